@@ -1,0 +1,78 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is built the same way; the features are named in one place so that no target drifts.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+/// A module under `Sources/` and what it may import; nothing else is allowed to it.
+func module(_ name: String, imports: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: imports, swiftSettings: settings)
+}
+
+/// The tests of one module; `also` names what they need beyond the module itself.
+func tests(_ name: String, also: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+    .testTarget(
+        name: "\(name)Tests", dependencies: [.byName(name: name)] + also, resources: resources,
+        swiftSettings: settings)
+}
+
+let modules = [
+    "LoopCore", "LoopFlux", "LoopViews", "LoopLogging", "LoopTracing", "TrackingEvents", "LoopTracking",
+    "EventFiles", "Funnels", "Reports", "LoopTesting",
+]
+
+let package = Package(
+    name: "looptrail",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: modules.map { .library(name: $0, targets: [$0]) } + [
+        .executable(name: "looptrail", targets: ["looptrail"]),
+    ],
+    targets: [
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        module("LoopCore"),
+        module("LoopFlux", imports: ["LoopCore"]),
+        module("LoopViews", imports: ["LoopCore"]),
+        module("TrackingEvents"),
+        module("EventFiles", imports: ["TrackingEvents", "CZlib"]),
+        module("LoopLogging", imports: ["LoopCore", "TrackingEvents", "EventFiles"]),
+        module("LoopTracing", imports: ["LoopCore", "TrackingEvents"]),
+        module("LoopTracking", imports: ["LoopCore", "TrackingEvents"]),
+        module("Funnels", imports: ["EventFiles", "TrackingEvents"]),
+        module("Reports", imports: ["Funnels", "EventFiles", "TrackingEvents"]),
+        module("LoopTesting", imports: ["LoopCore", "TrackingEvents", "EventFiles"]),
+
+        .target(
+            name: "ShopDemo",
+            dependencies: ["LoopCore", "LoopTracking", "TrackingEvents"],
+            path: "Tools/ShopDemo", swiftSettings: settings),
+        .executableTarget(
+            name: "looptrail",
+            dependencies: [
+                "EventFiles", "Funnels", "Reports", "TrackingEvents",
+                "ShopDemo", "LoopCore", "LoopLogging", "LoopTracing", "LoopTracking",
+            ],
+            path: "Tools/looptrail", swiftSettings: settings),
+
+        tests("LoopCore", also: ["LoopTesting"]),
+        tests("LoopFlux", also: ["LoopCore"]),
+        tests("LoopViews", also: ["LoopCore"]),
+        tests("TrackingEvents"),
+        tests("EventFiles", also: ["TrackingEvents", "LoopTesting", "CZlib"]),
+        tests("LoopLogging", also: ["LoopCore", "LoopTesting"]),
+        tests("LoopTracing", also: ["LoopCore", "LoopTesting"]),
+        tests("LoopTracking", also: ["LoopCore", "TrackingEvents", "LoopTesting"]),
+        tests("Funnels", also: ["EventFiles", "TrackingEvents"], resources: [.copy("Data")]),
+        tests("Reports", also: ["Funnels", "EventFiles", "TrackingEvents"]),
+        tests("LoopTesting", also: ["LoopCore", "TrackingEvents"]),
+        tests("ShopDemo", also: ["LoopCore", "TrackingEvents", "LoopTesting"]),
+        .testTarget(
+            name: "LooptrailCommandTests",
+            dependencies: ["looptrail", "EventFiles", "TrackingEvents"], swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,39 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A value that is only reached while a lock is held.
+///
+/// Over `pthread_mutex_t` and not `Synchronization.Mutex`, because the thread sanitizer does not see through the latter on
+/// Linux and reports races in correct programs.
+///
+/// `@unchecked Sendable`: the mutex guards every access to the value, and `Value: Sendable` or the closures' `sending`
+/// results keep what is inside from leaking out.
+package final class Lock<Value>: @unchecked Sendable {
+    private var value: Value
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+
+    package init(_ value: sending Value) {
+        self.value = value
+        mutex = .allocate(capacity: 1)
+        let failed = pthread_mutex_init(mutex, nil)
+        precondition(failed == 0, "pthread_mutex_init failed with \(failed)")
+    }
+
+    deinit {
+        pthread_mutex_destroy(mutex)
+        mutex.deallocate()
+    }
+
+    /// Runs `body` with the value while the lock is held. Not recursive: `body` must not take the same lock.
+    @inline(__always)
+    package func withLock<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return try body(&value)
+    }
+}

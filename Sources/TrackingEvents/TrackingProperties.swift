@@ -1,0 +1,69 @@
+/// The properties of a tracking event: keys in the order they were given, each once.
+///
+/// An array of pairs and not a dictionary: events have few keys, the order on the line is then the author's, and an
+/// event costs one allocation.
+public struct TrackingProperties: Sendable, Equatable {
+    /// One key and its value.
+    public struct Entry: Sendable, Equatable {
+        public let key: String
+        public var value: TrackingValue
+    }
+
+    /// The entries in order; no key stands twice.
+    public private(set) var entries: [Entry]
+
+    /// No properties.
+    public init() { entries = [] }
+
+    /// Properties from pairs; where a key stands twice, the first place and the last value win.
+    ///
+    /// - Complexity: O(n²) in key comparisons up to 16 pairs, O(n) beyond.
+    public init(_ pairs: [(String, TrackingValue)]) {
+        entries = []
+        entries.reserveCapacity(pairs.count)
+        if pairs.count <= 16 {
+            for (key, value) in pairs { self[key] = value }
+            return
+        }
+        var places: [String: Int] = [:]
+        for (key, value) in pairs {
+            if let place = places[key] {
+                entries[place].value = value
+            } else {
+                places[key] = entries.count
+                entries.append(Entry(key: key, value: value))
+            }
+        }
+    }
+
+    public var isEmpty: Bool { entries.isEmpty }
+    public var count: Int { entries.count }
+
+    /// The value of a key, `nil` where it is absent; assigning `nil` takes the key away.
+    ///
+    /// - Complexity: O(n) in the number of keys.
+    public subscript(key: String) -> TrackingValue? {
+        get { entries.first { $0.key == key }?.value }
+        set {
+            let place = entries.firstIndex { $0.key == key }
+            switch (place, newValue) {
+            case (let place?, let value?): entries[place].value = value
+            case (let place?, nil): entries.remove(at: place)
+            case (nil, let value?): entries.append(Entry(key: key, value: value))
+            case (nil, nil): break
+            }
+        }
+    }
+
+    /// These properties with `others` added; where both have a key, the value here stays.
+    public func merging(under others: TrackingProperties) -> TrackingProperties {
+        if others.isEmpty { return self }
+        var all = others
+        for entry in entries { all[entry.key] = entry.value }
+        return all
+    }
+}
+
+extension TrackingProperties: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (String, TrackingValue)...) { self.init(elements) }
+}

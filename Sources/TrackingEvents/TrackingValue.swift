@@ -1,0 +1,65 @@
+/// One value of a tracking event's properties.
+///
+/// Literals work everywhere a value is wanted:
+/// ```swift
+/// .event("cart_added", ["sku": .string(product.sku), "price": 9.5, "first": true])
+/// ```
+/// Scalars are what funnels, breakdowns and SQL engines handle best; nesting is limited when the line is written
+/// (see ``EventLineLimits``).
+public enum TrackingValue: Sendable, Equatable {
+    case string(String)
+    case int(Int64)
+    /// Written with a `.` or an exponent always, so that a key never changes its type between lines. NaN and ±∞ become `null`.
+    case double(Double)
+    case bool(Bool)
+    case null
+    case array([TrackingValue])
+    case object(TrackingProperties)
+    /// A value that says something about a person. It reaches no file as it is: ``SensitivityPolicy`` decides what does.
+    /// Made by ``sensitive(_:)-(String)``.
+    indirect case sensitiveValue(TrackingValue)
+
+    /// A whole number of any signed type.
+    public static func int(_ value: Int) -> TrackingValue { .int(Int64(value)) }
+
+    /// A text that must not be written as it is, such as a mail address.
+    public static func sensitive(_ text: String) -> TrackingValue { .sensitiveValue(.string(text)) }
+
+    /// Any value that must not be written as it is.
+    public static func sensitive(_ value: TrackingValue) -> TrackingValue { .sensitiveValue(value) }
+
+    /// An unsigned number; one beyond `Int64.max` becomes text, as every integer beyond ±2⁵³ does on the line.
+    public static func unsigned(_ value: UInt64) -> TrackingValue {
+        Int64(exactly: value).map { .int($0) } ?? .string(String(value))
+    }
+}
+
+extension TrackingValue: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
+    public init(stringLiteral value: String) { self = .string(value) }
+}
+
+extension TrackingValue: ExpressibleByIntegerLiteral {
+    public init(integerLiteral value: Int64) { self = .int(value) }
+}
+
+extension TrackingValue: ExpressibleByFloatLiteral {
+    public init(floatLiteral value: Double) { self = .double(value) }
+}
+
+extension TrackingValue: ExpressibleByBooleanLiteral {
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+}
+
+extension TrackingValue: ExpressibleByNilLiteral {
+    public init(nilLiteral: ()) { self = .null }
+}
+
+extension TrackingValue: ExpressibleByArrayLiteral {
+    public init(arrayLiteral elements: TrackingValue...) { self = .array(elements) }
+}
+
+extension TrackingValue: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (String, TrackingValue)...) {
+        self = .object(TrackingProperties(elements))
+    }
+}
