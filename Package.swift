@@ -31,7 +31,7 @@ let package = Package(
     name: "looptrail",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: modules.map { .library(name: $0, targets: [$0]) } + [
-        .executable(name: "looptrail", targets: ["looptrail"]),
+        .executable(name: "looptrail", targets: ["looptrail"])
     ],
     targets: [
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
