@@ -1,0 +1,125 @@
+/// A handle through which any thread sends events to a system.
+///
+/// Events of one sender are reduced in the order it sent them. The handle does not keep the system alive.
+/// ```swift
+/// let inbox = system.inbox()
+/// socket.onMessage { inbox.send(.received($0)) }
+/// ```
+public struct EventInbox<Event: Sendable>: Sendable {
+    private let core: InboxCore<Event>
+
+    init(core: InboxCore<Event>) { self.core = core }
+
+    /// Puts an event into the system's inbox and returns; the system takes it on its own isolation.
+    ///
+    /// - Returns: `false` if the system is stopped or gone, and the event was dropped.
+    @discardableResult
+    public func send(_ event: Event, fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
+        core.send(event, origin: SendOrigin(fileID: fileID, line: line))
+    }
+}
+
+/// What a system needs of its inbox, without knowing that its events are `Sendable`.
+protocol InboxSource<Event> {
+    associatedtype Event
+    var isEmpty: Bool { get }
+    /// All that waits, in order; whoever sends next wakes the system again.
+    func takeAll() -> [QueuedEvent<Event>]
+    /// Accepts nothing more, and says how many events it dropped.
+    func close() -> Int
+}
+
+/// The shared part of a system's inbox: what waits, and how to wake the system.
+final class InboxCore<Event: Sendable>: InboxSource, Sendable {
+    private struct Contents {
+        var waiting: [QueuedEvent<Event>] = []
+        var isWaking = false
+        var isClosed = false
+    }
+
+    private let contents = Lock(Contents())
+    private let clock: StepClock
+    private let wake: @Sendable () -> Void
+
+    /// - Parameter wake: makes the system take what waits, soon and on its isolation. Called once until it did.
+    init(clock: StepClock, wake: @escaping @Sendable () -> Void) {
+        self.clock = clock
+        self.wake = wake
+    }
+
+    func send(_ event: Event, origin: SendOrigin) -> Bool {
+        let (accepted, mustWake) = contents.withLock { contents in
+            if contents.isClosed { return (false, false) }
+            contents.waiting.append(QueuedEvent(event: event, origin: origin, sentAt: clock.nanoseconds))
+            defer { contents.isWaking = true }
+            return (true, !contents.isWaking)
+        }
+        if mustWake { wake() }
+        return accepted
+    }
+
+    var isEmpty: Bool { contents.withLock { $0.waiting.isEmpty } }
+
+    func takeAll() -> [QueuedEvent<Event>] {
+        contents.withLock { contents in
+            contents.isWaking = false
+            defer { contents.waiting = [] }
+            return contents.waiting
+        }
+    }
+
+    func close() -> Int {
+        contents.withLock { contents in
+            contents.isClosed = true
+            defer { contents.waiting = [] }
+            return contents.waiting.count
+        }
+    }
+}
+
+/// The way from any thread back to a system on its actor.
+///
+/// `@unchecked Sendable`: both references are set once and weak, loading a weak reference is atomic, and the system is used
+/// only after the hop to its own actor.
+private final class WayHome<State, Event>: @unchecked Sendable {
+    private weak let system: System<State, Event>?
+    private weak let actor: (any Actor)?
+
+    init(_ system: System<State, Event>, on actor: any Actor) {
+        self.system = system
+        self.actor = actor
+    }
+
+    func wake() {
+        // Both weak: an inbox that outlives its system must keep nothing alive.
+        guard let actor else { return }
+        Task { await arrive(on: actor) }
+    }
+
+    private func arrive(on isolation: isolated any Actor) async {
+        system?.takeFromInbox(isolation: isolation)
+    }
+}
+
+extension System where Event: Sendable {
+    /// The handle for other threads. Every call returns one to the same inbox.
+    public func inbox(isolation: isolated any Actor = #isolation) -> EventInbox<Event> {
+        enter(isolation)
+        if let core = inboxSource as? InboxCore<Event> { return EventInbox(core: core) }
+        let way = WayHome(self, on: isolation)
+        let core = InboxCore<Event>(clock: clock) { way.wake() }
+        if isStopped { _ = core.close() }
+        inboxSource = core
+        return EventInbox(core: core)
+    }
+}
+
+extension System {
+    fileprivate func takeFromInbox(isolation: isolated any Actor) {
+        guard !isStopped, let inboxSource else { return }
+        for queued in inboxSource.takeAll() { queue.append(queued) }
+        if isDraining || running != nil { return }
+        isDraining = true
+        drain(isolation: isolation)
+    }
+}

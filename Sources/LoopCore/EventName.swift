@@ -1,0 +1,46 @@
+/// An event that says its own name. Without it, an enum's case names its events and any other type's name does.
+public protocol NamedEvent {
+    /// A short constant name, the same for all events of a kind: logs and histograms group by it.
+    var eventName: String { get }
+}
+
+/// The names of events, for whatever groups or prints steps by event.
+///
+/// Reflection through `Mirror` or `String(describing:)` costs microseconds and formats the payload; this asks the runtime for
+/// the case's name alone.
+package enum EventName {
+    /// What kind of event this is. Equal for two events of one `Event` type exactly if they are of one enum case, or of one
+    /// type where `Event` is a protocol. Costs no allocation.
+    @inlinable
+    package static func key<Event>(of event: Event) -> UInt {
+        if let name = caseName(event) { return UInt(bitPattern: name) }
+        return dynamicKey(of: event)
+    }
+
+    /// The name under which an event is known: its ``NamedEvent/eventName``, its case, or its type.
+    package static func name<Event>(of event: Event) -> String {
+        if let named = event as? any NamedEvent { return named.eventName }
+        if let name = caseName(event) { return String(cString: name) }
+        let any: Any = event
+        return opened(any) { $0.map { String(cString: $0) } } ?? String(describing: type(of: any))
+    }
+
+    @usableFromInline
+    package static func dynamicKey<Event>(of event: Event) -> UInt {
+        let any: Any = event
+        return opened(any) { UInt(bitPattern: $0) } ?? UInt(bitPattern: ObjectIdentifier(type(of: any)).hashValue)
+    }
+
+    /// Asks again with the type that a protocol value has at run time.
+    private static func opened<Result>(_ any: Any, _ use: (UnsafePointer<CChar>?) -> Result?) -> Result? {
+        func open<Concrete>(_ value: Concrete) -> Result? { caseName(value).flatMap { use($0) } }
+        return _openExistential(any, do: open)
+    }
+}
+
+/// The name of an enum value's case, `nil` for any other type. The text lives as long as the program and is one for each case.
+///
+/// This is the function behind the standard library's own printing of enums. It has no public spelling.
+@_silgen_name("swift_EnumCaseName")
+@usableFromInline
+package func caseName<Value>(_ value: Value) -> UnsafePointer<CChar>?

@@ -1,0 +1,60 @@
+/// The events that wait for their turn, first in, first out.
+///
+/// Taking from the front moves an index and not the elements, so that a million events sent from within one step cost no more
+/// each than one; the dead front is cut off when it is half of the storage.
+@usableFromInline
+struct EventQueue<Element> {
+    @usableFromInline var storage: ContiguousArray<Element?> = []
+    @usableFromInline var head = 0
+
+    @inlinable init() {}
+
+    @inlinable var isEmpty: Bool { head == storage.count }
+    @inlinable var count: Int { storage.count - head }
+
+    @inlinable
+    mutating func append(_ element: Element) { storage.append(element) }
+
+    @inlinable
+    mutating func popFirst() -> Element? {
+        guard head < storage.count else { return nil }
+        let element = storage[head].take()
+        head += 1
+        if head == storage.count {
+            // A burst's memory is given back, the usual few places are kept.
+            storage.removeAll(keepingCapacity: storage.count <= 1024)
+            head = 0
+        } else if head >= 1024 && head * 2 > storage.count {
+            storage.removeSubrange(..<head)
+            head = 0
+        }
+        return element
+    }
+
+    /// Drops everything and says how much that was.
+    mutating func removeAll() -> Int {
+        defer {
+            storage = []
+            head = 0
+        }
+        return count
+    }
+}
+
+/// An event on its way, with what its step will tell about the send.
+@usableFromInline
+struct QueuedEvent<Event> {
+    @usableFromInline let event: Event
+    @usableFromInline let origin: SendOrigin
+    /// On the system's clock; 0 where nobody asked for timing.
+    @usableFromInline let sentAt: UInt64
+
+    @inlinable
+    init(event: Event, origin: SendOrigin, sentAt: UInt64) {
+        self.event = event
+        self.origin = origin
+        self.sentAt = sentAt
+    }
+}
+
+extension QueuedEvent: Sendable where Event: Sendable {}

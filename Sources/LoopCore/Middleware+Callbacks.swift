@@ -1,0 +1,95 @@
+/// One line for a system of another make: a middleware turned into the callback which that library wants.
+///
+/// ```swift
+/// oldSystem.addLoopCallback(middleware.loopCallback(initialState: .start))       // PromisedArchitectureKit
+/// store.subscribe(middleware.stateCallback(initialState: store.state))           // a plain (State) -> Void
+/// let reduce = middleware.wrapping(reduce)                                       // whatever takes a reducer
+/// ```
+/// Each call makes a watcher of its own, with its own numbering from 1. A watcher belongs to one loop: call it from where that
+/// loop runs, one call at a time, as the library does with its own callback.
+extension Middleware {
+    /// For libraries that tell the state and nothing else.
+    ///
+    /// - Parameter initialState: makes an `.initial` step at once; leave it out where the library tells the first state itself.
+    public func stateCallback(initialState: State? = nil) -> (State) -> Void {
+        let watcher = ForeignLoop(self, initialState: initialState, clock: nil)
+        return { watcher.saw(nil, state: $0) }
+    }
+
+    /// For libraries that tell the state and the states before it, as PromisedArchitectureKit and ArchitectureKit do.
+    public func loopCallback(initialState: State? = nil) -> (State, [State]) -> Void {
+        let tell = stateCallback(initialState: initialState)
+        return { state, _ in tell(state) }
+    }
+
+    /// For observers that are told an event, the state before it and the state after it.
+    public func observer(initialState: State? = nil) -> (Event, State, State) -> Void {
+        let watcher = ForeignLoop(self, initialState: initialState, clock: nil)
+        return { event, before, after in watcher.saw(event, previous: before, state: after) }
+    }
+
+    /// A reducer that does what `reduce` does and lets the middleware see each step; it can time the reducer, too.
+    ///
+    /// - Parameter clock: for middleware that asks for ``MiddlewareNeeds/timing``.
+    public func wrapping(
+        _ reduce: @escaping (State, Event) -> State, initialState: State? = nil, clock: StepClock = .monotonic
+    ) -> (State, Event) -> State {
+        let watcher = ForeignLoop(self, initialState: initialState, clock: clock)
+        return { state, event in
+            let startedAt = watcher.now
+            let next = reduce(state, event)
+            watcher.saw(event, previous: state, state: next, startedAt: startedAt)
+            return next
+        }
+    }
+
+    /// The same for a reducer that changes the state in place. A middleware that needs no previous state causes no copy of it.
+    public func wrapping(
+        _ reduce: @escaping (inout State, Event) -> Void, initialState: State? = nil, clock: StepClock = .monotonic
+    ) -> (inout State, Event) -> Void {
+        let watcher = ForeignLoop(self, initialState: initialState, clock: clock)
+        let keepsPrevious = needs.contains(.previousState)
+        return { state, event in
+            let previous = keepsPrevious ? state : nil
+            let startedAt = watcher.now
+            reduce(&state, event)
+            watcher.saw(event, previous: previous, state: state, startedAt: startedAt)
+        }
+    }
+}
+
+/// Numbers the steps of a loop that is not ours and hands them to a middleware.
+private final class ForeignLoop<State, Event> {
+    private let handle: Middleware<State, Event>.Handler
+    private let needs: MiddlewareNeeds
+    private let clock: StepClock?
+    private var number = 0
+    private var last: State?
+
+    init(_ middleware: Middleware<State, Event>, initialState: State?, clock: StepClock?) {
+        handle = middleware.makeHandler()
+        needs = middleware.needs
+        self.clock = needs.contains(.timing) ? clock : nil
+        if needs.contains(.previousState) { last = initialState }
+        if let initialState { handle(Step(number: 0, event: nil, phase: .initial, state: initialState)) }
+    }
+
+    var now: UInt64 { clock?.nanoseconds ?? 0 }
+
+    func saw(_ event: Event?, previous: State? = nil, state: State, startedAt: UInt64 = 0) {
+        number += 1
+        var step = Step(number: number, event: event, phase: .settled, state: state)
+        if needs.contains(.previousState) {
+            if let previous {
+                step.previousState = previous
+            } else {
+                step.previousState = last
+                last = state
+            }
+        }
+        if let clock {
+            step.timing = StepTiming(startedAt: startedAt, queueWait: 0, reduce: clock.nanoseconds &- startedAt, bindings: 0)
+        }
+        handle(step)
+    }
+}

@@ -1,0 +1,15 @@
+/// The place in the source that sent an event.
+public struct SendOrigin: Sendable, CustomStringConvertible {
+    /// Module and file, as `#fileID` gives them.
+    public let fileID: StaticString
+    public let line: UInt
+
+    @inlinable
+    public init(fileID: StaticString = #fileID, line: UInt = #line) {
+        self.fileID = fileID
+        self.line = line
+    }
+
+    /// `Shop/Cart.swift:42`
+    public var description: String { "\(fileID):\(line)" }
+}

@@ -1,0 +1,34 @@
+/// How many past states a system keeps.
+public enum HistoryLimit: Sendable, Equatable {
+    /// None. The default, because a kept state makes in-place changes copy.
+    case off
+    /// The last so many, the current one included.
+    case last(Int)
+}
+
+/// The last states in a ring: O(1) a step.
+@usableFromInline
+struct StateHistory<State> {
+    private let limit: Int
+    private var ring: ContiguousArray<State> = []
+    private var oldest = 0
+
+    init?(_ limit: HistoryLimit) {
+        guard case .last(let count) = limit else { return nil }
+        precondition(count > 0, "A history keeps at least one state; use .off for none.")
+        self.limit = count
+    }
+
+    @usableFromInline
+    mutating func append(_ state: State) {
+        if ring.count < limit {
+            ring.append(state)
+        } else {
+            ring[oldest] = state
+            oldest = (oldest + 1) % limit
+        }
+    }
+
+    /// Oldest first.
+    var states: [State] { Array(ring[oldest...] + ring[..<oldest]) }
+}

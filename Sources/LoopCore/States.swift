@@ -1,0 +1,132 @@
+/// What a ``States`` sequence keeps for a reader that is slower than the system.
+public enum StateBuffering: Sendable, Equatable {
+    /// Only the newest state: a slow reader skips states and never falls behind. The default.
+    case latest
+    /// Every state, however many.
+    case all
+}
+
+/// The states of a system, one after another, beginning with the current one; it ends when the system is stopped or released.
+///
+/// An asynchronous sequence of its own, because an `AsyncStream` cannot carry a state that is not `Sendable`: this one
+/// never leaves the system's isolation.
+/// ```swift
+/// for await state in system.states { render(state) }
+/// ```
+public struct States<State>: AsyncSequence {
+    public typealias Element = State
+    public typealias Failure = Never
+
+    private let subscribe: () -> StateSubscription<State>
+
+    init(_ subscribe: @escaping () -> StateSubscription<State>) { self.subscribe = subscribe }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(subscription: subscribe()) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        let subscription: StateSubscription<State>
+
+        public mutating func next(isolation: isolated (any Actor)?) async -> State? {
+            await subscription.next(isolation: isolation)
+        }
+
+        public mutating func next() async -> State? { await subscription.next(isolation: #isolation) }
+    }
+}
+
+/// One reader's buffer. It lives where the system lives; only the wake-up crosses threads, for cancellation.
+final class StateSubscription<State> {
+    private let buffering: StateBuffering
+    private var waiting = EventQueue<State>()
+    private var isFinished = false
+    private let sleeper = Lock(Sleeper())
+    var onEnd: () -> Void = {}
+
+    private struct Sleeper {
+        var continuation: CheckedContinuation<Void, Never>?
+    }
+
+    init(_ buffering: StateBuffering) { self.buffering = buffering }
+
+    deinit { onEnd() }
+
+    func offer(_ state: State) {
+        if buffering == .latest { _ = waiting.removeAll() }
+        waiting.append(state)
+        wake()
+    }
+
+    func finish() {
+        isFinished = true
+        wake()
+    }
+
+    private func wake() {
+        let continuation = sleeper.withLock { $0.continuation.take() }
+        continuation?.resume()
+    }
+
+    func next(isolation: isolated (any Actor)?) async -> State? {
+        while true {
+            if let state = waiting.popFirst() { return state }
+            if isFinished || Task.isCancelled { return nil }
+            let sleeper = self.sleeper
+            await withTaskCancellationHandler {
+                await withCheckedContinuation(isolation: isolation) { continuation in
+                    // Cancelled before it slept: the handler below found nobody to wake.
+                    let earlier = sleeper.withLock { sleeper in
+                        let earlier = sleeper.continuation.take()
+                        sleeper.continuation = continuation
+                        return earlier
+                    }
+                    earlier?.resume()
+                    if Task.isCancelled { sleeper.withLock { $0.continuation.take() }?.resume() }
+                }
+            } onCancel: {
+                sleeper.withLock { $0.continuation.take() }?.resume()
+            }
+        }
+    }
+}
+
+extension System {
+    /// The states as an asynchronous sequence that skips what a slow reader missed.
+    public var states: States<State> { states(.latest) }
+
+    /// The states as an asynchronous sequence.
+    ///
+    /// Each iteration has its own buffer and does not keep the system alive.
+    ///
+    /// - Parameter buffering: what is kept for a reader that is slower than the system.
+    public func states(_ buffering: StateBuffering) -> States<State> {
+        States { [weak self] in
+            let subscription = StateSubscription<State>(buffering)
+            guard let self, !self.isStopped else {
+                if let self { subscription.offer(self.state) }
+                subscription.finish()
+                return subscription
+            }
+            self.add(subscription)
+            return subscription
+        }
+    }
+
+    private func add(_ subscription: StateSubscription<State>) {
+        let binding = addBinding { [weak subscription] in subscription?.offer($0) }
+        let end = EndOfStates(subscription)
+        ends.append(end)
+        subscription.onEnd = { [weak self] in
+            self?.remove(binding)
+            self?.ends.removeAll { $0 === end }
+        }
+    }
+}
+
+/// Finishes a reader when the system lets go of this.
+final class EndOfStates<State> {
+    private weak var subscription: StateSubscription<State>?
+
+    init(_ subscription: StateSubscription<State>) { self.subscription = subscription }
+
+    deinit { subscription?.finish() }
+}

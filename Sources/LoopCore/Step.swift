@@ -1,0 +1,71 @@
+/// One turn of the loop, as middleware sees it: what came in, what became of the state, when and from where.
+///
+/// An event that is reduced at once makes one step. An event whose ``Next`` works asynchronously makes a `.loading` step if
+/// it has a loading state, and a `.settled` step later, both under the same number. Attaching makes an `.initial` step.
+public struct Step<State, Event> {
+    /// Where in the life of an event this step stands.
+    public enum Phase: Sendable, Equatable {
+        /// The state at the moment of attaching; no event belongs to it.
+        case initial
+        /// The state while the event's work runs.
+        case loading
+        /// The state that the event led to.
+        case settled
+    }
+
+    /// How the event ended.
+    public enum Outcome {
+        case finished
+        /// The work failed without a recovery, and the state is the one before the event.
+        case failed(any Error)
+        /// The work was cancelled, and the state is the one before the event; or the system was stopped while it ran, and the
+        /// state is as it was.
+        case cancelled
+    }
+
+    /// The event's place in the order in which the system took events: 1, 2, 3 … without holes. An `.initial` step carries
+    /// the number of the last event before it, 0 where there was none.
+    public var number: Int
+    /// `nil` for an `.initial` step, and where a foreign system's callback does not tell.
+    public var event: Event?
+    public var phase: Phase
+    public var state: State
+    /// The state before this step; only there if a middleware asked for ``MiddlewareNeeds/previousState``, never for `.initial`.
+    public var previousState: State?
+    /// Only there if a middleware asked for ``MiddlewareNeeds/timing``, never for `.initial`.
+    public var timing: StepTiming?
+    /// Where in the source the event was sent.
+    public var origin: SendOrigin?
+    /// `nil` while loading: not known yet.
+    public var outcome: Outcome?
+
+    @inlinable
+    public init(
+        number: Int, event: Event?, phase: Phase, state: State, previousState: State? = nil, timing: StepTiming? = nil,
+        origin: SendOrigin? = nil, outcome: Outcome? = .finished
+    ) {
+        self.number = number
+        self.event = event
+        self.phase = phase
+        self.state = state
+        self.previousState = previousState
+        self.timing = timing
+        self.origin = origin
+        self.outcome = outcome
+    }
+}
+
+extension Step.Outcome {
+    /// The error of a failed step.
+    public var error: (any Error)? {
+        if case .failed(let error) = self { error } else { nil }
+    }
+
+    public var isFinished: Bool {
+        if case .finished = self { true } else { false }
+    }
+
+    public var isCancelled: Bool {
+        if case .cancelled = self { true } else { false }
+    }
+}

@@ -1,0 +1,24 @@
+/// How long the parts of one step took, in nanoseconds of a clock that only goes forward.
+///
+/// Plain integers and not `Duration`, because they are taken at every step and summed in histograms.
+public struct StepTiming: Sendable, Equatable {
+    /// When the event left the inbox, on the system's ``StepClock``.
+    public var startedAt: UInt64
+    /// From `send` to the beginning of the reducer. 0 if the middleware that asked for timing came after the send.
+    public var queueWait: UInt64
+    /// The reducer itself.
+    public var reduce: UInt64
+    /// The asynchronous work of the event's ``Next``, from its start to its result; `nil` where there was none or it still runs.
+    public var effect: UInt64?
+    /// All bindings together.
+    public var bindings: UInt64
+
+    @inlinable
+    public init(startedAt: UInt64, queueWait: UInt64, reduce: UInt64, effect: UInt64? = nil, bindings: UInt64) {
+        self.startedAt = startedAt
+        self.queueWait = queueWait
+        self.reduce = reduce
+        self.effect = effect
+        self.bindings = bindings
+    }
+}

@@ -1,0 +1,98 @@
+/// A view's function that shows a state.
+@usableFromInline
+final class Binding<State> {
+    @usableFromInline let show: (State) -> Void
+    @usableFromInline var isActive = true
+
+    init(_ show: @escaping (State) -> Void) { self.show = show }
+}
+
+/// A middleware's handler while it is attached.
+@usableFromInline
+final class Observer<State, Event> {
+    @usableFromInline let handle: Middleware<State, Event>.Handler
+    @usableFromInline var isActive = true
+    let middleware: Middleware<State, Event>
+
+    init(_ middleware: Middleware<State, Event>) {
+        self.middleware = middleware
+        handle = middleware.makeHandler()
+    }
+}
+
+extension System {
+    /// Shows each state to `show`, the current one at once.
+    ///
+    /// Bindings are called in the order in which they were bound, before any middleware. The system keeps the closure: hold
+    /// views weakly in it.
+    @discardableResult
+    public func bind(_ show: @escaping (State) -> Void) -> Self {
+        addBinding(show)
+        return self
+    }
+
+    @discardableResult
+    func addBinding(_ show: @escaping (State) -> Void) -> Binding<State> {
+        let binding = Binding(show)
+        bindings.append(binding)
+        welcome { show(state) }
+        return binding
+    }
+
+    /// Shows a newcomer its first state. Like a step, this lets nothing nest: what the newcomer sends is taken afterwards.
+    private func welcome(_ show: () -> Void) {
+        if isDraining {
+            show()
+            return
+        }
+        isDraining = true
+        isWelcoming = true
+        show()
+        isWelcoming = false
+        isDraining = false
+        afterWelcome.take()?()
+    }
+
+    @usableFromInline
+    func drainAfterWelcome(isolation: isolated any Actor) {
+        guard afterWelcome == nil else { return }
+        afterWelcome = { [unowned self] in
+            if running != nil { return }
+            isDraining = true
+            drain(isolation: isolation)
+        }
+    }
+
+    func remove(_ binding: Binding<State>) {
+        binding.isActive = false
+        bindings.removeAll { $0 === binding }
+    }
+
+    /// Attaches middleware, before the first event or at any time later. Each sees the current state at once, in a step of the
+    /// phase `.initial` with the number of the last event, and every step from then on.
+    ///
+    /// Attached from inside a step, it sees that step's state in its initial step and not a second time.
+    @discardableResult
+    public func attach(_ middleware: Middleware<State, Event>...) -> Self { attach(middleware) }
+
+    /// The same for middleware that comes as a list.
+    @discardableResult
+    public func attach(_ middleware: [Middleware<State, Event>]) -> Self {
+        for each in middleware {
+            let observer = Observer(each)
+            observers.append(observer)
+            needs.formUnion(each.needs)
+            welcome { observer.handle(Step(number: number, event: nil, phase: .initial, state: state)) }
+        }
+        return self
+    }
+
+    /// Takes a middleware away. It is not called again, not even in the step that is under way. One that is not attached is no error.
+    @discardableResult
+    public func detach(_ middleware: Middleware<State, Event>) -> Self {
+        for observer in observers where observer.middleware.id == middleware.id { observer.isActive = false }
+        observers.removeAll { !$0.isActive }
+        needs = observers.reduce(into: []) { $0.formUnion($1.middleware.needs) }
+        return self
+    }
+}

@@ -1,0 +1,225 @@
+/// The loop: an event goes in, the reducer makes the next state, bindings and middleware see it, one event at a time.
+///
+/// ```swift
+/// let system = System(initialState: .start, reducer: Shop.reduce)
+///     .bind { view.render($0) }
+///     .attach(.log(), .trace(to: traces), .track(to: tracker, Shop.trackingEvent))
+/// system.send(.load("sku-1"))
+/// ```
+///
+/// **Where it lives.** A system is not `Sendable`: it lives on the isolation of whoever made it, the main actor or any other,
+/// and calls reducer, bindings and middleware there. It learns the isolation at the first isolated call (``start(isolation:)``,
+/// ``send(_:isolation:fileID:line:)``, ``settled(isolation:)``, ``inbox(isolation:)``) and insists on it from then on.
+/// States and events need not be `Sendable`. Other threads send through an ``EventInbox``.
+///
+/// **Order.** Events are reduced in the order `send` accepted them, numbered 1, 2, 3 … without holes. Nothing nests: a `send`
+/// from a reducer, a binding or a middleware is queued and runs after the current step, before the outer `send` returns
+/// unless asynchronous work is under way.
+///
+/// **Within a step**: reduce, set the state, bindings in the order they were attached, then middleware.
+///
+/// **Life.** Closures that the system keeps should hold views weakly. A system with work in flight is released when its owner
+/// lets go; the work is cancelled and its late result dropped. Work runs on the owner's actor and keeps *that* alive until it
+/// ends, so an actor that owns a system calls ``stop(isolation:)`` before it expects to go.
+public final class System<State, Event> {
+    @usableFromInline var current: State
+    @usableFromInline let reducer: Reducer<State, Event>
+    @usableFromInline let clock: StepClock
+    /// Identity only: a strong reference to an actor that owns this system would be a cycle.
+    @usableFromInline var home: ObjectIdentifier?
+    @usableFromInline var queue = EventQueue<QueuedEvent<Event>>()
+    @usableFromInline var number = 0
+    @usableFromInline var isDraining = false
+    @usableFromInline var isReducing = false
+    /// While a newcomer is shown its first state: what it sends waits until it has returned.
+    @usableFromInline var isWelcoming = false
+    /// Takes what was sent meanwhile. Made by `send`, because attaching does not know the isolation.
+    @usableFromInline var afterWelcome: (() -> Void)?
+    @usableFromInline var running: RunningEffect<State, Event>?
+    @usableFromInline var bindings: ContiguousArray<Binding<State>> = []
+    @usableFromInline var observers: ContiguousArray<Observer<State, Event>> = []
+    @usableFromInline var needs: MiddlewareNeeds = []
+    @usableFromInline var pastStates: StateHistory<State>?
+    @usableFromInline var waiters: [CheckedContinuation<Void, Never>] = []
+    var inboxSource: (any InboxSource<Event>)?
+    /// One for each reader of ``states``; letting go of it ends the reading.
+    var ends: [EndOfStates<State>] = []
+
+    /// `true` after ``stop(isolation:)``: whatever is sent from then on is dropped.
+    public internal(set) var isStopped = false
+
+    /// The number of the last event that was taken; 0 before the first.
+    public var eventNumber: Int { number }
+
+    /// The state as of now. Reading it from inside the system's own reducer is a programming error; the reducer has it as its argument.
+    @inlinable
+    public var state: State {
+        precondition(!isReducing, "System.state was read inside the system's own reducer. Use the state the reducer was given.")
+        return current
+    }
+
+    /// The last states, oldest first; empty unless a ``HistoryLimit`` was given.
+    ///
+    /// - Complexity: O(n) in the states kept.
+    public var history: [State] { pastStates?.states ?? [] }
+
+    /// A system that has not run yet.
+    ///
+    /// - Parameters:
+    ///   - initialState: what bindings and middleware see first.
+    ///   - reducer: how an event changes the state.
+    ///   - history: how many states ``history`` keeps.
+    ///   - clock: times the steps, if a middleware asks for timing.
+    public init(
+        initialState: State, reducer: Reducer<State, Event>, history: HistoryLimit = .off, clock: StepClock = .monotonic
+    ) {
+        current = initialState
+        self.reducer = reducer
+        self.clock = clock
+        pastStates = StateHistory(history)
+        pastStates?.append(initialState)
+    }
+
+    /// A system whose reducer changes the state in place.
+    public convenience init(
+        initialState: State, reducer: @escaping (inout State, Event) -> Void, history: HistoryLimit = .off,
+        clock: StepClock = .monotonic
+    ) {
+        self.init(initialState: initialState, reducer: Reducer(reducer), history: history, clock: clock)
+    }
+
+    /// A system whose reducer returns the next state.
+    public convenience init(
+        initialState: State, reducer: @escaping (State, Event) -> State, history: HistoryLimit = .off,
+        clock: StepClock = .monotonic
+    ) {
+        self.init(initialState: initialState, reducer: Reducer(reducer), history: history, clock: clock)
+    }
+
+    /// A system whose reducer returns a description of the next state.
+    public convenience init(
+        initialState: State, reducer: @escaping (State, Event) -> Next<State>, history: HistoryLimit = .off,
+        clock: StepClock = .monotonic
+    ) {
+        self.init(initialState: initialState, reducer: Reducer(reducer), history: history, clock: clock)
+    }
+
+    deinit {
+        running?.task?.cancel()
+        _ = inboxSource?.close()
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Tells the system its isolation without sending anything.
+    public func start(isolation: isolated any Actor = #isolation) { enter(isolation) }
+
+    /// Takes an event. When nothing is under way it is reduced before this returns, and so is all that follows from it at once;
+    /// else it waits its turn.
+    ///
+    /// - Complexity: O(1) beside what reducer, bindings and middleware do.
+    @inlinable
+    public func send(
+        _ event: Event, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        enter(isolation)
+        if isStopped { return }
+        let queued = QueuedEvent(
+            event: event, origin: SendOrigin(fileID: fileID, line: line),
+            sentAt: needs.contains(.timing) ? clock.nanoseconds : 0)
+        if isDraining || running != nil {
+            queue.append(queued)
+            if isWelcoming { drainAfterWelcome(isolation: isolation) }
+            return
+        }
+        isDraining = true
+        take(queued, isolation: isolation)
+        drain(isolation: isolation)
+    }
+
+    /// Runs what waits until nothing does, or until asynchronous work begins. The caller has set `isDraining`.
+    @inlinable
+    func drain(isolation: isolated any Actor) {
+        while running == nil, !isStopped, let queued = queue.popFirst() { take(queued, isolation: isolation) }
+        isDraining = false
+        if !waiters.isEmpty { wakeWaiters() }
+    }
+
+    @inlinable
+    func enter(_ isolation: any Actor) {
+        if let home {
+            precondition(
+                home == ObjectIdentifier(isolation),
+                "This System lives on the isolation of its first call and was called from another. Send through System.inbox() instead.")
+        } else {
+            home = ObjectIdentifier(isolation)
+        }
+    }
+
+    /// One event from the queue to its end, or to where its work begins.
+    @inlinable
+    func take(_ queued: QueuedEvent<Event>, isolation: isolated any Actor) {
+        number += 1
+        let previous = needs.contains(.previousState) ? current : nil
+        let timed = needs.contains(.timing)
+        let startedAt = timed ? clock.nanoseconds : 0
+        isReducing = true
+        switch reducer.form {
+        case .inPlace(let reduce): reduce(&current, queued.event)
+        case .returning(let reduce): current = reduce(current, queued.event)
+        case .describing(let reduce):
+            switch reduce(current, queued.event).plan {
+            case .value(let state): current = state
+            case .work(let work, let loading):
+                isReducing = false
+                let timing = timed ? Self.timing(queued, startedAt: startedAt, reducedAt: clock.nanoseconds) : nil
+                begin(work, loading: loading, for: queued, previous: previous, timing: timing, isolation: isolation)
+                return
+            }
+        }
+        isReducing = false
+        let timing = timed ? Self.timing(queued, startedAt: startedAt, reducedAt: clock.nanoseconds) : nil
+        publish(.settled, of: queued, number: number, previous: previous, timing: timing, outcome: .finished)
+    }
+
+    @inlinable
+    static func timing(_ queued: QueuedEvent<Event>, startedAt: UInt64, reducedAt: UInt64) -> StepTiming {
+        StepTiming(
+            startedAt: startedAt, queueWait: queued.sentAt == 0 ? 0 : startedAt &- queued.sentAt,
+            reduce: reducedAt &- startedAt, bindings: 0)
+    }
+
+    /// Shows the state to the bindings, then to the middleware.
+    ///
+    /// Who is attached while this runs was not there when the state was set; it has seen the state in its own initial step.
+    @inlinable
+    func publish(
+        _ phase: Step<State, Event>.Phase, of queued: QueuedEvent<Event>, number: Int, previous: State?, timing: StepTiming?,
+        outcome: Step<State, Event>.Outcome?
+    ) {
+        pastStates?.append(current)
+        let watching = observers
+        if !bindings.isEmpty {
+            let beganAt = timing == nil ? 0 : clock.nanoseconds
+            let bound = bindings
+            for binding in bound where binding.isActive { binding.show(current) }
+            if var timing {
+                timing.bindings = clock.nanoseconds &- beganAt
+                notify(watching, phase, of: queued, number: number, previous: previous, timing: timing, outcome: outcome)
+                return
+            }
+        }
+        notify(watching, phase, of: queued, number: number, previous: previous, timing: timing, outcome: outcome)
+    }
+
+    @inlinable
+    func notify(
+        _ watching: ContiguousArray<Observer<State, Event>>, _ phase: Step<State, Event>.Phase, of queued: QueuedEvent<Event>,
+        number: Int, previous: State?, timing: StepTiming?, outcome: Step<State, Event>.Outcome?
+    ) {
+        if watching.isEmpty { return }
+        let step = Step(
+            number: number, event: queued.event, phase: phase, state: current, previousState: previous, timing: timing,
+            origin: queued.origin, outcome: outcome)
+        for observer in watching where observer.isActive { observer.handle(step) }
+    }
+}
