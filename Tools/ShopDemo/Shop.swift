@@ -1,0 +1,96 @@
+public import LoopCore
+public import TrackingEvents
+
+/// A small shop: the product page of PromisedArchitectureKit's README, and what follows it up to the payment.
+///
+/// One state, one reducer, one tracking function; whatever takes time is behind ``ShopBackend``.
+public struct Shop {
+    /// What the shopper sees.
+    public enum State: Sendable, Equatable {
+        case start
+        case catalog(Cart)
+        case loading(sku: String, Cart)
+        case productLoaded(Product, Cart)
+        case addedToCart(Product, Cart)
+        case cart(Cart)
+        case checkout(Cart)
+        case paying(Cart)
+        case paid(Cart, orderNumber: Int)
+        case paymentFailed(Cart, reason: String)
+        case error(String, Cart)
+    }
+
+    /// What the shopper does.
+    public enum Event: Sendable, Equatable {
+        case openCatalog
+        case openProduct(sku: String)
+        case addToCart
+        case openCart
+        case startCheckout
+        case pay
+    }
+
+    private let backend: any ShopBackend
+
+    public init(backend: any ShopBackend) { self.backend = backend }
+
+    /// The whole behaviour of the shop. An event that makes no sense where the shopper stands changes nothing.
+    public func reduce(state: State, event: Event) -> Next<State> {
+        let backend = backend
+        let cart = state.cart
+        switch (state, event) {
+        case (_, .openCatalog):
+            return .state(.catalog(cart))
+        case (_, .openProduct(let sku)):
+            return .run { .productLoaded(try await backend.product(sku), cart) }
+                .stateWhenLoading(.loading(sku: sku, cart))
+                .mapErrorRecover { .error("\($0)", cart) }
+        case (.productLoaded(let product, _), .addToCart), (.addedToCart(let product, _), .addToCart):
+            return .run { .addedToCart(product, try await backend.add(product, to: cart)) }
+                .mapErrorRecover { .error("\($0)", cart) }
+        case (_, .openCart):
+            return .state(.cart(cart))
+        case (.cart(let cart), .startCheckout) where !cart.products.isEmpty:
+            return .state(.checkout(cart))
+        case (.checkout(let cart), .pay), (.paymentFailed(let cart, _), .pay):
+            return .run { .paid(cart, orderNumber: try await backend.pay(cart)) }
+                .stateWhenLoading(.paying(cart))
+                .mapErrorRecover { .paymentFailed(cart, reason: "\($0)") }
+        case (_, .addToCart), (_, .startCheckout), (_, .pay):
+            return .state(state)
+        }
+    }
+
+    /// All analytics of the shop. Pure: a state goes in, what it means to the product comes out.
+    public static func trackingEvent(_ state: State) -> TrackingEvent? {
+        switch state {
+        case .start, .loading, .paying: nil
+        case .catalog: .event("catalog_viewed")
+        case .productLoaded(let product, _):
+            .event("product_viewed", ["sku": .string(product.sku), "price": .double(Double(product.price) / 100)])
+        case .addedToCart(let product, let cart):
+            .event("cart_added", ["sku": .string(product.sku), "items": .int(cart.products.count)])
+        case .cart(let cart): .event("cart_viewed", ["items": .int(cart.products.count)])
+        case .checkout(let cart):
+            .event("checkout_started", ["items": .int(cart.products.count), "total": .double(Double(cart.total) / 100)])
+        case .paid(let cart, let orderNumber):
+            .event("payment_succeeded", ["order": .int(orderNumber), "total": .double(Double(cart.total) / 100)])
+        case .paymentFailed(_, let reason): .event("payment_failed", ["reason": .string(reason)])
+        case .error(let message, _): .event("error_shown", ["message": .string(message)])
+        }
+    }
+}
+
+extension Shop.State {
+    /// What the shopper has collected, wherever they stand.
+    public var cart: Cart {
+        switch self {
+        case .start: Cart()
+        case .catalog(let cart), .loading(_, let cart), .productLoaded(_, let cart), .addedToCart(_, let cart), .cart(let cart),
+            .checkout(let cart), .paying(let cart), .paymentFailed(let cart, _), .error(_, let cart):
+            cart
+        // What was paid is not in the cart any more.
+        case .paid: Cart()
+        }
+    }
+}

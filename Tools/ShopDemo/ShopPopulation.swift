@@ -1,0 +1,37 @@
+/// Who shops, when, and by which dice.
+public struct ShopPopulation: Sendable {
+    /// The same seed gives the same people, the same visits and the same lines, byte for byte.
+    public var seed: UInt64
+    public var shoppers: Int
+    /// The first moment of the simulation, in milliseconds since 1970 UTC.
+    public var startMilliseconds: Int64
+    public var days: Int
+
+    /// 2026-01-01T00:00:00Z, the beginning of the demo's two weeks.
+    public static let start: Int64 = 1_767_225_600_000
+    public static let dayMilliseconds: Int64 = 86_400_000
+
+    /// - Parameters:
+    ///   - seed: the dice.
+    ///   - shoppers: how many people; each visits up to six times.
+    ///   - startMilliseconds: the first moment, in milliseconds since 1970 UTC.
+    ///   - days: how many days they may come.
+    public init(
+        seed: UInt64 = 42, shoppers: Int = 9_000, startMilliseconds: Int64 = ShopPopulation.start, days: Int = 14
+    ) {
+        self.seed = seed
+        self.shoppers = shoppers
+        self.startMilliseconds = startMilliseconds
+        self.days = days
+    }
+
+    /// The population of the n-th run of the demo in one folder: other people than before, in the two weeks after.
+    ///
+    /// - Parameter run: 0 for the first.
+    public static func demo(run: Int) -> ShopPopulation {
+        var population = ShopPopulation()
+        population.seed += UInt64(run)
+        population.startMilliseconds += Int64(run * population.days) * dayMilliseconds
+        return population
+    }
+}

@@ -1,0 +1,89 @@
+import TrackingEvents
+
+/// Time, chance and the outside world of the simulation. Waiting takes no real time: a call puts down on the agenda when it
+/// comes back.
+final class SimulatedWorld {
+    enum Occurrence {
+        /// A shopper's session begins.
+        case arrival(shopper: Int)
+        /// A shopper does the next thing.
+        case action(session: Int)
+        /// A call of the session's backend comes back.
+        case answer(session: Int, CheckedContinuation<Void, Never>)
+    }
+
+    /// Milliseconds since 1970 UTC; behind a lock because trackers may be asked from any thread.
+    let time: Lock<Int64>
+    var agenda = Agenda<Occurrence>()
+    var random: SeededRandom
+    /// How many backend calls were put on the agenda so far: it tells the driver that a call is under way.
+    var calls = 0
+    var orders = 0
+
+    init(startingAt start: Int64, seed: UInt64) {
+        time = Lock(start)
+        random = SeededRandom(seed: seed)
+    }
+
+    var now: Int64 {
+        get { time.withLock { $0 } }
+        set { time.withLock { $0 = newValue } }
+    }
+
+    var clock: WallClock { WallClock { [time] in time.withLock { $0 } } }
+
+    /// True once in `1 / probability` times.
+    func chance(_ probability: Double) -> Bool { Double.random(in: 0..<1, using: &random) < probability }
+
+    /// A time around `median` with the long tail that people and networks have (log-normal).
+    func duration(median: Double, spread: Double) -> Int64 {
+        // The sum of twelve uniform numbers is close to normal (Irwin–Hall) and needs no logarithm of zero.
+        let normal = (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &random) }
+        return max(1, Int64(median * exponential(spread * normal)))
+    }
+}
+
+/// The natural exponential by its series after halving the argument; no math library for one call.
+private func exponential(_ x: Double) -> Double {
+    var small = x / 1024
+    small = 1 + small * (1 + small / 2 * (1 + small / 3))
+    for _ in 0..<10 { small *= small }
+    return small
+}
+
+/// The outside world of one session: it answers after a while, and sometimes says no.
+struct SimulatedBackend: ShopBackend {
+    let world: SimulatedWorld
+    let session: Int
+
+    func product(_ sku: String) async throws -> Product {
+        await wait(world.duration(median: 180, spread: 0.5))
+        if world.chance(0.01) { throw ShopError.timeout }
+        guard let product = Product.assortment.first(where: { $0.sku == sku }) else { throw ShopError.unknownProduct(sku) }
+        return product
+    }
+
+    func add(_ product: Product, to cart: Cart) async throws -> Cart {
+        await wait(world.duration(median: 90, spread: 0.4))
+        if world.chance(0.02) { throw ShopError.soldOut }
+        var cart = cart
+        cart.products.append(product)
+        return cart
+    }
+
+    func pay(_ cart: Cart) async throws -> Int {
+        await wait(world.duration(median: 1_400, spread: 0.6))
+        // Expensive carts are declined more often.
+        if world.chance(0.12 + min(0.2, Double(cart.total) / 300_000)) { throw ShopError.cardDeclined }
+        if world.chance(0.02) { throw ShopError.timeout }
+        world.orders += 1
+        return world.orders
+    }
+
+    private func wait(_ milliseconds: Int64) async {
+        await withCheckedContinuation { continuation in
+            world.agenda.add(.answer(session: session, continuation), at: world.now + milliseconds)
+            world.calls += 1
+        }
+    }
+}
