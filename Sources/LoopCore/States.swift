@@ -115,7 +115,8 @@ extension System {
         let binding = addBinding { [weak subscription] in subscription?.offer($0) }
         let end = EndOfStates(subscription)
         ends.append(end)
-        subscription.onEnd = { [weak self] in
+        // Not `end` itself: whoever reads must not keep alive what ends the reading.
+        subscription.onEnd = { [weak self, weak end] in
             self?.remove(binding)
             self?.ends.removeAll { $0 === end }
         }

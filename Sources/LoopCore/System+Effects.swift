@@ -77,6 +77,7 @@ extension System {
                 observers, .settled, of: effect.queued, number: effect.number, previous: effect.previous == nil ? nil : current,
                 timing: effect.timing, outcome: .cancelled)
         }
+        ends = []
         wakeWaiters()
         return dropped
     }
