@@ -1,0 +1,87 @@
+import LoopCore
+import LoopTracking
+import Testing
+import TrackingEvents
+
+private final class Names: TrackingSink {
+    private let names = Lock<[String]>([])
+    func record(_ event: TrackedEvent) {
+        if event.kind == .track { names.withLock { $0.append(event.event.name + (event.system.map { "@\($0)" } ?? "")) } }
+    }
+    var all: [String] { names.withLock { $0 } }
+}
+
+@MainActor @Suite struct TrackMiddlewareTests {
+    private let sink = Names()
+
+    private func makeSystem() -> System<String, String> {
+        System(initialState: "start", reducer: { (state: inout String, event: String) in state = event })
+    }
+
+    /// "x" is a page, "-" is nothing.
+    private func page(_ state: String) -> TrackingEvent? { state == "-" ? nil : .event(state) }
+
+    @Test func `the first screen is tracked when the middleware is attached`() {
+        makeSystem().attach(.track(to: Tracker(to: sink), page))
+        #expect(sink.all == ["start"])
+    }
+
+    @Test func `a state is told when it is entered, not at every step`() {
+        let system = makeSystem().attach(.track(to: Tracker(to: sink), page))
+        for state in ["a", "a", "a", "b", "a"] { system.send(state) }
+        #expect(sink.all == ["start", "a", "b", "a"])
+    }
+
+    @Test func `nothing in between ends the suppression`() {
+        let system = makeSystem().attach(.track(to: Tracker(to: sink), page))
+        for state in ["a", "-", "a"] { system.send(state) }
+        #expect(sink.all == ["start", "a", "a"])
+    }
+
+    @Test func `equal names with other properties are two events`() {
+        let system = makeSystem().attach(.track(to: Tracker(to: sink)) { .event("page", ["name": .string($0)]) })
+        for state in ["a", "b", "b"] { system.send(state) }
+        #expect(sink.all.count == 3)
+    }
+
+    @Test func `steps are never suppressed: two taps are two events`() {
+        let system = makeSystem().attach(.trackSteps(to: Tracker(to: sink)) { step in step.event.map { .event($0) } })
+        for state in ["tap", "tap"] { system.send(state) }
+        #expect(sink.all == ["tap", "tap"])
+    }
+
+    @Test func `a step mapping sees the previous state`() {
+        let system = makeSystem().attach(.trackSteps(to: Tracker(to: sink)) { .event("\($0.previousState ?? "none")>\($0.state)") })
+        system.send("a")
+        system.send("b")
+        #expect(sink.all == ["none>start", "start>a", "a>b"])
+    }
+
+    @Test func `several systems share a tracker, and the line tells them apart`() {
+        let tracker = Tracker(to: sink)
+        let (one, two) = (makeSystem(), makeSystem())
+        one.attach(.track(to: tracker, system: "one", page))
+        two.attach(.track(to: tracker, system: "two", page))
+        one.send("a")
+        two.send("a")
+        #expect(sink.all == ["start@one", "start@two", "a@one", "a@two"])
+    }
+
+    @Test func `a loading state is a state like any other`() async {
+        let system = System(
+            initialState: "start", reducer: { (_: String, event: String) in Next<String>.run { event }.stateWhenLoading("-") })
+        system.attach(.track(to: Tracker(to: sink), page))
+        system.send("a")
+        system.send("a")
+        await system.settled()
+        #expect(sink.all == ["start", "a", "a"])
+    }
+
+    @Test func `another library's callback is tracked in one line`() {
+        var callback: (String) -> Void = { _ in }
+        callback = Middleware<String, Never>.track(to: Tracker(to: sink), page).stateCallback(initialState: "start")
+        callback("a")
+        callback("a")
+        #expect(sink.all == ["start", "a"])
+    }
+}
