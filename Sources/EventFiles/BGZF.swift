@@ -26,6 +26,11 @@ package enum BGZF {
         package var memberBytes: Int
         /// Where the compressed bytes begin, counted from the member's first byte.
         package var bodyOffset: Int
+
+        package init(memberBytes: Int, bodyOffset: Int) {
+            self.memberBytes = memberBytes
+            self.bodyOffset = bodyOffset
+        }
     }
 
     /// What can be said of the bytes at the place where a member should begin.

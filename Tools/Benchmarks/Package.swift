@@ -2,18 +2,25 @@
 import PackageDescription
 
 // A package of its own: what is measured against, peers too, never enters the product's manifest.
-let settings: [SwiftSetting] = [.swiftLanguageMode(.v6), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]
-
-func product(_ name: String) -> Target.Dependency { .product(name: name, package: "looptrail") }
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
 
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "looptrail", path: "../..")],
     targets: [
+        .target(name: "DeflateReference", linkerSettings: [.linkedLibrary("z")]),
         .executableTarget(
-            name: "loop-bench",
-            dependencies: ["LoopCore"].map(product),
-            swiftSettings: settings)
+            name: "Benchmarks",
+            dependencies: ["DeflateReference"]
+                + ["LoopCore", "LoopLogging", "LoopTracing", "LoopTracking", "LoopTesting", "TrackingEvents", "EventFiles", "Funnels"].map {
+                    .product(name: $0, package: "looptrail")
+                },
+            swiftSettings: settings),
     ]
 )

@@ -1,0 +1,73 @@
+import LoopCore
+import LoopLogging
+import LoopTesting
+import LoopTracing
+import LoopTracking
+import TrackingEvents
+
+/// What a step costs, and what watching it costs.
+actor LoopBenchmarks {
+    enum Event { case up, down(Int) }
+
+    private let events: Int
+    private let runs: Int
+
+    init(events: Int, runs: Int) {
+        self.events = events
+        self.runs = runs
+    }
+
+    private func makeSystem() -> System<Int, Event> {
+        System(
+            initialState: 0,
+            reducer: { (state: inout Int, event: Event) in
+                switch event {
+                case .up: state += 1
+                case .down(let number): state -= number
+                }
+            })
+    }
+
+    private func measure(_ name: String, _ prepare: (System<Int, Event>) -> Void) -> Measurement {
+        let clock = ContinuousClock()
+        var seconds: [Double] = []
+        for run in 0...runs {
+            let system = makeSystem()
+            prepare(system)
+            let start = clock.now
+            for number in 0..<events { system.send(number & 7 == 7 ? .down(3) : .up) }
+            let elapsed = clock.now - start
+            precondition(system.eventNumber == events)
+            if run > 0 { seconds.append(elapsed / .seconds(1)) }
+        }
+        return Measurement(name: name, events: events, seconds: seconds)
+    }
+
+    /// Every `n`-th step yields an event of two properties.
+    private func track(every n: Int) -> Middleware<Int, Event> {
+        let tracker = Tracker(to: MemorySink(limit: 10_000), user: "u1")
+        return .trackSteps(to: tracker, needs: []) { step in
+            step.number % n == 0 ? .event("counted", ["total": .int(step.state), "kind": "step"]) : nil
+        }
+    }
+
+    func run() {
+        var table = Table("The loop, \(thousands(Double(events))) events of an enum into an integer state, median of \(runs) runs")
+        table.add(measure("bare") { _ in })
+        table.add(measure("one binding") { system in system.bind { _ in } })
+        table.add(measure("one idle middleware") { $0.attach(Middleware { _ in }) })
+        table.add(measure("one middleware that asks for timing") { $0.attach(Middleware(needs: .timing) { _ in }) })
+        table.add(measure("log to memory (last 1,000)") { $0.attach(.log(to: LogMemory(capacity: 1_000))) })
+        table.add(measure("trace") { $0.attach(.trace(to: Traces())) })
+        table.add(measure("track every tenth step to memory") { $0.attach(track(every: 10)) })
+        table.add(
+            measure("log to memory + trace + track every tenth") {
+                $0.attach(.log(to: LogMemory(capacity: 1_000)), .trace(to: Traces()), track(every: 10))
+            })
+        table.add(
+            measure("log to memory + trace + track every step") {
+                $0.attach(.log(to: LogMemory(capacity: 1_000)), .trace(to: Traces()), track(every: 1))
+            })
+        table.show()
+    }
+}
