@@ -82,8 +82,8 @@ final class InboxCore<Event: Sendable>: InboxSource, Sendable {
 /// `@unchecked Sendable`: both references are set once and weak, loading a weak reference is atomic, and the system is used
 /// only after the hop to its own actor.
 private final class WayHome<State, Event>: @unchecked Sendable {
-    private weak let system: System<State, Event>?
-    private weak let actor: (any Actor)?
+    private weak var system: System<State, Event>?
+    private weak var actor: (any Actor)?
 
     init(_ system: System<State, Event>, on actor: any Actor) {
         self.system = system

@@ -51,10 +51,10 @@ import Testing
         let inbox = await owner!.inbox()
         #expect(inbox.send(Numbered(sender: 0, number: 0)))
         _ = await owner!.settled()
-        weak let gone = owner
+        let gone = Weak(owner)
         owner = nil
         // The hop that carried the event may be on its way out still.
-        while gone != nil { await Task.yield() }
+        while gone.object != nil { await Task.yield() }
         #expect(!inbox.send(Numbered(sender: 0, number: 1)))
     }
 

@@ -61,9 +61,9 @@ import Testing
         var system: System<Int, Int>? = makeSystem()
         var iterator = system!.states.makeAsyncIterator()
         #expect(await iterator.next() == 0)
-        weak let gone = system
+        let gone = Weak(system)
         system = nil
-        #expect(gone == nil)
+        #expect(gone.object == nil)
         #expect(await iterator.next() == nil)
     }
 

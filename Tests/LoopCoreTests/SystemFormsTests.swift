@@ -157,9 +157,3 @@ import Testing
         }
     }
 }
-
-/// Carries what is not `Sendable` into a closure that has to be; the tests that use it run on one thread.
-final class UncheckedBox<Value>: @unchecked Sendable {
-    let value: Value
-    init(_ value: Value) { self.value = value }
-}
