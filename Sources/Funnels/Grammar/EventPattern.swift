@@ -1,0 +1,52 @@
+/// Which events something is about: by name, and by properties.
+public struct EventPattern: Sendable, Hashable {
+    /// The names that fit.
+    public enum Names: Sendable, Hashable {
+        /// `*`: every event. Meta and timing lines are no events.
+        case any
+        /// One of these, compared byte for byte. Never empty; no name stands twice.
+        case oneOf([String])
+    }
+
+    public let names: Names
+    /// All of them must hold.
+    public let tests: [PropertyTest]
+
+    public init(names: Names, tests: [PropertyTest] = []) {
+        if case .oneOf(let list) = names {
+            precondition(!list.isEmpty, "a pattern needs a name")
+            var unique: [String] = []
+            for name in list where !unique.contains(where: { $0.utf8.elementsEqual(name.utf8) }) { unique.append(name) }
+            self.names = .oneOf(unique)
+        } else {
+            self.names = names
+        }
+        self.tests = tests
+    }
+
+    /// The name as reports show it: the name itself where there is one, `*`, or `(a | b)`.
+    public var title: String {
+        switch names {
+        case .any: "*"
+        case .oneOf(let list) where list.count == 1: list[0]
+        case .oneOf(let list): "(" + list.map(GrammarText.name).joined(separator: " | ") + ")"
+        }
+    }
+
+    /// The tests in the step grammar without their brackets, `price>=10,plan=pro`; `nil` where there are none.
+    public var filter: String? {
+        tests.isEmpty ? nil : tests.map(\.description).joined(separator: ",")
+    }
+}
+
+extension EventPattern: CustomStringConvertible {
+    /// The pattern in the step grammar; parsing it gives an equal pattern.
+    public var description: String {
+        let head =
+            switch names {
+            case .oneOf(let list) where list.count == 1: GrammarText.name(list[0])
+            default: title
+            }
+        return filter.map { "\(head)[\($0)]" } ?? head
+    }
+}

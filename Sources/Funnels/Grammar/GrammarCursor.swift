@@ -1,0 +1,73 @@
+/// A place in a text that is being parsed, scalar by scalar.
+struct GrammarCursor {
+    let subject: String
+    let text: String
+    private let scalars: [Unicode.Scalar]
+    private(set) var position = 0
+
+    init(_ text: String, subject: String) {
+        self.subject = subject
+        self.text = text
+        scalars = Array(text.unicodeScalars)
+    }
+
+    /// The scalar at the cursor, `nil` at the end.
+    var current: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
+
+    /// The scalar after the current one.
+    var next: Unicode.Scalar? { position + 1 < scalars.count ? scalars[position + 1] : nil }
+
+    mutating func advance() { position += 1 }
+
+    /// Steps over `scalar` if it stands here.
+    mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+        guard current == scalar else { return false }
+        position += 1
+        return true
+    }
+
+    /// Steps over blanks, tabs and line ends.
+    mutating func skipSpace() {
+        while let scalar = current, Self.isSpace(scalar) { position += 1 }
+    }
+
+    /// The text between two places.
+    func slice(_ range: Range<Int>) -> String {
+        String(String.UnicodeScalarView(scalars[range]))
+    }
+
+    /// The range without blanks at its ends.
+    func trimmed(_ range: Range<Int>) -> Range<Int> {
+        var (low, high) = (range.lowerBound, range.upperBound)
+        while low < high && Self.isSpace(scalars[low]) { low += 1 }
+        while low < high && Self.isSpace(scalars[high - 1]) { high -= 1 }
+        return low..<high
+    }
+
+    /// The first control character in a range.
+    func firstControl(in range: Range<Int>) -> Int? {
+        scalars[range].firstIndex { $0.properties.generalCategory == .control }
+    }
+
+    /// An error at the cursor, or at an earlier place.
+    func failure(expected: String, found: String? = nil, at place: Int? = nil) -> GrammarError {
+        let place = place ?? position
+        return GrammarError(
+            subject: subject, text: text, column: slice(0..<place).count + 1, found: found ?? whatStands(at: place), expected: expected)
+    }
+
+    private func whatStands(at place: Int) -> String {
+        guard place < scalars.count else { return "the end" }
+        let scalar = scalars[place]
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse:
+            let digits = String(scalar.value, radix: 16, uppercase: true)
+            return "the character U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        default: return "`\(scalar)`"
+        }
+    }
+
+    static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == " " || scalar == "\t" || scalar == "\n" || scalar == "\r"
+    }
+}

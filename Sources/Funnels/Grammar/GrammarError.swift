@@ -1,0 +1,31 @@
+/// A text that does not follow the grammar of steps, keys or durations: where, what stands there, and what was expected.
+///
+/// ```
+/// steps, column 6: found the end, expected a step: a name, `*` or `(`
+/// ```
+/// What is quoted from the text may hold anything the user typed; whoever prints it to a terminal escapes it there.
+public struct GrammarError: Error, Sendable, Hashable {
+    /// What was being read: `steps`, `window`, `by`.
+    public let subject: String
+    /// The whole text as it was given.
+    public let text: String
+    /// Where the trouble begins: 1 for the first character; one more than there are characters at the end.
+    public let column: Int
+    /// What stands there: a character in back quotes, or words.
+    public let found: String
+    /// What could stand there instead.
+    public let expected: String
+
+    init(subject: String, text: String, column: Int, found: String, expected: String) {
+        self.subject = subject
+        self.text = text
+        self.column = column
+        self.found = found
+        self.expected = expected
+    }
+}
+
+extension GrammarError: CustomStringConvertible {
+    /// One line: `steps, column 3: found …, expected …`.
+    public var description: String { "\(subject), column \(column): found \(found), expected \(expected)" }
+}

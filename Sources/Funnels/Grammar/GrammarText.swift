@@ -1,0 +1,39 @@
+/// Writes names, paths and values so that the grammar reads them back equal: bare where it can be, quoted where it must.
+enum GrammarText {
+    static func name(_ name: String) -> String {
+        isBare(name) && name != "*" ? name : quoted(name)
+    }
+
+    static func path(_ path: [String]) -> String {
+        path.map { isBare($0) && !$0.unicodeScalars.contains(where: StepGrammar.endsSegment) ? $0 : quoted($0) }
+            .joined(separator: ".")
+    }
+
+    static func value(_ value: String) -> String {
+        // A leading `=` would become part of the operator before it.
+        let isBare =
+            isTrimmed(value) && value.unicodeScalars.first != "="
+            && !value.unicodeScalars.contains { StepGrammar.endsValue($0) || $0.properties.generalCategory == .control }
+        return isBare ? value : quoted(value)
+    }
+
+    static func quoted(_ text: String) -> String {
+        var quoted = "\"".unicodeScalars
+        for scalar in text.unicodeScalars {
+            if scalar == "\"" || scalar == "\\" { quoted.append("\\") }
+            quoted.append(scalar)
+        }
+        quoted.append("\"")
+        return String(quoted)
+    }
+
+    private static func isBare(_ name: String) -> Bool {
+        isTrimmed(name)
+            && !name.unicodeScalars.contains { StepGrammar.endsName($0) || $0.properties.generalCategory == .control }
+    }
+
+    private static func isTrimmed(_ text: String) -> Bool {
+        guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last else { return false }
+        return !GrammarCursor.isSpace(first) && !GrammarCursor.isSpace(last)
+    }
+}

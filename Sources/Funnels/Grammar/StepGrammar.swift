@@ -1,0 +1,212 @@
+/// The step grammar, read by recursive descent.
+///
+/// ```
+/// steps  = step *( ">" step )
+/// step   = ( name / "*" / "(" name *( "|" name ) ")" ) [ "[" test *( "," test ) "]" ] [ "?" ]
+/// test   = path op value          op = "=" "!=" "<" "<=" ">" ">=" "~"
+/// name   = bare / quoted
+/// path   = segment *( "." segment )             segment = bare / quoted
+/// ```
+/// Blanks, tabs and line ends around every piece are nothing; inside a bare name only blanks may stand.
+struct StepGrammar {
+    /// As many as a record's mask has bits.
+    static let mostSteps = 32
+
+    private var cursor: GrammarCursor
+
+    init(_ text: String, subject: String = "steps") { cursor = GrammarCursor(text, subject: subject) }
+
+    /// Characters that a bare name cannot hold; control characters come on top.
+    static func endsName(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case ">", "(", ")", "|", "[", "]", "?", "\"", "@", "!": true
+        default: false
+        }
+    }
+
+    /// What ends a bare path segment beyond what ends a name.
+    static func endsSegment(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case ".", "=", "<", "~", ",": true
+        default: endsName(scalar)
+        }
+    }
+
+    static func endsValue(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "," || scalar == "]" || scalar == "\""
+    }
+
+    mutating func steps() throws(GrammarError) -> [FunnelStep] {
+        var steps: [FunnelStep] = []
+        while true {
+            cursor.skipSpace()
+            if steps.count == Self.mostSteps {
+                throw cursor.failure(expected: "at most \(Self.mostSteps) steps", found: "one more step")
+            }
+            let pattern = try pattern()
+            let mark = cursor.position
+            let isOptional = cursor.take("?")
+            if isOptional && steps.isEmpty {
+                throw cursor.failure(expected: "`>` or the end: the first step is never optional", at: mark)
+            }
+            steps.append(FunnelStep(pattern, isOptional: isOptional))
+            cursor.skipSpace()
+            if cursor.current == nil { return steps }
+            if !cursor.take(">") {
+                throw cursor.failure(expected: expectedAfterStep(pattern, isOptional))
+            }
+        }
+    }
+
+    /// A path that is the whole text, such as what follows `props.` in a key.
+    mutating func wholePath() throws(GrammarError) -> [String] {
+        let path = try path()
+        guard cursor.current == nil else { throw cursor.failure(expected: "`.` or the end") }
+        return path
+    }
+
+    /// `name`, `*` or a group, with its tests.
+    mutating func pattern() throws(GrammarError) -> EventPattern {
+        let names = try names()
+        cursor.skipSpace()
+        let tests = cursor.take("[") ? try tests() : []
+        cursor.skipSpace()
+        return EventPattern(names: names, tests: tests)
+    }
+
+    private func expectedAfterStep(_ pattern: EventPattern, _ isOptional: Bool) -> String {
+        if isOptional { return "`>` or the end" }
+        let rest = pattern.tests.isEmpty ? "`[`, `?`, `>` or the end" : "`?`, `>` or the end"
+        switch cursor.current {
+        case "\"", "@", "!", ")", "|", "]": return "\(rest) (a name with this character in it goes in quotes)"
+        default: return rest
+        }
+    }
+
+    private mutating func names() throws(GrammarError) -> EventPattern.Names {
+        guard cursor.take("(") else {
+            let start = cursor.position
+            let name = try name(expected: "a step: a name, `*` or `(`")
+            return isStar(name, from: start) ? .any : .oneOf([name])
+        }
+        var list: [String] = []
+        while true {
+            cursor.skipSpace()
+            let start = cursor.position
+            let name = try name(expected: "a name")
+            if isStar(name, from: start) {
+                throw cursor.failure(
+                    expected: "a name: `*` stands alone, for any event (an event of that name is `\"*\"`)", at: start)
+            }
+            list.append(name)
+            cursor.skipSpace()
+            if cursor.take(")") { return .oneOf(list) }
+            if !cursor.take("|") { throw cursor.failure(expected: "`|` or `)`") }
+        }
+    }
+
+    /// Whether the name just read was a bare `*`.
+    private func isStar(_ name: String, from start: Int) -> Bool {
+        name == "*" && cursor.slice(start..<start + 1) == "*"
+    }
+
+    private mutating func name(expected: String) throws(GrammarError) -> String {
+        cursor.current == "\"" ? try quoted() : try bare(expected: expected, endsAt: Self.endsName)
+    }
+
+    private mutating func bare(expected: String, endsAt ends: (Unicode.Scalar) -> Bool) throws(GrammarError) -> String {
+        let start = cursor.position
+        while let scalar = cursor.current, !ends(scalar) { cursor.advance() }
+        let range = cursor.trimmed(start..<cursor.position)
+        if let control = cursor.firstControl(in: range) {
+            throw cursor.failure(expected: "a name without control characters (or the name in quotes)", at: control)
+        }
+        if range.isEmpty { throw cursor.failure(expected: expected) }
+        return cursor.slice(range)
+    }
+
+    private mutating func quoted() throws(GrammarError) -> String {
+        let opening = cursor.position
+        cursor.advance()
+        var text = String.UnicodeScalarView()
+        while let scalar = cursor.current {
+            if scalar == "\"" {
+                cursor.advance()
+                return String(text)
+            }
+            if scalar == "\\" {
+                guard let escaped = cursor.next, escaped == "\"" || escaped == "\\" else {
+                    throw cursor.failure(expected: "`\\\"` or `\\\\`: there are no other escapes", found: "a lone `\\`")
+                }
+                cursor.advance()
+                text.append(escaped)
+            } else {
+                text.append(scalar)
+            }
+            cursor.advance()
+        }
+        throw cursor.failure(expected: "`\"`, to close the one at column \(cursor.slice(0..<opening).count + 1)")
+    }
+
+    private mutating func tests() throws(GrammarError) -> [PropertyTest] {
+        var tests: [PropertyTest] = []
+        while true {
+            let path = try path()
+            let comparison = try comparison()
+            let value = try value()
+            tests.append(PropertyTest(path: path, comparison: comparison, value: value))
+            cursor.skipSpace()
+            if cursor.take("]") { return tests }
+            if !cursor.take(",") { throw cursor.failure(expected: "`,` or `]`") }
+        }
+    }
+
+    private mutating func path() throws(GrammarError) -> [String] {
+        var path: [String] = []
+        repeat {
+            cursor.skipSpace()
+            if cursor.current == "\"" {
+                path.append(try quoted())
+            } else {
+                path.append(try bare(expected: "a property's key", endsAt: Self.endsSegment))
+            }
+            cursor.skipSpace()
+        } while cursor.take(".")
+        return path
+    }
+
+    private mutating func comparison() throws(GrammarError) -> PropertyTest.Comparison {
+        let next = cursor.next
+        switch cursor.current {
+        case "=": cursor.advance()
+        case "~":
+            cursor.advance()
+            return .contains
+        case "!" where next == "=":
+            cursor.advance()
+            cursor.advance()
+            return .notEqual
+        case "<":
+            cursor.advance()
+            return cursor.take("=") ? .lessOrEqual : .less
+        case ">":
+            cursor.advance()
+            return cursor.take("=") ? .greaterOrEqual : .greater
+        default: throw cursor.failure(expected: "`=`, `!=`, `<`, `<=`, `>`, `>=`, `~`, or `.` and a deeper key")
+        }
+        return .equal
+    }
+
+    private mutating func value() throws(GrammarError) -> String {
+        cursor.skipSpace()
+        if cursor.current == "\"" { return try quoted() }
+        let start = cursor.position
+        while let scalar = cursor.current, !Self.endsValue(scalar) { cursor.advance() }
+        if cursor.current == "\"" {
+            throw cursor.failure(expected: "`,` or `]` (a value with quotes in it goes in quotes)")
+        }
+        let range = cursor.trimmed(start..<cursor.position)
+        if range.isEmpty { throw cursor.failure(expected: "a value (the empty one is `\"\"`)") }
+        return cursor.slice(range)
+    }
+}
