@@ -1,0 +1,133 @@
+/// Follows all attempts of one key through its events in one pass (points 4 and 5 of ``FunnelDefinition``).
+///
+/// Attempts need not be followed one by one. On each step only the one with the latest start matters of all that reached it:
+/// it can do whatever the others can, for longer. So there is one chain per step, and an event costs as much as the steps it
+/// fits, never as much as there were attempts.
+final class OrderedChains {
+    private let stepCount: Int
+    private let window: UInt64
+    private let since: Int64
+    private let until: Int64?
+    private let matching: MomentMatching
+
+    /// How many steps some attempt has reached; the chains `0..<depth` exist.
+    private(set) var depth = 0
+    /// The times of the attempt that got to `depth` first; `depth` of them count.
+    private(set) var best: UnsafeMutablePointer<Int64>
+    /// Row n holds the times of the latest-started attempt that reached step n (from 0): n + 1 of them, the start first.
+    private let chains: UnsafeMutablePointer<Int64>
+
+    init(_ definition: FunnelDefinition) {
+        stepCount = definition.steps.count
+        window = UInt64(definition.windowMilliseconds)
+        since = definition.since ?? .min
+        until = definition.until
+        matching = MomentMatching(stepCount: stepCount)
+        best = .allocate(capacity: stepCount)
+        chains = .allocate(capacity: stepCount * stepCount)
+        best.initialize(repeating: 0, count: stepCount)
+        chains.initialize(repeating: 0, count: stepCount * stepCount)
+    }
+
+    deinit {
+        best.deallocate()
+        chains.deallocate()
+    }
+
+    var isConverted: Bool { depth == stepCount }
+
+    /// The start of the latest attempt, if there was one and the key has not converted.
+    var latestStart: Int64? { depth > 0 && !isConverted ? chains[0] : nil }
+
+    /// Begins with another key and takes its events.
+    ///
+    /// - Parameter events: all of one key, by rising time.
+    /// - Complexity: O(events), at a given number of steps.
+    func follow(_ events: UnsafeBufferPointer<StepEvent>) {
+        depth = 0
+        var place = 0
+        // The first to convert is the result, so nothing after it can change it.
+        while place < events.count && depth < stepCount {
+            let time = events[place].time
+            var end = place + 1
+            while end < events.count && events[end].time == time { end += 1 }
+            if end == place + 1 {
+                take(events[place])
+            } else {
+                take(events[place..<end], at: time)
+            }
+            place = end
+        }
+    }
+
+    /// One event alone in its millisecond: the deepest step takes it first.
+    private func take(_ event: StepEvent) {
+        let before = depth
+        // No attempt is further than `depth`, so none wants a later step.
+        var wanted = before >= 31 ? event.steps : event.steps & ((2 << UInt32(before)) - 1)
+        while wanted != 0 {
+            let step = 31 - wanted.leadingZeroBitCount
+            wanted &= ~(1 << UInt32(step))
+            if step == 0 {
+                if mayStart(at: event.time) { begin(at: event.time) }
+            } else if start(step - 1, reaches: event.time), step == before || start(of: step) < start(of: step - 1) {
+                extend(step - 1, to: step + 1, at: event.time)
+            }
+        }
+        if depth > before { keepBest() }
+    }
+
+    /// Several events in one millisecond, in the most favourable order for each attempt.
+    private func take(_ events: UnsafeBufferPointer<StepEvent>.SubSequence, at time: Int64) {
+        let before = depth
+        matching.load(events)
+        // Deepest first: what a later start reaches then replaces what an earlier one did, and no row is read after it was
+        // written, for an attempt writes only rows behind its own.
+        for step in stride(from: before - 1, through: 0, by: -1) {
+            // Where the next step was reached by the same start, the attempt stands there and not here.
+            if step + 1 < before && start(of: step + 1) == start(of: step) { continue }
+            guard start(step, reaches: time) else { continue }
+            let end = matching.end(ofRunFrom: step + 1)
+            if end > step + 1 { extend(step, to: end, at: time) }
+        }
+        if matching.union & 1 == 1 && mayStart(at: time) {
+            let end = matching.end(ofRunFrom: 0)
+            begin(at: time)
+            if end > 1 { extend(0, to: end, at: time) }
+        }
+        if depth > before { keepBest() }
+    }
+
+    @inline(__always)
+    private func start(of step: Int) -> Int64 { chains[step * stepCount] }
+
+    /// Whether `time` lies in the window of the chain at `step`. Its start is never later, so the difference fits unsigned.
+    @inline(__always)
+    private func start(_ step: Int, reaches time: Int64) -> Bool {
+        UInt64(bitPattern: time &- start(of: step)) <= window
+    }
+
+    private func mayStart(at time: Int64) -> Bool {
+        time >= since && (until.map { time < $0 } ?? true)
+    }
+
+    private func begin(at time: Int64) {
+        chains[0] = time
+        depth = max(depth, 1)
+    }
+
+    /// Copies the chain at `step` to the steps behind it, up to but not including `end`, reached at `time`.
+    private func extend(_ step: Int, to end: Int, at time: Int64) {
+        let source = chains + step * stepCount
+        for reached in (step + 1)..<end {
+            let row = chains + reached * stepCount
+            row.update(from: source, count: step + 1)
+            for place in (step + 1)...reached { row[place] = time }
+        }
+        depth = max(depth, end)
+    }
+
+    private func keepBest() {
+        best.update(from: chains + (depth - 1) * stepCount, count: depth)
+    }
+}

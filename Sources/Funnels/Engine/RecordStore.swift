@@ -1,0 +1,127 @@
+/// All records of a funnel, divided by key as they come.
+///
+/// Each part holds whole keys and is small enough to be grouped in a processor's cache; the parts know nothing of each other,
+/// so that several threads can fold them. Within a part records stay in the order of their arrival, which is nearly the
+/// order of time.
+struct RecordStore: ~Copyable {
+    static let partCount = 64
+    private static let chunkCapacity = 1024
+
+    private struct Part {
+        var chunks: [UnsafeMutablePointer<StepRecord>] = []
+        var count = 0
+    }
+
+    private var parts = Array(repeating: Part(), count: partCount)
+
+    deinit {
+        for part in parts {
+            for chunk in part.chunks { chunk.deallocate() }
+        }
+    }
+
+    @inline(__always)
+    mutating func append(_ record: StepRecord) {
+        let part = Int(truncatingIfNeeded: record.key >> 58)
+        let place = parts[part].count & (Self.chunkCapacity - 1)
+        if place == 0 { parts[part].chunks.append(.allocate(capacity: Self.chunkCapacity)) }
+        parts[part].chunks[parts[part].chunks.count - 1][place] = record
+        parts[part].count += 1
+    }
+
+    /// Calls `body` with each key's events by rising time, keys in no particular order.
+    ///
+    /// - Parameter part: which part's keys, from 0.
+    /// - Complexity: O(records) for each key's records nearly in order, O(n log n) at worst.
+    func forEachKey(inPart part: Int, _ body: (UnsafeBufferPointer<StepEvent>) -> Void) {
+        let count = parts[part].count
+        guard count > 0 else { return }
+        var groups = KeyGroups(expecting: count)
+        let groupOf = UnsafeMutablePointer<UInt32>.allocate(capacity: count)
+        defer { groupOf.deallocate() }
+        forEach(in: part) { place, record in groupOf[place] = groups.add(record.key) }
+
+        // A counting sort: stable, and one pass over the records.
+        var next: [Int] = []
+        next.reserveCapacity(groups.sizes.count)
+        var total = 0
+        for size in groups.sizes {
+            next.append(total)
+            total += Int(size)
+        }
+        let events = UnsafeMutablePointer<StepEvent>.allocate(capacity: count)
+        defer { events.deallocate() }
+        forEach(in: part) { place, record in
+            let group = Int(groupOf[place])
+            events[next[group]] = record.event
+            next[group] += 1
+        }
+        for (group, size) in groups.sizes.enumerated() {
+            let end = next[group]
+            let ofKey = UnsafeMutableBufferPointer(start: events + end - Int(size), count: Int(size))
+            Self.sortByTime(ofKey)
+            body(UnsafeBufferPointer(ofKey))
+        }
+    }
+
+    private func forEach(in part: Int, _ body: (Int, StepRecord) -> Void) {
+        var place = 0
+        let count = parts[part].count
+        for chunk in parts[part].chunks {
+            for offset in 0..<min(Self.chunkCapacity, count - place) {
+                body(place, chunk[offset])
+                place += 1
+            }
+        }
+    }
+
+    private static func sortByTime(_ events: UnsafeMutableBufferPointer<StepEvent>) {
+        var place = 1
+        while place < events.count && events[place - 1].time <= events[place].time { place += 1 }
+        if place < events.count {
+            var events = events
+            events.sort { $0.time < $1.time }
+        }
+    }
+}
+
+/// Numbers the keys of one part in the order of their first record, and counts the records of each.
+private struct KeyGroups {
+    private(set) var sizes: [UInt32] = []
+    private var keys: [UInt64] = []
+    /// Open addressing with linear steps: group number + 1, or 0.
+    private var slots: [UInt32]
+
+    init(expecting count: Int) {
+        var capacity = 64
+        while capacity < min(count, 1 << 12) { capacity *= 2 }
+        slots = Array(repeating: 0, count: capacity)
+    }
+
+    mutating func add(_ key: UInt64) -> UInt32 {
+        var slot = Int(truncatingIfNeeded: key) & (slots.count - 1)
+        while slots[slot] != 0 {
+            let group = Int(slots[slot] - 1)
+            if keys[group] == key {
+                sizes[group] += 1
+                return UInt32(group)
+            }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        keys.append(key)
+        sizes.append(1)
+        slots[slot] = UInt32(keys.count)
+        if keys.count * 2 > slots.count { grow() }
+        return UInt32(keys.count - 1)
+    }
+
+    private mutating func grow() {
+        var larger = [UInt32](repeating: 0, count: slots.count * 2)
+        for (group, key) in keys.enumerated() {
+            var slot = Int(truncatingIfNeeded: key) & (larger.count - 1)
+            while larger[slot] != 0 { slot = (slot + 1) & (larger.count - 1) }
+            larger[slot] = UInt32(group + 1)
+        }
+        slots = larger
+    }
+}

@@ -1,0 +1,23 @@
+/// How much was read, and what was wrong with it. A result without this would hide what it could not count.
+public struct InputQuality: Sendable, Hashable {
+    public var files = 0
+    /// Bytes of the files as they lie, compressed or not.
+    public var bytes: Int64 = 0
+    /// Event lines read, before de-duplication, whatever their name. Meta and timing lines are none.
+    public var events = 0
+    /// Lines that cannot be used.
+    public var badLines = 0
+    /// Event lines whose id was seen before.
+    public var duplicates = 0
+    /// Events, whatever their name, that were left out for want of the key.
+    public var withoutKey = 0
+    /// Places where a file was damaged.
+    public var damagedMembers = 0
+    /// Per session, highest − lowest + 1 − distinct `seq` read, summed. Meta and timing lines carry a `seq` too.
+    public var sequenceGaps: Int64 = 0
+    /// Time of the earliest and the latest event, in milliseconds since 1970 UTC; `nil` without events.
+    public var firstMilliseconds: Int64?
+    public var lastMilliseconds: Int64?
+
+    public init() {}
+}

@@ -1,0 +1,11 @@
+/// A name in a step that no event had, and the name among those that occurred which it was perhaps meant to be.
+public struct UnseenName: Sendable, Hashable {
+    public let name: String
+    /// The nearest name that occurred; `nil` if none is near.
+    public let nearest: String?
+
+    public init(name: String, nearest: String?) {
+        self.name = name
+        self.nearest = nearest
+    }
+}
