@@ -1,0 +1,33 @@
+import Testing
+import TrackingEvents
+
+@testable import Funnels
+
+@Suite("Record store")
+struct RecordStoreTests {
+    @Test("every key comes once, with all its events by time", arguments: [(1, 5000), (37, 9000), (4000, 9000)])
+    func grouping(keys: Int, records: Int) {
+        var random = SeededRandom(seed: UInt64(keys))
+        let fingerprints = (0..<keys).map { _ in random.next() }
+        var expected: [UInt64: [Int64]] = [:]
+        var store = RecordStore()
+        for _ in 0..<records {
+            let key = fingerprints.randomElement(using: &random)!
+            let time = Int64.random(in: -50...50, using: &random)
+            expected[key, default: []].append(time)
+            store.append(StepRecord(key: key, event: StepEvent(time: time, steps: 1)))
+        }
+        var found: [[Int64]] = []
+        for part in 0..<RecordStore.partCount {
+            store.forEachKey(inPart: part) { events in found.append(events.map(\.time)) }
+        }
+        #expect(
+            found.sorted(by: { $0.lexicographicallyPrecedes($1) })
+                == expected.values.map { $0.sorted() }.sorted(by: { $0.lexicographicallyPrecedes($1) }))
+    }
+
+    @Test func `an empty store has no keys`() {
+        let store = RecordStore()
+        for part in 0..<RecordStore.partCount { store.forEachKey(inPart: part) { _ in Issue.record("a key") } }
+    }
+}

@@ -1,0 +1,57 @@
+import Testing
+
+@testable import Funnels
+
+@Suite("Property tests on values")
+struct CompiledTestTests {
+    private func holds(_ text: String, _ comparison: PropertyTest.Comparison, _ value: String) -> Bool {
+        let test = CompiledTest(PropertyTest(path: ["p"], comparison: comparison, value: value))
+        return Array(text.utf8).withUnsafeBytes { test.holds(for: $0) }
+    }
+
+    @Test(
+        "equality is of numbers where both are numbers, else of text",
+        arguments: [
+            ("10", "10", true), ("10.0", "10", true), ("10", "10.0", true), ("1e1", "10", true), ("-0", "0", true),
+            ("100e-1", "10.00", true), ("10", "010", false), ("010", "10", false), ("+10", "10", false), (" 10", "10", false),
+            ("10 ", "10", false), ("true", "true", true), ("true", "True", false), ("", "", true), ("", "0", false),
+            ("9007199254740993", "9007199254740992", false), ("9007199254740993", "9007199254740993", true),
+            ("9223372036854775807", "9223372036854775807", true), ("9223372036854775808", "9223372036854775808", true),
+            ("1e999", "1e998", false), ("1e999", "1e999", true), (".5", "0.5", false), ("5.", "5", false), ("-", "-", true),
+            ("e", "e", true), ("1e", "1e", true), ("Zoë", "Zoë", true), ("Zoe\u{308}", "Zoë", false),
+        ])
+    func equality(text: String, value: String, expected: Bool) {
+        #expect(holds(text, .equal, value) == expected)
+        #expect(holds(text, .notEqual, value) != expected)
+        #expect(holds(text, .lessOrEqual, value) == (expected || holds(text, .less, value)))
+        #expect(holds(text, .greaterOrEqual, value) == (expected || holds(text, .greater, value)))
+    }
+
+    @Test(
+        "order is of numbers where both are numbers, else of bytes",
+        arguments: [
+            ("9", "10", true), ("10", "9", false), ("-1", "0.5", true), ("9.99", "10", true), ("9", "10a", false), ("10", "9a", true),
+            ("a", "b", true), ("a", "ab", true), ("ab", "a", false), ("", "a", true), ("Z", "a", true), ("z", "ä", true),
+            ("12345678901234567890", "12345678901234567891", false), ("999999999999999999", "1000000000000000000", true),
+        ])
+    func order(text: String, value: String, isLess: Bool) {
+        #expect(holds(text, .less, value) == isLess)
+        #expect(holds(text, .greaterOrEqual, value) == !isLess)
+    }
+
+    @Test(
+        "contains looks at text",
+        arguments: [
+            ("abc", "b", true), ("abc", "abc", true), ("abc", "abcd", false), ("abc", "", true), ("", "", true), ("", "a", false),
+            ("10.5", "0.", true), ("true", "ru", true), ("ABC", "b", false),
+        ])
+    func contains(text: String, value: String, expected: Bool) {
+        #expect(holds(text, .contains, value) == expected)
+    }
+
+    @Test("without a value only != holds", arguments: PropertyTest.Comparison.allCases)
+    func withoutValue(comparison: PropertyTest.Comparison) {
+        let test = CompiledTest(PropertyTest(path: ["p"], comparison: comparison, value: ""))
+        #expect(test.holdsWithoutValue == (comparison == .notEqual))
+    }
+}

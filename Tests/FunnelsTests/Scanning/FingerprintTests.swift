@@ -1,0 +1,51 @@
+import Testing
+import TrackingEvents
+
+@testable import Funnels
+
+@Suite("Fingerprints")
+struct FingerprintTests {
+    private func fingerprint(_ text: String) -> UInt64 {
+        Array(text.utf8).withUnsafeBytes { Fingerprint.of($0) }
+    }
+
+    @Test func `texts that differ little have different fingerprints`() {
+        var texts: Set<String> = ["", "\0", "\0\0", "a", "a\0", "\0a"]
+        for number in 0..<20_000 {
+            texts.insert("u\(number)")
+            texts.insert(String(repeating: "x", count: number % 40) + "\(number)")
+            texts.insert("\(number)" + String(repeating: "0", count: number % 9))
+            texts.insert("0193d5a0-7c11-7abc-8def-" + String(100_000_000_000 + number))
+        }
+        #expect(Set(texts.map(fingerprint)).count == texts.count)
+        #expect(!texts.map(fingerprint).contains(0))
+    }
+
+    @Test func `each bit of a text moves about half of the fingerprint's bits`() {
+        let text = Array("0193d5a0-7c11-7abc-8def-0123456789ab".utf8)
+        let whole = text.withUnsafeBytes { Fingerprint.of($0) }
+        for bit in 0..<(text.count * 8) {
+            var changed = text
+            changed[bit / 8] ^= 1 << UInt8(bit % 8)
+            let moved = (whole ^ changed.withUnsafeBytes { Fingerprint.of($0) }).nonzeroBitCount
+            #expect((12...52).contains(moved), "bit \(bit) moved \(moved)")
+        }
+    }
+
+    @Test func `two fingerprints joined depend on both and on their order`() {
+        #expect(Fingerprint.of(1, 2) != Fingerprint.of(2, 1))
+        #expect(Fingerprint.of(1, 2) != Fingerprint.of(1, 3))
+    }
+
+    @Test func `a set knows what it has seen, however much that is`() {
+        var set = FingerprintSet()
+        var known: Set<UInt64> = []
+        var random = SeededRandom(seed: 3)
+        for _ in 0..<60_000 {
+            // Few high and low bits, so that shards and slots collide.
+            let fingerprint = (random.next() & 0x0C00_0000_0000_FFFF) | 1 << 40
+            #expect(set.insert(fingerprint) == known.insert(fingerprint).inserted)
+        }
+        #expect(set.count == known.count)
+    }
+}

@@ -1,0 +1,24 @@
+import Testing
+
+@testable import Funnels
+
+@Suite("Nearest names")
+struct NearestNameTests {
+    private let names = ["catalog_viewed", "product_viewed", "cart_added", "checkout_started", "a", "Order Completed"]
+
+    @Test(
+        "a misspelling finds its name, and nothing far is offered",
+        arguments: [
+            ("cart_aded", "cart_added"), ("cart_addde", "cart_added"), ("crat_added", "cart_added"), ("CART_ADDED", "cart_added"),
+            ("order completed", "Order Completed"), ("checkout", nil), ("b", "a"), ("", nil), ("payment_succeeded", nil),
+            ("prodct_viewd", "product_viewed"),
+        ] as [(String, String?)])
+    func find(name: String, expected: String?) {
+        #expect(NearestName.find(name, in: names) == expected)
+    }
+
+    @Test func `the first of equally near names wins`() {
+        #expect(NearestName.find("abcd", in: ["abce", "abcf"]) == "abce")
+        #expect(NearestName.find("Abcd", in: ["ABCE", "Abcf"]) == "Abcf")
+    }
+}

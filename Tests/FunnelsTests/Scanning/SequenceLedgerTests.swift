@@ -1,0 +1,42 @@
+import Testing
+import TrackingEvents
+
+@testable import Funnels
+
+@Suite("Sequence gaps")
+struct SequenceLedgerTests {
+    @Test(
+        "per session, highest − lowest + 1 − distinct",
+        arguments: [
+            ([], 0), ([(1, 5)], 0), ([(1, 1), (1, 2), (1, 3)], 0), ([(1, 1), (1, 3)], 1), ([(1, 3), (1, 1)], 1),
+            ([(1, 1), (2, 9), (1, 4), (2, 7)], 3), ([(1, 1), (1, 1), (1, 3), (1, 3)], 1), ([(1, 2), (1, 1), (1, 3)], 0),
+            ([(1, 10), (1, 5), (1, 6), (1, 7), (1, 8), (1, 9)], 0), ([(1, 1), (1, .max)], .max - 2),
+            ([(1, 1), (1, .max), (2, 1), (2, .max)], .max),
+        ] as [([(UInt64, Int64)], Int64)])
+    func gaps(lines: [(UInt64, Int64)], expected: Int64) {
+        var ledger = SequenceLedger()
+        for (session, sequence) in lines { ledger.add(session: session, sequence: sequence) }
+        #expect(ledger.gaps() == expected)
+    }
+
+    @Test("any order of lines gives the same count", arguments: 0..<4)
+    func anyOrder(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var known: [UInt64: Set<Int64>] = [:]
+        var lines: [(UInt64, Int64)] = []
+        for _ in 0..<90_000 {
+            // Many sessions with few lines, some with many.
+            let session = seed % 2 == 0 ? UInt64.random(in: 1...3, using: &random) : random.next() % 5000 + 1
+            let sequence = Int64.random(in: 1...(seed < 2 ? 60_000 : 30), using: &random)
+            known[session, default: []].insert(sequence)
+            lines.append((session, sequence))
+        }
+        let expected = known.values.reduce(0) { $0 + $1.max()! - $1.min()! + 1 - Int64($1.count) }
+        var ledger = SequenceLedger()
+        for (session, sequence) in lines { ledger.add(session: session, sequence: sequence) }
+        #expect(ledger.gaps() == expected)
+        var sorted = SequenceLedger()
+        for (session, sequence) in lines.sorted(by: <) { sorted.add(session: session, sequence: sequence) }
+        #expect(sorted.gaps() == expected)
+    }
+}
