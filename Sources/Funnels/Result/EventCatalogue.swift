@@ -1,0 +1,37 @@
+/// Which events there are: what can be asked about.
+public struct EventCatalogue: Sendable, Hashable {
+    /// One event name.
+    public struct Entry: Sendable, Hashable {
+        public let name: String
+        /// Events of this name; of those with the same id, one.
+        public let count: Int
+        /// Distinct users among them.
+        public let users: Int
+        /// Time of the earliest and the latest, in milliseconds since 1970 UTC.
+        public let firstMilliseconds: Int64
+        public let lastMilliseconds: Int64
+
+        public init(name: String, count: Int, users: Int, firstMilliseconds: Int64, lastMilliseconds: Int64) {
+            self.name = name
+            self.count = count
+            self.users = users
+            self.firstMilliseconds = firstMilliseconds
+            self.lastMilliseconds = lastMilliseconds
+        }
+    }
+
+    /// The most frequent first, then by name.
+    public let entries: [Entry]
+    /// Lines that are no events.
+    public let metaLines: Int
+    public let timingLines: Int
+    /// ``InputQuality/withoutKey`` counts events without a user.
+    public let input: InputQuality
+
+    public init(entries: [Entry], metaLines: Int, timingLines: Int, input: InputQuality) {
+        self.entries = entries.sorted { $0.count != $1.count ? $0.count > $1.count : $0.name < $1.name }
+        self.metaLines = metaLines
+        self.timingLines = timingLines
+        self.input = input
+    }
+}

@@ -1,0 +1,74 @@
+/// Numbers as people read them.
+enum NumberFormat {
+    /// `−16,207`; thousands in groups, a real minus sign.
+    static func count(_ number: Int64, minus: String = "−") -> String {
+        let digits = Array(String(number.magnitude))
+        var text = number < 0 ? minus : ""
+        for (place, digit) in digits.enumerated() {
+            if place > 0 && (digits.count - place) % 3 == 0 { text += "," }
+            text.append(digit)
+        }
+        return text
+    }
+
+    static func count(_ number: Int) -> String { count(Int64(number)) }
+
+    /// `1 user`, `2 users`.
+    static func counted(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+        "\(count(number)) \(number == 1 ? one : many ?? one + "s")"
+    }
+
+    /// A share as `22.3%`. Only the whole shows as 100.0% and only nothing as 0.0%.
+    static func percent(_ share: Double) -> String {
+        let tenths = Int64((share * 1000).rounded())
+        if share > 0 && tenths == 0 { return "<0.1%" }
+        let shown = share < 1 && tenths >= 1000 ? 999 : tenths
+        return "\(shown / 10).\(shown % 10)%"
+    }
+
+    /// A duration in at most two units, no finer than the reader needs: `850ms`, `4.2s`, `1m12s`, `14m`, `3h5m`, `2d4h`.
+    static func duration(_ milliseconds: Double) -> String {
+        if milliseconds <= 0 { return "0s" }
+        if milliseconds < 1 { return "<1ms" }
+        if milliseconds < 999.5 { return "\(Int64(milliseconds.rounded()))ms" }
+        if milliseconds < 9_950 {
+            let tenths = Int64((milliseconds / 100).rounded())
+            return tenths % 10 == 0 ? "\(tenths / 10)s" : "\(tenths / 10).\(tenths % 10)s"
+        }
+        let seconds = (milliseconds / 1000).rounded()
+        if seconds < 60 { return "\(Int64(seconds))s" }
+        if seconds < 600 { return pair(Int64(seconds), 60, "m", "s") }
+        let minutes = (milliseconds / 60_000).rounded()
+        if minutes < 60 { return "\(Int64(minutes))m" }
+        if minutes < 600 { return pair(Int64(minutes), 60, "h", "m") }
+        let hours = (milliseconds / 3_600_000).rounded()
+        if hours < 24 { return "\(Int64(hours))h" }
+        if hours < 240 { return pair(Int64(hours), 24, "d", "h") }
+        let days = (milliseconds / 86_400_000).rounded()
+        return "\(count(Int64(exactly: days) ?? .max))d"
+    }
+
+    private static func pair(_ small: Int64, _ size: Int64, _ large: String, _ unit: String) -> String {
+        small % size == 0 ? "\(small / size)\(large)" : "\(small / size)\(large)\(small % size)\(unit)"
+    }
+
+    /// `1.2 kB`, `460 MB`: decimal units, three digits at most.
+    static func bytes(_ bytes: Int64) -> String {
+        if bytes < 1000 { return "\(bytes) B" }
+        var value = Double(bytes)
+        var unit = ""
+        for next in ["kB", "MB", "GB", "TB", "PB"] where value >= 999.5 || unit.isEmpty {
+            value /= 1000
+            unit = next
+        }
+        let tenths = Int64((value * 10).rounded())
+        return tenths < 100 && tenths % 10 != 0 ? "\(tenths / 10).\(tenths % 10) \(unit)" : "\(Int64(value.rounded())) \(unit)"
+    }
+
+    /// `2.9 s`.
+    static func seconds(_ seconds: Double) -> String {
+        if seconds < 0.0995 { return "\(Int64((seconds * 1000).rounded())) ms" }
+        let tenths = Int64((seconds * 10).rounded())
+        return tenths < 1000 ? "\(tenths / 10).\(tenths % 10) s" : "\(count(Int64(seconds.rounded()))) s"
+    }
+}

@@ -1,0 +1,77 @@
+/// Text from data made fit for a terminal: nothing in it can move the cursor, change colours or turn the reading order, and its
+/// width is known.
+public enum TerminalText {
+    /// The text with every character that acts instead of showing spelled out: `\n`, `\u{1B}`, `\u{202E}`.
+    ///
+    /// Those are the control characters (C0, DEL, C1), the format characters with the bidirectional overrides among them, and
+    /// the line and paragraph separators. The two joiners stay: emoji and some scripts are written with them.
+    public static func visible(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
+        var visible = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            guard acts(scalar) else {
+                visible.append(scalar)
+                continue
+            }
+            switch scalar {
+            case "\n": visible.append(contentsOf: #"\n"#.unicodeScalars)
+            case "\r": visible.append(contentsOf: #"\r"#.unicodeScalars)
+            case "\t": visible.append(contentsOf: #"\t"#.unicodeScalars)
+            default: visible.append(contentsOf: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".unicodeScalars)
+            }
+        }
+        return String(visible)
+    }
+
+    /// Whether a character does something to a terminal instead of showing.
+    static func acts(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) { return true }
+        if scalar.value < 0xAD || scalar == "\u{200C}" || scalar == "\u{200D}" { return false }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: return true
+        default: return false
+        }
+    }
+
+    /// How many columns a text takes: two for wide characters and emoji, none for marks that combine.
+    public static func width(of text: String) -> Int {
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
+        return text.reduce(0) { $0 + width(of: $1) }
+    }
+
+    private static func width(of character: Character) -> Int {
+        guard let first = character.unicodeScalars.first else { return 0 }
+        if first.properties.isEmojiPresentation || character.unicodeScalars.contains("\u{FE0F}") { return 2 }
+        switch first.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format, .control: return 0
+        default: return wide.contains { $0.contains(first.value) } ? 2 : 1
+        }
+    }
+
+    /// Blocks whose characters are all or nearly all East Asian wide (Unicode Standard Annex 11).
+    private static let wide: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+        0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x18CFF, 0x1B000...0x1B2FF, 0x20000...0x3FFFD,
+    ]
+
+    /// The text, cut with `…` if it is wider than `columns`.
+    static func cut(_ text: String, to columns: Int, ellipsis: String = "…") -> String {
+        guard width(of: text) > columns else { return text }
+        var cut = ""
+        var used = width(of: ellipsis)
+        for character in text {
+            used += width(of: character)
+            if used > columns { break }
+            cut.append(character)
+        }
+        return cut + ellipsis
+    }
+
+    static func padded(_ text: String, to columns: Int) -> String {
+        text + String(repeating: " ", count: max(0, columns - width(of: text)))
+    }
+
+    static func rightAligned(_ text: String, in columns: Int) -> String {
+        String(repeating: " ", count: max(0, columns - width(of: text))) + text
+    }
+}

@@ -1,0 +1,57 @@
+/// How a report for people looks: what the terminal can show.
+public struct TextStyle: Sendable, Hashable {
+    /// Columns to stay within; `nil` for a file or a pipe, where a line is as long as it needs.
+    public var width: Int?
+    /// Bars of `#` and no characters beyond ASCII of our own.
+    public var isASCII: Bool
+    /// Colours by ANSI escape sequences.
+    public var isColoured: Bool
+    /// How long the work took, for the last line; `nil` leaves it out.
+    public var elapsedSeconds: Double?
+
+    public init(width: Int? = nil, isASCII: Bool = false, isColoured: Bool = false, elapsedSeconds: Double? = nil) {
+        self.width = width
+        self.isASCII = isASCII
+        self.isColoured = isColoured
+        self.elapsedSeconds = elapsedSeconds
+    }
+}
+
+extension TextStyle {
+    var minus: String { isASCII ? "-" : "−" }
+    var dash: String { isASCII ? "-" : "–" }
+    var dot: String { isASCII ? "-" : "·" }
+    var ellipsis: String { isASCII ? "..." : "…" }
+
+    func bold(_ text: String) -> String { isColoured ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
+    func faint(_ text: String) -> String { isColoured ? "\u{1B}[2m\(text)\u{1B}[0m" : text }
+    func red(_ text: String) -> String { isColoured ? "\u{1B}[31m\(text)\u{1B}[0m" : text }
+    func cyan(_ text: String) -> String { isColoured ? "\u{1B}[36m\(text)\u{1B}[0m" : text }
+
+    /// A bar of `share` of `columns`, in eighths of a column. What is not nothing shows.
+    func bar(_ share: Double, columns: Int) -> String {
+        let share = min(max(share, 0), 1)
+        if isASCII {
+            let full = max(Int(share * Double(columns)), share > 0 ? 1 : 0)
+            return String(repeating: "#", count: full)
+        }
+        let eighths = max(Int(share * Double(columns * 8)), share > 0 ? 1 : 0)
+        let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+        return String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
+    }
+
+    /// Pieces set one after the other, each kept whole, in as many lines as the width asks for.
+    func flow(_ pieces: [(text: String, gap: String)], indent: String = "  ") -> [String] {
+        var lines: [String] = []
+        for piece in pieces {
+            if let last = lines.last,
+                width.map({ TerminalText.width(of: last) + TerminalText.width(of: piece.gap + piece.text) <= $0 }) ?? true
+            {
+                lines[lines.count - 1] = last + piece.gap + piece.text
+            } else {
+                lines.append((lines.isEmpty ? "" : indent) + piece.text)
+            }
+        }
+        return lines
+    }
+}
