@@ -1,0 +1,41 @@
+/// What a batch of lines holds besides the events' meaning: how many there are of each kind, and the ids and sequence numbers
+/// from which the whole pass counts duplicates and gaps.
+struct BatchHead: Sendable {
+    var badLines = 0
+    var metaLines = 0
+    var timingLines = 0
+    /// One for each event: the fingerprint of its id, 0 where it has none.
+    var ids: [UInt64] = []
+    /// One for each line of any kind with session and sequence.
+    var sequences: [(session: UInt64, sequence: Int64)] = []
+    var first = Int64.max
+    var last = Int64.min
+
+    var events: Int { ids.count }
+
+    init(expecting lines: Int) {
+        ids.reserveCapacity(lines)
+        sequences.reserveCapacity(lines)
+    }
+
+    /// Notes one line; says whether it is an event.
+    @inline(__always)
+    mutating func take(_ line: EventHead) -> Bool {
+        if line.sequence > 0 && !line.session.isEmpty {
+            sequences.append((Fingerprint.of(line.session), line.sequence))
+        }
+        switch line.kind {
+        case .event: break
+        case .meta:
+            metaLines += 1
+            return false
+        case .timing:
+            timingLines += 1
+            return false
+        }
+        ids.append(line.id.isEmpty ? 0 : Fingerprint.of(line.id))
+        first = min(first, line.time)
+        last = max(last, line.time)
+        return true
+    }
+}

@@ -1,0 +1,46 @@
+/// Adds up what all batches have in common: duplicates, gaps, names, the quality of the input.
+struct BatchTally: ~Copyable {
+    private(set) var input = InputQuality()
+    private(set) var metaLines = 0
+    private(set) var timingLines = 0
+    private var ids = FingerprintSet()
+    private var sequences = SequenceLedger()
+    /// Whether each event of the last batch is a duplicate; empty if none is.
+    private(set) var duplicates: [Bool] = []
+
+    /// Takes the batches in the order of the data: of events with the same id the first counts.
+    mutating func take(_ batch: BatchHead) {
+        input.events += batch.events
+        input.badLines += batch.badLines
+        metaLines += batch.metaLines
+        timingLines += batch.timingLines
+        if batch.events > 0 {
+            input.firstMilliseconds = min(input.firstMilliseconds ?? .max, batch.first)
+            input.lastMilliseconds = max(input.lastMilliseconds ?? .min, batch.last)
+        }
+        if !duplicates.isEmpty { duplicates.removeAll(keepingCapacity: true) }
+        for (event, id) in batch.ids.enumerated() where id != 0 && !ids.insert(id) {
+            if duplicates.isEmpty { duplicates = Array(repeating: false, count: batch.events) }
+            duplicates[event] = true
+            input.duplicates += 1
+        }
+        for (session, sequence) in batch.sequences { sequences.add(session: session, sequence: sequence) }
+    }
+
+    /// Counts the events of the last batch without a key, duplicates left out.
+    mutating func count(missingIn keys: [UInt64]) -> Int {
+        var missing = 0
+        if duplicates.isEmpty {
+            for key in keys where key == 0 { missing += 1 }
+        } else {
+            for (event, key) in keys.enumerated() where key == 0 && !duplicates[event] { missing += 1 }
+        }
+        return missing
+    }
+
+    /// The quality of all that was taken; `files`, `bytes`, `damagedMembers` and `withoutKey` are for the caller to fill in.
+    mutating func finish() -> InputQuality {
+        input.sequenceGaps = sequences.gaps()
+        return input
+    }
+}

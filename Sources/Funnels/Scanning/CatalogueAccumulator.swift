@@ -1,0 +1,54 @@
+/// Adds up the batches of one pass into an ``EventCatalogue``.
+struct CatalogueAccumulator: ~Copyable {
+    private struct Row {
+        var name: [UInt8]
+        var count = 0
+        var users = 0
+        var first = Int64.max
+        var last = Int64.min
+    }
+
+    private var tally = BatchTally()
+    private var rows: [Row] = []
+    private var rowOf: [[UInt8]: Int] = [:]
+    /// Pairs of name and user, so that each user counts once for each name.
+    private var pairs = FingerprintSet()
+    private var withoutUser = 0
+
+    /// Takes the next batch, in the order of the data.
+    mutating func take(_ batch: CatalogueBatch) {
+        tally.take(batch.head)
+        withoutUser += tally.count(missingIn: batch.users)
+        let rowOfNumber = batch.names.map { name in
+            if let known = rowOf[name] { return known }
+            rows.append(Row(name: name))
+            rowOf[name] = rows.count - 1
+            return rows.count - 1
+        }
+        for event in batch.nameNumbers.indices {
+            if !tally.duplicates.isEmpty && tally.duplicates[event] { continue }
+            let row = rowOfNumber[Int(batch.nameNumbers[event])]
+            rows[row].count += 1
+            rows[row].first = min(rows[row].first, batch.times[event])
+            rows[row].last = max(rows[row].last, batch.times[event])
+            let user = batch.users[event]
+            if user != 0 && pairs.insert(Fingerprint.of(UInt64(row), user)) { rows[row].users += 1 }
+        }
+    }
+
+    consuming func catalogue(files: Int, bytes: Int64, damaged: Int, unreadableLines: Int) -> EventCatalogue {
+        var input = tally.finish()
+        input.files = files
+        input.bytes = bytes
+        input.damagedMembers = damaged
+        input.badLines += unreadableLines
+        input.withoutKey = withoutUser
+        // A name whose events were all duplicates has none of its own: its first event was of another name.
+        let entries = rows.filter { $0.count > 0 }.map { row in
+            EventCatalogue.Entry(
+                name: String(decoding: row.name, as: UTF8.self), count: row.count, users: row.users, firstMilliseconds: row.first,
+                lastMilliseconds: row.last)
+        }
+        return EventCatalogue(entries: entries, metaLines: tally.metaLines, timingLines: tally.timingLines, input: input)
+    }
+}

@@ -1,0 +1,18 @@
+/// What one line says before its properties. All bytes are UTF-8 without quotes or escapes and valid only while the line is
+/// looked at; an empty text stands for a missing one.
+struct EventHead {
+    /// What the line is.
+    enum Kind { case event, meta, timing }
+
+    var time: Int64
+    var name: UnsafeRawBufferPointer
+    var user = UnsafeRawBufferPointer(start: nil, count: 0)
+    var session = UnsafeRawBufferPointer(start: nil, count: 0)
+    /// 0 if missing.
+    var sequence: Int64 = 0
+    var id = UnsafeRawBufferPointer(start: nil, count: 0)
+    var system = UnsafeRawBufferPointer(start: nil, count: 0)
+    var kind = Kind.event
+    /// The object after `"props":` as it stands on the line.
+    var props = UnsafeRawBufferPointer(start: nil, count: 0)
+}

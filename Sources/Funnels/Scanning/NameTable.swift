@@ -1,0 +1,47 @@
+/// Numbers the event names of one batch in the order they come.
+struct NameTable {
+    /// The bytes of each name.
+    private(set) var names: [[UInt8]] = []
+    private var fingerprints: [UInt64] = []
+    /// Open addressing with linear steps: number + 1, or 0.
+    private var slots = [UInt32](repeating: 0, count: 128)
+    private var last = 0
+
+    /// The number of a name.
+    ///
+    /// - Parameter isNew: set if the name was not seen before.
+    @inline(__always)
+    mutating func number(of name: UnsafeRawBufferPointer, isNew: inout Bool) -> Int {
+        let fingerprint = Fingerprint.of(name)
+        isNew = false
+        if last < fingerprints.count && fingerprints[last] == fingerprint { return last }
+        var slot = Int(truncatingIfNeeded: fingerprint) & (slots.count - 1)
+        while slots[slot] != 0 {
+            let number = Int(slots[slot]) - 1
+            if fingerprints[number] == fingerprint {
+                last = number
+                return number
+            }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        return add(name, fingerprint, at: slot, isNew: &isNew)
+    }
+
+    private mutating func add(_ name: UnsafeRawBufferPointer, _ fingerprint: UInt64, at slot: Int, isNew: inout Bool) -> Int {
+        isNew = true
+        names.append(Array(name))
+        fingerprints.append(fingerprint)
+        slots[slot] = UInt32(names.count)
+        if names.count * 2 > slots.count { grow() }
+        return names.count - 1
+    }
+
+    private mutating func grow() {
+        slots = [UInt32](repeating: 0, count: slots.count * 2)
+        for (number, fingerprint) in fingerprints.enumerated() {
+            var slot = Int(truncatingIfNeeded: fingerprint) & (slots.count - 1)
+            while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+            slots[slot] = UInt32(number + 1)
+        }
+    }
+}

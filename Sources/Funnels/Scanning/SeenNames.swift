@@ -1,0 +1,29 @@
+/// Which names occurred. All of them by fingerprint, and as many by text as suggestions need.
+struct SeenNames {
+    /// Data with more names than this has put values into names; suggestions from among them would help nobody.
+    static let mostTexts = 10_000
+
+    private var fingerprints: Set<UInt64> = []
+    private(set) var texts: [String] = []
+
+    mutating func insert(_ name: [UInt8]) {
+        guard fingerprints.insert(name.withUnsafeBytes { Fingerprint.of($0) }).inserted, texts.count < Self.mostTexts else { return }
+        texts.append(String(decoding: name, as: UTF8.self))
+    }
+
+    /// The names of a funnel's steps that did not occur, each with the nearest one that did.
+    func unseen(in definition: FunnelDefinition) -> [UnseenName] {
+        var unseen: [UnseenName] = []
+        for step in definition.steps {
+            guard case .oneOf(let names) = step.pattern.names else { continue }
+            for name in names where !contains(name) && !unseen.contains(where: { $0.name == name }) {
+                unseen.append(UnseenName(name: name, nearest: NearestName.find(name, in: texts.sorted())))
+            }
+        }
+        return unseen
+    }
+
+    private func contains(_ name: String) -> Bool {
+        fingerprints.contains(Array(name.utf8).withUnsafeBytes { Fingerprint.of($0) })
+    }
+}

@@ -1,0 +1,83 @@
+@testable import Funnels
+
+/// One line as a test writes it, without a file and without a decoder.
+struct TestLine {
+    var name: String
+    var time: Int64
+    var user = "u"
+    var session = ""
+    var sequence: Int64 = 0
+    var id = ""
+    var system = ""
+    var kind = EventHead.Kind.event
+    /// A JSON object.
+    var props = "{}"
+
+    init(
+        _ name: String, _ time: Int64, user: String = "u", session: String = "", sequence: Int64 = 0, id: String = "", system: String = "",
+        kind: EventHead.Kind = .event, props: String = "{}"
+    ) {
+        self.name = name
+        self.time = time
+        self.user = user
+        self.session = session
+        self.sequence = sequence
+        self.id = id
+        self.system = system
+        self.kind = kind
+        self.props = props
+    }
+
+    func withHead(_ body: (EventHead) -> Void) {
+        let texts = [name, user, session, id, system, props].map { Array($0.utf8) }
+        texts[0].withUnsafeBytes { name in
+            var head = EventHead(time: time, name: name)
+            head.sequence = sequence
+            head.kind = kind
+            texts[1].withUnsafeBytes { user in
+                head.user = user
+                texts[2].withUnsafeBytes { session in
+                    head.session = session
+                    texts[3].withUnsafeBytes { id in
+                        head.id = id
+                        texts[4].withUnsafeBytes { system in
+                            head.system = system
+                            texts[5].withUnsafeBytes { props in
+                                head.props = props
+                                body(head)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// One pass over lines, in batches of a given size.
+enum TestPass {
+    static func funnels(_ definitions: [FunnelDefinition], _ lines: [TestLine], batchSize: Int = 3) -> [FunnelResult] {
+        let plan = FunnelPlan(definitions)
+        var accumulator = FunnelAccumulator(plan)
+        for start in stride(from: 0, to: lines.count, by: batchSize) {
+            var batch = FunnelBatch(plan, expecting: batchSize)
+            for line in lines[start..<min(start + batchSize, lines.count)] { line.withHead { batch.take($0) } }
+            accumulator.take(batch)
+        }
+        return accumulator.results(files: 1, bytes: 1, damaged: 0, unreadableLines: 0)
+    }
+
+    static func funnel(_ definition: FunnelDefinition, _ lines: [TestLine], batchSize: Int = 3) -> FunnelResult {
+        funnels([definition], lines, batchSize: batchSize)[0]
+    }
+
+    static func catalogue(_ lines: [TestLine], batchSize: Int = 3) -> EventCatalogue {
+        var accumulator = CatalogueAccumulator()
+        for start in stride(from: 0, to: lines.count, by: batchSize) {
+            var batch = CatalogueBatch(expecting: batchSize)
+            for line in lines[start..<min(start + batchSize, lines.count)] { line.withHead { batch.take($0) } }
+            accumulator.take(batch)
+        }
+        return accumulator.catalogue(files: 1, bytes: 1, damaged: 0, unreadableLines: 0)
+    }
+}
