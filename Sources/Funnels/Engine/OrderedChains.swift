@@ -13,7 +13,7 @@ final class OrderedChains {
     /// How many steps some attempt has reached; the chains `0..<depth` exist.
     private(set) var depth = 0
     /// The times of the attempt that got to `depth` first; `depth` of them count.
-    private(set) var best: UnsafeMutablePointer<Int64>
+    let best: UnsafeMutablePointer<Int64>
     /// Row n holds the times of the latest-started attempt that reached step n (from 0): n + 1 of them, the start first.
     private let chains: UnsafeMutablePointer<Int64>
 

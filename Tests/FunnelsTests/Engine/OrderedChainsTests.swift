@@ -98,6 +98,19 @@ struct OrderedChainsTests {
         #expect(ties > 200)
     }
 
+    /// Every list of up to four events of two steps within three milliseconds, for every window: no case is left to chance.
+    @Test("every small case of two steps", arguments: [0, 1, 2] as [Int64])
+    func everySmallCase(window: Int64) throws {
+        let kinds = (0...2).flatMap { time in (1...3).map { StepEvent(time: Int64(time), steps: UInt32($0)) } }
+        let definition = try definition(steps: 2, window: window)
+        func check(_ list: [StepEvent], from kind: Int) {
+            #expect(best(list, definition) == FunnelOracle.best(list, steps: 2, window: window), "\(list)")
+            guard list.count < 4 else { return }
+            for next in kind..<kinds.count { check(list + [kinds[next]], from: next) }
+        }
+        check([], from: 0)
+    }
+
     @Test func `a machine forgets the key before`() throws {
         let chains = OrderedChains(try definition(steps: 2, window: 10))
         events([(0, "a"), (1, "b")]).withUnsafeBufferPointer { chains.follow($0) }
