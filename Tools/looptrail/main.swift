@@ -1,1 +1,10 @@
-print("x")
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+Process.prepare()
+exit(await Looptrail().run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -1,0 +1,125 @@
+import Funnels
+
+/// Reads a command's arguments by its declaration.
+///
+/// Flags stand anywhere, as `--flag value` or `--flag=value`; `-o FILE` and `-oFILE` for those with a letter; `--` ends the
+/// flags; `-` alone is no flag. Flags are never abbreviated: a flag added later must not change what a script means.
+struct ArgumentParser {
+    enum Outcome: Sendable {
+        case run(Arguments)
+        case help
+    }
+
+    private let command: Command
+    private var rest: ArraySlice<String>
+    private var arguments = Arguments()
+
+    /// The outcome of what follows the command's name.
+    static func parse(_ arguments: [String], of command: Command) throws(UsageError) -> Outcome {
+        // Help is given even where the rest is wrong: that is when it is wanted.
+        if arguments.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) { return .help }
+        var parser = ArgumentParser(command, arguments)
+        return .run(try parser.all())
+    }
+
+    private init(_ command: Command, _ arguments: [String]) {
+        self.command = command
+        rest = arguments[...]
+    }
+
+    private mutating func all() throws(UsageError) -> Arguments {
+        var flagsEnded = false
+        while let argument = rest.popFirst() {
+            if flagsEnded || argument == "-" || !argument.hasPrefix("-") {
+                try addOperand(argument)
+            } else if argument == "--" {
+                flagsEnded = true
+            } else if argument.hasPrefix("--") {
+                try takeLong(argument)
+            } else {
+                try takeShort(argument)
+            }
+        }
+        try complete()
+        return arguments
+    }
+
+    private mutating func addOperand(_ operand: String) throws(UsageError) {
+        switch command.operands {
+        case .inputs:
+            if operand.isEmpty { throw UsageError("an empty path leads nowhere: is a variable unset?") }
+        case .optional(let placeholder, _):
+            if operand.isEmpty { throw UsageError("\(placeholder) is empty: is a variable unset?") }
+            if let first = arguments.operands.first {
+                throw UsageError("`\(operand)` is one too many: \(placeholder) is `\(first)` already")
+            }
+        }
+        arguments.addOperand(operand)
+    }
+
+    private mutating func takeLong(_ argument: String) throws(UsageError) {
+        let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0])
+        guard let flag = command.flags.first(where: { $0.name == name }) else { throw unknown("--\(name)", name: name) }
+        try take(flag, written: flag.dashed, attached: parts.count == 2 ? String(parts[1]) : nil)
+    }
+
+    private mutating func takeShort(_ argument: String) throws(UsageError) {
+        let letter = argument[argument.index(after: argument.startIndex)]
+        guard let flag = command.flags.first(where: { $0.short == letter }) else {
+            // `-steps` was meant as `--steps`.
+            throw unknown(argument, name: String(argument.dropFirst()))
+        }
+        var attached = argument.dropFirst(2)
+        if attached.first == "=" { attached.removeFirst() }
+        try take(flag, written: "-\(letter)", attached: argument.count > 2 ? String(attached) : nil)
+    }
+
+    private mutating func take(_ flag: FlagDeclaration, written: String, attached: String?) throws(UsageError) {
+        guard let value = flag.value else {
+            if let attached { throw UsageError("\(written) takes no value, and `\(attached)` was given") }
+            return arguments.set(true, for: flag)
+        }
+        if flag.repetition == .refused && arguments.has(flag) {
+            throw UsageError("\(written) is given twice: which one is meant?")
+        }
+        guard let text = attached ?? nextValue() else {
+            throw UsageError("\(written) needs a value, for example `\(flag.example)`")
+        }
+        do {
+            arguments.set(try value.parse(text), for: flag)
+        } catch {
+            throw UsageError("\(written): \(error.message)", detail: (error.detail.map { "\($0)\n" } ?? "") + "for example: \(flag.example)")
+        }
+    }
+
+    /// The next argument, unless it is a flag of this command: then the value was forgotten.
+    private mutating func nextValue() -> String? {
+        guard let next = rest.first else { return nil }
+        let name = next.prefix { $0 != "=" }
+        if next == "--" || command.flags.contains(where: { name == $0.dashed || ($0.short.map { next == "-\($0)" } ?? false) }) {
+            return nil
+        }
+        return rest.removeFirst()
+    }
+
+    private func unknown(_ written: String, name: String) -> UsageError {
+        let names = command.flags.map(\.name) + ["help"]
+        guard let nearest = names.first(where: { $0 == name }) ?? NearestName.find(name, in: names) else {
+            return UsageError("unknown flag `\(written)`")
+        }
+        return UsageError("unknown flag `\(written)`: did you mean `--\(nearest)`?")
+    }
+
+    private mutating func complete() throws(UsageError) {
+        for flag in command.flags where !arguments.has(flag) {
+            if flag.isRequired { throw UsageError("\(flag.dashed) is needed, for example `\(flag.example)`") }
+            guard let value = flag.value, let text = value.defaultText else { continue }
+            do {
+                arguments.set(try value.parse(text), for: flag)
+            } catch {
+                throw UsageError("\(flag.dashed): \(error.message)")
+            }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/// What a command line asked for, after parsing.
+struct Arguments: Sendable {
+    /// What is not a flag, in order.
+    private(set) var operands: [String] = []
+    private var values: [String: any Sendable] = [:]
+
+    mutating func addOperand(_ operand: String) { operands.append(operand) }
+    mutating func set(_ value: any Sendable, for flag: FlagDeclaration) { values[flag.name] = value }
+    func has(_ flag: FlagDeclaration) -> Bool { values[flag.name] != nil }
+
+    /// The flag's value, or its standard one; `nil` if there is neither.
+    subscript<Value>(flag: Flag<Value>) -> Value? { values[flag.declaration.name] as? Value }
+
+    /// Whether a switch was given.
+    subscript(flag: Flag<Bool>) -> Bool { values[flag.declaration.name] != nil }
+
+    /// The value of a flag that is declared as required or with a standard value, which parsing has made sure of.
+    func value<Value>(of flag: Flag<Value>) throws(UsageError) -> Value {
+        guard let value = self[flag] else { throw UsageError("\(flag.declaration.dashed) is needed") }
+        return value
+    }
+}

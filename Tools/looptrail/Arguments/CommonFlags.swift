@@ -1,0 +1,18 @@
+import Reports
+
+/// Flags that several commands share.
+enum CommonFlags {
+    static let format = Flag(
+        "format", .word(ReportFormats.all().map(\.name), example: "json"),
+        "How the result is written; with -o its file's ending says, else table")
+    static let output = Flag("output", short: "o", .file, "Write the result to FILE, whole or not at all, instead of standard output")
+    static let threads = Flag("threads", .count(1...256, example: "2"), "Threads that read; else one per processor")
+    static let strict = Flag("strict", "Exit with 3 if any input was damaged or had lines that cannot be read")
+    static let quiet = Flag("quiet", "No notes and warnings on standard error; errors and the result stay")
+    static let noColor = Flag("no-color", "No colours; so do NO_COLOR=1, TERM=dumb, and output that is no terminal")
+
+    /// What every command that prints a report has.
+    static let report = [
+        format.declaration, output.declaration, threads.declaration, quiet.declaration, noColor.declaration,
+    ]
+}

@@ -1,0 +1,48 @@
+/// What a flag is, without the type of its value: all that parsing, help and suggestions need.
+struct FlagDeclaration: Sendable {
+    /// What happens when the flag is given twice.
+    enum Repetition: Sendable {
+        /// The last one counts, so that a script can add to what an alias says.
+        case lastCounts
+        /// An error: the two would ask different questions.
+        case refused
+    }
+
+    struct Value: Sendable {
+        /// How help calls it: `FILE`.
+        let placeholder: String
+        /// The words it can be; empty where it is free.
+        let allowed: [String]
+        let example: String
+        /// What holds where the flag is not given, as one would write it.
+        let defaultText: String?
+        let parse: @Sendable (String) throws(ValueProblem) -> any Sendable
+    }
+
+    /// Without dashes.
+    let name: String
+    let short: Character?
+    let summary: String
+    /// `nil` for a switch.
+    let value: Value?
+    let isRequired: Bool
+    let repetition: Repetition
+
+    var dashed: String { "--\(name)" }
+
+    /// An example of the flag as it is written.
+    var example: String { value.map { "\(dashed) \(ShellWord.quoted($0.example))" } ?? dashed }
+}
+
+/// What is wrong with a flag's value.
+struct ValueProblem: Error, Sendable {
+    /// Follows the flag's name and a colon.
+    let message: String
+    /// Lines to show below, such as a caret under the place.
+    let detail: String?
+
+    init(_ message: String, detail: String? = nil) {
+        self.message = message
+        self.detail = detail
+    }
+}

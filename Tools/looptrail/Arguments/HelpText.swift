@@ -1,0 +1,111 @@
+/// Help, made from the declarations.
+struct HelpText {
+    /// Columns to stay within.
+    let width: Int
+
+    init(width: Int? = nil) { self.width = min(max(width ?? 80, 40), 100) }
+
+    /// All commands in one screen.
+    func overview(of commands: [Command]) -> String {
+        var lines = [
+            "looptrail - funnels and checks over event files, offline", "", "Usage: looptrail COMMAND [PATH...] [flags]", "", "Commands:",
+        ]
+        lines += rows(commands.map { ($0.name, $0.summary) })
+        lines += ["", "PATH is a file, a folder, a glob, or - for standard input.", ""]
+        lines += ["looptrail help COMMAND tells more about one; looptrail --version tells the version."]
+        return text(lines)
+    }
+
+    /// All about one command.
+    func full(_ command: Command) -> String {
+        var lines = ["looptrail \(command.name) - \(command.summary)", "", usage(command)]
+        for paragraph in command.discussion { lines += [""] + wrapped(paragraph, indent: 0) }
+        switch command.operands {
+        case .inputs:
+            lines += [""]
+            lines += rows([
+                (
+                    "PATH",
+                    "A file, a folder (its *.ndjson.gz, *.ndjson.gz.open, *.ndjson, *.jsonl and *.jsonl.gz), a glob, or - for "
+                        + "standard input. Without any, standard input is read if it is no terminal"
+                )
+            ])
+        case .optional(let placeholder, let summary):
+            lines += [""]
+            lines += rows([(placeholder, summary)])
+        }
+        lines += ["", "Flags:"]
+        lines += rows(command.flags.map(row) + [("-h, --help", "Show this help")])
+        if !command.examples.isEmpty {
+            lines += ["", "Examples:"]
+            for example in command.examples {
+                lines += wrapped("# \(example.purpose)", indent: 2)
+                lines.append("  looptrail " + example.arguments.map(ShellWord.quoted).joined(separator: " "))
+            }
+        }
+        return text(lines)
+    }
+
+    /// The few lines for who forgot something.
+    func short(_ command: Command) -> String {
+        var lines = [usage(command)]
+        if let example = command.examples.first {
+            lines.append("For example: looptrail " + example.arguments.map(ShellWord.quoted).joined(separator: " "))
+        }
+        lines.append("See `looptrail help \(command.name)`.")
+        return text(lines)
+    }
+
+    private func usage(_ command: Command) -> String {
+        var words = ["Usage: looptrail", command.name]
+        switch command.operands {
+        case .inputs: words.append("[PATH...]")
+        case .optional(let placeholder, _): words.append("[\(placeholder)]")
+        }
+        words += command.flags.filter(\.isRequired).map { "\($0.dashed) \($0.value?.placeholder ?? "")" }
+        if command.flags.contains(where: { !$0.isRequired }) { words.append("[flags]") }
+        return words.joined(separator: " ")
+    }
+
+    private func row(_ flag: FlagDeclaration) -> (String, String) {
+        var term = flag.short.map { "-\($0), \(flag.dashed)" } ?? "    \(flag.dashed)"
+        if let value = flag.value { term += " \(value.placeholder)" }
+        var summary = flag.summary
+        if let standard = flag.value?.defaultText { summary += " (else \(standard))" }
+        if flag.isRequired { summary += " (required)" }
+        return (term, summary)
+    }
+
+    /// Terms and what they mean, side by side; a long term has a line of its own.
+    private func rows(_ rows: [(term: String, meaning: String)]) -> [String] {
+        let longest = 24
+        let column = min(rows.map(\.term.count).max() ?? 0, longest) + 4
+        return rows.flatMap { row in
+            var lines = wrapped(row.meaning, indent: column)
+            if row.term.count > longest { return ["  \(row.term)"] + lines }
+            let term = "  \(row.term)"
+            lines[0] = term + String(repeating: " ", count: column - term.count) + lines[0].dropFirst(column)
+            return lines
+        }
+    }
+
+    private func wrapped(_ text: String, indent: Int) -> [String] {
+        let blank = String(repeating: " ", count: indent)
+        var lines: [String] = []
+        var line = blank
+        for word in text.split(separator: " ") {
+            if line.count > indent {
+                if line.count + 1 + word.count > width {
+                    lines.append(line)
+                    line = blank
+                } else {
+                    line += " "
+                }
+            }
+            line += word
+        }
+        return lines + [line]
+    }
+
+    private func text(_ lines: [String]) -> String { lines.map { "\($0)\n" }.joined() }
+}

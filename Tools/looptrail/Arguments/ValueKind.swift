@@ -1,0 +1,76 @@
+import Funnels
+import Reports
+
+/// What a flag's value can be, and how its text is read.
+struct ValueKind<Value: Sendable>: Sendable {
+    let placeholder: String
+    /// The words that are allowed; empty where any text may do.
+    var allowed: [String] = []
+    let example: String
+    let parse: @Sendable (String) throws(ValueProblem) -> Value
+}
+
+extension ValueKind<String> {
+    /// A file's name.
+    static let file = ValueKind(placeholder: "FILE", example: "report.json") { text throws(ValueProblem) in
+        if text.isEmpty { throw ValueProblem("the name is empty") }
+        return text
+    }
+
+    /// One of a few words.
+    static func word(_ words: [String], example: String) -> ValueKind {
+        ValueKind(placeholder: words.joined(separator: "|"), allowed: words, example: example) { text throws(ValueProblem) in
+            if words.contains(text) { return text }
+            let nearest = NearestName.find(text, in: words).map { "; did you mean `\($0)`?" } ?? ""
+            throw ValueProblem("`\(text)` is not available, only \(words.map { "`\($0)`" }.joined(separator: ", "))\(nearest)")
+        }
+    }
+}
+
+extension ValueKind<Int> {
+    /// A whole number within bounds.
+    static func count(_ range: ClosedRange<Int>, example: String) -> ValueKind {
+        ValueKind(placeholder: "N", example: example) { text throws(ValueProblem) in
+            // `Int.init` would also take a plus sign.
+            if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text), range.contains(number) { return number }
+            throw ValueProblem("`\(text)` is no whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+    }
+}
+
+extension ValueKind<Int64> {
+    /// A duration in milliseconds: `90s`, `1h`, `7d`.
+    static func duration(_ subject: String) -> ValueKind {
+        ValueKind(placeholder: "TIME", example: "1h") { text throws(ValueProblem) in
+            do throws(GrammarError) { return try DurationText.milliseconds(text, subject: subject) } catch {
+                throw ValueProblem("`\(text)` is no duration", detail: error.pointing())
+            }
+        }
+    }
+}
+
+extension ValueKind<Moment> {
+    static let moment = ValueKind(placeholder: "WHEN", example: "2026-01-15") { text throws(ValueProblem) in
+        guard let moment = Moment(text) else {
+            throw ValueProblem(
+                "`\(text)` is no date or time: write `2026-01-15`, `2026-01-15T08:30`, `2026-01-15T08:30:00+01:00`, `now` or `now-7d`")
+        }
+        return moment
+    }
+}
+
+extension ValueKind<[FunnelStep]> {
+    static let steps = ValueKind(placeholder: "STEPS", example: "viewed > added > paid") { text throws(ValueProblem) in
+        do throws(GrammarError) { return try FunnelStep.parse(text) } catch {
+            throw ValueProblem("these steps cannot be read", detail: error.pointing())
+        }
+    }
+}
+
+extension ValueKind<FunnelKey> {
+    static let funnelKey = ValueKind(placeholder: "KEY", example: "session") { text throws(ValueProblem) in
+        do throws(GrammarError) { return try FunnelKey.parse(text) } catch {
+            throw ValueProblem("`\(text)` is no key", detail: error.pointing())
+        }
+    }
+}

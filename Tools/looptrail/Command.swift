@@ -1,0 +1,42 @@
+/// One command, declared: from this value come its parsing, its help and its error messages.
+///
+/// A new command is one file with `extension Command { static let … }`, and its name in ``Looptrail/commands``.
+struct Command: Sendable {
+    /// What stands between the command's name and the end besides flags.
+    enum Operands: Sendable {
+        /// Any number of event files, folders, globs and `-`; none means standard input.
+        case inputs
+        /// One word or none.
+        case optional(placeholder: String, summary: String)
+    }
+
+    struct Example: Sendable {
+        let purpose: String
+        /// What follows `looptrail`, each argument for itself.
+        let arguments: [String]
+
+        init(_ purpose: String, _ arguments: [String]) {
+            self.purpose = purpose
+            self.arguments = arguments
+        }
+    }
+
+    let name: String
+    /// One line, without a full stop.
+    let summary: String
+    /// Paragraphs for the command's own help.
+    let discussion: [String]
+    let operands: Operands
+    let flags: [FlagDeclaration]
+    let examples: [Example]
+    /// Does the work. What it throws is told on standard error: a ``UsageError`` exits with 2, all else with 1.
+    let run: @Sendable (Invocation) async throws -> ExitStatus
+}
+
+/// One call of a command: what was asked, and the world it was asked in.
+struct Invocation: Sendable {
+    let command: Command
+    let arguments: Arguments
+    let surroundings: Surroundings
+    let console: Console
+}

@@ -1,0 +1,104 @@
+import Funnels
+import Reports
+
+/// The command line: finds the command, runs it, and turns what went wrong into words and an exit status.
+struct Looptrail: Sendable {
+    static let version = "0.1.0"
+
+    /// All there are, in the order of the help.
+    static let commands: [Command] = [.help]
+
+    private let surroundings: Surroundings
+
+    init(_ surroundings: Surroundings = .process) { self.surroundings = surroundings }
+
+    /// - Parameter arguments: without the program's own name.
+    func run(_ arguments: [String]) async -> ExitStatus {
+        var console = Console(speaker: "looptrail", descriptor: surroundings.standardError)
+        do throws(UsageError) {
+            guard let first = arguments.first else {
+                console.lines(helpText(on: surroundings.standardError).overview(of: Self.commands))
+                return .usage
+            }
+            let rest = Array(arguments.dropFirst())
+            if ["--help", "-h"].contains(first) { return await run(.help, [], console) }
+            if first == "--version" {
+                if let extra = rest.first { throw UsageError("`\(extra)` is one too many after --version") }
+                return printVersion(console)
+            }
+            if first.hasPrefix("-") { throw Self.misplaced(first) }
+            let command = try Self.command(named: first)
+            console = Console(speaker: "looptrail \(command.name)", descriptor: surroundings.standardError)
+            return await run(command, rest, console)
+        } catch {
+            return tell(error, console, seeAlso: "looptrail help")
+        }
+    }
+
+    private func run(_ command: Command, _ arguments: [String], _ console: Console) async -> ExitStatus {
+        var console = console
+        do {
+            switch try ArgumentParser.parse(arguments, of: command) {
+            case .help:
+                try Self.print(helpText(on: surroundings.standardOutput).full(command), in: surroundings)
+                return .fine
+            case .run(let parsed):
+                console.isQuiet = parsed[CommonFlags.quiet]
+                return try await command.run(
+                    Invocation(command: command, arguments: parsed, surroundings: surroundings, console: console))
+            }
+        } catch OutputError.readerGone {
+            return .fine
+        } catch let error as UsageError {
+            return tell(error, console, seeAlso: "looptrail help" + (command.name == "help" ? "" : " \(command.name)"))
+        } catch {
+            console.error("\(error)")
+            return .failure
+        }
+    }
+
+    private func printVersion(_ console: Console) -> ExitStatus {
+        do throws(OutputError) {
+            try Self.print("looptrail \(Self.version)\n", in: surroundings)
+            return .fine
+        } catch {
+            if case .readerGone = error { return .fine }
+            console.error("\(error)")
+            return .failure
+        }
+    }
+
+    private func tell(_ error: UsageError, _ console: Console, seeAlso: String) -> ExitStatus {
+        console.error(error.message + (error.detail.map { "\n\($0)" } ?? "") + "\nSee `\(seeAlso)`.")
+        return .usage
+    }
+
+    private func helpText(on descriptor: Int32) -> HelpText { HelpText(width: surroundings.columns(of: descriptor)) }
+
+    /// The command of that name.
+    static func command(named name: String) throws(UsageError) -> Command {
+        if let command = commands.first(where: { $0.name == name }) { return command }
+        let nearest = NearestName.find(name, in: commands.map(\.name)).map { ": did you mean `\($0)`?" }
+        let all = commands.map(\.name).joined(separator: ", ")
+        throw UsageError("unknown command `\(name)`" + (nearest ?? "; there are \(all)"))
+    }
+
+    /// A flag where a command should stand.
+    private static func misplaced(_ flag: String) -> UsageError {
+        let name = String(flag.drop { $0 == "-" }.prefix { $0 != "=" })
+        if commands.contains(where: { $0.flags.contains { $0.name == name } }) {
+            return UsageError("`\(flag)` stands before the command: write `looptrail COMMAND \(flag)`")
+        }
+        guard let nearest = NearestName.find(name, in: ["help", "version"]) else { return UsageError("unknown flag `\(flag)`") }
+        return UsageError("unknown flag `\(flag)`: did you mean `--\(nearest)`?")
+    }
+
+    /// Writes a text to standard output.
+    static func print(_ text: String, in surroundings: Surroundings) throws(OutputError) {
+        do {
+            try DescriptorWriter.write(text, to: surroundings.standardOutput)
+        } catch {
+            throw error.isClosedPipe ? .readerGone : .standardOutput(error)
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/// A result that could not be written.
+enum OutputError: Error, Sendable {
+    /// Whoever read standard output has gone, as `head` does: nobody needs to be told.
+    case readerGone
+    case standardOutput(SystemError)
+    /// `doing` is what failed: `write`, `make a file beside it`.
+    case file(path: String, doing: String, SystemError)
+}
+
+extension OutputError: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .readerGone: "standard output was closed"
+        case .standardOutput(let error): "cannot write to standard output: \(error)"
+        case .file(let path, let doing, let error): "cannot \(doing) `\(path)`: \(error)"
+        }
+    }
+}

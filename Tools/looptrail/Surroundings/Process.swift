@@ -1,0 +1,24 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// What a process sets right once, before anything else.
+enum Process {
+    static func prepare() {
+        // A reader that goes away is an error of `write` here, not a signal that kills.
+        signal(SIGPIPE, SIG_IGN)
+        // A file opened later must not land on a standard descriptor that was closed: a note would be written into it. What
+        // takes its place can be written to only where losing it is harmless.
+        for (descriptor, mode) in [(Int32(0), O_RDONLY), (1, O_RDONLY), (2, O_WRONLY)] where fcntl(descriptor, F_GETFD) == -1 {
+            let opened = open("/dev/null", mode)
+            if opened >= 0 && opened != descriptor {
+                dup2(opened, descriptor)
+                close(opened)
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import TrackingEvents
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// What the command knows of the world it was started in; a value, so that tests can make one up.
+struct Surroundings: Sendable {
+    /// A variable of the environment.
+    var variable: @Sendable (String) -> String?
+    /// File descriptors.
+    var standardInput: Int32
+    var standardOutput: Int32
+    var standardError: Int32
+    var isTerminal: @Sendable (Int32) -> Bool
+    /// Columns of the terminal behind a descriptor; `nil` if there is none.
+    var terminalColumns: @Sendable (Int32) -> Int?
+    var clock: WallClock
+
+    /// This process.
+    static let process = Surroundings(
+        variable: { name in getenv(name).map { String(cString: $0) } },
+        standardInput: 0, standardOutput: 1, standardError: 2,
+        isTerminal: { isatty($0) == 1 },
+        terminalColumns: { descriptor in
+            var size = winsize()
+            guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+            return Int(size.ws_col)
+        },
+        clock: .system)
+}
+
+extension Surroundings {
+    /// Columns to stay within on a descriptor: what `COLUMNS` says, else the terminal's; `nil` for a pipe or a file.
+    func columns(of descriptor: Int32) -> Int? {
+        if let text = variable("COLUMNS"), let columns = Int(text), (20...10_000).contains(columns) { return columns }
+        return isTerminal(descriptor) ? terminalColumns(descriptor) ?? 80 : nil
+    }
+
+    /// Whether what is written may hold characters beyond ASCII, by the locale in force (POSIX: the first of these that is not
+    /// empty; none means the POSIX locale).
+    var isUTF8: Bool {
+        let names = ["LC_ALL", "LC_CTYPE", "LANG"]
+        guard let locale = names.lazy.compactMap({ variable($0) }).first(where: { !$0.isEmpty }) else { return false }
+        let name = locale.lowercased()
+        return name.contains("utf-8") || name.contains("utf8")
+    }
+
+    /// Whether colours are welcome on a descriptor (no-color.org).
+    func allowsColour(on descriptor: Int32) -> Bool {
+        isTerminal(descriptor) && (variable("NO_COLOR") ?? "").isEmpty && variable("TERM") != "dumb"
+    }
+}
