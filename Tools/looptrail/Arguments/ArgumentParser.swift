@@ -89,7 +89,8 @@ struct ArgumentParser {
         do {
             arguments.set(try value.parse(text), for: flag)
         } catch {
-            throw UsageError("\(written): \(error.message)", detail: (error.detail.map { "\($0)\n" } ?? "") + "for example: \(flag.example)")
+            let place = error.detail.map { "\($0)\n" } ?? ""
+            throw UsageError("\(written): \(error.message)", detail: "\(place)for example: \(flag.example)")
         }
     }
 
