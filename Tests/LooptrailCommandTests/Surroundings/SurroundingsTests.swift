@@ -16,29 +16,32 @@ extension Surroundings {
 }
 
 @Suite struct SurroundingsTests {
-    @Test(arguments: [
-        ([:], false), (["LANG": "en_US.UTF-8"], true), (["LANG": "C.utf8"], true), (["LANG": "C"], false), (["LANG": ""], false),
-        (["LC_ALL": "C", "LANG": "en_US.UTF-8"], false), (["LC_ALL": "", "LANG": "de_DE.UTF-8"], true),
-        (["LC_CTYPE": "de_DE.UTF-8", "LANG": "C"], true), (["LC_CTYPE": "POSIX", "LANG": "de_DE.UTF-8"], false),
-        (["LC_ALL": "ja_JP.UTF8", "LC_CTYPE": "C"], true), (["LANG": "de_DE.ISO-8859-1"], false),
-    ] as [([String: String], Bool)])
+    @Test(
+        arguments: [
+            ([:], false), (["LANG": "en_US.UTF-8"], true), (["LANG": "C.utf8"], true), (["LANG": "C"], false), (["LANG": ""], false),
+            (["LC_ALL": "C", "LANG": "en_US.UTF-8"], false), (["LC_ALL": "", "LANG": "de_DE.UTF-8"], true),
+            (["LC_CTYPE": "de_DE.UTF-8", "LANG": "C"], true), (["LC_CTYPE": "POSIX", "LANG": "de_DE.UTF-8"], false),
+            (["LC_ALL": "ja_JP.UTF8", "LC_CTYPE": "C"], true), (["LANG": "de_DE.ISO-8859-1"], false),
+        ] as [([String: String], Bool)])
     func `the first locale that is set decides on UTF-8`(_ variables: [String: String], _ isUTF8: Bool) {
         #expect(Surroundings.made(variables).isUTF8 == isUTF8)
     }
 
-    @Test(arguments: [
-        ([:], true, true), ([:], false, false), (["NO_COLOR": "1"], true, false), (["NO_COLOR": ""], true, true),
-        (["TERM": "dumb"], true, false), (["TERM": "xterm"], true, true), (["TERM": "xterm"], false, false),
-    ] as [([String: String], Bool, Bool)])
+    @Test(
+        arguments: [
+            ([:], true, true), ([:], false, false), (["NO_COLOR": "1"], true, false), (["NO_COLOR": ""], true, true),
+            (["TERM": "dumb"], true, false), (["TERM": "xterm"], true, true), (["TERM": "xterm"], false, false),
+        ] as [([String: String], Bool, Bool)])
     func `colours need a terminal that wants them`(_ variables: [String: String], _ isTerminal: Bool, _ allows: Bool) {
         #expect(Surroundings.made(variables, terminals: isTerminal ? [1] : []).allowsColour(on: 1) == allows)
     }
 
-    @Test(arguments: [
-        ([:], true, 132, 132), ([:], true, nil, 80), ([:], false, nil, nil), (["COLUMNS": "60"], true, 132, 60),
-        (["COLUMNS": "60"], false, nil, 60), (["COLUMNS": "wide"], true, 132, 132), (["COLUMNS": "0"], false, nil, nil),
-        (["COLUMNS": "5"], true, 132, 132), (["COLUMNS": "-60"], true, 132, 132),
-    ] as [([String: String], Bool, Int?, Int?)])
+    @Test(
+        arguments: [
+            ([:], true, 132, 132), ([:], true, nil, 80), ([:], false, nil, nil), (["COLUMNS": "60"], true, 132, 60),
+            (["COLUMNS": "60"], false, nil, 60), (["COLUMNS": "wide"], true, 132, 132), (["COLUMNS": "0"], false, nil, nil),
+            (["COLUMNS": "5"], true, 132, 132), (["COLUMNS": "-60"], true, 132, 132),
+        ] as [([String: String], Bool, Int?, Int?)])
     func `the width is what COLUMNS says, else the terminal's`(
         _ variables: [String: String], _ isTerminal: Bool, _ terminal: Int?, _ columns: Int?
     ) {
