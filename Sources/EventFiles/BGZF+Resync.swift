@@ -1,0 +1,52 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+package import TrackingEvents
+
+extension BGZF {
+    /// Where a search for the next whole member ended.
+    package enum Resync: Equatable, Sendable {
+        /// A member begins here; its CRC and size were checked.
+        case member(offset: Int, Header)
+        /// No member before `searchedTo`. From there on the bytes given do not suffice to say; if no more are to come, there is none.
+        case none(searchedTo: Int)
+    }
+
+    /// Finds the first member at or after `start` that is whole and whose CRC proves it: the place to go on after damage.
+    ///
+    /// Two bytes that look like a header are no proof, so each candidate is inflated.
+    ///
+    /// - Parameters:
+    ///   - bytes: a file or a window of it.
+    ///   - start: where to begin, usually one byte after the beginning of what was damaged.
+    ///   - inflater: reused for each candidate.
+    ///   - scratch: takes a candidate's contents and is left as it was.
+    /// - Complexity: O(bytes) and one inflate for each candidate, of which compressed data has about one in four billion bytes.
+    package static func nextMember(
+        in bytes: UnsafeRawBufferPointer, from start: Int, inflater: BGZFInflater, scratch: ByteBuffer
+    ) -> Resync {
+        guard let base = bytes.baseAddress else { return .none(searchedTo: 0) }
+        var place = start
+        /// The first candidate that the end of `bytes` cut; candidates after it may still be whole.
+        var open: Int?
+        while place < bytes.count, let found = memchr(base + place, 0x1F, bytes.count - place) {
+            let candidate = UnsafeRawPointer(found) - base
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[candidate...])
+            switch head(of: rest) {
+            case .member(let header) where header.memberBytes <= rest.count:
+                let before = scratch.count
+                let outcome = inflater.appendContents(of: rest, header: header, to: scratch)
+                scratch.truncate(to: before)
+                if outcome == .whole { return .member(offset: candidate, header) }
+            case .member, .cut: open = open ?? candidate
+            case .otherGzip, .none: break
+            }
+            place = candidate + 1
+        }
+        return .none(searchedTo: open ?? max(bytes.count, start))
+    }
+}
