@@ -12,8 +12,8 @@ struct TableReportTests {
                 Checkout   160,953 users, window 1h from step 1, ordered, same-millisecond events in any order     2026-01-01 – 2026-01-15 UTC
                  1 catalog_viewed     160,953  100.0%  ████████████████████████████████████████
                  2 product_viewed     144,746   89.9%  ███████████████████████████████████▉      −16,207   89.9% of step 1   p50 1m12s  p90 1m12s
-                 3 cart_added         106,358   66.1%  ██████████████████████████▍               −38,388   73.5% of step 2   p50 14m  p90 14m
-                 4 payment_succeeded   35,893   22.3%  ████████▉                                 −70,465   33.7% of step 3   p50 1s  p90 1s
+                 3 cart_added         106,358   66.1%  ██████████████████████████▍               −38,388   73.5% of step 2   p50 14m    p90 14m
+                 4 payment_succeeded   35,893   22.3%  ████████▉                                 −70,465   33.7% of step 3   p50 1s     p90 1s
                 Overall 22.3% · median 15m · largest loss at step 4 (−70,465)
                 10,000,000 events in 40 files (460 MB): 0 bad lines, 0 duplicates, 0 without user, 0 damaged. 2.9 s
 

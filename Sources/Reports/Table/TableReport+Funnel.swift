@@ -56,8 +56,9 @@ extension TableReport {
         let shares = funnel.steps.map { step in
             step.index == 1 ? "" : "\(step.ofPrevious.map(NumberFormat.percent) ?? style.dash) of step \(step.index - 1)"
         }
-        let times = funnel.steps.map { step in
-            step.fromPrevious.map { "p50 \(NumberFormat.duration($0.p50))  p90 \(NumberFormat.duration($0.p90))" } ?? ""
+        let medians = funnel.steps.map { $0.fromPrevious.map { "p50 \(NumberFormat.duration($0.p50))" } ?? "" }
+        let times = zip(funnel.steps, medians).map { step, median in
+            step.fromPrevious.map { "\(TerminalText.padded(median, to: widest(medians)))  p90 \(NumberFormat.duration($0.p90))" } ?? ""
         }
         let layout = RowLayout(
             style: style, names: widest(names), counts: widest(counts), drops: widest(drops), shares: widest(shares), times: widest(times))
