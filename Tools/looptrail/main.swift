@@ -6,5 +6,5 @@ import Glibc
 import Musl
 #endif
 
-Process.prepare()
+ProcessSetup.run()
 exit(await Looptrail().run(Array(CommandLine.arguments.dropFirst())).rawValue)

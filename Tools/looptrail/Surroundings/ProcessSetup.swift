@@ -7,8 +7,8 @@ import Musl
 #endif
 
 /// What a process sets right once, before anything else.
-enum Process {
-    static func prepare() {
+enum ProcessSetup {
+    static func run() {
         // A reader that goes away is an error of `write` here, not a signal that kills.
         signal(SIGPIPE, SIG_IGN)
         // A file opened later must not land on a standard descriptor that was closed: a note would be written into it. What

@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+@testable import looptrail
+
+/// The built command as a script meets it: help, mistakes, and standard descriptors in any state.
+@Suite struct CallingTests {
+    @Test(arguments: [["--help"], ["-h"], ["help"], ["help", "--help"], ["help", "help"]])
+    func `help goes to standard output and is no failure`(_ arguments: [String]) throws {
+        let result = try Child.looptrail(arguments)
+        #expect(result.status == 0)
+        #expect(result.errors == "")
+        #expect(result.output.contains("Usage: looptrail"))
+    }
+
+    @Test(arguments: Looptrail.commands.map(\.name))
+    func `every command tells about itself in both ways alike`(_ name: String) throws {
+        let asked = try Child.looptrail(["help", name])
+        let flagged = try Child.looptrail([name, "--help"])
+        #expect(asked.status == 0)
+        #expect(asked.output == flagged.output)
+        #expect(asked.output.hasPrefix("looptrail \(name) - "))
+    }
+
+    @Test func `the version is one line`() throws {
+        let result = try Child.looptrail(["--version"])
+        #expect(result.status == 0)
+        #expect(result.output == "looptrail \(Looptrail.version)\n")
+    }
+
+    @Test func `nothing asked is help on standard error and a usage error`() throws {
+        let result = try Child.looptrail([])
+        #expect(result.status == 2)
+        #expect(result.output == "")
+        #expect(result.errors.contains("Usage: looptrail COMMAND"))
+    }
+
+    @Test(arguments: [
+        (["hepl"], "looptrail: unknown command `hepl`: did you mean `help`?\nSee `looptrail help`.\n"),
+        (["help", "hlep"], "looptrail help: unknown command `hlep`: did you mean `help`?\nSee `looptrail help`.\n"),
+        (["--versoin"], "looptrail: unknown flag `--versoin`: did you mean `--version`?\nSee `looptrail help`.\n"),
+        (["--version", "x"], "looptrail: `x` is one too many after --version\nSee `looptrail help`.\n"),
+        (["help", "a", "b"], "looptrail help: `b` is one too many: COMMAND is `a` already\nSee `looptrail help`.\n"),
+        (["help", "--hepl"], "looptrail help: unknown flag `--hepl`: did you mean `--help`?\nSee `looptrail help`.\n"),
+    ])
+    func `a mistake is told on standard error with what was meant`(_ arguments: [String], _ errors: String) throws {
+        let result = try Child.looptrail(arguments)
+        #expect(result.status == 2)
+        #expect(result.output == "")
+        #expect(result.errors == errors)
+    }
+
+    @Test func `control characters of an argument never reach the terminal`() throws {
+        let result = try Child.looptrail(["\u{1B}[31mx\u{202E}\n"])
+        #expect(result.status == 2)
+        #expect(result.errors.contains(#"`\u{1B}[31mx\u{202E}"#))
+        #expect(!result.errors.unicodeScalars.contains("\u{1B}"))
+    }
+
+    @Test func `a reader that has gone is no failure and no word`() throws {
+        let (readEnd, writeEnd) = try Child.makePipe()
+        close(readEnd)
+        defer { close(writeEnd) }
+        for arguments in [["--help"], ["--version"], ["help", "help"]] {
+            let result = try Child.looptrail(arguments, output: .descriptor(writeEnd))
+            #expect(result.status == 0)
+            #expect(result.errors == "")
+        }
+    }
+
+    @Test(arguments: [["--help"], ["--version"], ["help", "help"]])
+    func `standard output that is closed is a failure`(_ arguments: [String]) throws {
+        let result = try Child.looptrail(arguments, output: .closed)
+        #expect(result.status == 1)
+        #expect(result.errors.contains("cannot write to standard output"))
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+    func `a full disk behind standard output is a failure`() throws {
+        let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
+        defer { close(full) }
+        let result = try Child.looptrail(["--help"], output: .descriptor(full))
+        #expect(result.status == 1)
+        #expect(result.errors.contains("No space left on device"))
+    }
+
+    @Test func `closed standard error changes nothing`() throws {
+        #expect(try Child.looptrail(["nonsense"], errors: .closed).status == 2)
+        #expect(try Child.looptrail(["--version"], errors: .closed).output == "looptrail \(Looptrail.version)\n")
+    }
+
+    @Test(arguments: ["40", "60", "100"])
+    func `help follows COLUMNS`(_ columns: String) throws {
+        let help = try Child.looptrail(["help", "help"], environment: ["COLUMNS": columns]).output
+        #expect(help == HelpText(width: Int(columns)).full(.help))
+    }
+}
