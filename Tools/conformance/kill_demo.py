@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""A demo killed at any moment leaves files whose whole members are sound, and the next run adopts what is left.
+
+    swift build -c release --product looptrail && Tools/conformance/kill_demo.py --rounds 5
+"""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import tempfile
+import time
+
+from bgzf import END_MEMBER, members
+from harness import Checks, Looptrail, arguments, event_files
+
+
+def ids_of_whole_members(checks, folder):
+    """The id of every line in a sound member; what is not sound is a failed check, but for a cut end of an open file."""
+    ids = set()
+    for path in event_files(folder) + event_files(folder, ".open"):
+        name = os.path.basename(path)
+        with open(path, "rb") as file:
+            data = file.read()
+        if not path.endswith(".open"):
+            checks.that(f"{name} ends with the end member", data.endswith(END_MEMBER))
+        try:
+            for _, raw in members(data):
+                ids.update(json.loads(line)["id"] for line in raw.splitlines())
+            checks.that(f"{name} is sound", True)
+        except ValueError as error:
+            checks.that(f"{name} is sound", False, str(error))
+    return ids
+
+
+def run_and_kill(looptrail, folder, after):
+    """Starts a demo and kills it; returns whether it was still running."""
+    process = subprocess.Popen([looptrail.binary, "demo", folder], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        process.wait(timeout=after)
+        return False
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        return True
+
+
+def main():
+    parser = arguments(__doc__)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seed", type=int, default=int(time.time()))
+    options = parser.parse_args()
+    checks, looptrail = Checks(options.allow_missing), Looptrail(options.binary)
+    print(f"seed {options.seed}", flush=True)
+    moments = random.Random(options.seed)
+    with tempfile.TemporaryDirectory() as scratch:
+        start = time.monotonic()
+        done = looptrail.run("demo", os.path.join(scratch, "whole"))
+        checks.that("looptrail demo", done.returncode == 0, f"exit {done.returncode}: {done.stderr[-500:]}")
+        usual = time.monotonic() - start
+        print(f"{'round':>5}{'killed after':>14}{'was running':>13}{'ids found':>11}{'ids at last':>13}", flush=True)
+        for number in range(1, options.rounds + 1):
+            demo = os.path.join(scratch, f"round{number}")
+            after = moments.uniform(0.02, usual)
+            running = run_and_kill(looptrail, demo, after)
+            events = os.path.join(demo, "events")
+            before = ids_of_whole_members(checks, events)
+            done = looptrail.run("demo", demo)
+            checks.that(f"round {number}: the demo runs again", done.returncode == 0, f"exit {done.returncode}: {done.stderr[-500:]}")
+            checks.equal(f"round {number}: files left open", event_files(events, ".open"), [])
+            afterwards = ids_of_whole_members(checks, events)
+            checks.that(f"round {number}: nothing whole is lost", before <= afterwards, f"{len(before - afterwards)} lines are gone")
+            done = looptrail.run("check", events)
+            checks.that(f"round {number}: looptrail check", done.returncode == 0, f"exit {done.returncode}: {(done.stdout + done.stderr)[-500:]}")
+            print(f"{number:>5}{after:>13.2f}s{'yes' if running else 'no':>13}{len(before):>11}{len(afterwards):>13}", flush=True)
+    checks.close()
+
+
+if __name__ == "__main__":
+    main()
