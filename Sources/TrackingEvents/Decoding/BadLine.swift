@@ -1,0 +1,72 @@
+/// Why a line cannot be used, and where on the line that shows.
+public struct BadLine: Error, Sendable, Hashable {
+    /// What is wrong with a line.
+    public enum Reason: Sendable, Hashable {
+        /// Nothing, or only white space.
+        case empty
+        /// Not a JSON object, or not a well-formed one; says what was expected.
+        case malformed(Expected)
+        /// The bytes are no UTF-8 (only found when whole lines are checked).
+        case invalidUTF8
+        /// Objects and arrays nest deeper than ``EventLineScanner/depthLimit``.
+        case tooDeep
+        /// Longer than a line may be.
+        case tooLong
+        /// A key that every line needs is not there.
+        case missing(EventLine.Key)
+        /// A key's value is not of its type or not in its range; says what was expected.
+        case wrongValue(EventLine.Key, Expected)
+        /// The schema version is above the highest that can be read.
+        case newerVersion(Int64)
+    }
+
+    /// What should have stood there.
+    public enum Expected: String, Sendable, Hashable {
+        case object = "a JSON object"
+        case key = "a key in quotes"
+        case colon = "\":\""
+        case value = "a JSON value"
+        case commaOrBrace = "\",\" or \"}\""
+        case commaOrBracket = "\",\" or \"]\""
+        case closingQuote = "the closing quote"
+        case escapedControl = "an escape for a control character"
+        case escape = "one of the escapes of JSON"
+        case number = "a JSON number"
+        case endOfLine = "the end of the line"
+        case wholeMilliseconds = "whole milliseconds since 1970, up to ±2^53"
+        case nonEmptyText = "a text that is not empty"
+        case text = "a text"
+        case positiveInteger = "a whole number from 1 to 2^53"
+        case wholeNumber = "a whole number"
+        case lineType = "\"track\", \"meta\" or \"timing\""
+    }
+
+    public var reason: Reason
+    /// Where on the line, in bytes from its beginning.
+    public var byteOffset: Int
+
+    public init(_ reason: Reason, at byteOffset: Int) {
+        self.reason = reason
+        self.byteOffset = byteOffset
+    }
+}
+
+extension BadLine: CustomStringConvertible {
+    /// For people: `byte 12: t_ms: expected whole milliseconds since 1970, up to ±2^53`.
+    public var description: String { "byte \(byteOffset): \(reason)" }
+}
+
+extension BadLine.Reason: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .empty: "the line is empty"
+        case .malformed(let expected): "expected \(expected.rawValue)"
+        case .invalidUTF8: "not UTF-8"
+        case .tooDeep: "nested deeper than \(EventLineScanner.depthLimit) levels"
+        case .tooLong: "longer than \(EventLineScanner.lengthLimit) bytes"
+        case .missing(let key): "\(key.rawValue) is missing"
+        case .wrongValue(let key, let expected): "\(key.rawValue): expected \(expected.rawValue)"
+        case .newerVersion(let version): "schema version \(version) is newer than \(EventLineLimits.version), the newest known here"
+        }
+    }
+}

@@ -1,0 +1,43 @@
+extension EventLineScanner {
+    /// Takes the head of a line in any layout of JSON and checks all of the line but its UTF-8.
+    static func scanAnyLayout(_ line: UnsafeRawBufferPointer) throws(BadLine) -> EventLine {
+        var cursor = JSONCursor(line)
+        cursor.skipWhiteSpace()
+        guard cursor.byte != nil else { throw BadLine(.empty, at: 0) }
+        guard cursor.take("{") else { throw cursor.failure(.object) }
+        var found = FoundKeys()
+        cursor.skipWhiteSpace()
+        if !cursor.take("}") {
+            while true {
+                let key = try cursor.key()
+                let value = try cursor.value()
+                if let known = knownKey(key, in: line) { found.note(value, for: known) }
+                cursor.skipWhiteSpace()
+                if cursor.take("}") { break }
+                guard cursor.take(",") else { throw cursor.failure(.commaOrBrace) }
+                cursor.skipWhiteSpace()
+            }
+        }
+        cursor.skipWhiteSpace()
+        guard cursor.byte == nil else { throw cursor.failure(.endOfLine) }
+        return try found.event(of: line)
+    }
+
+    private static func knownKey(_ key: LineText, in line: UnsafeRawBufferPointer) -> EventLine.Key? {
+        if key.hasEscapes { return EventLine.Key(rawValue: key.string(in: line)) }
+        let place = key.range.lowerBound
+        func matches(_ literal: StaticString, _ known: EventLine.Key) -> EventLine.Key? {
+            JSONBytes.matches(literal, in: line, at: place) ? known : nil
+        }
+        return switch key.range.count {
+        case 1: matches("v", .version)
+        case 2: matches("id", .id)
+        case 3: matches("seq", .sequence)
+        case 4: matches("t_ms", .time) ?? matches("name", .name) ?? matches("user", .user) ?? matches("type", .type)
+        case 5: matches("props", .properties)
+        case 6: matches("system", .system)
+        case 7: matches("session", .session)
+        default: nil
+        }
+    }
+}

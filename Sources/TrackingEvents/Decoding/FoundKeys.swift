@@ -1,0 +1,78 @@
+/// The last value of each known key of one line, and what they make together.
+struct FoundKeys {
+    private var version, time, name, user, session, sequence, id, type, system, properties: JSONValue?
+
+    mutating func note(_ value: JSONValue, for key: EventLine.Key) {
+        switch key {
+        case .version: version = value
+        case .time: time = value
+        case .name: name = value
+        case .user: user = value
+        case .session: session = value
+        case .sequence: sequence = value
+        case .id: id = value
+        case .type: type = value
+        case .system: system = value
+        case .properties: properties = value
+        }
+    }
+
+    /// The event, if every key has a value that it may have.
+    func event(of line: UnsafeRawBufferPointer) throws(BadLine) -> EventLine {
+        if let version = try integer(version, .version, .wholeNumber, in: line), version > EventLineLimits.version {
+            throw BadLine(.newerVersion(version), at: self.version?.text.range.lowerBound ?? 0)
+        }
+        guard let time else { throw BadLine(.missing(.time), at: line.count) }
+        guard let name else { throw BadLine(.missing(.name), at: line.count) }
+        guard let milliseconds = try integer(time, .time, .wholeMilliseconds, in: line) else {
+            throw wrong(time, .time, .wholeMilliseconds)
+        }
+        guard milliseconds.magnitude <= EventLineLimits.integerMagnitude.magnitude else { throw wrong(time, .time, .wholeMilliseconds) }
+        guard name.kind == .string, !name.text.isEmpty else { throw wrong(name, .name, .nonEmptyText) }
+        var event = EventLine(timeMilliseconds: milliseconds, name: name.text)
+        event.user = try text(user, .user)
+        event.session = try text(session, .session)
+        event.id = try text(id, .id)
+        event.system = try text(system, .system)
+        if let number = try integer(sequence, .sequence, .positiveInteger, in: line), let sequence {
+            guard number >= 1, number <= EventLineLimits.integerMagnitude else { throw wrong(sequence, .sequence, .positiveInteger) }
+            event.sequence = number
+        }
+        event.kind = try kind(in: line)
+        if let properties, properties.kind != .null {
+            guard properties.kind == .object else { throw wrong(properties, .properties, .object) }
+            event.properties = properties.text
+        }
+        return event
+    }
+
+    private func wrong(_ value: JSONValue, _ key: EventLine.Key, _ expected: BadLine.Expected) -> BadLine {
+        BadLine(.wrongValue(key, expected), at: value.text.range.lowerBound)
+    }
+
+    /// The value as an integer; `nil` if it is missing or `null`.
+    private func integer(
+        _ value: JSONValue?, _ key: EventLine.Key, _ expected: BadLine.Expected, in line: UnsafeRawBufferPointer
+    ) throws(BadLine) -> Int64? {
+        guard let value, value.kind != .null else { return nil }
+        guard value.kind == .number, let number = JSONNumber.integer(value.text.bytes(in: line)) else { throw wrong(value, key, expected) }
+        return number
+    }
+
+    private func text(_ value: JSONValue?, _ key: EventLine.Key) throws(BadLine) -> LineText {
+        guard let value, value.kind != .null else { return .missing }
+        guard value.kind == .string else { throw wrong(value, key, .text) }
+        return value.text
+    }
+
+    private func kind(in line: UnsafeRawBufferPointer) throws(BadLine) -> TrackedEvent.Kind {
+        guard let type, type.kind != .null else { return .track }
+        guard type.kind == .string else { throw wrong(type, .type, .lineType) }
+        return switch type.text.string(in: line) {
+        case "track": .track
+        case "meta": .meta
+        case "timing": .timing
+        default: throw wrong(type, .type, .lineType)
+        }
+    }
+}

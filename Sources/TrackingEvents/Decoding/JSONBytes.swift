@@ -1,0 +1,86 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The innermost loops over a line's bytes.
+package enum JSONBytes {
+    /// The first place from `start` on with a quote, a backslash or a control character; the end if there is none.
+    ///
+    /// Eight bytes at a time. In each of the three tests a byte's high bit tells that it matches; a match may falsely mark
+    /// bytes above it but never one below, so the lowest mark is right.
+    @inline(__always)
+    package static func endOfPlainText(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let highs: UInt64 = 0x8080_8080_8080_8080
+        var place = start
+        while place &+ 8 <= bytes.count {
+            let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+            let quote = word ^ 0x2222_2222_2222_2222
+            let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
+            let marks =
+                ((quote &- ones) & ~quote | (backslash &- ones) & ~backslash | (word &- 0x2020_2020_2020_2020) & ~word) & highs
+            if marks != 0 { return place &+ marks.trailingZeroBitCount / 8 }
+            place &+= 8
+        }
+        while place < bytes.count {
+            let byte = bytes[place]
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { return place }
+            place &+= 1
+        }
+        return place
+    }
+
+    /// Whether these bytes stand here. With a literal the comparison compiles to one or two loads.
+    @inline(__always)
+    package static func matches(_ literal: StaticString, in bytes: UnsafeRawBufferPointer, at place: Int) -> Bool {
+        let count = literal.utf8CodeUnitCount
+        guard place &+ count <= bytes.count else { return false }
+        return memcmp(bytes.baseAddress! + place, literal.utf8Start, count) == 0
+    }
+
+    /// The first place from `start` on with this byte.
+    @inline(__always)
+    package static func first(_ byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        guard start < bytes.count, let base = bytes.baseAddress else { return nil }
+        guard let found = memchr(base + start, Int32(byte), bytes.count - start) else { return nil }
+        return UnsafeRawPointer(found) - base
+    }
+
+    /// The first place where the bytes stop being UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF).
+    package static func firstInvalidUTF8(in bytes: UnsafeRawBufferPointer) -> Int? {
+        var place = 0
+        while place < bytes.count {
+            if place &+ 8 <= bytes.count,
+                bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+            {
+                place &+= 8
+                continue
+            }
+            let first = bytes[place]
+            if first < 0x80 {
+                place &+= 1
+                continue
+            }
+            let length: Int
+            var second: ClosedRange<UInt8> = 0x80...0xBF
+            switch first {
+            case 0xC2...0xDF: length = 2
+            case 0xE0: (length, second) = (3, 0xA0...0xBF)
+            case 0xED: (length, second) = (3, 0x80...0x9F)
+            case 0xE1...0xEF: length = 3
+            case 0xF0: (length, second) = (4, 0x90...0xBF)
+            case 0xF1...0xF3: length = 4
+            case 0xF4: (length, second) = (4, 0x80...0x8F)
+            default: return place
+            }
+            guard place + length <= bytes.count, second.contains(bytes[place + 1]) else { return place }
+            for later in place + 2..<max(place + length, place + 2) where bytes[later] & 0xC0 != 0x80 { return place }
+            place += length
+        }
+        return nil
+    }
+}

@@ -1,0 +1,90 @@
+/// A value on a line: what it is and where.
+package struct JSONValue: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable { case null, bool(Bool), number, string, object, array }
+
+    package var kind: Kind
+    /// A string's inside; of anything else all of it.
+    package var text: LineText
+}
+
+extension JSONCursor {
+    /// Goes over the value that begins here.
+    package mutating func value() throws(BadLine) -> JSONValue {
+        switch byte ?? 0 {
+        case UInt8(ascii: "\""): return JSONValue(kind: .string, text: try text())
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            let start = place
+            let kind: JSONValue.Kind = bytes[place] == UInt8(ascii: "{") ? .object : .array
+            try container()
+            return JSONValue(kind: kind, text: LineText(start..<place))
+        default: return try scalar()
+        }
+    }
+
+    /// Goes over a number, `true`, `false`, `null` or a string.
+    private mutating func scalar() throws(BadLine) -> JSONValue {
+        let start = place
+        switch byte ?? 0 {
+        case UInt8(ascii: "\""): return JSONValue(kind: .string, text: try text())
+        case UInt8(ascii: "t"): return try literal("true", .bool(true))
+        case UInt8(ascii: "f"): return try literal("false", .bool(false))
+        case UInt8(ascii: "n"): return try literal("null", .null)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            guard let end = JSONNumber.end(in: bytes, from: place) else { throw failure(.number) }
+            place = end
+            return JSONValue(kind: .number, text: LineText(start..<end))
+        default: throw failure(.value)
+        }
+    }
+
+    private mutating func literal(_ word: StaticString, _ kind: JSONValue.Kind) throws(BadLine) -> JSONValue {
+        guard JSONBytes.matches(word, in: bytes, at: place) else { throw failure(.value) }
+        let start = place
+        place += word.utf8CodeUnitCount
+        return JSONValue(kind: kind, text: LineText(start..<place))
+    }
+
+    /// Goes over the object or array that begins here. What encloses the place is a stack of bits, 1 for an object.
+    private mutating func container() throws(BadLine) {
+        var enclosing: UInt128 = 0
+        var depth = 0
+        while true {
+            // An opening brace or bracket is here.
+            let isObject = bytes[place] == UInt8(ascii: "{")
+            guard depth < EventLineScanner.depthLimit else { throw BadLine(.tooDeep, at: place) }
+            depth += 1
+            enclosing = enclosing << 1 | (isObject ? 1 : 0)
+            place += 1
+            skipWhiteSpace()
+            let isEmpty = byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+            if !isEmpty {
+                if try element(ofObject: isObject) { continue }
+            }
+            // A value has ended, or an empty container is about to.
+            var afterOpening = isEmpty
+            while true {
+                let inObject = enclosing & 1 == 1
+                skipWhiteSpace()
+                if !afterOpening && take(",") {
+                    skipWhiteSpace()
+                    if try element(ofObject: inObject) { break }
+                } else if take(inObject ? "}" : "]") {
+                    depth -= 1
+                    enclosing >>= 1
+                    if depth == 0 { return }
+                    afterOpening = false
+                } else {
+                    throw failure(inObject ? .commaOrBrace : .commaOrBracket)
+                }
+            }
+        }
+    }
+
+    /// Goes over a key, if in an object, and a scalar; stops before a container and says so.
+    private mutating func element(ofObject: Bool) throws(BadLine) -> Bool {
+        if ofObject { _ = try key() }
+        if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") { return true }
+        _ = try scalar()
+        return false
+    }
+}

@@ -1,0 +1,82 @@
+/// Walks strictly over JSON (RFC 8259) without building anything. All reading of lines that is not the fast path goes
+/// through this.
+///
+/// It never recurses and its depth is bounded, so no input can exhaust the stack. UTF-8 inside strings is not looked at.
+package struct JSONCursor {
+    package let bytes: UnsafeRawBufferPointer
+    package var place: Int
+
+    @inline(__always)
+    package init(_ bytes: UnsafeRawBufferPointer, at place: Int = 0) {
+        self.bytes = bytes
+        self.place = place
+    }
+
+    /// The byte here; `nil` at the end.
+    @inline(__always)
+    package var byte: UInt8? { place < bytes.count ? bytes[place] : nil }
+
+    /// Whether the byte here is this one; goes past it if so.
+    @inline(__always)
+    package mutating func take(_ expected: Unicode.Scalar) -> Bool {
+        guard place < bytes.count, bytes[place] == UInt8(truncatingIfNeeded: expected.value) else { return false }
+        place += 1
+        return true
+    }
+
+    @inline(__always)
+    package mutating func skipWhiteSpace() {
+        while place < bytes.count {
+            switch bytes[place] {
+            case 0x20, 0x09, 0x0A, 0x0D: place += 1
+            default: return
+            }
+        }
+    }
+
+    package func failure(_ expected: BadLine.Expected) -> BadLine { BadLine(.malformed(expected), at: place) }
+
+    /// Goes over a key and its colon to the value; gives the key.
+    package mutating func key() throws(BadLine) -> LineText {
+        guard byte == UInt8(ascii: "\"") else { throw failure(.key) }
+        let key = try text()
+        skipWhiteSpace()
+        guard take(":") else { throw failure(.colon) }
+        skipWhiteSpace()
+        return key
+    }
+
+    /// Goes over the string whose opening quote is here; gives its inside.
+    package mutating func text() throws(BadLine) -> LineText {
+        place += 1
+        let start = place
+        var hasEscapes = false
+        while true {
+            place = JSONBytes.endOfPlainText(in: bytes, from: place)
+            guard place < bytes.count else { throw failure(.closingQuote) }
+            switch bytes[place] {
+            case UInt8(ascii: "\""):
+                place += 1
+                return LineText(start..<place - 1, hasEscapes: hasEscapes)
+            case UInt8(ascii: "\\"):
+                hasEscapes = true
+                try escape()
+            default: throw failure(.escapedControl)
+            }
+        }
+    }
+
+    private mutating func escape() throws(BadLine) {
+        guard place + 1 < bytes.count else { throw failure(.escape) }
+        switch bytes[place + 1] {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"),
+            UInt8(ascii: "r"), UInt8(ascii: "t"):
+            place += 2
+        case UInt8(ascii: "u"):
+            guard place + 6 <= bytes.count else { throw failure(.escape) }
+            for digit in place + 2..<place + 6 where JSONUnescaping.hexValue(of: bytes[digit]) == nil { throw failure(.escape) }
+            place += 6
+        default: throw failure(.escape)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+/// Numbers as they stand in JSON (RFC 8259 §6).
+package enum JSONNumber {
+    /// Where the number that begins at `start` ends; `nil` if none begins there.
+    package static func end(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        var place = start
+        func skipDigits() -> Bool {
+            let first = place
+            while place < bytes.count, isDigit(bytes[place]) { place += 1 }
+            return place > first
+        }
+        if place < bytes.count, bytes[place] == UInt8(ascii: "-") { place += 1 }
+        guard place < bytes.count else { return nil }
+        if bytes[place] == UInt8(ascii: "0") {
+            place += 1
+        } else if !skipDigits() {
+            return nil
+        }
+        if place < bytes.count, bytes[place] == UInt8(ascii: ".") {
+            place += 1
+            if !skipDigits() { return nil }
+        }
+        if place < bytes.count, bytes[place] | 0x20 == UInt8(ascii: "e") {
+            place += 1
+            if place < bytes.count, bytes[place] == UInt8(ascii: "+") || bytes[place] == UInt8(ascii: "-") { place += 1 }
+            if !skipDigits() { return nil }
+        }
+        return place
+    }
+
+    /// The number as an integer if it is exactly one: `17`, but `17.0` and `1.7e1` too, which common tools write for whole
+    /// numbers held as doubles. `nil` with a fraction or beyond 64 bits.
+    ///
+    /// - Parameter text: a whole JSON number.
+    package static func integer(_ text: UnsafeRawBufferPointer) -> Int64? {
+        guard let decimal = Decimal(text) else { return nil }
+        if decimal.digits == 0 { return 0 }
+        guard decimal.exponent >= 0, decimal.exponent < 19 else { return nil }
+        var value = decimal.digits
+        for _ in 0..<decimal.exponent {
+            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+            if overflow { return nil }
+            value = product
+        }
+        guard let magnitude = Int64(exactly: value) else { return nil }
+        return decimal.isNegative ? -magnitude : magnitude
+    }
+
+    /// The double nearest to the number; infinite if it is out of range.
+    ///
+    /// - Parameter text: a whole JSON number.
+    package static func double(_ text: UnsafeRawBufferPointer) -> Double {
+        // Both the digits and the power of ten are exact doubles here, so one rounding gives the nearest (Clinger 1990).
+        if let decimal = Decimal(text), decimal.digits <= 1 << 53, decimal.exponent.magnitude <= 22 {
+            let digits = Double(decimal.digits)
+            let power = powersOfTen[Int(decimal.exponent.magnitude)]
+            let value = decimal.exponent < 0 ? digits / power : digits * power
+            return decimal.isNegative ? -value : value
+        }
+        return Double(String(decoding: text, as: UTF8.self)) ?? .nan
+    }
+
+    private static let powersOfTen: [Double] = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+    ]
+
+    @inline(__always)
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+    /// A number as digits without trailing zeros and a power of ten.
+    private struct Decimal {
+        var isNegative = false
+        var digits: UInt64 = 0
+        var exponent = 0
+
+        /// `nil` if the digits do not fit 64 bits.
+        init?(_ text: UnsafeRawBufferPointer) {
+            var place = 0
+            var afterPoint = 0
+            var inFraction = false
+            /// Zeros that count only if another digit follows them.
+            var zeros = 0
+            if text.first == UInt8(ascii: "-") {
+                isNegative = true
+                place = 1
+            }
+            while place < text.count {
+                let byte = text[place]
+                if byte == UInt8(ascii: ".") {
+                    inFraction = true
+                } else if JSONNumber.isDigit(byte) {
+                    if inFraction { afterPoint += 1 }
+                    if byte == UInt8(ascii: "0") {
+                        if digits != 0 { zeros += 1 }
+                    } else {
+                        guard zeros < 19 else { return nil }
+                        for _ in 0...zeros {
+                            let (product, overflow) = digits.multipliedReportingOverflow(by: 10)
+                            if overflow { return nil }
+                            digits = product
+                        }
+                        zeros = 0
+                        let (sum, overflow) = digits.addingReportingOverflow(UInt64(byte - UInt8(ascii: "0")))
+                        if overflow { return nil }
+                        digits = sum
+                    }
+                } else {
+                    break
+                }
+                place += 1
+            }
+            exponent = zeros - afterPoint
+            guard place < text.count else { return }
+            place += 1
+            var isNegativePower = false
+            if place < text.count, !JSONNumber.isDigit(text[place]) {
+                isNegativePower = text[place] == UInt8(ascii: "-")
+                place += 1
+            }
+            var power = 0
+            while place < text.count {
+                // Far beyond any double; larger ones need no telling apart.
+                power = min(power * 10 + Int(text[place] - UInt8(ascii: "0")), 1_000_000)
+                place += 1
+            }
+            exponent += isNegativePower ? -power : power
+        }
+    }
+}

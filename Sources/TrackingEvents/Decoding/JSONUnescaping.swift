@@ -1,0 +1,65 @@
+/// Undoes the escapes of JSON strings (RFC 8259 §7).
+package enum JSONUnescaping {
+    /// Appends the text of a string's inside. Its escapes were checked by the scanner; a half of a surrogate pair without the
+    /// other becomes U+FFFD, and whatever was not checked is taken as it stands.
+    package static func append(_ text: UnsafeRawBufferPointer, to output: ByteBuffer) {
+        output.reserve(text.count)
+        var place = 0
+        while place < text.count {
+            let byte = text[place]
+            place += 1
+            guard byte == UInt8(ascii: "\\"), place < text.count else {
+                output.append(byte)
+                continue
+            }
+            let escape = text[place]
+            place += 1
+            switch escape {
+            case UInt8(ascii: "n"): output.append(0x0A)
+            case UInt8(ascii: "t"): output.append(0x09)
+            case UInt8(ascii: "r"): output.append(0x0D)
+            case UInt8(ascii: "b"): output.append(0x08)
+            case UInt8(ascii: "f"): output.append(0x0C)
+            case UInt8(ascii: "u"): append(scalar(of: text, at: &place), to: output)
+            default: output.append(escape)
+            }
+        }
+    }
+
+    /// The scalar of the four hex digits at `place`, and of the second escape if the two are a pair.
+    private static func scalar(of text: UnsafeRawBufferPointer, at place: inout Int) -> Unicode.Scalar {
+        let replacement: Unicode.Scalar = "\u{FFFD}"
+        guard let first = unit(of: text, at: place) else { return replacement }
+        place += 4
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        guard first < 0xDC00, place + 6 <= text.count, text[place] == UInt8(ascii: "\\"), text[place + 1] == UInt8(ascii: "u"),
+            let second = unit(of: text, at: place + 2), second >= 0xDC00, second < 0xE000
+        else { return replacement }
+        place += 6
+        return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)) ?? replacement
+    }
+
+    private static func unit(of text: UnsafeRawBufferPointer, at place: Int) -> UInt32? {
+        guard place + 4 <= text.count else { return nil }
+        var value: UInt32 = 0
+        for digit in text[place..<place + 4] {
+            guard let nibble = hexValue(of: digit) else { return nil }
+            value = value << 4 | nibble
+        }
+        return value
+    }
+
+    package static func hexValue(of digit: UInt8) -> UInt32? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(digit - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(digit - UInt8(ascii: "A") + 10)
+        default: nil
+        }
+    }
+
+    private static func append(_ scalar: Unicode.Scalar, to output: ByteBuffer) {
+        let encoded = UTF8.encode(scalar)
+        if let encoded { for byte in encoded { output.append(byte) } }
+    }
+}

@@ -1,0 +1,70 @@
+/// Finds the value at one path in the `props` of many lines, without building a tree of any.
+///
+/// Where a key occurs twice in one object the last one counts.
+public struct PropertyReader: Sendable {
+    /// The keys from `props` inwards.
+    public let path: [String]
+    private let keys: [[UInt8]]
+
+    /// - Parameter path: a key of `props`, then a key of the object found there, and so on. An empty path leads to `props` itself.
+    public init(path: [String]) {
+        self.path = path
+        keys = path.map { Array($0.utf8) }
+    }
+
+    /// The value at the path.
+    ///
+    /// - Parameter properties: the bytes of the object with its braces: ``EventLine/properties``.
+    /// - Complexity: O(bytes of the objects along the path). Allocates only for keys that are written with escapes.
+    public func value(in properties: UnsafeRawBufferPointer) -> PropertyValue {
+        guard properties.count <= EventLineScanner.lengthLimit, properties.first == UInt8(ascii: "{") else { return .missing }
+        do throws(BadLine) {
+            var place = 0
+            var found = JSONValue(kind: .object, text: LineText(0..<properties.count))
+            for key in keys {
+                guard found.kind == .object, let next = try Self.value(of: key, inObjectAt: place, of: properties) else { return .missing }
+                found = next
+                place = next.text.range.lowerBound
+            }
+            return Self.publicValue(found, in: properties)
+        } catch {
+            return .missing
+        }
+    }
+
+    /// The last value of `key` in the object that begins at `place`.
+    private static func value(
+        of key: [UInt8], inObjectAt place: Int, of properties: UnsafeRawBufferPointer
+    ) throws(BadLine) -> JSONValue? {
+        var cursor = JSONCursor(properties, at: place + 1)
+        var found: JSONValue?
+        cursor.skipWhiteSpace()
+        if cursor.take("}") { return nil }
+        while true {
+            let name = try cursor.key()
+            let value = try cursor.value()
+            if matches(name, key, in: properties) { found = value }
+            cursor.skipWhiteSpace()
+            if cursor.take("}") { return found }
+            guard cursor.take(",") else { throw cursor.failure(.commaOrBrace) }
+            cursor.skipWhiteSpace()
+        }
+    }
+
+    @inline(__always)
+    private static func matches(_ name: LineText, _ key: [UInt8], in properties: UnsafeRawBufferPointer) -> Bool {
+        if name.hasEscapes { return Array(name.string(in: properties).utf8) == key }
+        return name.bytes(in: properties).elementsEqual(key)
+    }
+
+    private static func publicValue(_ value: JSONValue, in properties: UnsafeRawBufferPointer) -> PropertyValue {
+        switch value.kind {
+        case .null: .null
+        case .bool(let truth): .bool(truth)
+        case .number: .number(JSONNumber.double(value.text.bytes(in: properties)), value.text)
+        case .string: .string(value.text)
+        case .object: .object(value.text)
+        case .array: .array(value.text)
+        }
+    }
+}
