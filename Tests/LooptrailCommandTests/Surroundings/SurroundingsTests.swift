@@ -11,7 +11,7 @@ extension Surroundings {
         Surroundings(
             variable: { variables[$0] }, standardInput: 0, standardOutput: 1, standardError: 2,
             isTerminal: { terminals.contains($0) }, terminalColumns: { terminals.contains($0) ? columns : nil },
-            clock: WallClock { now })
+            clock: WallClock { now }, monotonicSeconds: { 0 })
     }
 }
 

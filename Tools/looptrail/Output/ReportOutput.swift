@@ -3,29 +3,30 @@ import TrackingEvents
 
 /// Where a command's result goes, and how it is written there.
 struct ReportOutput: Sendable {
-    let format: any ReportFormat
     /// `nil` for standard output.
     let path: String?
+    let formatName: String
+    let style: TextStyle
     private let surroundings: Surroundings
+    private let start: Double
 
-    /// Settles everything before the work begins, so that hours of it are not lost to a misspelt name.
+    /// Settles everything before the work begins, so that minutes of it are not lost to a misspelt name.
     ///
-    /// - Parameter startMilliseconds: when the work began, for the last line on a terminal.
-    init(_ invocation: Invocation) throws(UsageError) {
+    /// - Throws: ``UsageError`` for a format that there is not, ``OutputError`` for a file that could not be made.
+    init(_ invocation: Invocation) throws {
         let arguments = invocation.arguments
         surroundings = invocation.surroundings
         let output = arguments[CommonFlags.output]
         path = output == "-" ? nil : output
-        let name = try Self.formatName(arguments[CommonFlags.format], path: path)
+        formatName = try Self.formatName(arguments[CommonFlags.format], path: path)
+        if let path { try WholeFile.check(path) }
         var style = TextStyle(isASCII: !surroundings.isUTF8)
         if path == nil {
             style.width = surroundings.columns(of: surroundings.standardOutput)
             style.isColoured = !arguments[CommonFlags.noColor] && surroundings.allowsColour(on: surroundings.standardOutput)
         }
-        guard let format = ReportFormats.all(style).first(where: { $0.name == name }) else {
-            throw UsageError("there is no format `\(name)`")
-        }
-        self.format = format
+        self.style = style
+        start = surroundings.monotonicSeconds()
     }
 
     /// The format by `--format`, else by the file's ending, else a table.
@@ -48,13 +49,18 @@ struct ReportOutput: Sendable {
     /// What the reader takes from a folder.
     private static let eventFileEndings = [".ndjson", ".ndjson.gz", ".jsonl", ".jsonl.gz", ".ndjson.gz.open"]
 
-    /// Writes the result.
-    func write(_ text: String) throws(OutputError) {
-        if let path { return try WholeFile.write(text, to: path, random: SeededRandom()) }
-        do {
-            try DescriptorWriter.write(text, to: surroundings.standardOutput)
-        } catch {
-            throw error.isClosedPipe ? .readerGone : .standardOutput(error)
+    /// Writes the result in the format that was asked for.
+    func write(_ text: (any ReportFormat) -> String) throws {
+        var style = style
+        // Only for who waited: in a file or a pipe, equal input gives equal bytes.
+        if path == nil && surroundings.isTerminal(surroundings.standardOutput) {
+            style.elapsedSeconds = surroundings.monotonicSeconds() - start
         }
+        guard let format = ReportFormats.all(style).first(where: { $0.name == formatName }) else {
+            throw UsageError("there is no format `\(formatName)`")
+        }
+        let text = text(format)
+        if let path { return try WholeFile.write(text, to: path, random: SeededRandom()) }
+        try Looptrail.print(text, in: surroundings)
     }
 }

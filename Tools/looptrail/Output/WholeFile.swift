@@ -11,6 +11,19 @@ import Musl
 /// A link is followed, so that it stays one, and a file's mode is kept. What is no ordinary file, `/dev/null` or a pipe, is
 /// written to directly: a rename would replace it.
 enum WholeFile {
+    /// Whether a file can be made there, as far as can be told before.
+    static func check(_ path: String) throws(OutputError) {
+        var status = stat()
+        if stat(path, &status) == 0 {
+            if status.st_mode & S_IFMT == S_IFDIR { throw .file(path: path, doing: "write", SystemError(number: EISDIR)) }
+            if status.st_mode & S_IFMT != S_IFREG { return }
+        }
+        let folder = folder(of: path)
+        if access(folder.isEmpty ? "." : folder, W_OK | X_OK) != 0 {
+            throw .file(path: path, doing: "make a file beside", SystemError(number: errno))
+        }
+    }
+
     /// - Throws: ``OutputError/file(path:doing:_:)``; the file is then as it was.
     static func write(_ text: String, to path: String, random: some RandomNumberGenerator) throws(OutputError) {
         var status = stat()

@@ -20,6 +20,8 @@ struct Surroundings: Sendable {
     /// Columns of the terminal behind a descriptor; `nil` if there is none.
     var terminalColumns: @Sendable (Int32) -> Int?
     var clock: WallClock
+    /// Seconds since some fixed moment; never goes backwards.
+    var monotonicSeconds: @Sendable () -> Double
 
     /// This process.
     static let process = Surroundings(
@@ -31,7 +33,12 @@ struct Surroundings: Sendable {
             guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
             return Int(size.ws_col)
         },
-        clock: .system)
+        clock: .system,
+        monotonicSeconds: {
+            var now = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &now)
+            return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
+        })
 }
 
 extension Surroundings {

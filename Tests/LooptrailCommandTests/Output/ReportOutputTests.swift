@@ -1,0 +1,81 @@
+import Reports
+import Testing
+
+@testable import looptrail
+
+@Suite struct ReportOutputTests {
+    private static let command = Command(
+        name: "sample", summary: "", discussion: [], operands: .inputs, flags: CommonFlags.report, examples: [], run: { _ in .fine })
+
+    private func output(_ words: [String], in surroundings: Surroundings = .made()) throws -> ReportOutput {
+        guard case .run(let arguments) = try ArgumentParser.parse(words, of: Self.command) else { throw UsageError("help") }
+        return try ReportOutput(
+            Invocation(
+                command: Self.command, arguments: arguments, surroundings: surroundings,
+                console: Console(speaker: "sample", descriptor: -1)))
+    }
+
+    @Test(
+        arguments: [
+            ([], "table"), (["--format", "json"], "json"), (["-o", "x"], "table"), (["-o", "x.json"], "json"),
+            (["-o", "./x.JSON"], "json"),
+            (["-o", "x.txt"], "table"), (["-o", "../x"], "table"), (["-o", ".hidden"], "table"),
+            (["-o", "x.txt", "--format=json"], "json"),
+            (["-o", "x.csv", "--format=json"], "json"), (["-o", "/dev/null"], "table"), (["-o", "-"], "table"),
+            (["-o", "-", "--format", "json"], "json"),
+        ] as [([String], String)])
+    func `the format is what is said, else what the ending means, else a table`(_ words: [String], _ name: String) throws {
+        #expect(try output(words).formatName == name)
+    }
+
+    @Test func `a dash is standard output`() throws {
+        #expect(try output(["-o", "-"]).path == nil)
+        #expect(try output(["-o", "x"]).path == "x")
+    }
+
+    @Test(arguments: [
+        ("x.csv", "-o `x.csv`: the ending .csv means no format (there are .txt, .json); add --format table or --format json"),
+        ("x.", "-o `x.`: the ending . means no format (there are .txt, .json); add --format table or --format json"),
+    ])
+    func `an ending that means nothing is a mistake`(_ path: String, _ message: String) {
+        #expect(throws: UsageError(message)) { try output(["-o", path]) }
+    }
+
+    @Test func `a file that could not be made is told before the work`() throws {
+        #expect(throws: OutputError.self) { try output(["-o", "/nowhere/at/all.json"]) }
+        #expect(throws: OutputError.self) { try output(["-o", "/tmp"]) }
+    }
+
+    @Test(arguments: ["e.ndjson", "d/e.ndjson.gz", "e.jsonl", "e.jsonl.gz", "e.ndjson.gz.open"])
+    func `a report never takes an event file's name`(_ path: String) {
+        #expect(throws: UsageError.self) { try output(["-o", path]) }
+        #expect(throws: UsageError.self) { try output(["-o", path, "--format", "json"]) }
+    }
+
+    private func style(_ words: [String], _ variables: [String: String], columns: Int? = 90) throws -> TextStyle {
+        try output(words, in: .made(variables, terminals: columns == nil ? [] : [1], columns: columns)).style
+    }
+
+    @Test func `on a terminal a table has colours and the terminal's width`() throws {
+        let style = try style([], ["LANG": "C.UTF-8"])
+        #expect(style.isColoured && !style.isASCII && style.width == 90)
+    }
+
+    @Test(arguments: [([], ["NO_COLOR": "1"]), (["--no-color"], [:]), ([], ["TERM": "dumb"])] as [([String], [String: String])])
+    func `colours can be refused`(_ words: [String], _ variables: [String: String]) throws {
+        #expect(try !style(words, variables).isColoured)
+    }
+
+    @Test func `in a pipe and in a file there are neither colours nor a width`() throws {
+        let piped = try style([], ["LANG": "C.UTF-8"], columns: nil)
+        #expect(!piped.isColoured && piped.width == nil)
+        let filed = try style(["-o", "x"], ["LANG": "C.UTF-8", "COLUMNS": "60"])
+        #expect(!filed.isColoured && filed.width == nil)
+    }
+
+    @Test func `without a UTF-8 locale everything of ours is ASCII`() throws {
+        #expect(try style([], ["LANG": "C"]).isASCII)
+        #expect(try style([], [:]).isASCII)
+        #expect(try style(["-o", "x"], [:]).isASCII)
+    }
+}

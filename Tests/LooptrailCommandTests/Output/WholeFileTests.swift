@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+import TrackingEvents
+
+@testable import looptrail
+
+@Suite struct WholeFileTests {
+    private func write(_ text: String, to path: String) throws(OutputError) {
+        try WholeFile.write(text, to: path, random: SeededRandom(seed: 1))
+    }
+
+    private func mode(of path: String) throws -> Int {
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber
+        return try #require(mode).intValue
+    }
+
+    @Test func `a new file holds the whole text and nothing is left beside it`() throws {
+        let folder = try TemporaryFolder()
+        let text = String(repeating: "é line\n", count: 50_000)
+        try write(text, to: folder.path("out.txt"))
+        #expect(folder.text("out.txt") == text)
+        #expect(folder.names == ["out.txt"])
+    }
+
+    @Test func `an old file is replaced and keeps its mode`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("out.txt", "old and longer")
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+        try write("new", to: path)
+        #expect(folder.text("out.txt") == "new")
+        #expect(try mode(of: path) == 0o640)
+        #expect(folder.names == ["out.txt"])
+    }
+
+    @Test func `a link stays a link, and what it leads to is replaced`() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path("deep"), withIntermediateDirectories: false)
+        try folder.file("deep/real.txt", "old")
+        try FileManager.default.createSymbolicLink(atPath: folder.path("link.txt"), withDestinationPath: "deep/real.txt")
+        try write("new", to: folder.path("link.txt"))
+        #expect(folder.text("deep/real.txt") == "new")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link.txt")) == "deep/real.txt")
+        #expect(folder.names == ["deep", "link.txt"])
+    }
+
+    @Test func `a device is written to and stays a device`() throws {
+        try write("gone", to: "/dev/null")
+        var status = stat()
+        #expect(stat("/dev/null", &status) == 0)
+        #expect(status.st_mode & S_IFMT == S_IFCHR)
+    }
+
+    @Test func `a folder, and a place in no folder, are refused with what is wrong`() throws {
+        let folder = try TemporaryFolder()
+        do throws(OutputError) {
+            try write("x", to: folder.path)
+            Issue.record("wrote over a folder")
+        } catch { #expect("\(error)" == "cannot write `\(folder.path)`: Is a directory") }
+        do throws(OutputError) {
+            try write("x", to: folder.path("none/out.txt"))
+            Issue.record("wrote into no folder")
+        } catch {
+            #expect("\(error)" == "cannot make a file beside `\(folder.path("none/out.txt"))`: No such file or directory")
+        }
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+    func `a full disk is told`() throws {
+        do throws(OutputError) {
+            try write("x", to: "/dev/full")
+            Issue.record("wrote to a full disk")
+        } catch { #expect("\(error)" == "cannot write `/dev/full`: No space left on device") }
+    }
+
+    @Test func `a file of the temporary name is not touched`() throws {
+        let folder = try TemporaryFolder()
+        var random = SeededRandom(seed: 1)
+        let taken = ".looptrail-\(String(random.next(), radix: 16)).tmp"
+        try folder.file(taken, "somebody's")
+        #expect(throws: OutputError.self) { try write("x", to: folder.path("out.txt")) }
+        #expect(folder.names == [taken])
+        #expect(folder.text(taken) == "somebody's")
+    }
+}
