@@ -1,0 +1,101 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The folder of the demo: its own, or empty, or not there yet. Nothing else is ever written to.
+///
+/// A hidden marker says that the folder is the demo's and how many runs there were; it is counted before a run begins, so that
+/// a run that was killed is never repeated with the same people.
+struct DemoFolder {
+    enum Failure: Error, CustomStringConvertible {
+        case notADirectory(String)
+        case foreign(String)
+        case busy(String)
+        case system(path: String, doing: String, SystemError)
+
+        var description: String {
+            switch self {
+            case .notADirectory(let path): "`\(path)` is no folder; name one that is empty or not there yet"
+            case .foreign(let path):
+                "`\(path)` is not empty and not a folder of this demo; nothing was written to it. Name one that is empty or not there yet"
+            case .busy(let path): "another demo is running in `\(path)`; wait for it, or name another folder"
+            case .system(let path, let doing, let error): "cannot \(doing) `\(path)`: \(error)"
+            }
+        }
+    }
+
+    static let markerName = ".looptrail-demo"
+
+    let path: String
+    /// How many runs there were before this one.
+    let earlierRuns: Int
+    /// Held while the demo runs; closing it lets the next one in.
+    private let marker: Int32
+
+    /// Where the event files lie.
+    var events: String { path + "/events" }
+
+    /// Takes the folder for one run, and makes it if need be.
+    init(path: String) throws(Failure) {
+        self.path = path
+        if mkdir(path, 0o777) != 0 && errno != EEXIST { throw .system(path: path, doing: "make the folder", SystemError(number: errno)) }
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw .system(path: path, doing: "look at", SystemError(number: errno)) }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw .notADirectory(path) }
+
+        let markerPath = "\(path)/\(Self.markerName)"
+        var descriptor = open(markerPath, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+        if descriptor < 0 && errno == ENOENT {
+            guard try Self.isEmpty(path) else { throw .foreign(path) }
+            descriptor = open(markerPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
+        }
+        guard descriptor >= 0 else { throw .system(path: markerPath, doing: "open", SystemError(number: errno)) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let busy = errno == EWOULDBLOCK
+            let error = SystemError(number: errno)
+            close(descriptor)
+            throw busy ? .busy(path) : .system(path: markerPath, doing: "lock", error)
+        }
+        marker = descriptor
+        do {
+            earlierRuns = try Self.countRun(descriptor, path: markerPath)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    /// Lets the next run in.
+    func release() { close(marker) }
+
+    /// The number of earlier runs; the marker then counts this one, too.
+    private static func countRun(_ descriptor: Int32, path: String) throws(Failure) -> Int {
+        var bytes = [UInt8](repeating: 0, count: 32)
+        let length = pread(descriptor, &bytes, bytes.count, 0)
+        guard length >= 0 else { throw .system(path: path, doing: "read", SystemError(number: errno)) }
+        // A marker that was cut short by a full disk counts as one run, so that its people do not come again.
+        let text = String(decoding: bytes[..<length], as: UTF8.self)
+        let runs = length == 0 ? 0 : Int(text.prefix { $0.isNumber }) ?? 1
+        let next = Array("\(runs + 1)\n".utf8)
+        guard pwrite(descriptor, next, next.count, 0) == next.count, fsync(descriptor) == 0 else {
+            throw .system(path: path, doing: "write", SystemError(number: errno))
+        }
+        return runs
+    }
+
+    private static func isEmpty(_ path: String) throws(Failure) -> Bool {
+        guard let folder = opendir(path) else { throw .system(path: path, doing: "list", SystemError(number: errno)) }
+        defer { closedir(folder) }
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != "." && name != ".." { return false }
+        }
+        return true
+    }
+}
