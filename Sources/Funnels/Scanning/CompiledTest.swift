@@ -6,18 +6,25 @@ import Glibc
 import Musl
 #endif
 
+import TrackingEvents
+
 /// A property test made ready to meet many values.
 struct CompiledTest: Sendable {
-    let path: [String]
+    private let property: PropertyReader
     private let comparison: PropertyTest.Comparison
     private let value: [UInt8]
     private let number: NumberText?
 
     init(_ test: PropertyTest) {
-        path = test.path
+        property = PropertyReader(path: test.path)
         comparison = test.comparison
         value = Array(test.value.utf8)
         number = value.withUnsafeBytes { NumberText($0) }
+    }
+
+    /// Whether the test holds for an event with these properties.
+    func holds(in properties: UnsafeRawBufferPointer) -> Bool {
+        property.withText(in: properties) { $0.map(holds(for:)) ?? holdsWithoutValue }
     }
 
     /// Whether the test holds where the property is missing, `null`, an object or an array.

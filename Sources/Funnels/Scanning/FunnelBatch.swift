@@ -52,19 +52,6 @@ struct FunnelBatch: Sendable {
             matches[funnel].times.append(line.time)
             matches[funnel].steps.append(steps)
         }
-        for (place, key) in plan.keys.enumerated() {
-            keys[place].append(Self.fingerprint(of: key, line, isWanted: wanted[place]))
-        }
-    }
-
-    @inline(__always)
-    private static func fingerprint(of key: FunnelKey, _ line: EventHead, isWanted: Bool) -> UInt64 {
-        func ofText(_ text: UnsafeRawBufferPointer) -> UInt64 { text.isEmpty ? 0 : isWanted ? Fingerprint.of(text) : 1 }
-        return switch key {
-        case .user: ofText(line.user)
-        case .session: ofText(line.session)
-        case .system: ofText(line.system)
-        case .property(let path): PropertyLookup.scalar(at: path, in: line.props) { $0.map(ofText) ?? 0 }
-        }
+        for (place, key) in plan.keys.enumerated() { keys[place].append(key.fingerprint(line, isWanted: wanted[place])) }
     }
 }

@@ -3,7 +3,7 @@ struct FunnelPlan: Sendable {
     let definitions: [FunnelDefinition]
     let matchers: [StepMatcher]
     /// The different keys, and which of them each funnel counts by.
-    let keys: [FunnelKey]
+    let keys: [KeyReader]
     let keyOf: [Int]
 
     init(_ definitions: [FunnelDefinition]) {
@@ -15,6 +15,6 @@ struct FunnelPlan: Sendable {
             keys.append(definition.key)
             return keys.count - 1
         }
-        self.keys = keys
+        self.keys = keys.map(KeyReader.init)
     }
 }

@@ -1,3 +1,5 @@
+import TrackingEvents
+
 /// A number as JSON writes it, compared without losing digits where both sides are whole.
 enum NumberText: Sendable {
     case whole(Int64)
@@ -6,43 +8,15 @@ enum NumberText: Sendable {
     /// The number that the whole text is by JSON's grammar (RFC 8259 §6); `nil` for anything else: `+1`, `01`, `.5`, ` 1`, `1e999`.
     ///
     /// So a postal code such as `01234` stays a text.
-    init?(_ bytes: UnsafeRawBufferPointer) {
-        var place = 0
-        func isDigit(_ place: Int) -> Bool { place < bytes.count && bytes[place] &- 48 < 10 }
-        func skipDigits() { while isDigit(place) { place += 1 } }
-
-        let negative = bytes.first == UInt8(ascii: "-")
-        if negative { place = 1 }
-        let first = place
-        guard isDigit(place) else { return nil }
-        skipDigits()
-        if bytes[first] == UInt8(ascii: "0") && place > first + 1 { return nil }
-        if place == bytes.count, place - first <= 18 {
-            var value: Int64 = 0
-            for digit in bytes[first...] { value = value * 10 + Int64(digit - 48) }
-            self = .whole(negative ? -value : value)
+    init?(_ text: UnsafeRawBufferPointer) {
+        guard JSONNumber.end(in: text, from: 0) == text.count else { return nil }
+        if let whole = JSONNumber.integer(text) {
+            self = .whole(whole)
             return
         }
-        if place < bytes.count && bytes[place] == UInt8(ascii: ".") {
-            place += 1
-            guard isDigit(place) else { return nil }
-            skipDigits()
-        }
-        if place < bytes.count && bytes[place] | 0x20 == UInt8(ascii: "e") {
-            place += 1
-            if place < bytes.count && (bytes[place] == UInt8(ascii: "+") || bytes[place] == UInt8(ascii: "-")) { place += 1 }
-            guard isDigit(place) else { return nil }
-            skipDigits()
-        }
-        guard place == bytes.count else { return nil }
-        let text = String(decoding: bytes, as: UTF8.self)
-        if let value = Int64(text) {
-            self = .whole(value)
-        } else if let value = Double(text), value.isFinite {
-            self = .real(value)
-        } else {
-            return nil
-        }
+        let real = JSONNumber.double(text)
+        guard real.isFinite else { return nil }
+        self = .real(real)
     }
 
     /// −1, 0 or 1 as the first is smaller, equal or larger.

@@ -39,13 +39,7 @@ struct StepMatcher: Sendable {
         while open != 0 {
             let step = open.trailingZeroBitCount
             open &= open - 1
-            for test in tests[step] {
-                let holds = PropertyLookup.scalar(at: test.path, in: props) { $0.map(test.holds(for:)) ?? test.holdsWithoutValue }
-                if !holds {
-                    holding &= ~(1 << UInt32(step))
-                    break
-                }
-            }
+            if !tests[step].allSatisfy({ $0.holds(in: props) }) { holding &= ~(1 << UInt32(step)) }
         }
         return holding
     }

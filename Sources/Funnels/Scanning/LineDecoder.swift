@@ -1,0 +1,37 @@
+import TrackingEvents
+
+/// Decodes lines one after the other for a batch.
+///
+/// Texts with escapes, which the writers of the format need only for unusual names, are undone into buffers of their own; all
+/// others stay where they are. Not `Sendable`: each batch has one.
+struct LineDecoder {
+    private let scanner = EventLineScanner(.head)
+    private let name = ByteBuffer(capacity: 64)
+    private let user = ByteBuffer(capacity: 64)
+    private let session = ByteBuffer(capacity: 64)
+    private let id = ByteBuffer(capacity: 64)
+    private let system = ByteBuffer(capacity: 64)
+
+    /// Calls `body` with what the line says, which is valid until `body` returns; says whether the line can be used.
+    @inline(__always)
+    func decode(_ line: UnsafeRawBufferPointer, _ body: (EventHead) -> Void) -> Bool {
+        guard let event = try? scanner.scan(line) else { return false }
+        // The head points into the buffers, which the optimiser does not know.
+        withExtendedLifetime(self) {
+            var head = EventHead(time: event.timeMilliseconds, name: event.name.unescaped(in: line, scratch: name))
+            head.user = event.user.unescaped(in: line, scratch: user)
+            head.session = event.session.unescaped(in: line, scratch: session)
+            head.sequence = event.sequence
+            head.id = event.id.unescaped(in: line, scratch: id)
+            head.system = event.system.unescaped(in: line, scratch: system)
+            switch event.kind {
+            case .track: head.kind = .event
+            case .meta: head.kind = .meta
+            case .timing: head.kind = .timing
+            }
+            head.props = event.properties.bytes(in: line)
+            body(head)
+        }
+        return true
+    }
+}
