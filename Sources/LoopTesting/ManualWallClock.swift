@@ -1,0 +1,34 @@
+public import TrackingEvents
+
+/// A time of day that stands still until a test moves it, forward or back.
+///
+/// ```swift
+/// let time = ManualWallClock()
+/// let tracker = Tracker(to: sink, clock: time.clock)
+/// tracker.track("pdp_shown")
+/// time.advance(by: .seconds(31 * 60))            // the session has gone idle
+/// ```
+/// Any thread may read and move it.
+public final class ManualWallClock: Sendable {
+    private let now: Lock<Int64>
+
+    /// - Parameter milliseconds: where it stands first, since 1970 UTC; by default at 2026-01-01T00:00:00Z.
+    public init(milliseconds: Int64 = 1_767_225_600_000) { now = Lock(milliseconds) }
+
+    /// Milliseconds since 1970 UTC.
+    public var milliseconds: Int64 { now.withLock { $0 } }
+
+    /// Hand this to a tracker or a writer.
+    public var clock: WallClock { WallClock { self.milliseconds } }
+
+    /// Moves it by a duration, which may be negative: a wall clock gets set. Parts of a millisecond are cut off.
+    public func advance(by duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        now.withLock { $0 &+= seconds &* 1000 &+ attoseconds / 1_000_000_000_000_000 }
+    }
+
+    /// Sets it, forward or back.
+    ///
+    /// - Parameter milliseconds: since 1970 UTC.
+    public func set(milliseconds: Int64) { now.withLock { $0 = milliseconds } }
+}

@@ -1,0 +1,66 @@
+public import TrackingEvents
+
+/// A sink that keeps what it is given, for tests and benchmarks.
+///
+/// ```swift
+/// let sink = MemorySink()
+/// let tracker = Tracker(to: sink)
+/// …
+/// #expect(sink.names == ["pdp_shown", "cart_added"])
+/// ```
+/// Any thread may record and read. Events stand in the order in which they were recorded.
+public final class MemorySink: TrackingSink {
+    private struct Contents {
+        var events: [TrackedEvent] = []
+        /// Where the oldest event stands once the capacity is reached; the newest overwrites it.
+        var oldest = 0
+        var dropped = 0
+
+        var inOrder: [TrackedEvent] { oldest == 0 ? events : Array(events[oldest...] + events[..<oldest]) }
+    }
+
+    private let contents = Lock(Contents())
+
+    /// How many events it keeps; `nil` for all.
+    public let capacity: Int?
+
+    /// - Parameter capacity: keeps the last so many and counts the others in ``dropped``; `nil`, the default, keeps all.
+    public init(capacity: Int? = nil) {
+        precondition(capacity.map { $0 > 0 } ?? true, "A bounded sink keeps at least one event; nil is for no bound.")
+        self.capacity = capacity
+    }
+
+    public func record(_ event: TrackedEvent) {
+        contents.withLock { contents in
+            guard let capacity, contents.events.count == capacity else {
+                contents.events.append(event)
+                return
+            }
+            contents.events[contents.oldest] = event
+            contents.oldest += 1
+            if contents.oldest == capacity { contents.oldest = 0 }
+            contents.dropped += 1
+        }
+    }
+
+    /// All that is kept, oldest first, of every kind: the tracker's own notes (``TrackedEvent/Kind/meta``) are among them.
+    public var all: [TrackedEvent] { contents.withLock { $0.inOrder } }
+
+    /// What users did or saw, oldest first: the events of the kind `.track`.
+    public var events: [TrackedEvent] { all.filter { $0.kind == .track } }
+
+    /// The names of ``events``.
+    public var names: [String] { events.map(\.event.name) }
+
+    /// The events of one name, oldest first, of whichever kind.
+    public func events(named name: String) -> [TrackedEvent] { all.filter { $0.event.name == name } }
+
+    /// How many events of every kind are kept.
+    public var count: Int { contents.withLock { $0.events.count } }
+
+    /// How many events had to make room since the beginning.
+    public var dropped: Int { contents.withLock { $0.dropped } }
+
+    /// Forgets what is kept and what was dropped.
+    public func removeAll() { contents.withLock { $0 = Contents() } }
+}
