@@ -13,8 +13,11 @@ import Musl
 ///
 /// `@unchecked Sendable`: the mutex guards every access to the value, and `Value: Sendable` or the closures' `sending`
 /// results keep what is inside from leaking out.
+@usableFromInline
 package final class Lock<Value>: @unchecked Sendable {
-    private var value: Value
+    /// Unchecked, as the mutex lets in one at a time: the runtime's own check would cost as much as the mutex.
+    @exclusivity(unchecked)
+    @usableFromInline var value: Value
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     package init(_ value: sending Value) {
@@ -29,11 +32,14 @@ package final class Lock<Value>: @unchecked Sendable {
         mutex.deallocate()
     }
 
+    @usableFromInline func lock() { pthread_mutex_lock(mutex) }
+    @usableFromInline func unlock() { pthread_mutex_unlock(mutex) }
+
     /// Runs `body` with the value while the lock is held. Not recursive: `body` must not take the same lock.
-    @inline(__always)
+    @inlinable
     package func withLock<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
+        lock()
+        defer { unlock() }
         return try body(&value)
     }
 }
