@@ -1,0 +1,29 @@
+/// Spans of time as people read them: `417 ns`, `1.23 µs`, `45.6 ms`, `7.89 s`.
+package enum NanosecondText {
+    /// Three digits, and the unit in which there is at least one before the point; whole nanoseconds and whole seconds beyond 100.
+    package static func of(_ nanoseconds: UInt64) -> String {
+        if nanoseconds < 1_000 { return "\(nanoseconds) ns" }
+        var scale: UInt64 = 1_000
+        for unit in ["µs", "ms"] {
+            if let text = digits(nanoseconds, scale: scale, below: 1_000) { return "\(text) \(unit)" }
+            scale *= 1_000
+        }
+        return "\(digits(nanoseconds, scale: scale, below: .max) ?? "") s"
+    }
+
+    /// `nil` where the rounded number is not below the limit.
+    private static func digits(_ nanoseconds: UInt64, scale: UInt64, below limit: UInt64) -> String? {
+        for decimals in [2, 1, 0] {
+            let parts: UInt64 = decimals == 2 ? 100 : decimals == 1 ? 10 : 1
+            let step = scale / parts
+            let rounded = nanoseconds / step + (nanoseconds % step * 2 >= step ? 1 : 0)
+            let whole = rounded / parts
+            if decimals > 0 && whole >= (decimals == 2 ? 10 : 100) { continue }
+            if whole >= limit { return nil }
+            if decimals == 0 { return "\(whole)" }
+            let fraction = rounded % parts
+            return decimals == 2 && fraction < 10 ? "\(whole).0\(fraction)" : "\(whole).\(fraction)"
+        }
+        return nil
+    }
+}
