@@ -1,0 +1,96 @@
+import LoopCore
+
+extension Traces {
+    /// What was measured as a table for people: a row for each event and phase, the events that took most time together first.
+    ///
+    /// ```
+    /// event        phase       count       p50       p90       p99       max      mean
+    /// openProduct  queue wait  1,204     41 ns     82 ns    184 ns    512 ns     46 ns
+    ///              effect      1,204   1.20 ms   1.84 ms   2.30 ms   2.41 ms   1.26 ms
+    ///              total       1,204   1.21 ms   1.85 ms   2.31 ms   2.42 ms   1.27 ms
+    /// ```
+    /// A phase that never took time has no row, except the total. Columns for the system's name, for failed and for cancelled
+    /// events are there if there is something in them. Without measurements only the headings are.
+    ///
+    /// - Parameter phases: the rows to show for an event, in the order of ``TracePhase``.
+    /// - Returns: lines of one width or shorter, each ended by a line feed.
+    public func table(_ phases: Set<TracePhase> = Set(TracePhase.allCases)) -> String {
+        let events = events.sorted {
+            ($1[.total].total, $0.event, $0.system ?? "") < ($0[.total].total, $1.event, $1.system ?? "")
+        }
+        let shown = TracePhase.allCases.filter(phases.contains)
+        var columns: [Column] = []
+        if events.contains(where: { $0.system != nil }) { columns.append(Column("system", .left) { e, _ in plain(e.system ?? "") }) }
+        columns.append(Column("event", .left) { event, _ in plain(event.event) })
+        columns.append(Column("phase", .left, inEveryRow: true) { _, phase in "\(phase)" })
+        columns.append(Column("count", .right, inEveryRow: true) { event, phase in grouped(event[phase].count) })
+        for percent in [50, 90, 99] {
+            columns.append(Column("p\(percent)", .right, inEveryRow: true) { time($0[$1].percentile(Double(percent))) })
+        }
+        columns.append(Column("max", .right, inEveryRow: true) { time($0[$1].max) })
+        columns.append(Column("mean", .right, inEveryRow: true) { time($0[$1].mean.map { UInt64($0) }) })
+        if events.contains(where: { $0.failed > 0 }) { columns.append(Column("failed", .right) { e, _ in grouped(e.failed) }) }
+        if events.contains(where: { $0.cancelled > 0 }) {
+            columns.append(Column("cancelled", .right) { event, _ in grouped(event.cancelled) })
+        }
+
+        var rows = [columns.map(\.heading)]
+        for event in events {
+            var isFirst = true
+            for phase in shown where phase == .total || (event[phase].max ?? 0) > 0 {
+                rows.append(columns.map { isFirst || $0.inEveryRow ? $0.cell(event, phase) : "" })
+                isFirst = false
+            }
+        }
+        return aligned(rows, columns.map(\.side))
+    }
+}
+
+private struct Column {
+    enum Side { case left, right }
+
+    let heading: String
+    let side: Side
+    /// Else in the event's first row only.
+    let inEveryRow: Bool
+    let cell: (EventTrace, TracePhase) -> String
+
+    init(_ heading: String, _ side: Side, inEveryRow: Bool = false, cell: @escaping (EventTrace, TracePhase) -> String) {
+        self.heading = heading
+        self.side = side
+        self.inEveryRow = inEveryRow
+        self.cell = cell
+    }
+}
+
+private func time(_ nanoseconds: UInt64?) -> String { nanoseconds.map(NanosecondText.of) ?? "" }
+
+/// `1,234,567`
+private func grouped(_ number: UInt64) -> String {
+    var text = ""
+    let digits = String(number)
+    for (index, digit) in digits.enumerated() {
+        if index > 0 && (digits.count - index) % 3 == 0 { text.append(",") }
+        text.append(digit)
+    }
+    return text
+}
+
+/// Names are data: one that holds control characters must not move the terminal's cursor, and a long one not ruin the table.
+private func plain(_ name: String) -> String { PlainText.of(name, limit: 60) }
+
+private func aligned(_ rows: [[String]], _ sides: [Column.Side]) -> String {
+    let widths = sides.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    var text = ""
+    for row in rows {
+        var line = ""
+        for (column, cell) in row.enumerated() {
+            let space = String(repeating: " ", count: widths[column] - cell.count)
+            if column > 0 { line += "  " }
+            line += sides[column] == .left ? cell + space : space + cell
+        }
+        while line.last == " " { line.removeLast() }
+        text += line + "\n"
+    }
+    return text
+}

@@ -1,0 +1,100 @@
+import LoopCore
+import LoopTesting
+import LoopTracing
+import Testing
+
+private enum Move { case load, leave, fail }
+private struct Broken: Error {}
+
+@MainActor @Suite struct TraceTableTests {
+    let time = ManualStepClock()
+    let traces = Traces()
+
+    private func system(_ name: String? = nil, reduce: Duration = .zero) -> System<Int, Move> {
+        let time = time
+        return System(
+            initialState: 0,
+            reducer: { (n: Int, move: Move) -> Next<Int> in
+                time.advance(by: reduce)
+                switch move {
+                case .load:
+                    return .run {
+                        time.advance(by: .milliseconds(2))
+                        return n + 1
+                    }
+                case .leave: return .state(n)
+                case .fail: return .run { throw Broken() }
+                }
+            }, clock: time.clock
+        ).attach(.trace(to: traces, name: name))
+    }
+
+    @Test func `shows each phase that took time, the event with the most time first`() async {
+        let system = system(reduce: .nanoseconds(40))
+        for _ in 0..<3 { system.send(.leave) }
+        system.send(.load)
+        await system.settled()
+        #expect(
+            traces.table() == """
+                event  phase   count      p50      p90      p99      max     mean
+                load   reduce      1    40 ns    40 ns    40 ns    40 ns    40 ns
+                       effect      1  2.00 ms  2.00 ms  2.00 ms  2.00 ms  2.00 ms
+                       total       1  2.00 ms  2.00 ms  2.00 ms  2.00 ms  2.00 ms
+                leave  reduce      3    40 ns    40 ns    40 ns    40 ns    40 ns
+                       total       3    40 ns    40 ns    40 ns    40 ns    40 ns
+
+                """)
+    }
+
+    @Test func `shows the asked phases only`() {
+        system(reduce: .nanoseconds(40)).send(.leave)
+        #expect(
+            traces.table([.total]) == """
+                event  phase  count    p50    p90    p99    max   mean
+                leave  total      1  40 ns  40 ns  40 ns  40 ns  40 ns
+
+                """)
+    }
+
+    @Test func `an event that took no time still has its total`() {
+        system().send(.leave)
+        #expect(
+            traces.table() == """
+                event  phase  count   p50   p90   p99   max  mean
+                leave  total      1  0 ns  0 ns  0 ns  0 ns  0 ns
+
+                """)
+    }
+
+    @Test func `has columns for systems, failed and cancelled events where there are any`() async {
+        let shop = system("shop", reduce: .nanoseconds(40))
+        shop.send(.fail)
+        await shop.settled()
+        shop.send(.load)
+        shop.stop()
+        let lines = traces.table([.total]).split(separator: "\n")
+        #expect(lines[0] == "system  event  phase  count    p50    p90    p99    max   mean  failed  cancelled")
+        #expect(lines[1] == "shop    fail   total      1  40 ns  40 ns  40 ns  40 ns  40 ns       1          0")
+        #expect(lines[2] == "shop    load   total      0                                          0          1")
+        #expect(lines.count == 3)
+    }
+
+    @Test func `groups the digits of large counts`() {
+        let system = system()
+        for _ in 0..<12_345 { system.send(.leave) }
+        #expect(traces.table().contains("  12,345  "))
+    }
+
+    @Test func `is headings alone before the first event`() {
+        #expect(traces.table() == "event  phase  count  p50  p90  p99  max  mean\n")
+    }
+
+    @Test func `a name with control characters does not break the line`() {
+        struct Odd: NamedEvent { let eventName = "a\n\u{1B}[2Jb" }
+        let reduce = Middleware<Int, Odd>.trace(to: traces).wrapping { (n: Int, _: Odd) in n }
+        _ = reduce(0, Odd())
+        let table = traces.table([.total])
+        #expect(table.contains("a\\n\\u{1B}[2Jb"))
+        #expect(table.split(separator: "\n").count == 2)
+    }
+}
