@@ -45,7 +45,7 @@ actor LoopBenchmarks {
 
     /// Every `n`-th step yields an event of two properties.
     private func track(every n: Int) -> Middleware<Int, Event> {
-        let tracker = Tracker(to: MemorySink(limit: 10_000), user: "u1")
+        let tracker = Tracker(to: MemorySink(capacity: 10_000), user: "u1")
         return .trackSteps(to: tracker, needs: []) { step in
             step.number % n == 0 ? .event("counted", ["total": .int(step.state), "kind": "step"]) : nil
         }

@@ -1,0 +1,5 @@
+/// Usage: Benchmarks [loop|files|funnel …]; without a word, all of them.
+let wanted = Set(CommandLine.arguments.dropFirst())
+func wants(_ name: String) -> Bool { wanted.isEmpty || wanted.contains(name) }
+
+if wants("loop") { await LoopBenchmarks(events: 1_000_000, runs: 5).run() }
