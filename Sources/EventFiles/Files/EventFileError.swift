@@ -1,0 +1,49 @@
+/// What can go wrong with a folder of event files.
+public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The folder is a symbolic link, or something that is no folder stands there.
+    case notAFolder(path: String)
+    /// Everybody may write into the folder, so anybody could plant or replace files in it.
+    case folderWritableByOthers(path: String, permissions: UInt32)
+    /// The stem in the options cannot be part of a file name here.
+    case badStem(String)
+    /// A file name in the folder carries the largest number there is, so none can follow.
+    case numbersUsedUp(path: String)
+    /// The file system refused something. Writing is tried again by itself; nothing recorded is lost unless the ring overflows.
+    case storage(FileSystemError)
+    /// The file under way was taken away or moved by somebody else, with so many events in it.
+    case segmentLost(name: String, events: Int)
+    /// The writer is closed.
+    case closed
+    /// Closing took longer than its deadline, because storage does not answer.
+    case closeTimedOut
+    /// The system gives no thread to write with.
+    case noThread(errno: Int32)
+
+    public var description: String {
+        switch self {
+        case .notAFolder(let path):
+            "\(path) is a link or no folder. Event files are only written into a real folder: name another, or remove what stands there."
+        case .folderWritableByOthers(let path, let permissions):
+            "\(path) may be written by everybody (mode \(String(permissions, radix: 8))). "
+                + "Take that right away (chmod o-w) or name another folder."
+        case .badStem(let stem):
+            "'\(stem)' cannot begin a file name: use 1 to 64 letters, digits, '_', '-' and '.', none of the last two first."
+        case .numbersUsedUp(let path):
+            "\(path) holds a segment with the largest number there is. Move the files away or name another folder."
+        case .storage(let error): "\(error)"
+        case .segmentLost(let name, let events): "\(name) was removed or moved while it was written, \(events) events with it."
+        case .closed: "The event file writer is closed: make another one."
+        case .closeTimedOut: "Storage did not answer within the deadline. What was not written yet is lost."
+        case .noThread(let errno): "No thread for the event file writer (error \(errno))."
+        }
+    }
+
+    /// The file system's error number, where one is behind this.
+    public var errno: Int32? {
+        switch self {
+        case .storage(let error): error.errno
+        case .noThread(let errno): errno
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,117 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The steps by which segments come into a folder, are taken over, and are published; each leaves a state that recovery knows.
+extension EventFolder {
+    /// What became of the attempt to take a file that may belong to a living writer.
+    enum Takeover {
+        /// It is ours, and its name leads to it.
+        case taken(FileDescriptor, FileStatus)
+        /// Another writer holds it, or it is gone, or no regular file.
+        case notOurs
+    }
+
+    /// Makes a file and locks it; `nil` when somebody took it for an orphan before the lock was there, or the name is taken.
+    func createLocked(_ name: String) throws(FileSystemError) -> FileDescriptor? {
+        let file: FileDescriptor
+        do throws(FileSystemError) {
+            file = try call(name) { files throws(FileSystemError) in try files.create(name, in: descriptor) }
+        } catch {
+            if error.errno == EEXIST { return nil }
+            throw error
+        }
+        do throws(FileSystemError) {
+            if try call(name, { files throws(FileSystemError) in try files.lock(file) }) { return file }
+        } catch {
+            try? remove(name)
+            fileSystem.close(file)
+            throw error
+        }
+        fileSystem.close(file)
+        return nil
+    }
+
+    /// Opens a file and takes its lock, then looks whether the name still leads to it: between the two it may have been published.
+    func takeOver(_ name: String) throws(FileSystemError) -> Takeover {
+        guard let named = try status(name), named.kind == .regular else { return .notOurs }
+        let file: FileDescriptor
+        do throws(FileSystemError) {
+            file = try call(name) { files throws(FileSystemError) in try files.open(name, in: descriptor) }
+        } catch {
+            if error.errno == ENOENT || error.errno == ELOOP { return .notOurs }
+            throw error
+        }
+        do throws(FileSystemError) {
+            if try call(name, { files throws(FileSystemError) in try files.lock(file) }) {
+                let status = try call(name) { files throws(FileSystemError) in try files.status(of: file) }
+                if let named = try self.status(name), named.isSameFile(as: status) { return .taken(file, status) }
+            }
+        } catch {
+            fileSystem.close(file)
+            throw error
+        }
+        fileSystem.close(file)
+        return .notOurs
+    }
+
+    /// Makes the next segment, locked before it has its name: as `.<name>.tmp`, then linked to `.open`, then the first name removed.
+    func createSegment(stem: String, writer: UInt32) throws(EventFileError) -> (SegmentName, FileDescriptor) {
+        do throws(FileSystemError) {
+            let first = try highestNumber() + 1
+            // A name that is taken is passed over; where all are, something is wrong with the folder.
+            for number in first..<first + 64 where number <= SegmentName.largestNumber {
+                let name = SegmentName(stem: stem, writer: writer, number: number)
+                if let file = try createSegment(name) { return (name, file) }
+            }
+            if first <= SegmentName.largestNumber { throw FileSystemError(.create, errno: EEXIST, path: path) }
+        } catch {
+            throw .storage(error)
+        }
+        throw .numbersUsedUp(path: path)
+    }
+
+    private func createSegment(_ name: SegmentName) throws(FileSystemError) -> FileDescriptor? {
+        guard let file = try createLocked(name.temporary) else { return nil }
+        do throws(FileSystemError) {
+            try call(name.open) { files throws(FileSystemError) in try files.link(name.temporary, to: name.open, in: descriptor) }
+        } catch {
+            let isTaken = error.errno == EEXIST || error.errno == ENOENT
+            let hasNoLinks = error.errno == EPERM || error.errno == ENOTSUP || error.errno == EMLINK || error.errno == ENOSYS
+            if hasNoLinks, renameToFreeName(name.temporary, name.open) { return file }
+            try? remove(name.temporary)
+            fileSystem.close(file)
+            if isTaken { return nil }
+            throw error
+        }
+        // What a failure leaves here is an unlocked `.tmp` one day, which recovery removes.
+        try? remove(name.temporary)
+        return file
+    }
+
+    /// For file systems without hard links, such as FAT. The name holds the writer's random digits: nobody else makes it in between.
+    private func renameToFreeName(_ name: String, _ newName: String) -> Bool {
+        do throws(FileSystemError) {
+            if try status(newName) != nil { return false }
+            try call(newName) { files throws(FileSystemError) in try files.rename(name, to: newName, in: descriptor) }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// The largest number that any file of the grammar has, whatever it is.
+    private func highestNumber() throws(FileSystemError) -> Int64 {
+        try names().reduce(0) { max($0, SegmentName.parse($1)?.name.number ?? 0) }
+    }
+
+    /// Gives a finished, synced file its published name, which must be free: a published name never changes its content.
+    func publish(_ name: String, as segment: SegmentName) throws(FileSystemError) {
+        if try status(segment.sealed) != nil { throw FileSystemError(.rename, errno: EEXIST, path: segment.sealed) }
+        try call(segment.sealed) { files throws(FileSystemError) in try files.rename(name, to: segment.sealed, in: descriptor) }
+    }
+}

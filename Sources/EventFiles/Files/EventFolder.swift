@@ -1,0 +1,99 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A folder that is held open: every later step goes by its descriptor, wherever its path leads by then.
+struct EventFolder: Sendable {
+    let fileSystem: any FileSystem
+    let descriptor: FileDescriptor
+    let path: String
+
+    /// Makes the folder where it is missing, opens it, and refuses one that cannot be trusted.
+    static func open(_ path: String, on fileSystem: any FileSystem) throws(EventFileError) -> EventFolder {
+        // With a slash at the end the system would follow a link.
+        var trimmed = Substring(path)
+        while trimmed.utf8.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
+        let path = trimmed.isEmpty ? "." : String(trimmed)
+        let descriptor: FileDescriptor
+        do throws(FileSystemError) {
+            descriptor = try openOrMake(path, on: fileSystem)
+        } catch {
+            if error.errno == ELOOP || error.errno == ENOTDIR { throw .notAFolder(path: path) }
+            throw .storage(error)
+        }
+        let status: FileStatus
+        do throws(FileSystemError) {
+            status = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(of: descriptor) }
+        } catch {
+            fileSystem.close(descriptor)
+            throw .storage(error.naming(path))
+        }
+        if status.permissions & 0o002 != 0 {
+            fileSystem.close(descriptor)
+            throw .folderWritableByOthers(path: path, permissions: status.permissions)
+        }
+        return EventFolder(fileSystem: fileSystem, descriptor: descriptor, path: path)
+    }
+
+    private static func openOrMake(_ path: String, on fileSystem: any FileSystem) throws(FileSystemError) -> FileDescriptor {
+        do throws(FileSystemError) {
+            return try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: path) }
+        } catch {
+            if error.errno != ENOENT { throw error }
+        }
+        try make(path, on: fileSystem)
+        return try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: path) }
+    }
+
+    /// Makes a folder and those above it. Somebody else may make one at the same time.
+    private static func make(_ path: String, on fileSystem: any FileSystem) throws(FileSystemError) {
+        do throws(FileSystemError) {
+            try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.makeFolder(atPath: path) }
+        } catch {
+            if error.errno == EEXIST { return }
+            guard error.errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else { throw error }
+            try make(String(path[..<slash]), on: fileSystem)
+            do throws(FileSystemError) {
+                try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.makeFolder(atPath: path) }
+            } catch {
+                if error.errno != EEXIST { throw error }
+            }
+        }
+    }
+
+    /// A call that is repeated when a signal interrupts it, with the file's name in its error.
+    func call<Result>(_ name: String = "", _ body: (any FileSystem) throws(FileSystemError) -> Result) throws(FileSystemError) -> Result {
+        do throws(FileSystemError) {
+            return try fileSystem.retrying { () throws(FileSystemError) in try body(fileSystem) }
+        } catch {
+            throw error.naming(name)
+        }
+    }
+
+    func names() throws(FileSystemError) -> [String] {
+        try call(path) { files throws(FileSystemError) in try files.names(in: descriptor) }
+    }
+
+    func status(_ name: String) throws(FileSystemError) -> FileStatus? {
+        try call(name) { files throws(FileSystemError) in try files.status(of: name, in: descriptor) }
+    }
+
+    func synchronize() throws(FileSystemError) {
+        try call(path) { files throws(FileSystemError) in try files.synchronize(descriptor) }
+    }
+
+    /// Takes a name away; that it is gone already is as good.
+    func remove(_ name: String) throws(FileSystemError) {
+        do throws(FileSystemError) {
+            try call(name) { files throws(FileSystemError) in try files.remove(name, in: descriptor) }
+        } catch {
+            if error.errno != ENOENT { throw error }
+        }
+    }
+
+    func close() { fileSystem.close(descriptor) }
+}

@@ -1,0 +1,89 @@
+/// The handful of calls that the event file writer makes, so that tests and users can put a file system of their own below it:
+/// one that fails, is full, or dies between two calls.
+///
+/// Everything below a folder goes by a descriptor that is held open and a name inside it, so that a folder that is moved, or
+/// replaced by a link, cannot lead the writer elsewhere. What a conforming type must keep:
+/// - One call is one attempt: it does not repeat itself after `EINTR` and may read or write less than asked. The writer
+///   repeats, so that a faulty file system can show what happens when it has to.
+/// - Links are never followed at the last step of a name.
+/// - Descriptors are closed in child processes when these start another program.
+/// - Calls come from several threads, never two at once for one descriptor.
+public protocol FileSystem: Sendable {
+    /// Opens the folder at a path. Refuses a link (`ELOOP` or `ENOTDIR`) and what is no folder (`ENOTDIR`).
+    func openFolder(atPath path: String) throws(FileSystemError) -> FileDescriptor
+    /// Opens a folder inside another.
+    func openFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor
+    /// Makes the folder at a path for its owner alone (0700).
+    func makeFolder(atPath path: String) throws(FileSystemError)
+    /// Makes a folder inside another for its owner alone (0700).
+    func makeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError)
+    /// The names in a folder in any order, without `.` and `..`.
+    func names(in folder: FileDescriptor) throws(FileSystemError) -> [String]
+
+    /// Makes a file that did not exist, for reading and writing by its owner alone (0600).
+    func create(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor
+    /// Opens a file that exists, for reading and writing. Never waits, not even for the other end of a FIFO.
+    func open(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor
+    /// Lets go of a descriptor and the lock that came with it. Whatever happens, the descriptor is gone.
+    func close(_ file: FileDescriptor)
+    /// Takes the file's lock for this descriptor without waiting; `false` when another descriptor holds it.
+    func lock(_ file: FileDescriptor) throws(FileSystemError) -> Bool
+
+    /// What an open file or folder is.
+    func status(of file: FileDescriptor) throws(FileSystemError) -> FileStatus
+    /// What a name leads to, a link itself and not its target; `nil` where nothing has that name.
+    func status(of name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileStatus?
+
+    /// Reads from a place in a file and returns how many bytes it was; 0 at the end.
+    func read(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor, at offset: Int64) throws(FileSystemError) -> Int
+    /// Writes at a place in a file and returns how many of the bytes were taken.
+    func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor, at offset: Int64) throws(FileSystemError) -> Int
+    /// Cuts a file to a length.
+    func truncate(_ file: FileDescriptor, to length: Int64) throws(FileSystemError)
+    /// Returns when a file's contents and length, or a folder's names, would survive a power loss.
+    func synchronize(_ file: FileDescriptor) throws(FileSystemError)
+
+    /// Gives a file a second name; fails with `EEXIST` where that is taken.
+    func link(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError)
+    /// Renames a file in one step.
+    func rename(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError)
+    /// Takes a file's name away.
+    func remove(_ name: String, in folder: FileDescriptor) throws(FileSystemError)
+}
+
+/// A number that stands for an open file or folder.
+public struct FileDescriptor: Sendable, Hashable {
+    public let rawValue: Int32
+
+    public init(rawValue: Int32) { self.rawValue = rawValue }
+}
+
+/// What the writer wants to know of a file.
+public struct FileStatus: Sendable, Equatable {
+    public enum Kind: Sendable, Equatable {
+        case regular, folder, link, other
+    }
+
+    public var kind: Kind
+    /// The permission bits, as in `0o600`.
+    public var permissions: UInt32
+    /// Device and inode: equal only for names of one file.
+    public var device: UInt64
+    public var inode: UInt64
+    /// Length in bytes.
+    public var bytes: Int64
+    /// When the contents last changed, in milliseconds since 1970 UTC.
+    public var modifiedMilliseconds: Int64
+
+    public init(kind: Kind, permissions: UInt32, device: UInt64, inode: UInt64, bytes: Int64, modifiedMilliseconds: Int64) {
+        self.kind = kind
+        self.permissions = permissions
+        self.device = device
+        self.inode = inode
+        self.bytes = bytes
+        self.modifiedMilliseconds = modifiedMilliseconds
+    }
+
+    /// Whether both are of one file.
+    public func isSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
+}

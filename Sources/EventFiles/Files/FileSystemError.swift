@@ -1,0 +1,50 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A call to the file system that failed: which, on what, and why.
+public struct FileSystemError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The calls of ``FileSystem``, under the names that `man` knows.
+    public enum Call: String, Sendable, CaseIterable {
+        case openFolder = "open folder"
+        case makeFolder = "mkdir"
+        case names = "readdir"
+        case create
+        case open
+        case lock = "flock"
+        case status = "stat"
+        case read
+        case write
+        case truncate = "ftruncate"
+        case synchronize = "fsync"
+        case link
+        case rename
+        case remove = "unlink"
+        case close
+    }
+
+    public var call: Call
+    /// The system's number of the error, such as `ENOSPC`.
+    public var errno: Int32
+    /// The path or the name inside the folder; empty where only a descriptor is known.
+    public var path: String
+
+    public init(_ call: Call, errno: Int32, path: String = "") {
+        self.call = call
+        self.errno = errno
+        self.path = path
+    }
+
+    /// As in `write events-1a2b3c4d-0000000001.ndjson.gz.open: No space left on device (28)`.
+    public var description: String {
+        let reason = String(cString: strerror(errno))
+        return path.isEmpty ? "\(call.rawValue): \(reason) (\(errno))" : "\(call.rawValue) \(path): \(reason) (\(errno))"
+    }
+
+    /// The same error with the name of the file, which calls by descriptor do not know.
+    func naming(_ path: String) -> FileSystemError { self.path.isEmpty ? FileSystemError(call, errno: errno, path: path) : self }
+}

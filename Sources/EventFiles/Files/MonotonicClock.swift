@@ -1,0 +1,41 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Time that only goes forward, for everything that waits or ages; setting the time of day does not move it.
+public struct MonotonicClock: Sendable {
+    private let read: @Sendable () -> Int64
+
+    /// A clock from a function that returns nanoseconds since any fixed moment.
+    public init(nanoseconds: @escaping @Sendable () -> Int64) { read = nanoseconds }
+
+    /// Nanoseconds since a fixed moment.
+    public var nanoseconds: Int64 { read() }
+
+    /// The machine's, which goes on while the machine sleeps.
+    public static let system = MonotonicClock {
+        #if os(Linux)
+        let id = CLOCK_BOOTTIME
+        #else
+        let id = CLOCK_MONOTONIC
+        #endif
+        var now = timespec()
+        clock_gettime(id, &now)
+        return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+    }
+}
+
+extension Duration {
+    /// The duration in nanoseconds, as many as fit.
+    package var clampedNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        if overflow { return seconds < 0 ? .min : .max }
+        let (sum, over) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return over ? (seconds < 0 ? .min : .max) : sum
+    }
+}

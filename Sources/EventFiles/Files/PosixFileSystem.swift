@@ -1,0 +1,162 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The machine's file system.
+public struct PosixFileSystem: FileSystem {
+    public init() {}
+
+    public func openFolder(atPath path: String) throws(FileSystemError) -> FileDescriptor {
+        let opened = path.withCString { openat(AT_FDCWD, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+        return try descriptor(opened, .openFolder, path)
+    }
+
+    public func openFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
+        let opened = name.withCString { openat(folder.rawValue, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+        return try descriptor(opened, .openFolder, name)
+    }
+
+    public func makeFolder(atPath path: String) throws(FileSystemError) {
+        try check(path.withCString { mkdirat(AT_FDCWD, $0, 0o700) }, .makeFolder, path)
+    }
+
+    public func makeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
+        try check(name.withCString { mkdirat(folder.rawValue, $0, 0o700) }, .makeFolder, name)
+    }
+
+    public func names(in folder: FileDescriptor) throws(FileSystemError) -> [String] {
+        // A descriptor of its own: closedir closes it, and its place in the listing is nobody else's.
+        let own = try descriptor(openat(folder.rawValue, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), .names, "")
+        guard let stream = fdopendir(own.rawValue) else {
+            let error = FileSystemError(.names, errno: errno)
+            close(own)
+            throw error
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else {
+                if errno != 0 { throw FileSystemError(.names, errno: errno) }
+                return names
+            }
+            let offset = MemoryLayout<dirent>.offset(of: \.d_name)!
+            let name = String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self))
+            if name != "." && name != ".." { names.append(name) }
+        }
+    }
+
+    public func create(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
+        let opened = name.withCString { openat(folder.rawValue, $0, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600) }
+        return try descriptor(opened, .create, name)
+    }
+
+    public func open(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
+        let opened = name.withCString { openat(folder.rawValue, $0, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
+        return try descriptor(opened, .open, name)
+    }
+
+    public func close(_ file: FileDescriptor) {
+        // Not repeated after EINTR: the descriptor is gone, and its number may be somebody else's already.
+        _ = systemClose(file.rawValue)
+    }
+
+    public func lock(_ file: FileDescriptor) throws(FileSystemError) -> Bool {
+        if flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 { return true }
+        if errno == EWOULDBLOCK { return false }
+        throw FileSystemError(.lock, errno: errno)
+    }
+
+    public func status(of file: FileDescriptor) throws(FileSystemError) -> FileStatus {
+        var status = stat()
+        try check(fstat(file.rawValue, &status), .status, "")
+        return FileStatus(status)
+    }
+
+    public func status(of name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileStatus? {
+        var status = stat()
+        if name.withCString({ fstatat(folder.rawValue, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0 { return FileStatus(status) }
+        if errno == ENOENT { return nil }
+        throw FileSystemError(.status, errno: errno, path: name)
+    }
+
+    public func read(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor, at offset: Int64) throws(FileSystemError)
+        -> Int
+    {
+        let count = pread(file.rawValue, bytes.baseAddress, bytes.count, off_t(offset))
+        if count < 0 { throw FileSystemError(.read, errno: errno) }
+        return count
+    }
+
+    public func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor, at offset: Int64) throws(FileSystemError) -> Int {
+        let count = pwrite(file.rawValue, bytes.baseAddress, bytes.count, off_t(offset))
+        if count < 0 { throw FileSystemError(.write, errno: errno) }
+        return count
+    }
+
+    public func truncate(_ file: FileDescriptor, to length: Int64) throws(FileSystemError) {
+        try check(ftruncate(file.rawValue, off_t(length)), .truncate, "")
+    }
+
+    public func synchronize(_ file: FileDescriptor) throws(FileSystemError) {
+        #if canImport(Darwin)
+        // fsync hands the bytes to the drive, which may keep them in its own memory; this asks the drive to write them.
+        if fcntl(file.rawValue, F_FULLFSYNC) == 0 { return }
+        try check(fsync(file.rawValue), .synchronize, "")
+        #else
+        // On a folder this is fsync: names are its data.
+        try check(fdatasync(file.rawValue), .synchronize, "")
+        #endif
+    }
+
+    public func link(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError) {
+        let status = name.withCString { old in newName.withCString { linkat(folder.rawValue, old, folder.rawValue, $0, 0) } }
+        try check(status, .link, newName)
+    }
+
+    public func rename(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError) {
+        let status = name.withCString { old in newName.withCString { renameat(folder.rawValue, old, folder.rawValue, $0) } }
+        try check(status, .rename, newName)
+    }
+
+    public func remove(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
+        try check(name.withCString { unlinkat(folder.rawValue, $0, 0) }, .remove, name)
+    }
+}
+
+private func descriptor(_ result: Int32, _ call: FileSystemError.Call, _ path: String) throws(FileSystemError) -> FileDescriptor {
+    if result < 0 { throw FileSystemError(call, errno: errno, path: path) }
+    return FileDescriptor(rawValue: result)
+}
+
+private func check(_ result: Int32, _ call: FileSystemError.Call, _ path: String) throws(FileSystemError) {
+    if result != 0 { throw FileSystemError(call, errno: errno, path: path) }
+}
+
+/// Inside the type `close` is the method.
+private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
+
+extension FileStatus {
+    fileprivate init(_ status: stat) {
+        let kind: Kind
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: kind = .regular
+        case S_IFDIR: kind = .folder
+        case S_IFLNK: kind = .link
+        default: kind = .other
+        }
+        #if canImport(Darwin)
+        let modified = status.st_mtimespec
+        #else
+        let modified = status.st_mtim
+        #endif
+        self.init(
+            kind: kind, permissions: UInt32(status.st_mode) & 0o7777, device: UInt64(truncatingIfNeeded: status.st_dev),
+            inode: UInt64(truncatingIfNeeded: status.st_ino), bytes: Int64(status.st_size),
+            modifiedMilliseconds: Int64(modified.tv_sec) * 1000 + Int64(modified.tv_nsec) / 1_000_000)
+    }
+}
