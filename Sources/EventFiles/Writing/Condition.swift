@@ -1,0 +1,55 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// What threads of a ``Monitor`` wait on. Counts time on the monotonic clock, so that setting the time of day wakes nobody.
+///
+/// `@unchecked Sendable`: the condition variable is made for use from many threads, and the pointer never changes.
+final class Condition: @unchecked Sendable {
+    private let variable: UnsafeMutablePointer<pthread_cond_t>
+
+    init() {
+        variable = .allocate(capacity: 1)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        #if !canImport(Darwin)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        #endif
+        let failed = pthread_cond_init(variable, &attributes)
+        pthread_condattr_destroy(&attributes)
+        precondition(failed == 0, "pthread_cond_init failed with \(failed)")
+    }
+
+    deinit {
+        pthread_cond_destroy(variable)
+        variable.deallocate()
+    }
+
+    func signal() { pthread_cond_signal(variable) }
+    func broadcast() { pthread_cond_broadcast(variable) }
+
+    /// Waits with the mutex let go. May return early, as condition variables do.
+    func wait(_ mutex: UnsafeMutablePointer<pthread_mutex_t>, nanoseconds: Int64?) {
+        guard let nanoseconds else {
+            pthread_cond_wait(variable, mutex)
+            return
+        }
+        // A day at most: beyond, `timespec` could overflow, and to look once a day costs nothing.
+        let span = min(max(nanoseconds, 0), 86_400_000_000_000)
+        #if canImport(Darwin)
+        var time = timespec(tv_sec: Int(span / 1_000_000_000), tv_nsec: Int(span % 1_000_000_000))
+        pthread_cond_timedwait_relative_np(variable, mutex, &time)
+        #else
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        let sum = Int64(time.tv_nsec) + span
+        time.tv_sec += Int(sum / 1_000_000_000)
+        time.tv_nsec = Int(sum % 1_000_000_000)
+        pthread_cond_timedwait(variable, mutex, &time)
+        #endif
+    }
+}

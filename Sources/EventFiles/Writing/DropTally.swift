@@ -1,0 +1,47 @@
+import TrackingEvents
+
+/// Drops that no `dropped` line has told yet.
+struct DropTally {
+    /// The key under which the sessions beyond ``sessionLimit`` stand.
+    static let others = "_other"
+    /// Sessions told by name. With the other keys of the line it makes 128, the most that `props` may have.
+    static let sessionLimit = 120
+
+    private(set) var count = 0
+    private var reasons: [DropReason: Int] = [:]
+    private var sessions: [String: Int] = [:]
+    private var otherSessions = 0
+
+    var isEmpty: Bool { count == 0 }
+
+    mutating func add(_ reason: DropReason, session: String?, count more: Int = 1) {
+        count += more
+        reasons[reason, default: 0] += more
+        // An event without a session has no number that would be missing.
+        guard let session else { return }
+        if session != Self.others, sessions[session] != nil || sessions.count < Self.sessionLimit {
+            sessions[session, default: 0] += more
+        } else {
+            otherSessions += more
+        }
+    }
+
+    /// Lines whose sessions nobody can tell any more.
+    mutating func addUnknown(_ reason: DropReason, count more: Int) {
+        count += more
+        reasons[reason, default: 0] += more
+        otherSessions += more
+    }
+
+    /// The properties of the `dropped` line, with at most so many sessions by name.
+    func properties(sessions limit: Int) -> TrackingProperties {
+        let named = sessions.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        let others = named.dropFirst(limit).reduce(otherSessions) { $0 + $1.value }
+        var bySession = named.prefix(limit).map { ($0.key, TrackingValue.int($0.value)) }
+        if others > 0 { bySession.append((Self.others, .int(others))) }
+        let byReason = DropReason.allCases.compactMap { reason in reasons[reason].map { (reason.rawValue, TrackingValue.int($0)) } }
+        return [
+            "count": .int(count), "reasons": .object(TrackingProperties(byReason)), "sessions": .object(TrackingProperties(bySession)),
+        ]
+    }
+}

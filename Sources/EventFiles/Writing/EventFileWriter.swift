@@ -1,0 +1,170 @@
+public import TrackingEvents
+
+/// Writes tracked events into a folder of compressed files that a crash cannot spoil.
+///
+/// ```swift
+/// let writer = try EventFileWriter(folder: "events")
+/// let tracker = Tracker(to: writer)
+/// …
+/// try await writer.close()
+/// ```
+/// ``record(_:)`` puts the event's line into a ring in memory and returns; a thread of the writer's own compresses and writes.
+/// The files are blocked gzip of one JSON object a line: `zcat`, DuckDB and every gzip library read them, the one that is being
+/// written (`*.open`) too.
+///
+/// **What is lost when.** After ``flush(_:)`` returns, nothing recorded before is lost by the process being killed;
+/// with ``FlushDurability/durable``, nor by power loss. Without it, a kill costs what waits in memory: at most 1 s, 256 events or 60 KiB
+/// while the writer keeps up. A full ring drops by ``OverflowPolicy``, and a `dropped` line in the file says how many and of which
+/// sessions.
+///
+/// **Storage that fails.** The ring is kept, `onError` hears of it once, and writing is tried again after 1 s, 2 s … 60 s, or when
+/// ``flush(_:)`` or ``rotate()`` ask. When it works again, a `storage_recovered` line says so.
+///
+/// **Files.** `<stem>-<writer>-<n>.ndjson.gz`, with `.open` while written. A file is finished at 8 MiB, after an hour, at ``rotate()`` and
+/// at ``close(deadline:)``; old ones are removed by the limits in the options. Several processes may share a folder. What a killed
+/// process left behind, the next writer in the folder adopts (``RecoveryReport``).
+///
+/// **Tests** bring their own clocks and randomness, and need not wait: ``flush(_:)`` looks at the clocks anew, ``recovered()`` returns
+/// when recovery is through.
+public final class EventFileWriter: TrackingSink {
+    /// How long ``close(deadline:)`` waits unless told otherwise.
+    public static let closeDeadline: Duration = .seconds(5)
+
+    private let core: WriterCore
+    /// `nil` once somebody joins it.
+    private let thread: Lock<PosixThread?>
+
+    /// Opens a folder, makes it where it is missing, and starts the thread. The first file is made with the first line.
+    ///
+    /// Nothing is written before there is an event, so a disk that is full shows later, through `onError`.
+    ///
+    /// - Parameters:
+    ///   - folder: the path. Made with mode 0700; an existing one must be a folder, no link, and not be writable by everybody.
+    ///   - options: sizes, ages, policies.
+    ///   - clock: the time of day: stamps the writer's own lines, and the age of files is measured by it.
+    ///   - monotonicClock: measures how old a file and an unwritten event are, and the pauses after an error.
+    ///   - fileSystem: what the writer writes on.
+    ///   - random: the source of the writer's name and of its lines' ids.
+    ///   - onError: called once for each time that storage begins to fail, from the writer's thread. It must not close the writer.
+    ///   - onRecovery: called when recovery is through, if there was something to recover, from the writer's thread.
+    /// - Throws: ``EventFileError/notAFolder(path:)``, ``EventFileError/folderWritableByOthers(path:permissions:)``,
+    ///   ``EventFileError/badStem(_:)``, ``EventFileError/storage(_:)`` or ``EventFileError/noThread(errno:)``.
+    public init(
+        folder: String, options: EventFileWriterOptions = EventFileWriterOptions(), clock: WallClock = .system,
+        monotonicClock: MonotonicClock = .system, fileSystem: any FileSystem = PosixFileSystem(), random: SeededRandom = SeededRandom(),
+        onError: (@Sendable (EventFileError) -> Void)? = nil, onRecovery: (@Sendable (RecoveryReport) -> Void)? = nil
+    ) throws(EventFileError) {
+        guard SegmentName.isStem(options.stem) else { throw .badStem(options.stem) }
+        var random = random
+        let name = UInt32(truncatingIfNeeded: random.next() >> 32)
+        let opened = try EventFolder.open(folder, on: fileSystem)
+        let core = WriterCore(options: options, wallClock: clock, clock: monotonicClock, random: random)
+        self.core = core
+        do throws(EventFileError) {
+            let thread = try PosixThread {
+                let segments = SegmentWriter(folder: opened, options: options, wallClock: clock, clock: monotonicClock, writer: name)
+                WriterThread(core: core, segments: segments, onError: onError, onRecovery: onRecovery).run()
+            }
+            self.thread = Lock(thread)
+        } catch {
+            opened.close()
+            throw error
+        }
+    }
+
+    deinit {
+        // Nobody waits: the thread drains, seals and ends by itself. It holds the core, not the writer.
+        guard let thread = thread.withLock({ $0.take() }) else { return }
+        // If storage fails there is nobody to try again for.
+        core.request(.close) { _ in }
+        core.giveUp()
+        thread.detach()
+    }
+
+    /// Puts an event's line into the ring. No I/O, no waiting but for ``OverflowPolicy/block(upTo:)``; never fails.
+    ///
+    /// About a microsecond, most of it the encoding of the line.
+    public func record(_ event: TrackedEvent) { core.record(event) }
+
+    /// What the writer did so far.
+    public var statistics: EventFileWriterStatistics { core.statistics }
+
+    /// Returns when everything recorded before survives the process being killed.
+    public func flush() async throws { try await flush(.processKill) }
+
+    /// Returns when everything recorded before survives the process being killed, or power loss.
+    ///
+    /// - Throws: ``EventFileError/storage(_:)`` if storage fails; the events are kept and tried again. ``EventFileError/closed``.
+    public func flush(_ durability: FlushDurability) async throws(EventFileError) { try await ask(.flush(durability)) }
+
+    /// Finishes the file under way and gives it its published name. Without a file there is nothing to do.
+    ///
+    /// - Throws: as ``flush(_:)`` does.
+    public func rotate() async throws(EventFileError) { try await ask(.rotate) }
+
+    /// Waits until everything that earlier writers left in the folder is looked after, and says what it was.
+    ///
+    /// - Throws: ``EventFileError/closed``.
+    public func recovered() async throws(EventFileError) -> RecoveryReport {
+        try await ask(.recovery)
+        return core.recovery
+    }
+
+    /// Writes what waits, finishes the file, and ends the thread. Events that are recorded later are counted as dropped.
+    ///
+    /// After this neither a thread nor a descriptor is left. To close again does nothing.
+    ///
+    /// - Parameter deadline: how long storage may take, or keep failing, before the rest is given up. What is written by then stays in a
+    ///   file that the next writer in the folder adopts.
+    /// - Throws: ``EventFileError/storage(_:)`` if storage failed to the end; ``EventFileError/closeTimedOut`` if it did not even fail:
+    ///   then the thread ends when it answers.
+    public func close(deadline: Duration = EventFileWriter.closeDeadline) async throws(EventFileError) {
+        guard let thread = thread.withLock({ $0.take() }) else { return }
+        let core = core
+        let closing = Completion()
+        let timer = Task {
+            try await Task.sleep(for: deadline)
+            core.giveUp()
+            try await Task.sleep(for: Completion.grace)
+            closing.end(.closeTimedOut)
+        }
+        let error = await withCheckedContinuation { continuation in
+            closing.onEnd { continuation.resume(returning: $0) }
+            core.request(.close) { closing.end($0) }
+        }
+        timer.cancel()
+        try end(thread, error)
+    }
+
+    /// ``close(deadline:)`` for a program without tasks, such as a command line tool: blocks the calling thread.
+    public func closeAndWait(deadline: Duration = EventFileWriter.closeDeadline) throws(EventFileError) {
+        guard let thread = thread.withLock({ $0.take() }) else { return }
+        let closing = Completion()
+        core.request(.close) { closing.end($0) }
+        if !closing.wait(deadline) {
+            core.giveUp()
+            if !closing.wait(Completion.grace) { closing.end(.closeTimedOut) }
+        }
+        try end(thread, closing.error)
+    }
+
+    /// ``flush(_:)`` for a program without tasks: blocks the calling thread.
+    public func flushAndWait(_ durability: FlushDurability = .processKill) throws(EventFileError) {
+        let flushing = Completion()
+        core.request(.flush(durability)) { flushing.end($0) }
+        _ = flushing.wait(nil)
+        if let error = flushing.error { throw error }
+    }
+
+    private func ask(_ kind: WriterState.Request.Kind) async throws(EventFileError) {
+        let error = await withCheckedContinuation { continuation in
+            core.request(kind) { continuation.resume(returning: $0) }
+        }
+        if let error { throw error }
+    }
+
+    private func end(_ thread: PosixThread, _ error: EventFileError?) throws(EventFileError) {
+        if error == .closeTimedOut { thread.detach() } else { thread.join() }
+        if let error { throw error }
+    }
+}

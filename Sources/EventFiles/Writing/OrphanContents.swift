@@ -1,0 +1,49 @@
+import TrackingEvents
+
+/// Where in a file a run of bytes stands.
+struct ByteRun: Equatable {
+    var offset: Int64
+    var bytes: Int64
+}
+
+/// What an orphan holds: one walk over it.
+struct OrphanContents {
+    /// Runs of whole members, end members left out.
+    private(set) var whole: [ByteRun] = []
+    private(set) var torn: [ByteRun] = []
+    private(set) var members = 0
+    private(set) var lines = 0
+    let salvaged = ByteBuffer(capacity: 16)
+    private(set) var salvagedLines = 0
+    /// Nothing is torn, and the end member stands at the end and nowhere else.
+    private(set) var isComplete = false
+
+    init(_ file: FileDescriptor, bytes: Int64, on fileSystem: any FileSystem) throws(FileSystemError) {
+        let scan = SegmentScan(file, size: bytes, on: fileSystem)
+        var ends = 0
+        var endsLast = false
+        while let piece = try scan.next() {
+            endsLast = false
+            switch piece {
+            case .member(let offset, let count):
+                members += 1
+                lines += Batch.lines(in: scan.contents.bytes)
+                if let last = whole.last, last.offset + last.bytes == offset {
+                    whole[whole.count - 1].bytes += Int64(count)
+                } else {
+                    whole.append(ByteRun(offset: offset, bytes: Int64(count)))
+                }
+            case .end:
+                ends += 1
+                endsLast = true
+            case .cut(let offset, let count):
+                torn.append(ByteRun(offset: offset, bytes: count))
+                salvaged.append(scan.contents.bytes)
+                salvagedLines += Batch.lines(in: scan.contents.bytes)
+            case .damaged(let offset, let count):
+                torn.append(ByteRun(offset: offset, bytes: count))
+            }
+        }
+        isComplete = torn.isEmpty && ends == 1 && endsLast
+    }
+}

@@ -1,0 +1,78 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+import TrackingEvents
+
+/// The folder `.quarantine/`, where bytes go that recovery cannot read, each run in a file `<segment>.<offset>.torn`.
+///
+/// It holds at most a number of bytes: the oldest files make place for new ones, and of a run that is larger than all of it the
+/// beginning is kept.
+struct Quarantine {
+    static let folderName = ".quarantine"
+    private static let suffix = ".torn"
+
+    let folder: EventFolder
+    /// Bytes.
+    let limit: Int64
+
+    /// Keeps runs of a file's bytes, synced when this returns.
+    ///
+    /// - Returns: how many bytes of them it keeps.
+    func keep(_ runs: [ByteRun], of file: FileDescriptor, named name: SegmentName) throws(FileSystemError) -> Int64 {
+        if limit <= 0 { return 0 }
+        let inside = try open()
+        defer { inside.close() }
+        var kept: Int64 = 0
+        for run in runs {
+            let run = ByteRun(offset: run.offset, bytes: min(run.bytes, limit - kept))
+            if run.bytes == 0 { break }
+            try keep(run, of: file, as: "\(name.sealed).\(run.offset)\(Self.suffix)", in: inside)
+            kept += run.bytes
+        }
+        try inside.synchronize()
+        try makeRoom(in: inside, keeping: "\(name.sealed).")
+        return kept
+    }
+
+    private func open() throws(FileSystemError) -> EventFolder {
+        do throws(FileSystemError) {
+            try folder.call(Self.folderName) { files throws(FileSystemError) in
+                try files.makeFolder(Self.folderName, in: folder.descriptor)
+            }
+        } catch {
+            if error.errno != EEXIST { throw error }
+        }
+        let descriptor = try folder.call(Self.folderName) { files throws(FileSystemError) in
+            try files.openFolder(Self.folderName, in: folder.descriptor)
+        }
+        return EventFolder(fileSystem: folder.fileSystem, descriptor: descriptor, path: folder.path + "/" + Self.folderName)
+    }
+
+    private func keep(_ run: ByteRun, of file: FileDescriptor, as name: String, in inside: EventFolder) throws(FileSystemError) {
+        // What stands there is from a recovery that was killed.
+        try inside.remove(name)
+        let copy = try inside.call(name) { files throws(FileSystemError) in try files.create(name, in: inside.descriptor) }
+        defer { inside.fileSystem.close(copy) }
+        var writer = FileCopy(to: copy, on: inside.fileSystem)
+        try writer.append(run, of: file)
+        try inside.call(name) { files throws(FileSystemError) in try files.synchronize(copy) }
+    }
+
+    /// Removes the oldest files beyond the limit, never those of the segment under recovery.
+    private func makeRoom(in inside: EventFolder, keeping prefix: String) throws(FileSystemError) {
+        var files: [(name: String, status: FileStatus)] = []
+        for name in try inside.names() where name.hasSuffix(Self.suffix) {
+            if let status = try inside.status(name), status.kind == .regular { files.append((name, status)) }
+        }
+        files.sort { ($0.status.modifiedMilliseconds, $0.name) < ($1.status.modifiedMilliseconds, $1.name) }
+        var bytes = files.reduce(0) { $0 + $1.status.bytes }
+        for file in files where bytes > limit && !file.name.hasPrefix(prefix) {
+            try inside.remove(file.name)
+            bytes -= file.status.bytes
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import TrackingEvents
+
+/// Packs a segment of small members, as timed flushes leave them, into full ones, and publishes the result.
+struct SegmentRepack {
+    let folder: EventFolder
+    let level: Int32
+
+    /// Builds the packed file beside the old one and gives it the published name.
+    ///
+    /// - Returns: `false` if the old file cannot be read to its end, or somebody else holds the temporary name.
+    func publish(_ segment: SegmentWriter.Active) throws(FileSystemError) -> Bool {
+        let name = segment.name
+        guard let file = try folder.createLocked(name.temporary) else { return false }
+        defer { folder.fileSystem.close(file) }
+        do throws(FileSystemError) {
+            if try pack(segment, into: file) {
+                try folder.call(name.temporary) { files throws(FileSystemError) in try files.synchronize(file) }
+                try folder.publish(name.temporary, as: name)
+                return true
+            }
+        } catch {
+            try? folder.remove(name.temporary)
+            throw error
+        }
+        try folder.remove(name.temporary)
+        return false
+    }
+
+    private func pack(_ segment: SegmentWriter.Active, into file: FileDescriptor) throws(FileSystemError) -> Bool {
+        let scan = SegmentScan(segment.file, size: segment.offset, on: folder.fileSystem)
+        var packer = MemberPacker(file: file, level: level, fileSystem: folder.fileSystem)
+        while let piece = try scan.next() {
+            switch piece {
+            case .member: try packer.append(lines: scan.contents.bytes)
+            case .end: break
+            case .cut, .damaged: return false
+            }
+        }
+        try packer.finish()
+        return true
+    }
+}
+
+/// Collects lines into full members and writes these to a new file.
+private struct MemberPacker {
+    let file: FileDescriptor
+    let fileSystem: any FileSystem
+    private let deflater: BGZFDeflater
+    private let raw = ByteBuffer(capacity: 2 * BGZF.memberLimit)
+    private let output = ByteBuffer(capacity: BGZF.memberLimit)
+    private var offset: Int64 = 0
+
+    init(file: FileDescriptor, level: Int32, fileSystem: any FileSystem) {
+        self.file = file
+        self.fileSystem = fileSystem
+        deflater = BGZFDeflater(level: level)
+    }
+
+    mutating func append(lines: UnsafeBufferPointer<UInt8>) throws(FileSystemError) {
+        raw.append(lines)
+        while raw.count > BGZF.rawLimit { try writeMember() }
+    }
+
+    mutating func finish() throws(FileSystemError) {
+        while raw.count > 0 { try writeMember() }
+        output.removeAll()
+        output.append(BGZF.endMember)
+        try write(output.raw)
+    }
+
+    private mutating func writeMember() throws(FileSystemError) {
+        let end = Batch.memberEnd(in: raw, from: 0, limit: raw.count)
+        output.removeAll()
+        deflater.appendMember(of: UnsafeBufferPointer(rebasing: raw.bytes[..<end]), to: output)
+        raw.removeFirst(end)
+        try write(output.raw)
+    }
+
+    private mutating func write(_ bytes: UnsafeRawBufferPointer) throws(FileSystemError) {
+        try fileSystem.writeAll(bytes, to: file, at: offset)
+        offset += Int64(bytes.count)
+    }
+}

@@ -1,0 +1,192 @@
+import TrackingEvents
+
+/// Writes members into the active segment, and makes, seals and publishes segments. One thread at a time.
+///
+/// Every step can fail and be tried again: what was done is remembered, and what was half written is cut off.
+final class SegmentWriter {
+    /// The file under way.
+    struct Active {
+        let name: SegmentName
+        let file: FileDescriptor
+        let createdAt: Int64
+        /// The end of the last good member.
+        var offset: Int64 = 0
+        var members = 0
+        /// Members of more than half the raw size.
+        var largeMembers = 0
+        var events = 0
+        /// Bytes beyond `offset` may be there from a write that failed.
+        var needsCut = false
+        /// Something was written since the last sync.
+        var isUnsynced = false
+        /// The end member is written: nothing may follow.
+        var isEnded = false
+        /// The published name is there; `.open` may be, too.
+        var isPublished = false
+    }
+
+    let folder: EventFolder
+    let options: EventFileWriterOptions
+    let wallClock: WallClock
+    let clock: MonotonicClock
+    private let writer: UInt32
+    private let deflater: BGZFDeflater
+    private let output = ByteBuffer(capacity: BGZF.memberLimit)
+    var active: Active?
+    /// Names were made that are not synced yet.
+    private var isFolderUnsynced = false
+
+    init(folder: EventFolder, options: EventFileWriterOptions, wallClock: WallClock, clock: MonotonicClock, writer: UInt32) {
+        self.folder = folder
+        self.options = options
+        self.wallClock = wallClock
+        self.clock = clock
+        self.writer = writer
+        deflater = BGZFDeflater(level: Int32(min(max(options.compressionLevel, 1), 9)))
+    }
+
+    /// Whether the active segment has reached its size.
+    var isFull: Bool { active.map { $0.offset >= options.rotateBytes } ?? false }
+
+    /// When the active segment reaches its age; `nil` without one.
+    var rotateAt: Int64? { active.map { $0.createdAt.addingClamped(options.rotateAge.clampedNanoseconds) } }
+
+    /// Whether a seal was begun and not finished.
+    var isSealing: Bool { active?.isEnded ?? false }
+
+    /// Writes one member into the active segment, and makes one first where there is none.
+    ///
+    /// - Returns: the compressed bytes.
+    func append(_ raw: UnsafeBufferPointer<UInt8>, events: Int) throws(EventFileError) -> Int {
+        if active == nil {
+            let (name, file) = try folder.createSegment(stem: options.stem, writer: writer)
+            active = Active(name: name, file: file, createdAt: clock.nanoseconds)
+            isFolderUnsynced = true
+        }
+        output.removeAll()
+        deflater.appendMember(of: raw, to: output)
+        do throws(FileSystemError) {
+            try appendBytes(output.raw)
+        } catch {
+            throw .storage(error)
+        }
+        active?.members += 1
+        active?.events += events
+        if raw.count > BGZF.rawLimit / 2 { active?.largeMembers += 1 }
+        return output.count
+    }
+
+    /// Writes behind the last good byte; where that fails, the file is cut back to it.
+    private func appendBytes(_ bytes: UnsafeRawBufferPointer) throws(FileSystemError) {
+        guard let segment = active else { return }
+        try cutBack()
+        do throws(FileSystemError) {
+            try folder.fileSystem.writeAll(bytes, to: segment.file, at: segment.offset)
+        } catch {
+            active?.needsCut = true
+            try? cutBack()
+            throw error.naming(segment.name.open)
+        }
+        active?.offset += Int64(bytes.count)
+        active?.isUnsynced = true
+    }
+
+    private func cutBack() throws(FileSystemError) {
+        guard let segment = active, segment.needsCut else { return }
+        try folder.call(segment.name.open) { files throws(FileSystemError) in try files.truncate(segment.file, to: segment.offset) }
+        active?.needsCut = false
+    }
+
+    /// Brings what is written to the storage, the file's name too.
+    func synchronize() throws(EventFileError) {
+        do throws(FileSystemError) {
+            try synchronizeFile()
+            try synchronizeFolder()
+        } catch {
+            throw .storage(error)
+        }
+    }
+
+    private func synchronizeFile() throws(FileSystemError) {
+        guard let segment = active, segment.isUnsynced else { return }
+        try folder.call(segment.name.open) { files throws(FileSystemError) in try files.synchronize(segment.file) }
+        active?.isUnsynced = false
+    }
+
+    private func synchronizeFolder() throws(FileSystemError) {
+        guard isFolderUnsynced else { return }
+        try folder.synchronize()
+        isFolderUnsynced = false
+    }
+
+    /// Finishes the active segment: end member, sync, publish, sync of the folder, and only then the lock is let go.
+    ///
+    /// A segment without a line is removed. May be called again after a failure and goes on where it was.
+    ///
+    /// - Returns: whether a segment was published.
+    func seal() throws(EventFileError) -> Bool {
+        guard let segment = active else { return false }
+        let isInPlace: Bool
+        do throws(FileSystemError) {
+            isInPlace = segment.isPublished ? true : try hasItsName(segment)
+            if isInPlace { try finish(segment) }
+        } catch {
+            throw .storage(error)
+        }
+        closeActive()
+        if isInPlace { return segment.members > 0 }
+        throw .segmentLost(name: segment.name.open, events: segment.events)
+    }
+
+    private func finish(_ segment: Active) throws(FileSystemError) {
+        if segment.members == 0 { return try folder.remove(segment.name.open) }
+        if !segment.isEnded {
+            output.removeAll()
+            output.append(BGZF.endMember)
+            try appendBytes(output.raw)
+            active?.isEnded = true
+        }
+        try synchronizeFile()
+        if !segment.isPublished {
+            try publish(segment)
+            active?.isPublished = true
+            isFolderUnsynced = true
+        }
+        try synchronizeFolder()
+        // After a repack the old file stands beside the new one until the new name is safe.
+        if try folder.status(segment.name.open) != nil {
+            try folder.remove(segment.name.open)
+            try folder.synchronize()
+        }
+    }
+
+    /// Whether `.open` still leads to the file that is written.
+    private func hasItsName(_ segment: Active) throws(FileSystemError) -> Bool {
+        let file = try folder.call(segment.name.open) { files throws(FileSystemError) in try files.status(of: segment.file) }
+        guard let named = try folder.status(segment.name.open) else { return false }
+        return named.isSameFile(as: file)
+    }
+
+    private func publish(_ segment: Active) throws(FileSystemError) {
+        let isSmall = segment.largeMembers * 2 < segment.members
+        if let level = options.repackLevel, isSmall {
+            // To pack again is a nicety that needs room on the disk; the file as it is will do.
+            do throws(FileSystemError) {
+                if try SegmentRepack(folder: folder, level: Int32(min(max(level, 1), 9))).publish(segment) { return }
+            } catch {
+                if try folder.status(segment.name.sealed) != nil { throw error }
+            }
+        }
+        try folder.publish(segment.name.open, as: segment.name)
+    }
+
+    /// Lets the active segment go as it is, for a later writer to adopt.
+    func abandon() {
+        try? cutBack()
+        closeActive()
+    }
+
+    private func closeActive() {
+        if let segment = active.take() { folder.fileSystem.close(segment.file) }
+    }
+}

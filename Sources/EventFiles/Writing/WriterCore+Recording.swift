@@ -1,0 +1,118 @@
+import TrackingEvents
+
+/// The callers' side: from an event to its line in the ring.
+extension WriterCore {
+    func record(_ event: TrackedEvent) {
+        let isDone = monitor.withLock { state in
+            state.statistics.recorded += 1
+            return admit(event, &state, mayWait: blockNanoseconds > 0)
+        }
+        if !isDone { recordWaiting(event) }
+    }
+
+    /// The slow way of ``OverflowPolicy/block(upTo:)``.
+    private func recordWaiting(_ event: TrackedEvent) {
+        let start = MonotonicClock.system.nanoseconds
+        var isCounted = false
+        monitor.wait(on: space) { state in
+            let left = blockNanoseconds - (MonotonicClock.system.nanoseconds - start)
+            if admit(event, &state, mayWait: left > 0) {
+                if isCounted { state.blockedCallers -= 1 }
+                return .done(())
+            }
+            if !isCounted { state.blockedCallers += 1 }
+            isCounted = true
+            return .wait(nanoseconds: left)
+        }
+    }
+
+    /// Takes the event or drops it; `false` if the caller should wait for a place.
+    @inline(__always)
+    private func admit(_ event: TrackedEvent, _ state: inout WriterState, mayWait: Bool) -> Bool {
+        guard state.isOpen else {
+            state.drop(.closed, session: event.session, at: 0)
+            return true
+        }
+        let isMeta = event.kind == .meta
+        let places = options.pendingEvents + (isMeta ? options.reservedMetaPlaces : 0)
+        if state.waitingLines >= places {
+            switch makeRoom(for: event, lines: places - 1, bytes: .max, in: &state, mayWait: mayWait) {
+            case .found: break
+            case .none: return true
+            case .wait: return false
+            }
+        }
+        let start = state.pending.bytes.count
+        switch encoder.append(event, to: state.pending.bytes) {
+        case .written(let nonFinite):
+            let limit = options.pendingBytes + (isMeta ? reservedBytes : 0)
+            if state.waitingBytes > limit { return admitAgain(event, &state, lineStart: start, limit: limit, mayWait: mayWait) }
+            state.statistics.nonFiniteNumbers += nonFinite
+            state.pending.lineAdded(isNote: false, at: clock.nanoseconds)
+        case .tooLarge(let bytes):
+            noteTooLarge(event, bytes: bytes, &state)
+        }
+        wakeThread(&state)
+        return true
+    }
+
+    /// The encoded line is beyond the byte limit: it goes, and comes back if room can be had.
+    private func admitAgain(_ event: TrackedEvent, _ state: inout WriterState, lineStart: Int, limit: Int, mayWait: Bool) -> Bool {
+        let length = state.pending.bytes.count - lineStart
+        state.pending.truncate(to: lineStart)
+        switch makeRoom(for: event, lines: .max, bytes: limit - length, in: &state, mayWait: mayWait) {
+        case .wait: return false
+        case .none: return true
+        case .found:
+            if case .written(let nonFinite) = encoder.append(event, to: state.pending.bytes) {
+                state.statistics.nonFiniteNumbers += nonFinite
+                state.pending.lineAdded(isNote: false, at: clock.nanoseconds)
+            }
+            wakeThread(&state)
+            return true
+        }
+    }
+
+    private enum Room {
+        case found, none, wait
+    }
+
+    /// What the policy says for an event that finds the ring full; where it is to be dropped, it is counted here.
+    private func makeRoom(for event: TrackedEvent, lines: Int, bytes: Int, in state: inout WriterState, mayWait: Bool) -> Room {
+        let reason: DropReason = state.isStorageFailing ? .storage : .overflow
+        switch options.overflow {
+        case .dropNewest: break
+        case .dropOldest:
+            while state.waitingLines > lines || state.waitingBytes > bytes {
+                guard let line = state.pending.dropOldest() else {
+                    state.drop(reason, session: event.session, at: clock.nanoseconds)
+                    return .none
+                }
+                state.drop(reason, session: line.session, at: clock.nanoseconds)
+            }
+            return .found
+        case .block: if mayWait && !state.isStorageFailing { return .wait }
+        }
+        state.drop(reason, session: event.session, at: clock.nanoseconds)
+        return .none
+    }
+
+    private func noteTooLarge(_ event: TrackedEvent, bytes: Int, _ state: inout WriterState) {
+        let now = clock.nanoseconds
+        state.drop(.tooLarge, session: event.session, at: now)
+        if state.waitingLines >= options.pendingEvents + options.reservedMetaPlaces { return }
+        let properties: TrackingProperties = ["event": .string(event.event.name), "bytes": .int(bytes)]
+        _ = state.note(MetaEventName.tooLarge, properties, encoder: encoder, wall: wallClock.milliseconds, now: now)
+    }
+
+    @inline(__always)
+    private func wakeThread(_ state: inout WriterState) {
+        switch state.threadWait {
+        case .no: return
+        case .forFirstLine: break
+        case .forMoreLines: if state.pending.lines < dueLines && state.pending.byteCount < dueBytes { return }
+        }
+        state.threadWait = .no
+        work.signal()
+    }
+}

@@ -1,0 +1,149 @@
+import TrackingEvents
+
+/// The thread's side: what there is to do, and what became of it.
+extension WriterCore {
+    /// What the thread finds to do.
+    enum Wake {
+        /// Somebody asked for something.
+        case requests
+        /// Storage failed some time ago: try again.
+        case retry
+        case fullMembers
+        case everything
+        /// The file is old enough.
+        case rotate
+        /// Nothing better to do: recover.
+        case background
+        /// Storage fails, and closing has no time left.
+        case giveUp
+    }
+
+    func waitForWork(retryAt: Int64?, rotateAt: Int64?, isClosing: Bool, hasBackground: Bool) -> Wake {
+        monitor.wait(on: work) { state in
+            state.threadWait = .no
+            if isClosing && state.mustGiveUp { return .done(.giveUp) }
+            if !state.requests.isEmpty { return .done(.requests) }
+            let now = clock.nanoseconds
+            if let retryAt { return now >= retryAt ? .done(.retry) : .wait(nanoseconds: Self.pause(until: retryAt, from: now)) }
+            if state.pending.byteCount > BGZF.rawLimit { return .done(.fullMembers) }
+            if state.pending.lines >= dueLines || state.pending.byteCount >= dueBytes { return .done(.everything) }
+            var next = rotateAt ?? .max
+            if next <= now { return .done(.rotate) }
+            if state.pending.lines > 0 { next = min(next, state.pending.since.addingClamped(idleNanoseconds)) }
+            if !state.tally.isEmpty { next = min(next, state.tallySince.addingClamped(idleNanoseconds)) }
+            if next <= now { return .done(.everything) }
+            if hasBackground { return .done(.background) }
+            state.threadWait = state.pending.lines == 0 ? .forFirstLine : .forMoreLines
+            return .wait(nanoseconds: next == .max ? nil : Self.pause(until: next, from: now))
+        }
+    }
+
+    /// At least a millisecond: a clock that somebody moves by hand must not make the thread spin.
+    private static func pause(until time: Int64, from now: Int64) -> Int64 { max(1_000_000, time - now) }
+
+    func takeRequests() -> [WriterState.Request] {
+        monitor.withLock { state in
+            defer { state.requests.removeAll() }
+            return state.requests
+        }
+    }
+
+    /// Hands the waiting lines to the thread; `nil` if there are none.
+    ///
+    /// - Parameter tellingDrops: whether a `dropped` line is added if there is something to tell.
+    func take(fullMembersOnly: Bool, tellingDrops: Bool) -> Batch? {
+        monitor.withLock { state in
+            let now = clock.nanoseconds
+            if tellingDrops && !state.tally.isEmpty { state.noteDrops(encoder: encoder, wall: wallClock.milliseconds, now: now) }
+            if state.pending.lines == 0 { return nil }
+            let other = state.spare.take() ?? ByteBuffer(capacity: 16)
+            let batch = state.pending.take(fullMembersOnly: fullMembersOnly, into: other, at: now)
+            state.inFlightLines = batch.lines
+            state.inFlightBytes = batch.end - batch.place
+            state.inFlightNotes = batch.notes
+            return batch
+        }
+    }
+
+    /// A member is with the system.
+    func written(lines: Int, notes: Int, rawBytes: Int, bytes: Int) {
+        monitor.withLock { state in
+            state.inFlightLines -= lines
+            state.inFlightBytes -= rawBytes
+            state.inFlightNotes -= notes
+            state.statistics.written += lines - notes
+            state.statistics.bytes += Int64(bytes)
+            if state.blockedCallers > 0 { space.broadcast() }
+        }
+    }
+
+    /// All of a batch is written: its buffer is free.
+    func giveBack(_ bytes: ByteBuffer) {
+        monitor.withLock { state in keep(bytes, in: &state) }
+    }
+
+    /// A batch could not be written to its end: what is left waits again, before all that came since.
+    func putBack(_ batch: Batch) {
+        monitor.withLock { state in
+            state.inFlightLines = 0
+            state.inFlightBytes = 0
+            state.inFlightNotes = 0
+            let free = state.pending.putBack(batch, since: clock.nanoseconds)
+            keep(free, in: &state)
+        }
+    }
+
+    private func keep(_ bytes: ByteBuffer, in state: inout WriterState) {
+        bytes.removeAll()
+        // One giant event must not hold its memory for ever.
+        state.spare = bytes.capacity <= 2 * options.pendingBytes ? bytes : nil
+    }
+
+    func published() {
+        monitor.withLock { $0.statistics.segments += 1 }
+    }
+
+    func lost(events: Int) {
+        monitor.withLock { state in
+            state.statistics.written -= events
+            state.statistics.droppedByReason[.storage, default: 0] += events
+            if state.tally.isEmpty { state.tallySince = clock.nanoseconds }
+            state.tally.addUnknown(.storage, count: events)
+        }
+    }
+
+    func storageFails() {
+        monitor.withLock { state in
+            state.isStorageFailing = true
+            state.droppedInEpisode = 0
+            space.broadcast()
+        }
+    }
+
+    /// Storage works again; the file shall say so.
+    func storageWorks(errno: Int32) {
+        monitor.withLock { state in
+            state.isStorageFailing = false
+            let properties: TrackingProperties = ["dropped": .int(state.droppedInEpisode), "errno": .int(Int64(errno))]
+            let wall = wallClock.milliseconds
+            _ = state.note(MetaEventName.storageRecovered, properties, encoder: encoder, wall: wall, now: clock.nanoseconds)
+        }
+    }
+
+    /// Drops what waits, because the writer closes and storage does not take it.
+    func dropPending() {
+        monitor.withLock { state in
+            var events: [String?] = []
+            state.pending.dropAll { line in
+                if !line.isMeta || line.session != nil { events.append(line.session) }
+            }
+            for session in events { state.drop(.storage, session: session, at: 0) }
+        }
+    }
+
+    func recoveryChanged(to report: RecoveryReport) {
+        monitor.withLock { state in
+            state.recovery = report
+        }
+    }
+}

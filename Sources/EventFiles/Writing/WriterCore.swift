@@ -1,0 +1,53 @@
+import TrackingEvents
+
+/// What an ``EventFileWriter`` and its thread share. The thread holds this and not the writer, so that a forgotten writer can go
+/// away and take the thread with it.
+final class WriterCore: Sendable {
+    let options: EventFileWriterOptions
+    let wallClock: WallClock
+    let clock: MonotonicClock
+    let encoder: EventLineEncoder
+    let monitor: Monitor<WriterState>
+    /// The thread waits on this for something to do.
+    let work = Condition()
+    /// Callers wait on this for a place in the ring.
+    let space = Condition()
+
+    // §4.4 of the contract: while the writer keeps up, a kill costs at most 256 events or 60 KiB. At three quarters of either
+    // the thread is woken and writes what there is; the last quarter (64 events) is for what comes until it has done so. Waking it
+    // earlier would find nothing to do. A writer that does not keep up finds full members waiting and writes only these.
+    let dueLines: Int
+    let dueBytes: Int
+    let idleNanoseconds: Int64
+    let blockNanoseconds: Int64
+    /// Bytes beyond the bound for what may take the reserved places.
+    let reservedBytes: Int
+
+    init(options: EventFileWriterOptions, wallClock: WallClock, clock: MonotonicClock, random: SeededRandom) {
+        self.options = options
+        self.wallClock = wallClock
+        self.clock = clock
+        encoder = EventLineEncoder(sensitivity: options.sensitivity)
+        monitor = Monitor(WriterState(random: random))
+        dueLines = max(1, options.unwrittenEvents * 3 / 4)
+        dueBytes = max(1, options.unwrittenBytes * 3 / 4)
+        idleNanoseconds = max(0, options.idle.clampedNanoseconds)
+        if case .block(let limit) = options.overflow { blockNanoseconds = max(0, limit.clampedNanoseconds) } else { blockNanoseconds = 0 }
+        reservedBytes = options.reservedMetaPlaces * 1_024
+    }
+
+    var statistics: EventFileWriterStatistics {
+        monitor.withLock { state in
+            var statistics = state.statistics
+            statistics.waiting = state.waitingLines - state.pending.notes - state.inFlightNotes
+            return statistics
+        }
+    }
+}
+
+extension Int64 {
+    func addingClamped(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
+    }
+}

@@ -1,0 +1,184 @@
+public import EventFiles
+import TrackingEvents
+
+/// A file system that fails when it is told to: the machine's own, with faults put between.
+///
+/// ```swift
+/// let files = FaultyFileSystem { call in call.kind == .write && call.number > 100 ? .fail(ENOSPC) : nil }
+/// let writer = try EventFileWriter(folder: path, fileSystem: files)
+/// ```
+/// The rule is asked before each call. ``setRule(_:)`` changes it, ``kill()`` makes it as if the process had died.
+public final class FaultyFileSystem: FileSystem {
+    /// A call that is about to be made.
+    public struct Call: Sendable, Equatable {
+        public let kind: FileSystemError.Call
+        /// 1 for the first call of any kind.
+        public let number: Int
+        /// The name the call is about; empty for calls that go by descriptor.
+        public let name: String
+    }
+
+    /// What happens instead of the call.
+    public enum Fault: Sendable, Equatable {
+        /// It fails with an error number and does nothing.
+        case fail(Int32)
+        /// It reads or writes at most so many bytes. Other calls go through.
+        case short(Int)
+        /// The process dies before the call: neither it nor any later one happens, and the locks are gone.
+        case kill
+    }
+
+    private struct State {
+        var rule: @Sendable (Call) -> Fault?
+        var calls: [Call] = []
+        var isKilled = false
+        var descriptors: Set<FileDescriptor> = []
+    }
+
+    private let base: any FileSystem
+    private let state: Lock<State>
+
+    /// - Parameters:
+    ///   - base: what is below.
+    ///   - rule: the fault for a call; `nil` lets it through.
+    public init(on base: any FileSystem = PosixFileSystem(), rule: @escaping @Sendable (Call) -> Fault? = { _ in nil }) {
+        self.base = base
+        state = Lock(State(rule: rule))
+    }
+
+    /// All calls so far, those that failed too.
+    public var calls: [Call] { state.withLock { $0.calls } }
+
+    /// Changes the rule from the next call on.
+    public func setRule(_ rule: @escaping @Sendable (Call) -> Fault?) { state.withLock { $0.rule = rule } }
+
+    /// Makes it as if the process had been killed: open files are closed, so that their locks are gone, and every further call fails
+    /// and does nothing.
+    public func kill() { state.withLock { kill(&$0) } }
+
+    /// How many descriptors are open.
+    public var openDescriptors: Int { state.withLock { $0.descriptors.count } }
+
+    private func kill(_ state: inout State) {
+        state.isKilled = true
+        for descriptor in state.descriptors { base.close(descriptor) }
+        state.descriptors = []
+    }
+
+    /// Asks the rule, then makes the call, all under the lock: a kill never falls into a call.
+    private func make<Result>(
+        _ kind: FileSystemError.Call, _ name: String = "", _ body: (Int?) throws(FileSystemError) -> Result
+    ) throws(FileSystemError) -> Result {
+        try state.withLock { state throws(FileSystemError) in
+            if state.isKilled { throw FileSystemError(kind, errno: Self.killedErrno, path: name) }
+            let call = Call(kind: kind, number: state.calls.count + 1, name: name)
+            state.calls.append(call)
+            switch state.rule(call) {
+            case nil: return try body(nil)
+            case .short(let bytes): return try body(bytes)
+            case .fail(let errno): throw FileSystemError(kind, errno: errno, path: name)
+            case .kill:
+                kill(&state)
+                throw FileSystemError(kind, errno: Self.killedErrno, path: name)
+            }
+        }
+    }
+
+    /// EIO, as POSIX systems number it.
+    private static let killedErrno: Int32 = 5
+
+    private func makeDescriptor(
+        _ kind: FileSystemError.Call, _ name: String, _ body: () throws(FileSystemError) -> FileDescriptor
+    ) throws(FileSystemError) -> FileDescriptor {
+        let descriptor = try make(kind, name) { _ throws(FileSystemError) in try body() }
+        state.withLock { state in
+            // Killed in between: nobody will close it.
+            if state.isKilled { base.close(descriptor) } else { _ = state.descriptors.insert(descriptor) }
+        }
+        return descriptor
+    }
+}
+
+extension FaultyFileSystem {
+    public func openFolder(atPath path: String) throws(FileSystemError) -> FileDescriptor {
+        try makeDescriptor(.openFolder, path) { () throws(FileSystemError) in try base.openFolder(atPath: path) }
+    }
+
+    public func openFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
+        try makeDescriptor(.openFolder, name) { () throws(FileSystemError) in try base.openFolder(name, in: folder) }
+    }
+
+    public func makeFolder(atPath path: String) throws(FileSystemError) {
+        try make(.makeFolder, path) { _ throws(FileSystemError) in try base.makeFolder(atPath: path) }
+    }
+
+    public func makeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
+        try make(.makeFolder, name) { _ throws(FileSystemError) in try base.makeFolder(name, in: folder) }
+    }
+
+    public func names(in folder: FileDescriptor) throws(FileSystemError) -> [String] {
+        try make(.names) { _ throws(FileSystemError) in try base.names(in: folder) }
+    }
+
+    public func create(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
+        try makeDescriptor(.create, name) { () throws(FileSystemError) in try base.create(name, in: folder) }
+    }
+
+    public func open(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
+        try makeDescriptor(.open, name) { () throws(FileSystemError) in try base.open(name, in: folder) }
+    }
+
+    /// A close never fails; a kill may still come before it.
+    public func close(_ file: FileDescriptor) {
+        try? make(.close) { _ throws(FileSystemError) in }
+        let isOpen = state.withLock { $0.descriptors.remove(file) != nil }
+        if isOpen { base.close(file) }
+    }
+
+    public func lock(_ file: FileDescriptor) throws(FileSystemError) -> Bool {
+        try make(.lock) { _ throws(FileSystemError) in try base.lock(file) }
+    }
+
+    public func status(of file: FileDescriptor) throws(FileSystemError) -> FileStatus {
+        try make(.status) { _ throws(FileSystemError) in try base.status(of: file) }
+    }
+
+    public func status(of name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileStatus? {
+        try make(.status, name) { _ throws(FileSystemError) in try base.status(of: name, in: folder) }
+    }
+
+    public func read(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor, at offset: Int64) throws(FileSystemError)
+        -> Int
+    {
+        try make(.read) { limit throws(FileSystemError) in
+            let room = UnsafeMutableRawBufferPointer(rebasing: bytes.prefix(limit ?? bytes.count))
+            return try base.read(into: room, from: file, at: offset)
+        }
+    }
+
+    public func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor, at offset: Int64) throws(FileSystemError) -> Int {
+        try make(.write) { limit throws(FileSystemError) in
+            try base.write(UnsafeRawBufferPointer(rebasing: bytes.prefix(limit ?? bytes.count)), to: file, at: offset)
+        }
+    }
+
+    public func truncate(_ file: FileDescriptor, to length: Int64) throws(FileSystemError) {
+        try make(.truncate) { _ throws(FileSystemError) in try base.truncate(file, to: length) }
+    }
+
+    public func synchronize(_ file: FileDescriptor) throws(FileSystemError) {
+        try make(.synchronize) { _ throws(FileSystemError) in try base.synchronize(file) }
+    }
+
+    public func link(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError) {
+        try make(.link, newName) { _ throws(FileSystemError) in try base.link(name, to: newName, in: folder) }
+    }
+
+    public func rename(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError) {
+        try make(.rename, newName) { _ throws(FileSystemError) in try base.rename(name, to: newName, in: folder) }
+    }
+
+    public func remove(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
+        try make(.remove, name) { _ throws(FileSystemError) in try base.remove(name, in: folder) }
+    }
+}

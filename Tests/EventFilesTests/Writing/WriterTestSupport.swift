@@ -1,0 +1,148 @@
+import Foundation
+import LoopTesting
+import Testing
+import TrackingEvents
+
+@testable import EventFiles
+
+/// A folder of a test's own, which goes with it.
+final class WriterTestFolder: Sendable {
+    let path: String
+
+    init() throws {
+        path = NSTemporaryDirectory() + "looptrail-writer-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// All names, hidden ones too, in order.
+    var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
+    var sealed: [String] { names.filter { SegmentName.parse($0)?.state == .sealed } }
+    var open: [String] { names.filter { SegmentName.parse($0)?.state == .open } }
+
+    func bytes(_ name: String) throws -> [UInt8] { try Array(Data(contentsOf: URL(fileURLWithPath: path + "/" + name))) }
+    func put(_ bytes: [UInt8], _ name: String) throws { try Data(bytes).write(to: URL(fileURLWithPath: path + "/" + name)) }
+    func decode(_ name: String) throws -> DecodedSegment { try DecodedSegment(bytes(name)) }
+
+    /// The lines of all segments, in the order of their names' numbers.
+    func lines() throws -> [String] {
+        let ordered = (sealed + open).sorted { (SegmentName.parse($0)!.name.number, $0) < (SegmentName.parse($1)!.name.number, $1) }
+        return try ordered.flatMap { try decode($0).lines }
+    }
+
+    func permissions(_ name: String) throws -> Int {
+        try #require(FileManager.default.attributesOfItem(atPath: path + "/" + name)[.posixPermissions] as? Int)
+    }
+
+    func setModified(_ name: String, milliseconds: Int64) throws {
+        let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path + "/" + name)
+    }
+}
+
+/// A segment taken apart by itself, without the writer's own scan.
+struct DecodedSegment {
+    var members: [String] = []
+    var memberBytes: [Int] = []
+    var hasEndMember = false
+    /// Bytes at the end that are no whole member.
+    var torn = 0
+
+    var lines: [String] { members.flatMap { $0.split(separator: "\n").map(String.init) } }
+
+    init(_ bytes: [UInt8]) {
+        let inflater = BGZFInflater()
+        var place = 0
+        while place < bytes.count {
+            let raw = ByteBuffer(capacity: BGZF.memberLimit)
+            let size: Int? = bytes[place...].withUnsafeBytes { rest in
+                guard case .member(let header) = BGZF.head(of: rest), header.memberBytes <= rest.count else { return nil }
+                return inflater.appendContents(of: rest, header: header, to: raw) == .whole ? header.memberBytes : nil
+            }
+            guard let size else {
+                torn = bytes.count - place
+                return
+            }
+            place += size
+            hasEndMember = raw.count == 0
+            if raw.count > 0 {
+                members.append(raw.text)
+                memberBytes.append(raw.count)
+            }
+        }
+    }
+}
+
+/// Time that a test moves.
+final class WriterTestClock: Sendable {
+    private let now = Lock(Int64(1_767_225_600_000) * 1_000_000)
+
+    var wall: WallClock { WallClock { [self] in now.withLock { $0 } / 1_000_000 } }
+    var monotonic: MonotonicClock { MonotonicClock { [self] in now.withLock { $0 } } }
+    var milliseconds: Int64 { now.withLock { $0 } / 1_000_000 }
+
+    func advance(_ duration: Duration) { now.withLock { $0 += duration.clampedNanoseconds } }
+}
+
+/// What a closure that others call has collected.
+final class Collected<Element: Sendable>: Sendable {
+    private let elements = Lock<[Element]>([])
+
+    var all: [Element] { elements.withLock { $0 } }
+    func add(_ element: Element) { elements.withLock { $0.append(element) } }
+}
+
+/// The n-th event of a session.
+func testEvent(
+    _ number: Int, session: String = "s1", name: String = "cart_added", text: String = "A1", kind: TrackedEvent.Kind = .track
+) -> TrackedEvent {
+    var random = SeededRandom(seed: UInt64(truncatingIfNeeded: number &* 31 &+ session.hashValue))
+    return TrackedEvent(
+        timeMilliseconds: 1_767_225_600_000 + Int64(number), event: TrackingEvent(name, ["sku": .string(text), "price": 9.5]),
+        user: "u\(session)", session: session, sequence: Int64(number),
+        id: EventID(milliseconds: 1_767_225_600_000 + Int64(number), random: &random), kind: kind)
+}
+
+/// One line as a JSON object.
+func object(_ line: String) throws -> [String: Any] {
+    try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+}
+
+/// The numbers of the events of a session, in the order of the lines.
+func sequences(_ lines: [String], session: String = "s1") throws -> [Int] {
+    try lines.compactMap { line in
+        let object = try object(line)
+        return object["session"] as? String == session ? object["seq"] as? Int : nil
+    }
+}
+
+/// The meta lines of a name.
+func notes(_ name: String, in lines: [String]) throws -> [[String: Any]] {
+    try lines.compactMap { line in
+        let object = try object(line)
+        return object["type"] as? String == "meta" && object["name"] as? String == name ? object["props"] as? [String: Any] : nil
+    }
+}
+
+extension EventFileWriter {
+    /// A writer whose time stands still and whose names and ids repeat.
+    convenience init(
+        _ folder: WriterTestFolder, options: EventFileWriterOptions = EventFileWriterOptions(), clock: WriterTestClock = WriterTestClock(),
+        seed: UInt64 = 1, fileSystem: any FileSystem = PosixFileSystem(), onError: (@Sendable (EventFileError) -> Void)? = nil,
+        onRecovery: (@Sendable (RecoveryReport) -> Void)? = nil
+    ) throws(EventFileError) {
+        try self.init(
+            folder: folder.path, options: options, clock: clock.wall, monotonicClock: clock.monotonic, fileSystem: fileSystem,
+            random: SeededRandom(seed: seed), onError: onError, onRecovery: onRecovery)
+    }
+}
+
+/// A file system that knows how many descriptors are open.
+struct CountingFiles {
+    let system = FaultyFileSystem()
+
+    func untilAllClosed() async {
+        while system.openDescriptors > 0 { await Task.yield() }
+    }
+}
