@@ -1,0 +1,21 @@
+/// What is to be known of one piece of work; its bytes are in the ``Workspace`` of the thread that does it.
+struct Chunk {
+    /// Its place among the chunks of its file.
+    var index = 0
+    var isLast = false
+    /// Whether the workspace holds members that are still compressed.
+    var isCompressed = false
+    /// Whether offsets in the raw bytes are offsets in the file.
+    var isPlain = false
+    /// Whether bytes before this chunk are lost, and whether bytes after it are.
+    var followsDamage = false
+    var endsInDamage = false
+    var damage: [Damage] = []
+    var members = 0
+    var framing = FileFraming.empty
+    /// Where in the file the chunk ends.
+    var endOffset: Int64 = 0
+    var hasEndMember = false
+    /// Whether the file was gone when its turn came.
+    var isGone = false
+}

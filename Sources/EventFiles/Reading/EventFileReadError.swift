@@ -1,0 +1,32 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Why input could not be read at all. Damage inside files is no error: it stands in the ``ReadReport``.
+public enum EventFileReadError: Error, Sendable, Hashable {
+    /// A path leads nowhere.
+    case noSuchPath(String)
+    /// A pattern fits no name.
+    case noMatch(pattern: String)
+    /// A path leads to something that is neither file, folder nor pipe.
+    case notReadable(path: String)
+    /// The system refused; `offset` is where in the file, in bytes.
+    case system(path: String, call: String, errno: Int32, offset: Int64)
+}
+
+extension EventFileReadError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .noSuchPath(let path): "\(path): no such file or folder; check the spelling, or quote a pattern such as 'events/*.gz'"
+        case .noMatch(let pattern): "\(pattern): no file fits this pattern"
+        case .notReadable(let path): "\(path): neither a file nor a folder nor a pipe; give one of these, or - for standard input"
+        case .system(let path, let call, let errno, let offset):
+            "\(path): \(call) failed\(offset > 0 ? " at byte \(offset)" : ""): \(String(cString: strerror(errno)))"
+                + (errno == EACCES ? "; ask for the right to read it, or leave it out" : "")
+        }
+    }
+}

@@ -1,0 +1,137 @@
+internal import TrackingEvents
+
+/// Reads event files: blocked gzip, ordinary gzip and plain lines; files, folders, patterns and standard input.
+///
+/// Every CRC is checked. After damage the reading goes on at the next member that proves itself, and what was lost stands in the
+/// ``ReadReport``. Memory is bounded whatever the files hold: a few megabytes for each thread, and the results that wait for
+/// their turn.
+///
+/// ```swift
+/// let reader = try EventFileReader(paths: ["events/"])
+/// var lines = 0
+/// let report = try reader.read(map: { $0.lineCount }, consume: { lines += $0 })
+/// ```
+public struct EventFileReader: Sendable {
+    /// The longest line, its line feed not counted, in bytes. A longer one is passed over and reported.
+    public static let lineLimit = 1 << 20
+
+    /// What will be read, in this order.
+    public let files: [InputFile]
+    /// Files that are listed and will not be read, because their content is in another.
+    public let leftOut: [String]
+    let standardInput: Int32
+    /// How many results may wait for their turn.
+    let pendingLimit: Int
+
+    /// Finds the files. None is opened yet.
+    ///
+    /// - Parameters:
+    ///   - paths: each a file, a folder, a pattern (`*`, `?`, `[…]`, where no file has that very name) or `-` for standard input. A
+    ///     folder stands for its `*.ndjson.gz`, `*.ndjson.gz.open`, `*.ndjson`, `*.jsonl` and `*.jsonl.gz`, sub-folders included,
+    ///     names that begin with a dot left out, by path. A file that several paths lead to is read once.
+    ///   - standardInput: the descriptor that `-` stands for; it is not closed.
+    /// - Throws: if a path leads nowhere, a pattern fits nothing, or a folder cannot be listed. An empty folder is no error.
+    public init(paths: [String], standardInput: Int32 = 0) throws(EventFileReadError) {
+        try self.init(paths: paths, standardInput: standardInput, pendingLimit: 128)
+    }
+
+    init(paths: [String], standardInput: Int32, pendingLimit: Int) throws(EventFileReadError) {
+        let listing = try InputListing(paths)
+        files = listing.files
+        leftOut = listing.leftOut
+        self.standardInput = standardInput
+        self.pendingLimit = pendingLimit
+    }
+
+    /// How many threads the machine runs at once.
+    public static var activeProcessors: Int { WorkerThreads.processors }
+
+    /// Reads everything once: `map` turns each batch of lines into a result on whichever thread decompressed it, `consume` takes the
+    /// results in the order of the files and their lines.
+    ///
+    /// - Parameters:
+    ///   - threads: how many threads work, the calling one among them.
+    ///   - map: called for each batch of about a megabyte, several at a time. The batch is valid only inside.
+    ///   - consume: called on the calling thread.
+    ///   - progress: told on the calling thread, after each step, how many bytes of the files are done.
+    /// - Returns: what was read and what could not be.
+    /// - Throws: what `consume` throws; ``EventFileReadError`` if a file cannot be opened or read. Then no thread goes on.
+    public func read<Output: Sendable>(
+        threads: Int = EventFileReader.activeProcessors, map: @Sendable (borrowing LineBatch) -> Output, consume: (Output) throws -> Void,
+        progress: ((Int64) -> Void)? = nil
+    ) throws -> ReadReport {
+        var report = ReadReport()
+        report.leftOut = leftOut
+        var current = FileReport(path: "")
+        var isNew = true
+        var bytesBefore: Int64 = 0
+        try withoutActuallyEscaping(map) { map in
+            try ReadRun(self, threads: max(threads, 1), map: map).run { delivery, file in
+                if isNew { current = FileReport(path: files[file].path) }
+                isNew = delivery.chunk.isLast
+                current.add(delivery.chunk, lines: delivery.lines, longLines: delivery.longLines)
+                if let output = delivery.output { try consume(output) }
+                progress?(bytesBefore + current.bytes)
+                guard delivery.chunk.isLast else { return }
+                bytesBefore += current.bytes
+                if delivery.chunk.isGone { report.leftOut.append(current.path) } else { report.files.append(current) }
+            }
+        }
+        return report
+    }
+
+    /// Hands over each line in order on the calling thread, without its line feed: for tests and small inputs. The bytes are valid only
+    /// inside.
+    public func forEachLine(_ body: (UnsafeRawBufferPointer) throws -> Void) throws -> ReadReport {
+        let small = EventFileReader(self, pendingLimit: 4)
+        return try small.read(
+            threads: 1,
+            map: { batch in
+                var bytes: [UInt8] = []
+                bytes.reserveCapacity(batch.byteCount + 1)
+                batch.forEachLine { line in
+                    bytes += line
+                    bytes.append(0x0A)
+                }
+                return bytes
+            },
+            consume: { bytes in
+                try bytes.withUnsafeBytes { bytes in
+                    var start = 0
+                    while let end = JSONBytes.first(0x0A, in: bytes, from: start) {
+                        try body(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+                        start = end + 1
+                    }
+                }
+            })
+    }
+
+    private init(_ other: EventFileReader, pendingLimit: Int) {
+        files = other.files
+        leftOut = other.leftOut
+        standardInput = other.standardInput
+        self.pendingLimit = pendingLimit
+    }
+}
+
+extension FileReport {
+    /// Adds what the next chunk came to; after the last one judges the end.
+    mutating func add(_ chunk: Chunk, lines: Int, longLines: [Damage]) {
+        framing = chunk.framing
+        bytes = chunk.endOffset
+        members += chunk.members
+        self.lines += lines
+        add(chunk.damage)
+        add(longLines)
+        guard chunk.isLast, !chunk.isGone else { return }
+        hasEndMember = framing == .blocked && chunk.hasEndMember
+        if isOpen { return }
+        if framing == .empty, isNamedGzip {
+            add([Damage(kind: .missingEnd, byteOffset: 0, bytes: 0, message: "the file is empty: no gzip tool accepts it")])
+        } else if framing == .blocked, !hasEndMember, damage.last.map({ $0.kind == .longLine || $0.byteOffset + $0.bytes < bytes }) ?? true
+        {
+            let message = "the empty member that seals a file is missing: the file was cut between members, or is not finished"
+            add([Damage(kind: .missingEnd, byteOffset: bytes, bytes: 0, message: message)])
+        }
+    }
+}

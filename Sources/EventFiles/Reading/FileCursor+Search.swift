@@ -1,0 +1,75 @@
+internal import TrackingEvents
+
+extension FileCursor {
+    /// How much is looked through at once: more than two blocked members.
+    private static let searchBytes = 256 * 1024
+
+    /// Where a search in a window ended.
+    struct Found {
+        var member: (offset: Int, isBlocked: Bool)?
+        /// No member begins before.
+        var searchedTo: Int
+    }
+
+    /// Finds the next provable member behind a loss and goes on there, or to the end; tells how much was lost.
+    func search(for loss: Loss, _ window: InputWindow) throws(EventFileReadError) -> (damage: Damage, isFound: Bool) {
+        _ = window.rewind(to: loss.searchFrom)
+        if window.offset < loss.searchFrom {
+            try window.fill(Int(loss.searchFrom - window.offset))
+            window.consume(min(Int(loss.searchFrom - window.offset), window.bytes.count))
+        }
+        mode = .done
+        member = nil
+        while true {
+            try window.fill(Self.searchBytes)
+            let found = findMember(in: window.bytes, from: 0, isAtEnd: window.isAtEnd)
+            if let member = found.member {
+                window.consume(member.offset)
+                mode = member.isBlocked ? .blocked : .gzip
+                break
+            }
+            if window.isAtEnd {
+                window.consume(window.bytes.count)
+                break
+            }
+            window.consume(found.searchedTo)
+        }
+        var isFound = false
+        if case .done = mode {} else { isFound = true }
+        // A member that goes beyond the end of the file is only cut if nothing follows; else its size lied.
+        let kind = loss.kind == .cut && isFound ? .member : loss.kind
+        return (Self.damage(kind, from: loss.start, to: window.offset), isFound)
+    }
+
+    /// Finds the first provable member in these bytes, of either kind.
+    func findMember(in bytes: UnsafeRawBufferPointer, from start: Int, isAtEnd: Bool) -> Found {
+        scratch.removeAll()
+        let blocked = BGZF.nextMember(in: bytes, from: min(start, bytes.count), inflater: blockedInflater, scratch: scratch)
+        let limit: Int
+        switch blocked {
+        case .member(let offset, _): limit = offset
+        case .none(let searchedTo): limit = searchedTo
+        }
+        var place = start
+        while place < limit, let candidate = JSONBytes.first(0x1F, in: bytes, from: place), candidate < limit {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[candidate...])
+            if BGZF.head(of: rest) == .otherGzip, gzipInflater.proves(rest) {
+                return Found(member: (candidate, false), searchedTo: candidate)
+            }
+            place = candidate + 1
+        }
+        if case .member(let offset, _) = blocked { return Found(member: (offset, true), searchedTo: offset) }
+        return Found(member: nil, searchedTo: limit)
+    }
+
+    static func damage(_ kind: Damage.Kind, from start: Int64, to end: Int64) -> Damage {
+        let bytes = end - start
+        let message =
+            switch kind {
+            case .cut: "the file ends inside a member: its last \(bytes) bytes give no whole member"
+            case .foreignBytes: "\(bytes) bytes that belong to no member passed over"
+            case .member, .missingEnd, .longLine: "a member's data, CRC or size is wrong: \(bytes) bytes passed over"
+            }
+        return Damage(kind: kind, byteOffset: start, bytes: bytes, message: message)
+    }
+}

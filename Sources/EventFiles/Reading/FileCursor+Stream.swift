@@ -1,0 +1,88 @@
+internal import TrackingEvents
+
+extension FileCursor {
+    /// Decompresses ordinary gzip until the workspace is full, the file ends or something is wrong.
+    ///
+    /// The CRC of a member comes last, so lines of a long one are given out before it is known. What can be known in time is: a
+    /// member that lies inside one chunk gives no lines if it is wrong, unless it is the only one of its file.
+    func inflateStream(_ chunk: inout Chunk, _ window: InputWindow, _ workspace: Workspace) throws(EventFileReadError) {
+        workspace.raw.reserve(Workspace.rawLimit - workspace.raw.count)
+        if member != nil {
+            member?.rawStart = nil
+            workspace.marks.append(Workspace.Mark(rawStart: 0, fileOffset: member?.start ?? 0))
+        }
+        defer {
+            if workspace.raw.count > 0 {
+                workspace.pieces.append(Workspace.Piece(range: 0..<workspace.raw.count, followsDamage: false))
+            }
+        }
+        while workspace.raw.count < Workspace.rawLimit {
+            try window.fill(1)
+            if member == nil, try !beginMember(window, workspace) { return }
+            let room = UnsafeMutableRawBufferPointer(
+                start: workspace.raw.base + workspace.raw.count, count: Workspace.rawLimit - workspace.raw.count)
+            let step = gzipInflater.inflate(window.bytes, to: room)
+            workspace.raw.advance(by: step.produced)
+            window.consume(step.consumed)
+            switch step.outcome {
+            case .more:
+                if step.consumed == 0 && step.produced == 0 && window.isAtEnd && window.bytes.count == 0 {
+                    try endDamaged(.cut, &chunk, window, workspace)
+                    return
+                }
+            case .memberEnd:
+                chunk.members += 1
+                memberNumber += 1
+                member = nil
+            case .wrongCheck, .damaged:
+                try endDamaged(.member, &chunk, window, workspace, isReadToItsEnd: step.outcome == .wrongCheck)
+                return
+            }
+        }
+    }
+
+    /// Looks at what follows the last member; says whether it is another ordinary one.
+    private func beginMember(_ window: InputWindow, _ workspace: Workspace) throws(EventFileReadError) -> Bool {
+        try window.fill(2 * BGZF.memberLimit)
+        guard window.bytes.count > 0 else {
+            mode = .done
+            return false
+        }
+        switch BGZF.head(of: window.bytes) {
+        case .otherGzip:
+            member = OpenMember(start: window.offset, rawStart: workspace.raw.count)
+            workspace.marks.append(Workspace.Mark(rawStart: workspace.raw.count, fileOffset: window.offset))
+            gzipInflater.reset()
+            return true
+        case .member: mode = .blocked
+        case .cut: mode = .lost(Loss(kind: .cut, start: window.offset, searchFrom: window.offset + 1))
+        case .none: mode = .lost(Loss(kind: .foreignBytes, start: window.offset, searchFrom: window.offset + 1))
+        }
+        return false
+    }
+
+    /// Ends a member that is wrong or cut, takes its lines back where that is due, and goes on behind it.
+    private func endDamaged(
+        _ kind: Damage.Kind, _ chunk: inout Chunk, _ window: InputWindow, _ workspace: Workspace, isReadToItsEnd: Bool = false
+    ) throws(EventFileReadError) {
+        guard let member else { return }
+        let isFirst = memberNumber == 0 && framing == .gzip
+        memberNumber += 1
+        // Where the data itself is wrong it may have led the inflater on into the next member.
+        let searchFrom = isReadToItsEnd ? window.offset : member.start + 1
+        var (damage, isFound) = try search(for: Loss(kind: kind, start: member.start, searchFrom: searchFrom), window)
+        let isOnlyMember = isFirst && !isFound
+        if isOnlyMember {
+            damage.message =
+                kind == .cut
+                ? "the gzip stream is cut: its whole lines are used, unproven by a CRC"
+                : "the gzip stream's data, CRC or size is wrong: its lines before are used, unproven by a CRC"
+        } else if let start = member.rawStart {
+            workspace.raw.truncate(to: start)
+        } else {
+            damage.message += "; lines of its beginning were already used"
+        }
+        chunk.damage.append(damage)
+        chunk.endsInDamage = true
+    }
+}

@@ -1,0 +1,164 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+internal import TrackingEvents
+
+/// Goes through one file and cuts it into chunks. One thread at a time; which one may change from chunk to chunk.
+///
+/// The framing is found from the first bytes, and again at each member's beginning: files of different kinds may have been
+/// joined. Blocked members are only cut out here, so that several threads can decompress one file; an ordinary gzip stream can
+/// only be decompressed in order, and is so here.
+final class FileCursor {
+    enum Mode {
+        case unopened
+        case blocked
+        case gzip
+        case plain
+        /// Something before is wrong; the next provable member is to be found.
+        case lost(Loss)
+        case done
+    }
+
+    /// What is wrong at a place, until it is known how far it reaches.
+    struct Loss {
+        var kind: Damage.Kind
+        var start: Int64
+        /// Where to look for the next member.
+        var searchFrom: Int64
+    }
+
+    private let file: InputFile
+    private let standardInput: Int32
+    private var opened: InputWindow?
+    private var nextIndex = 0
+    var mode = Mode.unopened
+    var framing = FileFraming.empty
+    var endsWithEndMember = false
+    /// How often the end of a file that is being written may still move.
+    var growthsLeft = 3
+    /// The ordinary gzip member under way.
+    var member: OpenMember?
+    var memberNumber = 0
+    let blockedInflater = BGZFInflater()
+    lazy var gzipInflater = GzipInflater()
+    let scratch = ByteBuffer(capacity: 1024)
+
+    struct OpenMember {
+        var start: Int64
+        /// Where in this chunk's raw bytes it begins; `nil` if in an earlier chunk.
+        var rawStart: Int?
+    }
+
+    init(_ file: InputFile, standardInput: Int32) {
+        self.file = file
+        self.standardInput = standardInput
+    }
+
+    /// The index of the chunk that was asked for last.
+    var lastIndex: Int { nextIndex - 1 }
+
+    var isNamedOpen: Bool { file.path.hasSuffix(".open") }
+
+    /// The next chunk; its bytes go into the workspace. Not to be asked again after the last.
+    func next(into workspace: Workspace) throws(EventFileReadError) -> Chunk {
+        workspace.reset()
+        var chunk = Chunk(index: nextIndex)
+        nextIndex += 1
+        guard let window = try openIfNeeded() else {
+            chunk.isGone = true
+            chunk.isLast = true
+            return chunk
+        }
+        steps: while true {
+            switch mode {
+            case .unopened: try detect(window)
+            case .blocked: try takeMembers(&chunk, window, workspace)
+            case .gzip: try inflateStream(&chunk, window, workspace)
+            case .plain: try takePlain(&chunk, window, workspace)
+            case .lost(let loss):
+                let found = try search(for: loss, window)
+                chunk.damage.append(found.damage)
+                chunk.followsDamage = true
+            case .done: break steps
+            }
+            if workspace.compressed.count > 0 || workspace.raw.count > 0 { break }
+        }
+        if case .done = mode { chunk.isLast = true }
+        chunk.framing = framing
+        chunk.endOffset = window.offset
+        chunk.hasEndMember = endsWithEndMember
+        return chunk
+    }
+
+    /// The window; `nil` if a file that was found in a folder is gone.
+    private func openIfNeeded() throws(EventFileReadError) -> InputWindow? {
+        if let opened { return opened }
+        if file.isStandardInput {
+            opened = InputWindow(path: file.path, descriptor: standardInput, closes: false)
+            return opened
+        }
+        for path in [file.path, file.sealedPath].compactMap({ $0 }) {
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            if descriptor >= 0 {
+                opened = InputWindow(path: path, descriptor: descriptor, closes: true)
+                return opened
+            }
+            if errno != ENOENT { throw .system(path: path, call: "open", errno: errno, offset: 0) }
+        }
+        if file.wasNamed { throw .noSuchPath(file.path) }
+        return nil
+    }
+
+    /// Finds the framing from the first bytes.
+    private func detect(_ window: InputWindow) throws(EventFileReadError) {
+        try window.fill(512)
+        guard window.bytes.count > 0 else {
+            mode = .done
+            return
+        }
+        switch BGZF.head(of: window.bytes) {
+        case .member: (framing, mode) = (.blocked, .blocked)
+        case .otherGzip: (framing, mode) = (.gzip, .gzip)
+        case .cut:
+            framing = .gzip
+            mode = .lost(Loss(kind: .cut, start: 0, searchFrom: 1))
+        case .none: try detectDamaged(window)
+        }
+    }
+
+    /// The first bytes are no member: lines as they are, or a damaged beginning.
+    private func detectDamaged(_ window: InputWindow) throws(EventFileReadError) {
+        if !window.bytes.prefix(512).contains(0) && !window.bytes.starts(with: [0x1F, 0x8B]) {
+            (framing, mode) = (.plain, .plain)
+            return
+        }
+        try window.fill(Workspace.rawLimit)
+        if let found = findMember(in: window.bytes, from: 1, isAtEnd: window.isAtEnd).member {
+            framing = found.isBlocked ? .blocked : .gzip
+            mode = .lost(Loss(kind: .foreignBytes, start: 0, searchFrom: 1))
+        } else if FileReport(path: file.path).isNamedGzip || window.bytes.starts(with: [0x1F, 0x8B]) {
+            framing = .unknown
+            mode = .lost(Loss(kind: .foreignBytes, start: 0, searchFrom: 1))
+        } else {
+            (framing, mode) = (.plain, .plain)
+        }
+    }
+
+    private func takePlain(_ chunk: inout Chunk, _ window: InputWindow, _ workspace: Workspace) throws(EventFileReadError) {
+        try window.fill(Workspace.rawLimit)
+        let bytes = UnsafeRawBufferPointer(rebasing: window.bytes.prefix(Workspace.rawLimit))
+        guard bytes.count > 0 else {
+            mode = .done
+            return
+        }
+        chunk.isPlain = true
+        workspace.marks.append(Workspace.Mark(rawStart: 0, fileOffset: window.offset))
+        workspace.raw.append(bytes)
+        workspace.pieces.append(Workspace.Piece(range: 0..<bytes.count, followsDamage: false))
+        window.consume(bytes.count)
+    }
+}

@@ -1,0 +1,81 @@
+internal import CZlib
+
+/// Decompresses ordinary gzip members piece by piece, header, CRC and size checked by zlib.
+final class GzipInflater {
+    enum Outcome: Equatable {
+        /// It goes on: more input is wanted or the room is full.
+        case more
+        /// A member has ended; its CRC and size are right.
+        case memberEnd
+        /// All was decompressed and the CRC or the size is wrong.
+        case wrongCheck
+        /// This is no gzip data.
+        case damaged
+    }
+
+    private let stream: UnsafeMutablePointer<z_stream>
+
+    init() {
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        // 16 + 15: gzip framing, the largest window.
+        let status = inflateInit2_(stream, 31, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        precondition(status == Z_OK, "zlib could not start an inflate stream (status \(status)): out of memory or another zlib's header")
+    }
+
+    deinit {
+        inflateEnd(stream)
+        stream.deallocate()
+    }
+
+    /// Makes ready for the next member.
+    func reset() { inflateReset(stream) }
+
+    /// Decompresses as much as input and room allow.
+    func inflate(_ input: UnsafeRawBufferPointer, to room: UnsafeMutableRawBufferPointer) -> (
+        outcome: Outcome, consumed: Int, produced: Int
+    ) {
+        stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
+        stream.pointee.avail_in = UInt32(clamping: input.count)
+        stream.pointee.next_out = room.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        stream.pointee.avail_out = UInt32(clamping: room.count)
+        let given = (Int(stream.pointee.avail_in), Int(stream.pointee.avail_out))
+        let status = CZlib.inflate(stream, Z_NO_FLUSH)
+        let outcome: Outcome =
+            switch status {
+            case Z_OK, Z_BUF_ERROR: .more
+            case Z_STREAM_END: .memberEnd
+            default: isWrongCheck ? .wrongCheck : .damaged
+            }
+        return (outcome, given.0 - Int(stream.pointee.avail_in), given.1 - Int(stream.pointee.avail_out))
+    }
+
+    /// zlib tells what is wrong only in words; these two have been the same since version 1.2.
+    private var isWrongCheck: Bool {
+        guard let message = stream.pointee.msg else { return false }
+        let text = String(cString: message)
+        return text == "incorrect data check" || text == "incorrect length check"
+    }
+
+    /// Whether a gzip member begins here that holds together: it ends with the right CRC, or goes on soundly for so long that chance is
+    /// ruled out. For places that damage makes doubtful.
+    func proves(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        reset()
+        defer { reset() }
+        var place = 0
+        var produced = 0
+        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 1024, alignment: 16)
+        defer { room.deallocate() }
+        while produced < 128 * 1024 {
+            let step = inflate(UnsafeRawBufferPointer(rebasing: bytes[place...]), to: room)
+            place += step.consumed
+            produced += step.produced
+            switch step.outcome {
+            case .memberEnd: return true
+            case .wrongCheck, .damaged: return false
+            case .more: if step.consumed == 0 && step.produced == 0 { return false }
+            }
+        }
+        return true
+    }
+}

@@ -1,0 +1,133 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Turns paths, folders and patterns into the list of files to read.
+struct InputListing {
+    /// What a folder's event files are called.
+    private static let suffixes = [".ndjson.gz", ".ndjson.gz.open", ".ndjson", ".jsonl", ".jsonl.gz"]
+
+    private(set) var files: [InputFile] = []
+    private(set) var leftOut: [String] = []
+    /// Device and inode of what is listed: a file that two paths lead to is read once.
+    private var known: Set<[UInt64]> = []
+
+    init(_ paths: [String]) throws(EventFileReadError) {
+        for path in paths { try add(path) }
+        chooseBetweenSealedAndOpen()
+    }
+
+    private mutating func add(_ path: String) throws(EventFileReadError) {
+        if path == "-" {
+            if !files.contains(where: \.isStandardInput) { files.append(InputFile(path: path)) }
+            return
+        }
+        var information = stat()
+        if stat(path, &information) == 0 {
+            try add(path, information, wasNamed: true)
+            return
+        }
+        let error = errno
+        guard error == ENOENT || error == ENOTDIR else { throw .system(path: path, call: "stat", errno: error, offset: 0) }
+        // A name may hold these characters; it is a pattern only where no such name exists.
+        guard path.utf8.contains(where: { "*?[".utf8.contains($0) }) else { throw .noSuchPath(path) }
+        let matches = try Self.matches(of: path)
+        if matches.isEmpty { throw .noMatch(pattern: path) }
+        for match in matches where stat(match, &information) == 0 { try add(match, information, wasNamed: false) }
+    }
+
+    private mutating func add(_ path: String, _ information: stat, wasNamed: Bool) throws(EventFileReadError) {
+        switch information.st_mode & S_IFMT {
+        case S_IFDIR: try addFolder(path)
+        case S_IFREG:
+            guard known.insert([UInt64(information.st_dev), UInt64(information.st_ino)]).inserted else { return }
+            files.append(InputFile(path: path, bytes: Int64(information.st_size), wasNamed: wasNamed))
+        case S_IFIFO, S_IFCHR, S_IFSOCK:
+            // In a pattern's matches a pipe would be an accident that waits for ever.
+            if wasNamed { files.append(InputFile(path: path)) }
+        default: if wasNamed { throw .notReadable(path: path) }
+        }
+    }
+
+    /// Adds the event files of a folder and its sub-folders, by path. Links to files are followed, links to folders are not: they
+    /// could lead in circles.
+    private mutating func addFolder(_ path: String) throws(EventFileReadError) {
+        var found: [(path: String, information: stat)] = []
+        var folders = [path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path]
+        while let folder = folders.popLast() {
+            for name in try Self.names(in: folder) where !name.hasPrefix(".") {
+                let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+                var information = stat()
+                guard lstat(path, &information) == 0 else { continue }
+                if information.st_mode & S_IFMT == S_IFDIR {
+                    folders.append(path)
+                } else if Self.suffixes.contains(where: name.hasSuffix), stat(path, &information) == 0,
+                    information.st_mode & S_IFMT == S_IFREG
+                {
+                    found.append((path, information))
+                }
+            }
+        }
+        found.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        for file in found { try add(file.path, file.information, wasNamed: false) }
+    }
+
+    private static func names(in folder: String) throws(EventFileReadError) -> [String] {
+        guard let stream = opendir(folder) else { throw .system(path: folder, call: "opendir", errno: errno, offset: 0) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else { break }
+            names.append(
+                withUnsafePointer(to: &entry.pointee.d_name) {
+                    $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) { String(cString: $0) }
+                })
+        }
+        if errno != 0 { throw .system(path: folder, call: "readdir", errno: errno, offset: 0) }
+        return names
+    }
+
+    private static func matches(of pattern: String) throws(EventFileReadError) -> [String] {
+        var result = glob_t()
+        defer { globfree(&result) }
+        let status = glob(pattern, GLOB_NOSORT, nil, &result)
+        if status == GLOB_NOMATCH { return [] }
+        guard status == 0 else { throw .system(path: pattern, call: "glob", errno: errno, offset: 0) }
+        let paths = (0..<Int(result.gl_pathc)).compactMap { result.gl_pathv[$0].map { String(cString: $0) } }
+        return paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// Where a crash between two steps of sealing left a segment under both names, it counts once: as the sealed file if that has its
+    /// end member.
+    private mutating func chooseBetweenSealedAndOpen() {
+        let paths = Set(files.map(\.path))
+        var dropped: Set<String> = []
+        for index in files.indices where files[index].path.hasSuffix(".open") {
+            let sealed = String(files[index].path.dropLast(5))
+            if paths.contains(sealed) {
+                dropped.insert(Self.endsWithEndMember(sealed) ? files[index].path : sealed)
+            } else {
+                files[index].sealedPath = sealed
+            }
+        }
+        guard !dropped.isEmpty else { return }
+        leftOut = files.map(\.path).filter(dropped.contains)
+        files.removeAll { dropped.contains($0.path) }
+    }
+
+    private static func endsWithEndMember(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var information = stat()
+        let length = BGZF.endMember.count
+        guard fstat(descriptor, &information) == 0, information.st_size >= length else { return false }
+        var tail = [UInt8](repeating: 0, count: length)
+        return pread(descriptor, &tail, length, information.st_size - off_t(length)) == length && tail == BGZF.endMember
+    }
+}

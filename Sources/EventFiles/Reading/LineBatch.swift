@@ -1,0 +1,67 @@
+internal import TrackingEvents
+
+/// Whole lines of one file, in its order, as raw bytes. Valid only while the closure that was given it runs.
+public struct LineBatch: ~Copyable {
+    /// The place of the file among ``EventFileReader/files``.
+    public let fileIndex: Int
+    public let path: String
+    /// The number of the first line, counted from 1 over the lines of the file that could be read.
+    public let firstLineNumber: Int
+    public let lineCount: Int
+
+    /// Runs of whole lines. The first may be one line that lay over the edge of two chunks.
+    let runs: [LineRun]
+    let raw: UnsafeRawBufferPointer
+    let marks: [Workspace.Mark]
+    let isPlain: Bool
+
+    /// Bytes of all lines, line feeds included.
+    public var byteCount: Int { runs.reduce(0) { $0 + $1.bytes.count } }
+
+    /// Hands over each line without its line feed, in order.
+    public func forEachLine<Failure: Error>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Void) throws(Failure) {
+        for run in runs {
+            var start = 0
+            while start < run.bytes.count {
+                let end = JSONBytes.first(0x0A, in: run.bytes, from: start) ?? run.bytes.count
+                try body(UnsafeRawBufferPointer(rebasing: run.bytes[start..<end]))
+                start = end + 1
+            }
+        }
+    }
+
+    /// Where in the file a line stands, in bytes: the beginning of the compressed member that holds the line's first byte, in a plain
+    /// file the line itself.
+    ///
+    /// - Parameter line: as ``forEachLine(_:)`` gave it.
+    /// - Complexity: O(log members)
+    public func byteOffset(of line: UnsafeRawBufferPointer) -> Int64 {
+        guard let place = line.baseAddress else { return 0 }
+        for run in runs {
+            guard let base = run.bytes.baseAddress, place >= base, place < base + run.bytes.count else { continue }
+            guard let rawBase = raw.baseAddress, base >= rawBase, base < rawBase + raw.count else { return run.fileOffset }
+            return marks.offset(at: place - rawBase, isPlain: isPlain)
+        }
+        return 0
+    }
+}
+
+/// Whole lines that lie together.
+struct LineRun {
+    var bytes: UnsafeRawBufferPointer
+    /// Where in the file they come from, see ``LineBatch/byteOffset(of:)``.
+    var fileOffset: Int64
+}
+
+extension [Workspace.Mark] {
+    /// The place in the file of a place in the raw bytes.
+    func offset(at place: Int, isPlain: Bool) -> Int64 {
+        guard !isEmpty else { return 0 }
+        var (low, high) = (0, count)
+        while low + 1 < high {
+            let middle = (low + high) / 2
+            if self[middle].rawStart <= place { low = middle } else { high = middle }
+        }
+        return self[low].fileOffset + (isPlain ? Int64(place - self[low].rawStart) : 0)
+    }
+}

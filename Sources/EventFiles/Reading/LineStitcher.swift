@@ -1,0 +1,158 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+internal import TrackingEvents
+
+/// Cuts the chunks of one file into whole lines, joins those that lie over the edge of two chunks, and numbers them. The chunks come
+/// one after the other, whichever threads decompressed them.
+///
+/// A part of a line beside damage is dropped: nothing tells what it would have said.
+final class LineStitcher {
+    /// What became of a chunk.
+    struct Result {
+        var runs: [LineRun] = []
+        var firstLineNumber = 1
+        var lines = 0
+        var longLines: [Damage] = []
+        /// Keeps the joined lines' bytes alive.
+        var joined: [ByteBuffer] = []
+    }
+
+    private var lines = 0
+    private var isAtFileStart = true
+    /// The part of a line that the last chunk ended with.
+    private var carry: ByteBuffer?
+    private var carryOffset: Int64 = 0
+    /// Whether the line that the last chunk ended in is passed over, for its length (then with its length so far) or for damage.
+    private var isSkipping = false
+    private var longBytes: Int64?
+
+    func stitch(_ chunk: Chunk, in workspace: Workspace) -> Result {
+        var result = Result(firstLineNumber: lines + 1)
+        if chunk.followsDamage { breakLine(&result) }
+        for piece in workspace.pieces {
+            if piece.followsDamage { breakLine(&result) }
+            stitch(piece.range, of: workspace, isPlain: chunk.isPlain, &result)
+        }
+        if chunk.endsInDamage { breakLine(&result) }
+        if chunk.isLast {
+            endLongLine(0, &result)
+            if let carry, carry.count > 0 { add(carry, &result) }
+            carry = nil
+        }
+        lines += result.lines
+        return result
+    }
+
+    private func stitch(_ range: Range<Int>, of workspace: Workspace, isPlain: Bool, _ result: inout Result) {
+        let raw = workspace.raw.raw
+        var start = range.lowerBound
+        if isAtFileStart {
+            isAtFileStart = false
+            if range.count >= 3, raw[start] == 0xEF, raw[start + 1] == 0xBB, raw[start + 2] == 0xBF { start += 3 }
+        }
+        let bytes = UnsafeRawBufferPointer(rebasing: raw[..<range.upperBound])
+        if isSkipping {
+            guard let end = JSONBytes.first(0x0A, in: bytes, from: start) else {
+                longBytes? += Int64(range.upperBound - start)
+                return
+            }
+            endLongLine(end - start, &result)
+            isSkipping = false
+            start = end + 1
+        } else if let carry {
+            let end = JSONBytes.first(0x0A, in: bytes, from: start)
+            carry.append(UnsafeRawBufferPointer(rebasing: bytes[start..<(end ?? range.upperBound)]))
+            if carry.count > EventFileReader.lineLimit {
+                isSkipping = end == nil
+                longBytes = Int64(carry.count)
+                self.carry = nil
+                if end != nil { endLongLine(0, &result) }
+            }
+            guard let end else { return }
+            if let joined = self.carry {
+                joined.append(0x0A)
+                add(joined, &result)
+            }
+            self.carry = nil
+            start = end + 1
+        }
+        let lastFeed = start < bytes.count ? memrchrOffset(0x0A, in: bytes, from: start) : nil
+        if let lastFeed {
+            let run = UnsafeRawBufferPointer(rebasing: bytes[start...lastFeed])
+            result.runs.append(LineRun(bytes: run, fileOffset: workspace.marks.offset(at: start, isPlain: isPlain)))
+            result.lines += LineFeeds.count(in: run)
+            start = lastFeed + 1
+        }
+        if start < bytes.count {
+            let rest = ByteBuffer(capacity: bytes.count - start + 256)
+            rest.append(UnsafeRawBufferPointer(rebasing: bytes[start...]))
+            carry = rest
+            carryOffset = workspace.marks.offset(at: start, isPlain: isPlain)
+        }
+    }
+
+    private func add(_ joined: ByteBuffer, _ result: inout Result) {
+        result.runs.append(LineRun(bytes: joined.raw, fileOffset: carryOffset))
+        result.joined.append(joined)
+        result.lines += 1
+    }
+
+    /// Drops the part of a line before damage. If there was one, lines lie over members' edges in this file, and what follows the
+    /// damage begins inside a line too.
+    private func breakLine(_ result: inout Result) {
+        endLongLine(0, &result)
+        if carry != nil { isSkipping = true }
+        carry = nil
+    }
+
+    private func endLongLine(_ more: Int, _ result: inout Result) {
+        guard let length = longBytes else { return }
+        longBytes = nil
+        let bytes = length + Int64(more)
+        result.longLines.append(
+            Damage(
+                kind: .longLine, byteOffset: carryOffset, bytes: bytes,
+                message: "a line of \(bytes) bytes, longer than the \(EventFileReader.lineLimit) that a line may have, was passed over"))
+    }
+
+    private func memrchrOffset(_ byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        var place = bytes.count
+        while place > start {
+            place -= 1
+            if bytes[place] == byte { return place }
+        }
+        return nil
+    }
+}
+
+/// Counts line feeds.
+enum LineFeeds {
+    /// - Complexity: O(bytes), 32 of them at a time.
+    static func count(in bytes: UnsafeRawBufferPointer) -> Int {
+        var total = 0
+        var place = 0
+        let feeds = SIMD32<UInt8>(repeating: 0x0A)
+        let one = SIMD32<UInt8>(repeating: 1)
+        while place + 32 <= bytes.count {
+            // Each lane counts up to 255 before the lanes are added up.
+            let stop = min(bytes.count - 31, place + 255 * 32)
+            var lanes = SIMD32<UInt8>()
+            while place < stop {
+                let block = bytes.loadUnaligned(fromByteOffset: place, as: SIMD32<UInt8>.self)
+                lanes.replace(with: lanes &+ one, where: block .== feeds)
+                place &+= 32
+            }
+            for lane in 0..<32 { total &+= Int(lanes[lane]) }
+        }
+        while place < bytes.count {
+            if bytes[place] == 0x0A { total &+= 1 }
+            place &+= 1
+        }
+        return total
+    }
+}

@@ -1,0 +1,59 @@
+/// What was read and what could not be.
+public struct ReadReport: Sendable, Hashable {
+    /// The files, in the order of reading.
+    public var files: [FileReport] = []
+    /// Files that were listed and not read, because their content is in another: the `.open` file beside its sealed form.
+    public var leftOut: [String] = []
+
+    public init() {}
+
+    /// Bytes of the files as they lie, compressed or not.
+    public var bytes: Int64 { files.reduce(0) { $0 + $1.bytes } }
+    /// Whole lines given out, good or bad.
+    public var lines: Int { files.reduce(0) { $0 + $1.lines } }
+    public var members: Int { files.reduce(0) { $0 + $1.members } }
+    /// Places of damage, long lines not among them.
+    public var damagedMembers: Int { files.reduce(0) { $0 + $1.damagedMembers } }
+    /// Lines that were passed over for their length.
+    public var longLines: Int { files.reduce(0) { $0 + $1.longLines } }
+}
+
+/// What was read of one file.
+public struct FileReport: Sendable, Hashable {
+    /// The most places of damage that are kept with place and message; all are counted.
+    public static let damageLimit = 1000
+
+    /// The path as it was given or found; `-` for standard input.
+    public var path: String
+    public var framing = FileFraming.empty
+    /// Bytes as they lie.
+    public var bytes: Int64 = 0
+    /// Whole members with the right CRC, the empty one at the end included.
+    public var members = 0
+    /// Whole lines given out, good or bad.
+    public var lines = 0
+    /// The first ``damageLimit`` places of damage, in the order of the file.
+    public var damage: [Damage] = []
+    public var damagedMembers = 0
+    public var longLines = 0
+    /// Whether the file ends with the empty member that seals a blocked file.
+    public var hasEndMember = false
+
+    public init(path: String) { self.path = path }
+
+    /// Whether the file's name says that its writer was not done with it.
+    public var isOpen: Bool { path.utf8.suffix(5).elementsEqual(".open".utf8) }
+
+    /// Whether the file's name promises gzip.
+    var isNamedGzip: Bool {
+        let name = isOpen ? path.utf8.dropLast(5) : path.utf8[...]
+        return name.suffix(3).elementsEqual(".gz".utf8)
+    }
+
+    mutating func add(_ found: [Damage]) {
+        for place in found {
+            if place.kind == .longLine { longLines += 1 } else { damagedMembers += 1 }
+            if damage.count < Self.damageLimit { damage.append(place) }
+        }
+    }
+}

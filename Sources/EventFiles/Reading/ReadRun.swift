@@ -1,0 +1,162 @@
+internal import TrackingEvents
+
+/// One reading of all files: threads that cut, decompress and map chunks, and a caller that takes the results in order.
+///
+/// Each thread holds one chunk at a time. The first file that still has chunks goes first; where its next chunk is being cut (which
+/// for an ordinary gzip stream means decompressed) by another thread, a later file is begun. Results that wait for earlier ones
+/// are counted, and later files wait once there are too many.
+///
+/// `@unchecked Sendable`: `state` is a monitor; a cursor is used only by the thread that marked its file busy there, a stitcher
+/// only by the one whose chunk's turn it is there.
+final class ReadRun<Output: Sendable>: @unchecked Sendable {
+    /// What one chunk came to.
+    struct Delivery {
+        var chunk: Chunk
+        var lines = 0
+        var longLines: [Damage] = []
+        var output: Output?
+    }
+
+    private struct Slot {
+        var cursor: FileCursor?
+        var stitcher: LineStitcher?
+        var isBusy = false
+        var isExhausted = false
+        /// The chunk whose turn it is to be stitched.
+        var turn = 0
+    }
+
+    private struct Key: Hashable {
+        var file: Int
+        var chunk: Int
+    }
+
+    private struct State {
+        var slots: [Slot]
+        var firstUnexhausted = 0
+        var next = Key(file: 0, chunk: 0)
+        var ready: [Key: Result<Delivery, EventFileReadError>] = [:]
+        /// Chunks that were begun and not yet taken by the caller.
+        var pending = 0
+        var isStopped = false
+
+        /// Lets others go on with a file.
+        mutating func release(_ file: Int, isExhausted: Bool) {
+            slots[file].isBusy = false
+            guard isExhausted else { return }
+            slots[file].isExhausted = true
+            slots[file].cursor = nil
+            while firstUnexhausted < slots.count, slots[firstUnexhausted].isExhausted { firstUnexhausted += 1 }
+        }
+    }
+
+    private enum Turn {
+        case deliver(Result<Delivery, EventFileReadError>, file: Int)
+        case work(file: Int, cursor: FileCursor)
+        case finished
+    }
+
+    private let reader: EventFileReader
+    private let threads: Int
+    private let map: @Sendable (borrowing LineBatch) -> Output
+    private let state: Monitor<State>
+
+    init(_ reader: EventFileReader, threads: Int, map: @escaping @Sendable (borrowing LineBatch) -> Output) {
+        self.reader = reader
+        self.threads = threads
+        self.map = map
+        state = Monitor(State(slots: Array(repeating: Slot(), count: reader.files.count)))
+    }
+
+    /// Runs on the calling thread: hands over each delivery in order, and works itself while there is none.
+    func run(_ take: (Delivery, Int) throws -> Void) throws {
+        let helpers = WorkerThreads(threads - 1) { self.help() }
+        defer {
+            state.change { $0.isStopped = true }
+            helpers.join()
+        }
+        let workspace = Workspace()
+        while true {
+            switch state.wait(for: { self.callerTurn(&$0) }) {
+            case .deliver(let result, let file): try take(try result.get(), file)
+            case .work(let file, let cursor): work(file, cursor, workspace)
+            case .finished: return
+            }
+        }
+    }
+
+    private func help() {
+        let workspace = Workspace()
+        while true {
+            let turn: Turn = state.wait { state in
+                if state.isStopped || state.firstUnexhausted == state.slots.count { return .finished }
+                return self.pick(&state)
+            }
+            guard case .work(let file, let cursor) = turn else { return }
+            work(file, cursor, workspace)
+        }
+    }
+
+    private func callerTurn(_ state: inout State) -> Turn? {
+        let key = state.next
+        guard key.file < state.slots.count else { return .finished }
+        if let result = state.ready.removeValue(forKey: key) {
+            state.pending -= 1
+            var isLast = true
+            if case .success(let delivery) = result { isLast = delivery.chunk.isLast }
+            state.next = isLast ? Key(file: key.file + 1, chunk: 0) : Key(file: key.file, chunk: key.chunk + 1)
+            return .deliver(result, file: key.file)
+        }
+        return pick(&state)
+    }
+
+    /// Chooses a file to go on with and marks it busy.
+    private func pick(_ state: inout State) -> Turn? {
+        let end = min(state.slots.count, state.firstUnexhausted + threads + 1)
+        for file in state.firstUnexhausted..<end where !state.slots[file].isBusy && !state.slots[file].isExhausted {
+            // The caller waits for the file that is next, so that one may always go a little further.
+            let limit = file == state.next.file ? reader.pendingLimit + threads : reader.pendingLimit
+            guard state.pending < limit else { continue }
+            state.pending += 1
+            state.slots[file].isBusy = true
+            if let cursor = state.slots[file].cursor { return .work(file: file, cursor: cursor) }
+            let cursor = FileCursor(reader.files[file], standardInput: reader.standardInput)
+            state.slots[file].cursor = cursor
+            state.slots[file].stitcher = LineStitcher()
+            return .work(file: file, cursor: cursor)
+        }
+        return nil
+    }
+
+    /// Cuts, decompresses, stitches and maps one chunk.
+    private func work(_ file: Int, _ cursor: FileCursor, _ workspace: Workspace) {
+        var chunk: Chunk
+        do throws(EventFileReadError) {
+            chunk = try cursor.next(into: workspace)
+        } catch {
+            // The file ends here; chunks before this one are delivered first.
+            state.change { state in
+                state.release(file, isExhausted: true)
+                state.ready[Key(file: file, chunk: cursor.lastIndex)] = .failure(error)
+            }
+            return
+        }
+        let (index, isLast) = (chunk.index, chunk.isLast)
+        state.change { $0.release(file, isExhausted: isLast) }
+        if chunk.isCompressed { workspace.inflateMembers(of: &chunk) }
+        let stitcher = state.wait { $0.slots[file].turn == index ? $0.slots[file].stitcher : nil }
+        let stitched = stitcher.stitch(chunk, in: workspace)
+        state.change { state in
+            state.slots[file].turn += 1
+            if isLast { state.slots[file].stitcher = nil }
+        }
+        var delivery = Delivery(chunk: chunk, lines: stitched.lines, longLines: stitched.longLines)
+        if !stitched.runs.isEmpty {
+            let batch = LineBatch(
+                fileIndex: file, path: reader.files[file].path, firstLineNumber: stitched.firstLineNumber, lineCount: stitched.lines,
+                runs: stitched.runs, raw: workspace.raw.raw, marks: workspace.marks, isPlain: chunk.isPlain)
+            delivery.output = withExtendedLifetime(stitched.joined) { map(batch) }
+        }
+        state.change { $0.ready[Key(file: file, chunk: index)] = .success(delivery) }
+    }
+}

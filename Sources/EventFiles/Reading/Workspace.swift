@@ -1,0 +1,79 @@
+internal import TrackingEvents
+
+/// What one thread needs to turn a chunk of a file into lines; reused from chunk to chunk.
+final class Workspace {
+    /// Raw bytes that lie together, and whether something before them is missing.
+    struct Piece {
+        var range: Range<Int>
+        var followsDamage: Bool
+    }
+
+    /// From here on in the raw bytes, what there is comes from this place of the file.
+    struct Mark {
+        var rawStart: Int
+        var fileOffset: Int64
+    }
+
+    /// The most raw bytes of a chunk. No more than a line's limit, so that only a line over a chunk's edge can exceed that.
+    static let rawLimit = EventFileReader.lineLimit
+
+    /// Whole blocked members, and where in the file they lie.
+    let compressed = ByteBuffer(capacity: 256 * 1024)
+    var compressedOffset: Int64 = 0
+    let raw = ByteBuffer(capacity: rawLimit + BGZF.memberLimit)
+    var pieces: [Piece] = []
+    var marks: [Mark] = []
+    let inflater = BGZFInflater()
+
+    func reset() {
+        compressed.removeAll()
+        raw.removeAll()
+        pieces.removeAll(keepingCapacity: true)
+        marks.removeAll(keepingCapacity: true)
+    }
+
+    /// Decompresses the members of a chunk. A member whose CRC or size is wrong gives nothing; from there it goes on at the next one
+    /// that proves itself.
+    func inflateMembers(of chunk: inout Chunk) {
+        var place = 0
+        var pieceStart = 0
+        var followsDamage = chunk.followsDamage
+        while place < compressed.count {
+            let rest = UnsafeRawBufferPointer(rebasing: compressed.raw[place...])
+            let before = raw.count
+            if case .member(let header) = BGZF.head(of: rest),
+                inflater.appendContents(of: rest, header: header, to: raw) == .whole
+            {
+                if raw.count > before {
+                    chunk.members += 1
+                    marks.append(Mark(rawStart: before, fileOffset: compressedOffset + Int64(place)))
+                }
+                place += header.memberBytes
+                continue
+            }
+            raw.truncate(to: before)
+            if before > pieceStart { pieces.append(Piece(range: pieceStart..<before, followsDamage: followsDamage)) }
+            pieceStart = before
+            followsDamage = true
+            var next = compressed.count
+            if case .member(let offset, _) = BGZF.nextMember(in: compressed.raw, from: place + 1, inflater: inflater, scratch: raw) {
+                next = offset
+            }
+            chunk.damage.append(.member(at: compressedOffset + Int64(place), bytes: next - place))
+            place = next
+        }
+        if raw.count > pieceStart {
+            pieces.append(Piece(range: pieceStart..<raw.count, followsDamage: followsDamage))
+        } else if followsDamage {
+            chunk.endsInDamage = true
+        }
+    }
+}
+
+extension Damage {
+    static func member(at offset: Int64, bytes: Int) -> Damage {
+        Damage(
+            kind: .member, byteOffset: offset, bytes: Int64(bytes),
+            message: "the member's data, CRC or size is wrong: \(bytes) bytes passed over, none of its lines used")
+    }
+}
