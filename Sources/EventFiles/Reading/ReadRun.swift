@@ -59,13 +59,13 @@ final class ReadRun<Output: Sendable>: @unchecked Sendable {
     private let reader: EventFileReader
     private let threads: Int
     private let map: @Sendable (borrowing LineBatch) -> Output
-    private let state: Monitor<State>
+    private let state: WatchedValue<State>
 
     init(_ reader: EventFileReader, threads: Int, map: @escaping @Sendable (borrowing LineBatch) -> Output) {
         self.reader = reader
         self.threads = threads
         self.map = map
-        state = Monitor(State(slots: Array(repeating: Slot(), count: reader.files.count)))
+        state = WatchedValue(State(slots: Array(repeating: Slot(), count: reader.files.count)))
     }
 
     /// Runs on the calling thread: hands over each delivery in order, and works itself while there is none.

@@ -1,9 +1,9 @@
 /// Dates of the proleptic Gregorian calendar in UTC.
 ///
 /// By hand because Foundation's formatters would cost the command half its start-up time.
-enum DateFormat {
+package enum DateFormat {
     /// `2026-01-15`.
-    static func day(_ milliseconds: Int64) -> String {
+    package static func day(_ milliseconds: Int64) -> String {
         let (days, _) = split(milliseconds)
         let (year, month, day) = civil(days)
         return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"

@@ -1,5 +1,5 @@
 /// Numbers as people read them.
-enum NumberFormat {
+package enum NumberFormat {
     /// `−16,207`; thousands in groups, a real minus sign.
     static func count(_ number: Int64, minus: String = "−") -> String {
         let digits = Array(String(number.magnitude))
@@ -11,7 +11,7 @@ enum NumberFormat {
         return text
     }
 
-    static func count(_ number: Int) -> String { count(Int64(number)) }
+    package static func count(_ number: Int) -> String { count(Int64(number)) }
 
     /// `1 user`, `2 users`.
     static func counted(_ number: Int, _ one: String, _ many: String? = nil) -> String {

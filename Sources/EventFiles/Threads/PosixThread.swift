@@ -47,7 +47,7 @@ struct PosixThread: Sendable {
     private static func enter(_ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
         #if canImport(Darwin)
         // Glibc shows Swift no such call.
-        pthread_setname_np("looptrail.events")
+        pthread_setname_np("looptrail")
         #endif
         Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
         return nil
