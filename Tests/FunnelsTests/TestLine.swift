@@ -1,3 +1,5 @@
+import EventFiles
+
 @testable import Funnels
 
 /// One line as a test writes it, without a file and without a decoder.
@@ -64,7 +66,7 @@ enum TestPass {
             for line in lines[start..<min(start + batchSize, lines.count)] { line.withHead { batch.take($0) } }
             accumulator.take(batch)
         }
-        return accumulator.results(files: 1, bytes: 1, damaged: 0, unreadableLines: 0)
+        return accumulator.results(ReadReport())
     }
 
     static func funnel(_ definition: FunnelDefinition, _ lines: [TestLine], batchSize: Int = 3) -> FunnelResult {
@@ -78,6 +80,6 @@ enum TestPass {
             for line in lines[start..<min(start + batchSize, lines.count)] { line.withHead { batch.take($0) } }
             accumulator.take(batch)
         }
-        return accumulator.catalogue(files: 1, bytes: 1, damaged: 0, unreadableLines: 0)
+        return accumulator.catalogue(ReadReport())
     }
 }

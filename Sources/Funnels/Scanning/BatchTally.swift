@@ -1,3 +1,5 @@
+import EventFiles
+
 /// Adds up what all batches have in common: duplicates, gaps, names, the quality of the input.
 struct BatchTally: ~Copyable {
     private(set) var input = InputQuality()
@@ -38,8 +40,14 @@ struct BatchTally: ~Copyable {
         return missing
     }
 
-    /// The quality of all that was taken; `files`, `bytes`, `damagedMembers` and `withoutKey` are for the caller to fill in.
-    mutating func finish() -> InputQuality {
+    /// The quality of all that was taken; `withoutKey` is for the caller to fill in.
+    ///
+    /// - Parameter report: of the reading that gave the batches.
+    mutating func finish(_ report: ReadReport) -> InputQuality {
+        input.files = report.files.count
+        input.bytes = report.bytes
+        input.badLines += report.longLines
+        input.damagedMembers = report.damagedMembers
         input.sequenceGaps = sequences.gaps()
         return input
     }

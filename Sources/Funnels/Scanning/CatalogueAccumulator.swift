@@ -1,3 +1,5 @@
+import EventFiles
+
 /// Adds up the batches of one pass into an ``EventCatalogue``.
 struct CatalogueAccumulator: ~Copyable {
     private struct Row {
@@ -36,12 +38,9 @@ struct CatalogueAccumulator: ~Copyable {
         }
     }
 
-    consuming func catalogue(files: Int, bytes: Int64, damaged: Int, unreadableLines: Int) -> EventCatalogue {
-        var input = tally.finish()
-        input.files = files
-        input.bytes = bytes
-        input.damagedMembers = damaged
-        input.badLines += unreadableLines
+    /// - Parameter report: of the reading that gave the batches.
+    consuming func catalogue(_ report: ReadReport) -> EventCatalogue {
+        var input = tally.finish(report)
         input.withoutKey = withoutUser
         // A name whose events were all duplicates has none of its own: its first event was of another name.
         let entries = rows.filter { $0.count > 0 }.map { row in

@@ -1,3 +1,5 @@
+import EventFiles
+
 /// Adds up the batches of one pass for all its funnels, and makes their results.
 struct FunnelAccumulator: ~Copyable {
     private let plan: FunnelPlan
@@ -37,15 +39,9 @@ struct FunnelAccumulator: ~Copyable {
 
     /// The results, one for each definition in their order.
     ///
-    /// - Parameters:
-    ///   - files: how many were read, and `bytes` how large they are.
-    ///   - damaged: places where one was damaged.
-    consuming func results(files: Int, bytes: Int64, damaged: Int, unreadableLines: Int) -> [FunnelResult] {
-        var input = tally.finish()
-        input.files = files
-        input.bytes = bytes
-        input.damagedMembers = damaged
-        input.badLines += unreadableLines
+    /// - Parameter report: of the reading that gave the batches.
+    consuming func results(_ report: ReadReport) -> [FunnelResult] {
+        var input = tally.finish(report)
         var results: [FunnelResult] = []
         for (funnel, definition) in plan.definitions.enumerated() {
             input.withoutKey = withoutKey[plan.keyOf[funnel]]

@@ -1,0 +1,38 @@
+public import EventFiles
+import TrackingEvents
+
+/// Lists which events there are in event files.
+public struct CatalogueRun: Sendable {
+    /// What one pass gave.
+    public struct Outcome: Sendable, Hashable {
+        public let catalogue: EventCatalogue
+        /// What was read, file by file.
+        public let reading: ReadReport
+    }
+
+    public init() {}
+
+    /// Reads everything once and lists the names.
+    ///
+    /// - Parameters:
+    ///   - reader: knows the files.
+    ///   - threads: how many decode at a time.
+    ///   - progress: told on the calling thread how many bytes of the files are done.
+    /// - Throws: `EventFileReadError` where a file cannot be read at all. Damage inside a file is no error: it is counted.
+    public func catalogue(
+        reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((Int64) -> Void)? = nil
+    ) throws -> Outcome {
+        var accumulator = CatalogueAccumulator()
+        let report = try reader.read(
+            threads: threads,
+            map: { lines in
+                var batch = CatalogueBatch(expecting: lines.lineCount)
+                let decoder = LineDecoder()
+                lines.forEachLine { line in
+                    if !decoder.decode(line, { batch.take($0) }) { batch.head.badLines += 1 }
+                }
+                return batch
+            }, consume: { accumulator.take($0) }, progress: progress)
+        return Outcome(catalogue: accumulator.catalogue(report), reading: report)
+    }
+}
