@@ -6,7 +6,7 @@ struct Looptrail: Sendable {
     static let version = "0.1.0"
 
     /// All there are, in the order of the help.
-    static let commands: [Command] = [.help]
+    static let commands: [Command] = [.funnel, .events, .help]
 
     private let surroundings: Surroundings
 
@@ -49,6 +49,9 @@ struct Looptrail: Sendable {
             }
         } catch OutputError.readerGone {
             return .fine
+        } catch is NothingToRead {
+            console.lines(helpText(on: surroundings.standardError).short(command))
+            return .usage
         } catch let error as UsageError {
             return tell(error, console, seeAlso: "looptrail help" + (command.name == "help" ? "" : " \(command.name)"))
         } catch {

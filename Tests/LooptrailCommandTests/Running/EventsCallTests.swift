@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+/// `looptrail events` as a process of its own.
+@Suite struct EventsCallTests {
+    private struct Answer: Decodable {
+        struct Entry: Decodable {
+            var name: String
+            var count: Int
+            var users: Int
+            var first_ms: Int64
+            var last_ms: Int64
+        }
+
+        var events: [Entry]
+        var meta_lines: Int
+        var timing_lines: Int
+    }
+
+    private func answer(_ json: String) throws -> Answer { try JSONDecoder().decode(Answer.self, from: Data(json.utf8)) }
+
+    @Test func `names, counts, users and times come from blocked files and plain ones together`() throws {
+        let folder = try TemporaryFolder()
+        let half = Events.shop.split(separator: "\n").map(String.init)
+        try folder.file("a.ndjson.gz", bytes: BlockedFile.bytes([Events.text(Array(half[..<3])), Events.text([half[3]])]))
+        try folder.file("b.ndjson", Events.text(Array(half[4...])))
+        try folder.file("c.jsonl", Events.text([Events.line("session_started", more: #","type":"meta""#)]))
+        let result = try Child.looptrail(["events", folder.path, "--format", "json"])
+        #expect(result.status == 0)
+        #expect(result.errors == "")
+        let answer = try answer(result.output)
+        #expect(answer.events.map(\.name) == ["viewed", "added", "paid"])
+        #expect(answer.events.map(\.count) == [4, 2, 1])
+        #expect(answer.events.map(\.users) == [4, 2, 1])
+        #expect(answer.events[0].first_ms == Events.start + 1000 && answer.events[0].last_ms == Events.start + 4000)
+        #expect(answer.meta_lines == 1 && answer.timing_lines == 0)
+    }
+
+    @Test func `the table names every event once`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Events.shop)
+        let result = try Child.looptrail(["events", path])
+        #expect(result.status == 0)
+        let lines = result.output.split(separator: "\n").map(String.init)
+        #expect(lines[0].hasPrefix("event"))
+        #expect(lines[1].hasPrefix("viewed") && lines[1].contains("2026-01-01 12:00:01"))
+        #expect(lines.count == 5)
+    }
+
+    @Test func `standard input is read where no path is given`() throws {
+        let result = try Child.looptrail(["events", "--format=json"], input: .pipe(BlockedFile.bytes([Events.shop])))
+        #expect(result.status == 0)
+        #expect(try answer(result.output).events.map(\.count) == [4, 2, 1])
+    }
+
+    @Test func `a file cut short is a warning, and with --strict a failure after the result`() throws {
+        let folder = try TemporaryFolder()
+        let bytes = BlockedFile.bytes([Events.shop, Events.shop.replacing("\"id\":\"", with: "\"id\":\"x")])
+        let path = try folder.file("e.ndjson.gz", bytes: Array(bytes.dropLast(60)))
+        let lenient = try Child.looptrail(["events", path, "--format=json"])
+        #expect(lenient.status == 0)
+        #expect(try answer(lenient.output).events.map(\.count) == [4, 2, 1])
+        #expect(lenient.errors.contains("warning: the input has 1 damaged place"))
+        let strict = try Child.looptrail(["events", path, "--format=json", "--strict"])
+        #expect(strict.status == 3)
+        #expect(strict.output == lenient.output)
+    }
+
+    @Test func `a flag of another command is no flag here`() throws {
+        let result = try Child.looptrail(["events", "--window", "1h"])
+        #expect(result.status == 2)
+        #expect(result.errors.contains("unknown flag `--window`"))
+    }
+}

@@ -1,0 +1,210 @@
+import Foundation
+import Testing
+
+@testable import looptrail
+
+/// `looptrail funnel` as a process of its own, on real files.
+@Suite struct FunnelCallTests {
+    private let steps = ["--steps", "viewed > added > paid"]
+
+    /// The counts in a JSON report.
+    private func counts(_ json: String) throws -> [Int] { try FunnelJSON(json).steps.map(\.count) }
+
+    @Test func `a file's funnel stands on standard output and nothing on standard error`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Events.shop)
+        let result = try Child.looptrail(["funnel", path] + steps)
+        #expect(result.status == 0)
+        #expect(result.errors == "")
+        let lines = result.output.split(separator: "\n")
+        #expect(lines[0].contains("4 users, window 7d from step 1, ordered"))
+        #expect(lines[1].contains("1 viewed") && lines[1].contains("100.0%") && lines[1].contains("█"))
+        #expect(lines[3].contains("3 paid") && lines[3].contains("25.0%") && lines[3].contains("−1"))
+        #expect(result.output.contains("7 events in 1 file"))
+    }
+
+    @Test func `the same comes from a file, a folder, a glob, a pipe and a redirection`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Events.shop)
+        let file = try Child.looptrail(["funnel", path, "--format", "json"] + steps)
+        #expect(try counts(file.output) == [4, 2, 1])
+        for words in [[folder.path], ["\(folder.path)/*.ndjson"]] {
+            let result = try Child.looptrail(["funnel"] + words + ["--format", "json"] + steps)
+            #expect(result.output == file.output, "\(words)")
+        }
+        let bytes = Array(Events.shop.utf8)
+        #expect(try Child.looptrail(["funnel", "-", "--format", "json"] + steps, input: .pipe(bytes)).output == file.output)
+        #expect(try Child.looptrail(["funnel", "--format", "json"] + steps, input: .pipe(bytes)).output == file.output)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        #expect(try Child.looptrail(["funnel", "--format", "json"] + steps, input: .descriptor(descriptor)).output == file.output)
+    }
+
+    @Test func `threads change nothing`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Events.shop)
+        let outputs = try ["1", "2", "7"].map { try Child.looptrail(["funnel", path, "--threads", $0, "--format=json"] + steps).output }
+        #expect(Set(outputs).count == 1)
+    }
+
+    @Test(
+        arguments: [
+            (["--steps", "viewed > added", "--window", "9s"], [4, 0]), (["--steps", "viewed > added", "--window", "10s"], [4, 2]),
+            (["--steps", "viewed[price>=20] > added"], [3, 1]), (["--steps", "(viewed | added) > *"], [4, 2]),
+            (["--steps", "viewed > added", "--by", "props.price"], [4, 2]), (["--steps", "viewed > added", "--by", "session"], [0, 0]),
+            (["--steps", "viewed > added", "--since", "2026-01-01T12:00:02"], [3, 1]),
+            (["--steps", "viewed > added", "--until", "2026-01-01T12:00:02Z"], [1, 1]),
+            (["--steps", "viewed > added", "--until", "2026-01-01T13:00:02+01:00"], [1, 1]),
+            (["--steps", "viewed > added", "--since", "2026-01-02"], [0, 0]),
+            (["--steps", "viewed > added", "--order", "ordered"], [4, 2]),
+        ] as [([String], [Int])])
+    func `every flag of the definition changes what is counted`(_ words: [String], _ expected: [Int]) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Events.shop)
+        let result = try Child.looptrail(["funnel", path, "--format=json"] + words)
+        #expect(result.status == 0)
+        #expect(try counts(result.output) == expected)
+    }
+
+    @Test(
+        arguments: [
+            (["--steps", "viewed >"], ["--steps: these steps cannot be read", "steps, column 9:", "  viewed >\n          ^"]),
+            (["--steps", "viewed", "--window", "1"], ["--window: `1` is no duration", "for example: --window 1h"]),
+            (["--steps", "viewed", "--by", "usr"], ["--by: `usr` is no key", "`props.<path>`"]),
+            (["--steps", "viewed", "--order", "strict"], ["--order: `strict` is not available, only `ordered`"]),
+            (["--steps", "viewed", "--since", "soon"], ["--since: `soon` is no date or time"]),
+            (["--steps", "viewed", "--since", "2026-01-02", "--until", "2026-01-01"], ["--since is not before --until"]),
+            (["--steps", "viewed", "--format", "xml"], ["--format: `xml` is not available, only `table`, `json`"]),
+            (["--step", "viewed"], ["unknown flag `--step`: did you mean `--steps`?"]),
+            ([], ["--steps is needed"]),
+            (["--steps", "viewed", "--steps", "added"], ["--steps is given twice"]),
+            (["--steps", "viewed > added?"], ["step 2 is optional, and optional steps are not available yet"]),
+        ] as [([String], [String])])
+    func `a question that makes no sense is answered with 2 and what would`(_ words: [String], _ said: [String]) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Events.shop)
+        let result = try Child.looptrail(["funnel", path] + words)
+        #expect(result.status == 2)
+        #expect(result.output == "")
+        #expect(result.errors.hasPrefix("looptrail funnel: "))
+        #expect(result.errors.hasSuffix("See `looptrail help funnel`.\n"))
+        for text in said { #expect(result.errors.contains(text), "\(result.errors)") }
+    }
+
+    @Test func `a step that does not occur is a warning with the nearest name, and counts 0`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Events.shop)
+        let result = try Child.looptrail(["funnel", path, "--steps", "viewed > aded > zzzzzzz", "--format", "json"])
+        #expect(result.status == 0)
+        #expect(try counts(result.output) == [4, 0, 0])
+        #expect(
+            result.errors == """
+                looptrail funnel: warning: no event is named `aded`: did you mean `added`?
+                looptrail funnel: warning: no event is named `zzzzzzz`
+
+                """)
+        let quiet = try Child.looptrail(["funnel", path, "--steps", "viewed > aded > zzzzzzz", "--format", "json", "--quiet"])
+        #expect(quiet.output == result.output)
+        #expect(quiet.errors == "")
+    }
+
+    @Test func `no data at all gives zeros`() throws {
+        let folder = try TemporaryFolder()
+        let empty = try folder.file("e.ndjson", "")
+        try FileManager.default.createDirectory(atPath: folder.path("none"), withIntermediateDirectories: false)
+        for words in [[empty], [folder.path("none")], ["-"]] {
+            let result = try Child.looptrail(["funnel"] + words + ["--format", "json", "--quiet"] + steps)
+            #expect(result.status == 0)
+            #expect(try counts(result.output) == [0, 0, 0])
+            #expect(result.output.contains("\"rate\":null"))
+        }
+        let implied = try Child.looptrail(["funnel", "--format", "json"] + steps)
+        #expect(implied.status == 0)
+        #expect(implied.errors.contains("standard input was empty and no PATH was given"))
+    }
+
+    @Test func `a path that leads nowhere is an error that names it`() throws {
+        for words in [["/no/such/folder"], ["/no/such/*.ndjson.gz"]] {
+            let result = try Child.looptrail(["funnel"] + words + steps)
+            #expect(result.status == 1)
+            #expect(result.output == "")
+            #expect(result.errors.contains(words[0]))
+        }
+    }
+
+    @Test func `what cannot be read is a warning, and with --strict a failure after the result`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Events.shop + "not json\n")
+        let lenient = try Child.looptrail(["funnel", path, "--format=json"] + steps)
+        #expect(lenient.status == 0)
+        #expect(try counts(lenient.output) == [4, 2, 1])
+        #expect(lenient.errors.contains("warning: the input has 0 damaged places and 1 line that cannot be read"))
+        let strict = try Child.looptrail(["funnel", path, "--format=json", "--strict", "--quiet"] + steps)
+        #expect(strict.status == 3)
+        #expect(strict.output == lenient.output)
+        #expect(strict.errors.contains("1 line that cannot be read"))
+        let sound = try folder.file("s.ndjson", Events.shop)
+        #expect(try Child.looptrail(["funnel", sound, "--strict"] + steps).status == 0)
+    }
+
+    @Test func `-o writes the file whole, in the format of its ending, and nothing to standard output`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Events.shop)
+        let json = try Child.looptrail(["funnel", path, "--format=json"] + steps).output
+        let table = try Child.looptrail(["funnel", path] + steps).output
+        for (words, file, expected) in [
+            (["-o", folder.path("r.json")], "r.json", json), (["--output=\(folder.path("r.txt"))"], "r.txt", table),
+            (["-o\(folder.path("r"))"], "r", table), (["-o", folder.path("x.csv"), "--format", "json"], "x.csv", json),
+        ] {
+            let result = try Child.looptrail(["funnel", path] + steps + words)
+            #expect(result.status == 0 && result.output == "" && result.errors == "")
+            #expect(folder.text(file) == expected)
+        }
+        #expect(folder.names == ["e.ndjson", "r", "r.json", "r.txt", "x.csv"])
+        let nowhere = try Child.looptrail(["funnel", path, "-o", "/no/such/r.json"] + steps)
+        #expect(nowhere.status == 1)
+        #expect(nowhere.errors.contains("`/no/such/r.json`: No such file or directory"))
+    }
+
+    @Test func `without a UTF-8 locale the bars are ASCII`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Events.shop)
+        for locale in [["LANG": "C"], ["LC_ALL": "POSIX"], ["LANG": ""]] {
+            let result = try Child.looptrail(["funnel", path] + steps, environment: locale)
+            #expect(result.output.utf8.allSatisfy { $0 < 0x80 })
+            #expect(result.output.contains("####"))
+        }
+    }
+
+    @Test func `COLUMNS bounds every row`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Events.shop)
+        let narrow = try Child.looptrail(["funnel", path] + steps, environment: ["COLUMNS": "60"]).output
+        for line in narrow.split(separator: "\n") { #expect(line.count <= 60, "\(line)") }
+        let wide = try Child.looptrail(["funnel", path] + steps).output
+        #expect(wide.split(separator: "\n").contains { $0.count > 60 })
+    }
+
+    @Test func `a reader that has gone is no failure and no word`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Events.shop)
+        let (readEnd, writeEnd) = try Child.makePipe()
+        close(readEnd)
+        defer { close(writeEnd) }
+        let result = try Child.looptrail(["funnel", path] + steps, output: .descriptor(writeEnd))
+        #expect(result.status == 0)
+        #expect(result.errors == "")
+    }
+
+    @Test func `control characters in names of steps and events never reach the terminal`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Events.text([Events.line(#"\u001b[31mred\u0007"#)]))
+        for arguments in [["funnel", path, "--steps", "\"\u{1B}[31mred\u{07}\" > \"\u{1B}c\""], ["events", path]] {
+            let result = try Child.looptrail(arguments)
+            #expect(result.status == 0)
+            let all = result.output + result.errors
+            #expect(all.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
+            #expect(all.contains(#"\u{1B}[31mred\u{7}"#))
+        }
+    }
+}

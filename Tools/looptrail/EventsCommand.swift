@@ -1,0 +1,22 @@
+import Funnels
+import Reports
+
+extension Command {
+    static let events = Command(
+        name: "events",
+        summary: "list the events there are: counts, users, first and last seen",
+        discussion: ["Tells what a funnel can ask about. Events with the same id count once. Times are in UTC."],
+        operands: .inputs,
+        flags: CommonFlags.report + [CommonFlags.strict.declaration],
+        examples: [
+            Example("what is in a folder", ["events", "events/"]),
+            Example("the same for a program", ["events", "events/", "--format", "json"]),
+        ]
+    ) { invocation in
+        let output = try ReportOutput(invocation)
+        let source = try InputPaths(invocation)
+        let outcome = try CatalogueRun().catalogue(reading: source.reader(), threads: source.threads)
+        try output.write { $0.text(of: outcome.catalogue) }
+        return invocation.verdict(on: outcome.catalogue.input, outcome.reading, from: source)
+    }
+}
