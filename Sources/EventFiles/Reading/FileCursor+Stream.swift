@@ -34,8 +34,8 @@ extension FileCursor {
                 chunk.members += 1
                 memberNumber += 1
                 member = nil
-            case .wrongCheck, .damaged:
-                try endDamaged(.member, &chunk, window, workspace, isReadToItsEnd: step.outcome == .wrongCheck)
+            case .damaged:
+                try endDamaged(.member, &chunk, window, workspace)
                 return
             }
         }
@@ -63,14 +63,13 @@ extension FileCursor {
 
     /// Ends a member that is wrong or cut, takes its lines back where that is due, and goes on behind it.
     private func endDamaged(
-        _ kind: Damage.Kind, _ chunk: inout Chunk, _ window: InputWindow, _ workspace: Workspace, isReadToItsEnd: Bool = false
+        _ kind: Damage.Kind, _ chunk: inout Chunk, _ window: InputWindow, _ workspace: Workspace
     ) throws(EventFileReadError) {
         guard let member else { return }
         let isFirst = memberNumber == 0 && framing == .gzip
         memberNumber += 1
-        // Where the data itself is wrong it may have led the inflater on into the next member.
-        let searchFrom = isReadToItsEnd ? window.offset : member.start + 1
-        var (damage, isFound) = try search(for: Loss(kind: kind, start: member.start, searchFrom: searchFrom), window)
+        // From its beginning: data that is wrong may have led the inflater on into the next member.
+        var (damage, isFound) = try search(for: Loss(kind: kind, start: member.start, searchFrom: member.start + 1), window)
         let isOnlyMember = isFirst && !isFound
         if isOnlyMember {
             damage.message =

@@ -7,9 +7,7 @@ final class GzipInflater {
         case more
         /// A member has ended; its CRC and size are right.
         case memberEnd
-        /// All was decompressed and the CRC or the size is wrong.
-        case wrongCheck
-        /// This is no gzip data.
+        /// The data, the CRC or the size is wrong.
         case damaged
     }
 
@@ -45,16 +43,9 @@ final class GzipInflater {
             switch status {
             case Z_OK, Z_BUF_ERROR: .more
             case Z_STREAM_END: .memberEnd
-            default: isWrongCheck ? .wrongCheck : .damaged
+            default: .damaged
             }
         return (outcome, given.0 - Int(stream.pointee.avail_in), given.1 - Int(stream.pointee.avail_out))
-    }
-
-    /// zlib tells what is wrong only in words; these two have been the same since version 1.2.
-    private var isWrongCheck: Bool {
-        guard let message = stream.pointee.msg else { return false }
-        let text = String(cString: message)
-        return text == "incorrect data check" || text == "incorrect length check"
     }
 
     /// Whether a gzip member begins here that holds together: it ends with the right CRC, or goes on soundly for so long that chance is
@@ -72,7 +63,7 @@ final class GzipInflater {
             produced += step.produced
             switch step.outcome {
             case .memberEnd: return true
-            case .wrongCheck, .damaged: return false
+            case .damaged: return false
             case .more: if step.consumed == 0 && step.produced == 0 { return false }
             }
         }

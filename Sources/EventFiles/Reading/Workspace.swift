@@ -41,9 +41,8 @@ final class Workspace {
         while place < compressed.count {
             let rest = UnsafeRawBufferPointer(rebasing: compressed.raw[place...])
             let before = raw.count
-            if case .member(let header) = BGZF.head(of: rest),
-                inflater.appendContents(of: rest, header: header, to: raw) == .whole
-            {
+            let head = BGZF.head(of: rest)
+            if case .member(let header) = head, inflater.appendContents(of: rest, header: header, to: raw) == .whole {
                 if raw.count > before {
                     chunk.members += 1
                     marks.append(Mark(rawStart: before, fileOffset: compressedOffset + Int64(place)))
@@ -55,10 +54,7 @@ final class Workspace {
             if before > pieceStart { pieces.append(Piece(range: pieceStart..<before, followsDamage: followsDamage)) }
             pieceStart = before
             followsDamage = true
-            var next = compressed.count
-            if case .member(let offset, _) = BGZF.nextMember(in: compressed.raw, from: place + 1, inflater: inflater, scratch: raw) {
-                next = offset
-            }
+            let next = end(ofDamageAt: place, head)
             chunk.damage.append(.member(at: compressedOffset + Int64(place), bytes: next - place))
             place = next
         }
@@ -67,6 +63,21 @@ final class Workspace {
         } else if followsDamage {
             chunk.endsInDamage = true
         }
+    }
+
+    /// Where to go on after a member that is wrong: at the next provable one, but not beyond the place where its size leads to another
+    /// header. So two wrong members side by side count as two, wherever chunks end.
+    private func end(ofDamageAt place: Int, _ head: BGZF.Head) -> Int {
+        var next = compressed.count
+        if case .member(let offset, _) = BGZF.nextMember(in: compressed.raw, from: place + 1, inflater: inflater, scratch: raw) {
+            next = offset
+        }
+        guard case .member(let header) = head, place + header.memberBytes < next else { return next }
+        let claimed = UnsafeRawBufferPointer(rebasing: compressed.raw[(place + header.memberBytes)...])
+        if case .member(let following) = BGZF.head(of: claimed), following.memberBytes <= claimed.count {
+            return place + header.memberBytes
+        }
+        return next
     }
 }
 
