@@ -20,13 +20,17 @@ public struct LineBatch: ~Copyable {
 
     /// Hands over each line without its line feed, in order.
     public func forEachLine<Failure: Error>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Void) throws(Failure) {
-        for run in runs {
-            var start = 0
-            while start < run.bytes.count {
-                let end = JSONBytes.first(0x0A, in: run.bytes, from: start) ?? run.bytes.count
-                try body(UnsafeRawBufferPointer(rebasing: run.bytes[start..<end]))
-                start = end + 1
-            }
+        for run in runs { try Self.forEachLine(of: run.bytes, body) }
+    }
+
+    static func forEachLine<Failure: Error>(
+        of bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        var start = 0
+        while start < bytes.count {
+            let end = JSONBytes.first(0x0A, in: bytes, from: start) ?? bytes.count
+            try body(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+            start = end + 1
         }
     }
 

@@ -4,19 +4,9 @@ extension EventLineScanner {
         var cursor = JSONCursor(line)
         cursor.skipWhiteSpace()
         guard cursor.byte != nil else { throw BadLine(.empty, at: 0) }
-        guard cursor.take("{") else { throw cursor.failure(.object) }
         var found = FoundKeys()
-        cursor.skipWhiteSpace()
-        if !cursor.take("}") {
-            while true {
-                let key = try cursor.key()
-                let value = try cursor.value()
-                if let known = knownKey(key, in: line) { found.note(value, for: known) }
-                cursor.skipWhiteSpace()
-                if cursor.take("}") { break }
-                guard cursor.take(",") else { throw cursor.failure(.commaOrBrace) }
-                cursor.skipWhiteSpace()
-            }
+        try cursor.forEachEntry { key, value in
+            if let known = knownKey(key, in: line) { found.note(value, for: known) }
         }
         cursor.skipWhiteSpace()
         guard cursor.byte == nil else { throw cursor.failure(.endOfLine) }

@@ -8,6 +8,21 @@ package struct JSONValue: Sendable, Hashable {
 }
 
 extension JSONCursor {
+    /// Goes over the object that begins here and hands over each key with its value.
+    package mutating func forEachEntry(_ body: (LineText, JSONValue) -> Void) throws(BadLine) {
+        guard take("{") else { throw failure(.object) }
+        skipWhiteSpace()
+        if take("}") { return }
+        while true {
+            let key = try key()
+            body(key, try value())
+            skipWhiteSpace()
+            if take("}") { return }
+            guard take(",") else { throw failure(.commaOrBrace) }
+            skipWhiteSpace()
+        }
+    }
+
     /// Goes over the value that begins here.
     package mutating func value() throws(BadLine) -> JSONValue {
         switch byte ?? 0 {

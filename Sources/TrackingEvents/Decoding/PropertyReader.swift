@@ -36,19 +36,12 @@ public struct PropertyReader: Sendable {
     private static func value(
         of key: [UInt8], inObjectAt place: Int, of properties: UnsafeRawBufferPointer
     ) throws(BadLine) -> JSONValue? {
-        var cursor = JSONCursor(properties, at: place + 1)
+        var cursor = JSONCursor(properties, at: place)
         var found: JSONValue?
-        cursor.skipWhiteSpace()
-        if cursor.take("}") { return nil }
-        while true {
-            let name = try cursor.key()
-            let value = try cursor.value()
+        try cursor.forEachEntry { name, value in
             if matches(name, key, in: properties) { found = value }
-            cursor.skipWhiteSpace()
-            if cursor.take("}") { return found }
-            guard cursor.take(",") else { throw cursor.failure(.commaOrBrace) }
-            cursor.skipWhiteSpace()
         }
+        return found
     }
 
     @inline(__always)

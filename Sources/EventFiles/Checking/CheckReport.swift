@@ -1,0 +1,106 @@
+public import TrackingEvents
+
+/// What a check found: how sound files are and how complete.
+public struct CheckReport: Sendable, Hashable {
+    /// One file.
+    public struct File: Sendable, Hashable {
+        /// Framing, members, lines, damage.
+        public var read: FileReport
+        /// Lines that cannot be used, lines that are too long among them.
+        public var badLines = 0
+        /// The first ``CheckReport/exampleLimit`` of them; those that are too long stand with the damage.
+        public var firstBadLines: [BadLineFound] = []
+        /// Lines whose id was seen before, here or in an earlier file.
+        public var duplicates = 0
+        /// Sequence numbers that are missing right before a line of this file.
+        public var missingSequences: Int64 = 0
+        /// Lines whose clock stands before that of the line before in their session, by sequence number.
+        public var clockSteps = 0
+    }
+
+    /// A bad line and where it is.
+    public struct BadLineFound: Sendable, Hashable {
+        /// Counted from 1 over the lines of the file that could be read.
+        public var lineNumber: Int
+        /// Where in the file, in bytes: the beginning of the member that holds it, in a plain file the line itself.
+        public var byteOffset: Int64
+        public var problem: BadLine
+    }
+
+    /// Sequence numbers that are missing from a session.
+    public struct Gap: Sendable, Hashable {
+        public var session: String
+        public var firstMissing: Int64
+        public var lastMissing: Int64
+        /// Whether `dropped` lines account for all that this session misses.
+        public var isExplained: Bool
+        /// The place in ``CheckReport/files`` of the file whose line comes after the gap.
+        public var file: Int
+    }
+
+    /// What makes files unsound.
+    public enum Fault: String, Sendable, Hashable, CaseIterable {
+        /// A member whose data, CRC or sizes are wrong, or that is cut.
+        case damagedMember
+        /// Bytes outside of members, zeros too.
+        case foreignBytes
+        /// A blocked file that is not named `.open` and does not end with the empty member.
+        case missingEndMember
+        case badLine
+        case duplicateID
+        /// A sequence number is missing and no `dropped` line explains it.
+        case unexplainedGap
+    }
+
+    /// The most bad lines of a file, and the most gaps, that are kept with their places; all are counted.
+    public static let exampleLimit = 20
+
+    public var files: [File] = []
+    /// Files that were not read, because their content is in another.
+    public var leftOut: [String] = []
+    public var events = 0
+    public var metaLines = 0
+    public var timingLines = 0
+    /// Sessions with sequence numbers.
+    public var sessions = 0
+    /// Events that `dropped` lines own up to.
+    public var droppedEvents: Int64 = 0
+    /// Per session, highest − lowest + 1 − distinct sequence numbers read, summed.
+    public var missingSequences: Int64 = 0
+    /// How many of those no `dropped` line explains.
+    public var unexplainedSequences: Int64 = 0
+    /// The first ``exampleLimit`` gaps, unexplained ones first.
+    public var firstGaps: [Gap] = []
+    /// The largest step that a clock made backwards, in milliseconds.
+    public var largestClockStep: Int64 = 0
+
+    public init() {}
+
+    public var bytes: Int64 { files.reduce(0) { $0 + $1.read.bytes } }
+    public var lines: Int { files.reduce(0) { $0 + $1.read.lines } }
+    public var members: Int { files.reduce(0) { $0 + $1.read.members } }
+    public var badLines: Int { files.reduce(0) { $0 + $1.badLines } }
+    public var duplicates: Int { files.reduce(0) { $0 + $1.duplicates } }
+    public var clockSteps: Int { files.reduce(0) { $0 + $1.clockSteps } }
+
+    /// How often a fault was found. Of the places of damage those are counted that are kept, see ``FileReport/damageLimit``.
+    public func count(of fault: Fault) -> Int64 {
+        func damage(_ kinds: Damage.Kind...) -> Int64 {
+            Int64(files.reduce(0) { $0 + $1.read.damage.count { kinds.contains($0.kind) } })
+        }
+        return switch fault {
+        case .damagedMember: damage(.member, .cut)
+        case .foreignBytes: damage(.foreignBytes)
+        case .missingEndMember: damage(.missingEnd)
+        case .badLine: Int64(badLines)
+        case .duplicateID: Int64(duplicates)
+        case .unexplainedGap: unexplainedSequences
+        }
+    }
+
+    /// The kinds of fault that were found.
+    public var faults: [Fault] { Fault.allCases.filter { count(of: $0) > 0 } }
+
+    /// Whether nothing is wrong. Clock steps, framings other than the blocked one and `.open` files without an end member are no faults.
+    public var isSound: Bool { faults.isEmpty }
+}

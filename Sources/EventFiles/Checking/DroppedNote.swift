@@ -1,0 +1,53 @@
+internal import TrackingEvents
+
+/// What `dropped` lines own up to: how many events of which session did not reach the files.
+struct DroppedNote: Sendable {
+    /// The name under which a writer counts the sessions for which the line had no room.
+    private static let others = Hash128.of("_other")
+    private static let count = PropertyReader(path: ["count"])
+    private static let sessions = PropertyReader(path: ["sessions"])
+
+    private(set) var events: Int64 = 0
+    private(set) var bySession: [UInt128: Int64] = [:]
+    private(set) var ofOthers: Int64 = 0
+
+    /// Adds one line's properties. Numbers that are none, or negative, are passed over.
+    mutating func add(_ properties: LineText, in line: UnsafeRawBufferPointer) {
+        guard !properties.isMissing else { return }
+        let properties = properties.bytes(in: line)
+        if case .number(_, let text) = Self.count.value(in: properties) { events = events.addingSaturated(number(text, in: properties)) }
+        guard case .object(let place) = Self.sessions.value(in: properties) else { return }
+        let object = place.bytes(in: properties)
+        let scratch = ByteBuffer(capacity: 64)
+        var cursor = JSONCursor(object)
+        // The line is well-formed: it was checked as a whole.
+        try? cursor.forEachEntry { key, value in
+            let session = Hash128.of(key.unescaped(in: object, scratch: scratch))
+            guard value.kind == .number else { return }
+            let dropped = number(value.text, in: object)
+            if session == Self.others {
+                ofOthers = ofOthers.addingSaturated(dropped)
+            } else {
+                bySession[session] = bySession[session, default: 0].addingSaturated(dropped)
+            }
+        }
+    }
+
+    mutating func add(_ other: DroppedNote) {
+        events = events.addingSaturated(other.events)
+        ofOthers = ofOthers.addingSaturated(other.ofOthers)
+        for (session, dropped) in other.bySession { bySession[session] = bySession[session, default: 0].addingSaturated(dropped) }
+    }
+
+    private func number(_ text: LineText, in bytes: UnsafeRawBufferPointer) -> Int64 {
+        max(JSONNumber.integer(text.bytes(in: bytes)) ?? 0, 0)
+    }
+}
+
+extension Int64 {
+    /// The sum, or the largest number where it does not fit: the summands may be made up.
+    func addingSaturated(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
+    }
+}
