@@ -20,8 +20,12 @@ extension WriterCore {
                 if isCounted { state.blockedCallers -= 1 }
                 return .done(())
             }
-            if !isCounted { state.blockedCallers += 1 }
-            isCounted = true
+            if !isCounted {
+                isCounted = true
+                state.blockedCallers += 1
+                state.threadWait = .no
+                work.signal()
+            }
             return .wait(nanoseconds: left)
         }
     }

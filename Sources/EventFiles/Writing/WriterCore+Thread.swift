@@ -26,7 +26,8 @@ extension WriterCore {
             let now = clock.nanoseconds
             if let retryAt { return now >= retryAt ? .done(.retry) : .wait(nanoseconds: Self.pause(until: retryAt, from: now)) }
             if state.pending.byteCount > BGZF.rawLimit { return .done(.fullMembers) }
-            if state.pending.lines >= dueLines || state.pending.byteCount >= dueBytes { return .done(.everything) }
+            let isDue = state.pending.lines >= dueLines || state.pending.byteCount >= dueBytes || state.blockedCallers > 0
+            if isDue && state.pending.lines > 0 { return .done(.everything) }
             var next = rotateAt ?? .max
             if next <= now { return .done(.rotate) }
             if state.pending.lines > 0 { next = min(next, state.pending.since.addingClamped(idleNanoseconds)) }

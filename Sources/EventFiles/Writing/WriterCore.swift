@@ -29,8 +29,9 @@ final class WriterCore: Sendable {
         self.clock = clock
         encoder = EventLineEncoder(sensitivity: options.sensitivity)
         monitor = Monitor(WriterState(random: random))
-        dueLines = max(1, options.unwrittenEvents * 3 / 4)
-        dueBytes = max(1, options.unwrittenBytes * 3 / 4)
+        // A ring smaller than that must not be full before anybody looks.
+        dueLines = max(1, min(options.unwrittenEvents, options.pendingEvents) / 4 * 3)
+        dueBytes = max(1, min(options.unwrittenBytes, options.pendingBytes) / 4 * 3)
         idleNanoseconds = max(0, options.idle.clampedNanoseconds)
         if case .block(let limit) = options.overflow { blockNanoseconds = max(0, limit.clampedNanoseconds) } else { blockNanoseconds = 0 }
         reservedBytes = options.reservedMetaPlaces * 1_024

@@ -146,3 +146,23 @@ struct CountingFiles {
         while system.openDescriptors > 0 { await Task.yield() }
     }
 }
+
+/// Keeps a thread until a test opens it. Once.
+final class Gate: Sendable {
+    private let reached = Lock(false)
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    func wait() {
+        let isFirst = reached.withLock { reached in
+            defer { reached = true }
+            return !reached
+        }
+        if isFirst { semaphore.wait() }
+    }
+
+    func open() { semaphore.signal() }
+
+    func untilReached() async {
+        while !reached.withLock({ $0 }) { await Task.yield() }
+    }
+}

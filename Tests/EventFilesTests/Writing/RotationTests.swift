@@ -1,0 +1,271 @@
+import Foundation
+import LoopTesting
+import Testing
+import TrackingEvents
+
+@testable import EventFiles
+
+/// When files end, how they are published, which are kept.
+@Suite struct RotationTests {
+    let folder: WriterTestFolder
+    let clock = WriterTestClock()
+
+    init() throws { folder = try WriterTestFolder() }
+
+    @Test func `a file ends at its size and nothing is lost between two`() async throws {
+        var options = EventFileWriterOptions.lossless
+        options.rotateBytes = 20_000
+        options.repackLevel = nil
+        let writer = try EventFileWriter(folder, options: options, clock: clock)
+        for number in 1...10_000 { writer.record(testEvent(number, text: "sku-\(number &* 2_654_435_761 % 1_000_003)")) }
+        try await writer.close()
+        #expect(folder.sealed.count > 5 && folder.open.isEmpty)
+        #expect(try sequences(folder.lines()) == Array(1...10_000))
+        for name in folder.sealed.dropLast() {
+            let size = try folder.bytes(name).count
+            #expect(size >= 20_000 && size < 20_000 + BGZF.memberLimit)
+        }
+        #expect(writer.statistics.segments == folder.sealed.count)
+    }
+
+    @Test func `a file ends at its age by the monotonic clock`() async throws {
+        let writer = try EventFileWriter(folder, clock: clock)
+        writer.record(testEvent(1))
+        try await writer.flush()
+        clock.advance(.seconds(3_599))
+        writer.record(testEvent(2))
+        try await writer.flush()
+        #expect(folder.sealed.isEmpty)
+        clock.advance(.seconds(1))
+        try await writer.flush()
+        while folder.sealed.isEmpty { await Task.yield() }
+        writer.record(testEvent(3))
+        try await writer.close()
+        #expect(try folder.sealed.map { try sequences(folder.decode($0).lines) } == [[1, 2], [3]])
+    }
+
+    @Test func `a rotation on request publishes at once`() async throws {
+        let writer = try EventFileWriter(folder, clock: clock)
+        writer.record(testEvent(1))
+        try await writer.rotate()
+        #expect(folder.names == folder.sealed && folder.sealed.count == 1)
+        try await writer.rotate()
+        #expect(folder.sealed.count == 1, "nothing new, no new file")
+        try await writer.close()
+    }
+
+    @Test func `a segment is made locked under a hidden name and only then gets its own`() async throws {
+        let files = FaultyFileSystem()
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files)
+        writer.record(testEvent(1))
+        try await writer.flush()
+        let open = try #require(folder.open.first)
+        let kinds = files.calls.filter { [.create, .lock, .link, .remove, .write].contains($0.kind) }
+        #expect(kinds.map(\.kind) == [.create, .lock, .link, .remove, .write])
+        #expect(kinds.map(\.name) == [".\(open.dropLast(5)).tmp", "", open, ".\(open.dropLast(5)).tmp", ""])
+        try await writer.close()
+    }
+
+    @Test func `sealing syncs the bytes, publishes, syncs the folder, and lets go last`() async throws {
+        let files = FaultyFileSystem()
+        var options = EventFileWriterOptions()
+        options.repackLevel = nil
+        let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: files)
+        writer.record(testEvent(1))
+        try await writer.flush()
+        let before = files.calls.count
+        try await writer.rotate()
+        let steps = files.calls.dropFirst(before).map(\.kind).filter { $0 != .status && $0 != .names }
+        #expect(steps == [.write, .synchronize, .rename, .synchronize, .close])
+        try await writer.close()
+    }
+
+    @Test func `another writer cannot lock a file that is written`() async throws {
+        let writer = try EventFileWriter(folder, clock: clock)
+        writer.record(testEvent(1))
+        try await writer.flush()
+        let descriptor = open(folder.path + "/" + folder.open[0], O_RDWR)
+        defer { close(descriptor) }
+        #expect(flock(descriptor, LOCK_EX | LOCK_NB) == -1)
+        try await writer.close()
+        #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    }
+
+    @Test(arguments: [(small: 3, large: 2, isRepacked: true), (2, 2, false), (1, 2, false), (1, 0, true), (0, 1, false)])
+    func `small members are packed again, large ones are not`(small: Int, large: Int, isRepacked: Bool) async throws {
+        var options = EventFileWriterOptions()
+        options.unwrittenEvents = .max / 4
+        options.unwrittenBytes = .max / 4
+        let writer = try EventFileWriter(folder, options: options, clock: clock)
+        var number = 0
+        for member in 0..<small + large {
+            for _ in 0..<(member < small ? 20 : 250) {
+                number += 1
+                writer.record(testEvent(number))
+            }
+            try await writer.flush()
+        }
+        let before = try folder.decode(folder.open[0])
+        #expect(before.memberBytes.count { $0 <= 32 * 1024 } == small && before.members.count == small + large)
+        let inode = try inodeNumber(folder.open[0])
+        try await writer.close()
+        let name = try #require(folder.sealed.first)
+        #expect(folder.names == [name])
+        let after = try folder.decode(name)
+        #expect(after.lines == before.lines && after.hasEndMember && after.torn == 0)
+        #expect((try inodeNumber(name) == inode) == !isRepacked)
+        if isRepacked {
+            #expect(after.members.count == (before.memberBytes.reduce(0, +) + BGZF.rawLimit - 1) / BGZF.rawLimit)
+        } else {
+            #expect(after.members == before.members)
+        }
+        #expect(try folder.permissions(name) == 0o600)
+    }
+
+    private func inodeNumber(_ name: String) throws -> Int {
+        try #require(FileManager.default.attributesOfItem(atPath: folder.path + "/" + name)[.systemFileNumber] as? Int)
+    }
+
+    @Test func `where there is no room to pack again the file is published as it is`() async throws {
+        let files = FaultyFileSystem()
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files)
+        writer.record(testEvent(1))
+        try await writer.flush()
+        files.setRule { $0.kind == .create ? .fail(ENOSPC) : nil }
+        try await writer.rotate()
+        #expect(folder.names == folder.sealed && folder.sealed.count == 1)
+        #expect(try sequences(folder.lines()) == [1])
+        try await writer.close()
+    }
+
+    @Test func `a published name is never taken from another file`() async throws {
+        let writer = try EventFileWriter(folder, clock: clock)
+        writer.record(testEvent(1))
+        try await writer.flush()
+        let sealed = String(folder.open[0].dropLast(5))
+        try folder.put([1, 2, 3], sealed)
+        await #expect(throws: EventFileError.self) { try await writer.rotate() }
+        #expect(try folder.bytes(sealed) == [1, 2, 3])
+        try FileManager.default.removeItem(atPath: folder.path + "/" + sealed)
+        try await writer.close()
+        #expect(try sequences(folder.lines()) == [1])
+    }
+
+    @Test func `a file that is taken away is said and counted, and the next begins`() async throws {
+        let errors = Collected<EventFileError>()
+        let writer = try EventFileWriter(folder, clock: clock, onError: { errors.add($0) })
+        for number in 1...3 { writer.record(testEvent(number)) }
+        try await writer.flush()
+        let name = folder.open[0]
+        try FileManager.default.removeItem(atPath: folder.path + "/" + name)
+        try await writer.rotate()
+        #expect(errors.all == [.segmentLost(name: name, events: 3)])
+        writer.record(testEvent(4))
+        try await writer.close()
+        #expect(try sequences(folder.lines()) == [4])
+        #expect(writer.statistics.written == 1 && writer.statistics.droppedByReason == [.storage: 3])
+        #expect(try notes("dropped", in: folder.lines()).first?["sessions"] as? [String: Int] == ["_other": 3])
+    }
+
+    @Test(arguments: ["link", "fifo", "folder", "hard link"])
+    func `what stands at the next name is passed over and left alone`(kind: String) async throws {
+        let victim = folder.path + "/victim"
+        try folder.put(Array("precious".utf8), "victim")
+        // The writer's name follows from the seed.
+        let first = try EventFileWriter(folder, clock: clock, seed: 7)
+        first.record(testEvent(1))
+        try await first.close()
+        let name = try #require(SegmentName.parse(folder.sealed[0])?.name)
+        try FileManager.default.removeItem(atPath: folder.path + "/" + name.sealed)
+        let planted = folder.path + "/" + name.temporary
+        switch kind {
+        case "link": try FileManager.default.createSymbolicLink(atPath: planted, withDestinationPath: victim)
+        case "fifo": #expect(mkfifo(planted, 0o600) == 0)
+        case "folder": try FileManager.default.createDirectory(atPath: planted, withIntermediateDirectories: false)
+        default: try FileManager.default.linkItem(atPath: victim, toPath: folder.path + "/" + name.open + ".x")
+        }
+        let second = try EventFileWriter(folder, clock: clock, seed: 7)
+        second.record(testEvent(2))
+        try await second.close()
+        #expect(try folder.bytes("victim") == Array("precious".utf8))
+        #expect(try sequences(folder.lines()) == [2])
+    }
+}
+
+/// Which files go, and in which order.
+@Suite struct RetentionTests {
+    let folder: WriterTestFolder
+    let now: Int64 = 1_767_225_600_000
+
+    init() throws { folder = try WriterTestFolder() }
+
+    private func name(_ number: Int64, stem: String = "events", writer: UInt32 = 1) -> SegmentName {
+        SegmentName(stem: stem, writer: writer, number: number)
+    }
+
+    private func put(_ name: String, bytes: Int = 100, daysOld: Double = 0) throws {
+        try folder.put([UInt8](repeating: 0, count: bytes), name)
+        try folder.setModified(name, milliseconds: now - Int64(daysOld * 86_400_000))
+    }
+
+    private func apply(_ change: (inout EventFileWriterOptions) -> Void, now later: Int64 = 0) throws -> [Int64] {
+        var options = EventFileWriterOptions()
+        change(&options)
+        let opened = try EventFolder.open(folder.path, on: PosixFileSystem())
+        defer { opened.close() }
+        return try Retention(folder: opened, options: options).apply(now: now + later).compactMap { SegmentName.parse($0)?.name.number }
+    }
+
+    @Test func `the oldest by number go first until the bytes fit`() throws {
+        for number in [5, 2, 9, 3] as [Int64] { try put(name(number).sealed, daysOld: Double(number)) }
+        #expect(try apply { $0.retainBytes = 250 } == [2, 3])
+        #expect(folder.sealed.compactMap { SegmentName.parse($0)?.name.number } == [5, 9])
+    }
+
+    @Test func `by age one file goes at a time, so that a clock ten years ahead empties nothing`() throws {
+        for number in 1...4 as ClosedRange<Int64> { try put(name(number).sealed, daysOld: 1) }
+        #expect(try apply({ _ in }) == [])
+        #expect(try apply({ _ in }, now: 3_650 * 86_400_000) == [1])
+        #expect(try apply({ _ in }, now: 3_650 * 86_400_000) == [2])
+        #expect(try apply({ _ in }, now: -3_650 * 86_400_000) == [])
+    }
+
+    @Test func `the count is kept, the newest stay`() throws {
+        for number in 1...6 as ClosedRange<Int64> { try put(name(number).sealed) }
+        #expect(try apply { $0.retainFiles = 2 } == [1, 2, 3, 4])
+    }
+
+    @Test func `the active file, links, other stems and other names stay`() throws {
+        try put(name(1).open)
+        try put(name(2, stem: "other").sealed)
+        try put("events-00000001-3.ndjson.gz")
+        try put("notes.txt")
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/" + name(4).sealed, withDestinationPath: "notes.txt")
+        try put(name(5).sealed)
+        let removed = try apply {
+            $0.retainBytes = 0
+            $0.retainFiles = 0
+        }
+        #expect(removed == [5])
+        #expect(folder.names.count == 5)
+    }
+
+    @Test func `limits of zero and beyond everything are taken as they are`() throws {
+        for number in 1...3 as ClosedRange<Int64> { try put(name(number).sealed) }
+        #expect(try apply { $0 = .lossless } == [])
+        #expect(try apply { $0.retainBytes = 0 } == [1, 2, 3])
+    }
+
+    @Test func `a thousand rotations stay within the quota`() async throws {
+        var options = EventFileWriterOptions()
+        options.retainFiles = 10
+        let writer = try EventFileWriter(folder, options: options)
+        for number in 1...1_000 {
+            writer.record(testEvent(number))
+            try await writer.rotate()
+        }
+        try await writer.close()
+        #expect(folder.names.count == 10)
+        #expect(try sequences(folder.lines()) == Array(991...1_000))
+    }
+}
