@@ -132,26 +132,21 @@ final class LineStitcher {
 
 /// Counts line feeds.
 enum LineFeeds {
-    /// - Complexity: O(bytes), 32 of them at a time.
+    /// - Complexity: O(bytes). A plain loop over plain bytes is what the compiler turns into vector instructions on every platform;
+    ///   spelled with SIMD types it came out twenty times slower.
     static func count(in bytes: UnsafeRawBufferPointer) -> Int {
+        guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return 0 }
         var total = 0
         var place = 0
-        let feeds = SIMD32<UInt8>(repeating: 0x0A)
-        let one = SIMD32<UInt8>(repeating: 1)
-        while place + 32 <= bytes.count {
-            // Each lane counts up to 255 before the lanes are added up.
-            let stop = min(bytes.count - 31, place + 255 * 32)
-            var lanes = SIMD32<UInt8>()
-            while place < stop {
-                let block = bytes.loadUnaligned(fromByteOffset: place, as: SIMD32<UInt8>.self)
-                lanes.replace(with: lanes &+ one, where: block .== feeds)
-                place &+= 32
-            }
-            for lane in 0..<32 { total &+= Int(lanes[lane]) }
-        }
         while place < bytes.count {
-            if bytes[place] == 0x0A { total &+= 1 }
-            place &+= 1
+            // Small sums keep the lanes narrow.
+            let end = min(bytes.count, place + 128)
+            var few: UInt8 = 0
+            while place < end {
+                few &+= base[place] == 0x0A ? 1 : 0
+                place &+= 1
+            }
+            total &+= Int(few)
         }
         return total
     }
