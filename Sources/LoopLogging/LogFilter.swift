@@ -1,0 +1,78 @@
+public import LoopCore
+
+/// Which steps a log means: those of some names of event, or those that a closure picks.
+///
+/// ```swift
+/// .log(except: ["tick", "scrolled"])
+/// .log(only: .steps { $0.outcome?.error != nil })
+/// ```
+public struct LogFilter<State, Event>: ExpressibleByArrayLiteral {
+    private enum Rule {
+        case names(Set<String>)
+        case steps((Step<State, Event>) -> Bool)
+    }
+
+    private let rule: Rule
+
+    private init(_ rule: Rule) { self.rule = rule }
+
+    /// The events of these names: of the enum case or the type, or what the event says itself as `NamedEvent`. A step without an
+    /// event is not among them.
+    public static func events(_ names: Set<String>) -> LogFilter { LogFilter(.names(names)) }
+
+    /// The steps for which the closure says `true`.
+    public static func steps(_ isMeant: @escaping (Step<State, Event>) -> Bool) -> LogFilter { LogFilter(.steps(isMeant)) }
+
+    /// The same as ``events(_:)``, so that `only: ["load", "pay"]` reads well.
+    public init(arrayLiteral names: String...) { self.init(.names(Set(names))) }
+
+    /// A test for one system's steps. Names are compared once for each kind of event and not at each step.
+    func makeTest() -> (Step<State, Event>) -> Bool {
+        switch rule {
+        case .steps(let isMeant): return isMeant
+        case .names(let names):
+            var kinds = EventKinds()
+            return { step in
+                guard let event = step.event else { return false }
+                return kinds.number(for: event) { names.contains($0) ? 1 : 0 } == 1
+            }
+        }
+    }
+}
+
+/// `only`, `except` and `every` together.
+@usableFromInline
+struct LogSelection<State, Event> {
+    private let only: LogFilter<State, Event>?
+    private let except: LogFilter<State, Event>?
+    private let every: Int
+
+    @usableFromInline
+    init(only: LogFilter<State, Event>?, except: LogFilter<State, Event>?, every: Int) {
+        self.only = only
+        self.except = except
+        self.every = every
+    }
+
+    /// A test for one system's steps; `nil` where every step passes.
+    @usableFromInline
+    func makeTest() -> ((Step<State, Event>) -> Bool)? {
+        if only == nil && except == nil && every <= 1 { return nil }
+        let isMeant = only?.makeTest()
+        let isExcepted = except?.makeTest()
+        let every = every
+        var passed = 0
+        var lastNumber: Int?
+        return { step in
+            if let isMeant, !isMeant(step) { return false }
+            if let isExcepted, isExcepted(step) { return false }
+            if every <= 1 || step.phase == .initial { return true }
+            // An event's loading and settled steps share a number and a fate.
+            if step.number != lastNumber {
+                lastNumber = step.number
+                passed += 1
+            }
+            return (passed - 1) % every == 0
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import LoopCore
+import LoopLogging
+import LoopTesting
+import Testing
+
+@MainActor @Suite struct LogMemoryTests {
+    let book = Book()
+
+    @Test func `keeps steps and tells them in the compact format`() {
+        let memory = LogMemory<Page, Move>(capacity: 10)
+        let system = book.open().attach(.log(to: memory))
+        system.send(.count, fileID: "S/C.swift", line: 1)
+        system.send(.leave, fileID: "S/C.swift", line: 2)
+        #expect(
+            memory.lines == [
+                "#0 initial → start", "#1 S/C.swift:1 count → counting(1) in 40 ns", "#2 S/C.swift:2 leave → start in 40 ns",
+            ])
+    }
+
+    @Test func `tells the state as it was at the step`() {
+        let memory = LogMemory<[Int], Int>(capacity: 3, format: .compact(timing: false))
+        let system = System(initialState: [], reducer: { (list: inout [Int], next: Int) in list.append(next) })
+        system.attach(.log(to: memory))
+        for number in 1...4 { system.send(number) }
+        #expect(memory.steps.map(\.state) == [[1, 2], [1, 2, 3], [1, 2, 3, 4]])
+    }
+
+    @Test(arguments: 1...7) func `keeps the last steps, oldest first`(capacity: Int) {
+        for count in 0...15 {
+            let memory = LogMemory<Int, Int>(capacity: capacity)
+            for number in 0..<count { memory.append(Step(number: number, event: nil, phase: .settled, state: number)) }
+            #expect(memory.steps.map(\.number) == Array(Swift.max(0, count - capacity)..<count))
+            #expect(memory.count == Swift.min(count, capacity))
+            #expect(memory.taken == count)
+            #expect(memory.lines.count == memory.count)
+        }
+    }
+
+    @Test func `a thousand steps unless told otherwise`() {
+        #expect(LogMemory<Int, Int>().capacity == 1_000)
+    }
+
+    @Test func `formats nothing until it is read, and each time anew`() {
+        var described = 0
+        let values = LogValues<Page, Move>(state: { _ in
+            described += 1
+            return "state"
+        })
+        let memory = LogMemory<Page, Move>(capacity: 2, values: values)
+        let system = book.open().attach(.log(to: memory))
+        for _ in 0..<50 { system.send(.tick) }
+        #expect(described == 0)
+        #expect(memory.lines.count == 2)
+        #expect(described == 2)
+    }
+
+    @Test func `is told in another format on request`() {
+        let memory = LogMemory<Page, Move>(capacity: 5)
+        let system = book.open().attach(.log(to: memory))
+        system.send(.tick)
+        #expect(memory.lines(in: LogFormat { step, _ in "n\(step.number)" }) == ["n0", "n1"])
+    }
+
+    @Test func `asks for what its format needs and nothing else`() {
+        #expect(Middleware<Page, Move>.log(to: LogMemory()).needs == .timing)
+        #expect(Middleware<Page, Move>.log(to: LogMemory(format: .compact(timing: false))).needs == [])
+        let previous = LogFormat<Page, Move>(needs: .previousState) { _, _ in "" }
+        #expect(Middleware<Page, Move>.log(to: LogMemory(format: previous)).needs == .previousState)
+    }
+
+    @Test func `keeps only what the filters leave`() {
+        let memory = LogMemory<Page, Move>(capacity: 10)
+        let system = book.open().attach(.log(to: memory, only: ["tick", "count"], except: ["count"], every: 2))
+        for move in [Move.tick, .count, .tick, .leave, .tick] { system.send(move) }
+        #expect(memory.steps.map(\.number) == [1, 5])
+    }
+
+    @Test func `forgets on request and keeps on`() {
+        let memory = LogMemory<Page, Move>(capacity: 2)
+        let system = book.open().attach(.log(to: memory))
+        for _ in 0..<5 { system.send(.tick) }
+        memory.removeAll()
+        #expect(memory.steps.isEmpty)
+        #expect(memory.count == 0)
+        #expect(memory.taken == 0)
+        system.send(.tick)
+        #expect(memory.steps.map(\.number) == [6])
+    }
+
+    @Test func `lets go of the states that made room or were forgotten`() {
+        final class Held {}
+        struct Page { var held: Held? }
+        let memory = LogMemory<Page, Void>(capacity: 2)
+        weak var first: Held?
+        weak var last: Held?
+        do {
+            let held = (Held(), Held(), Held())
+            first = held.0
+            last = held.2
+            for each in [held.0, held.1, held.2] { memory.append(Step(number: 1, event: (), phase: .settled, state: Page(held: each))) }
+        }
+        #expect(first == nil)
+        #expect(last != nil)
+        memory.removeAll()
+        #expect(last == nil)
+    }
+}
