@@ -1,0 +1,86 @@
+import Foundation
+import LoopTesting
+import Testing
+import TrackingEvents
+
+@testable import EventFiles
+
+/// Which folders are taken, and which names mean what.
+@Suite struct EventFolderTests {
+    let folder: WriterTestFolder
+
+    init() throws { folder = try WriterTestFolder() }
+
+    @Test(arguments: ["", "/", "//"])
+    func `a folder that is a link is refused, with a slash at the end too`(end: String) throws {
+        let link = folder.path + "/link"
+        try FileManager.default.createDirectory(atPath: folder.path + "/real", withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "real")
+        #expect(throws: EventFileError.notAFolder(path: link)) { try EventFileWriter(folder: link + end) }
+    }
+
+    @Test func `a file in the folder's place is refused`() throws {
+        try folder.put([], "file")
+        #expect(throws: EventFileError.notAFolder(path: folder.path + "/file")) { try EventFileWriter(folder: folder.path + "/file") }
+    }
+
+    @Test(arguments: [0o777, 0o1777, 0o702])
+    func `a folder that everybody may write into is refused, and the message says what to do`(mode: Int) throws {
+        #expect(chmod(folder.path, mode_t(mode)) == 0)
+        let error = EventFileError.folderWritableByOthers(path: folder.path, permissions: UInt32(mode))
+        #expect(throws: error) { try EventFileWriter(folder: folder.path) }
+        #expect(error.description.contains("chmod o-w"))
+    }
+
+    @Test func `a refused folder leaves no descriptor open`() throws {
+        #expect(chmod(folder.path, 0o777) == 0)
+        let files = FaultyFileSystem()
+        #expect(throws: EventFileError.self) { try EventFileWriter(folder: folder.path, fileSystem: files) }
+        #expect(files.openDescriptors == 0)
+    }
+
+    @Test(arguments: ["", ".hidden", "-flag", "a/b", "ä", "a b", String(repeating: "x", count: 65)])
+    func `a stem that cannot begin a file name is refused`(stem: String) throws {
+        var options = EventFileWriterOptions()
+        options.stem = stem
+        #expect(throws: EventFileError.badStem(stem)) { try EventFileWriter(folder: folder.path, options: options) }
+    }
+
+    @Test func `the folder is held: moved or not, files land in it`() async throws {
+        let path = folder.path + "/a"
+        let writer = try EventFileWriter(folder: path, random: SeededRandom(seed: 1))
+        try FileManager.default.moveItem(atPath: path, toPath: folder.path + "/b")
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/")
+        writer.record(testEvent(1))
+        try await writer.close()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/b").count == 1)
+    }
+
+    @Test(arguments: [
+        ("events-0a1b2c3d-0000000001.ndjson.gz", "sealed"), ("events-0a1b2c3d-0000000001.ndjson.gz.open", "open"),
+        (".events-0a1b2c3d-0000000001.ndjson.gz.tmp", "temporary"), ("my.app-x-0a1b2c3d-9999999999.ndjson.gz", "sealed"),
+        ("events-0a1b2c3d-0000000001.ndjson", nil), ("events-0A1b2c3d-0000000001.ndjson.gz", nil),
+        ("events-0a1b2c3-0000000001.ndjson.gz", nil), ("events-0a1b2c3d-000000001.ndjson.gz", nil),
+        ("-0a1b2c3d-0000000001.ndjson.gz", nil), ("0a1b2c3d-0000000001.ndjson.gz", nil), (".events-0a1b2c3d-0000000001.ndjson.gz", nil),
+        ("events-0a1b2c3d-0000000001.ndjson.gz.tmp", nil), ("events-0a1b2c3d-+000000001.ndjson.gz", nil),
+        ("events-0a1b2c3d-0000000001.log.gz", nil), ("", nil), (".ndjson.gz", nil), (".tmp", nil), ("é-0a1b2c3d-0000000001.ndjson.gz", nil),
+    ] as [(String, String?)])
+    func `a name is in the grammar or it is not`(fileName: String, state: String?) {
+        let parsed = SegmentName.parse(fileName)
+        #expect(parsed.map { "\($0.state)" } == state)
+        guard let parsed else { return }
+        let spelled = [parsed.name.sealed, parsed.name.open, parsed.name.temporary]
+        #expect(spelled.contains(fileName))
+    }
+
+    @Test func `neither threads nor descriptors are left after closing`() async throws {
+        let files = FaultyFileSystem()
+        for seed in 1...20 as ClosedRange<UInt64> {
+            let writer = try EventFileWriter(folder, seed: seed, fileSystem: files)
+            writer.record(testEvent(1))
+            if seed % 2 == 0 { try await writer.close() } else { try writer.closeAndWait() }
+            // The thread was joined, so what it opened is closed by now.
+            #expect(files.openDescriptors == 0)
+        }
+    }
+}
