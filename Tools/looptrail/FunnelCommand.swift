@@ -17,9 +17,9 @@ enum FunnelFlags {
         "order", .word([FunnelDefinition.Order.ordered.rawValue], example: "ordered"),
         "How the steps follow each other; ordered: other events may come between", standard: "ordered", repetition: .refused)
     static let since = Flag(
-        "since", .moment, "Count starts at or after this, in UTC; later steps may lie anywhere in the window", repetition: .refused)
+        "since", .moment, "Count starts at or after this: a date, a time (2026-01-15T08:30), or now-7d; in UTC without an offset", repetition: .refused)
     static let until = Flag(
-        "until", .moment, "Count starts before this, in UTC; later steps may lie after it, within the window", example: "now-1d",
+        "until", .moment, "Count starts before this, written alike; later steps may lie after it, within the window", example: "now-1d",
         repetition: .refused)
 
     static let all = [
@@ -65,7 +65,7 @@ extension Command {
                 "the way to an order within an hour",
                 ["funnel", "events/", "--steps", "product_viewed > cart_added > payment_succeeded", "--window", "1h"]),
             Example(
-                "dear products only, by session, as JSON",
+                "expensive products only, by session, as JSON",
                 ["funnel", "events/", "--steps", "product_viewed[price>=100] > cart_added", "--by", "session", "-o", "funnel.json"]),
         ]
     ) { invocation in

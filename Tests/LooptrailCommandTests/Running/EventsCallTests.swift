@@ -8,16 +8,20 @@ import Testing
             var name: String
             var count: Int
             var users: Int
-            var first_ms: Int64
-            var last_ms: Int64
+            var firstMs: Int64
+            var lastMs: Int64
         }
 
         var events: [Entry]
-        var meta_lines: Int
-        var timing_lines: Int
+        var metaLines: Int
+        var timingLines: Int
     }
 
-    private func answer(_ json: String) throws -> Answer { try JSONDecoder().decode(Answer.self, from: Data(json.utf8)) }
+    private func answer(_ json: String) throws -> Answer {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return try decoder.decode(Answer.self, from: Data(json.utf8))
+    }
 
     @Test func `names, counts, users and times come from blocked files and plain ones together`() throws {
         let folder = try TemporaryFolder()
@@ -32,8 +36,8 @@ import Testing
         #expect(answer.events.map(\.name) == ["viewed", "added", "paid"])
         #expect(answer.events.map(\.count) == [4, 2, 1])
         #expect(answer.events.map(\.users) == [4, 2, 1])
-        #expect(answer.events[0].first_ms == Events.start + 1000 && answer.events[0].last_ms == Events.start + 4000)
-        #expect(answer.meta_lines == 1 && answer.timing_lines == 0)
+        #expect(answer.events[0].firstMs == Events.start + 1000 && answer.events[0].lastMs == Events.start + 4000)
+        #expect(answer.metaLines == 1 && answer.timingLines == 0)
     }
 
     @Test func `the table names every event once`() throws {

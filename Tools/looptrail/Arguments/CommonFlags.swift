@@ -4,9 +4,9 @@ import Reports
 enum CommonFlags {
     static let format = Flag(
         "format", .word(ReportFormats.all().map(\.name), example: "json"),
-        "How the result is written; with -o its file's ending says, else table")
+        "How the result is written; without it the ending of -o's file says, else it is a table")
     static let output = Flag("output", short: "o", .file, "Write the result to FILE, whole or not at all, instead of standard output")
-    static let threads = Flag("threads", .count(1...256, example: "2"), "Threads that read; else one per processor")
+    static let threads = Flag("threads", .count(1...256, example: "2"), "Threads that read; without it one for each processor")
     static let strict = Flag("strict", "Exit with 3 if any input was damaged or had lines that cannot be read")
     static let quiet = Flag("quiet", "No notes and warnings on standard error; errors and the result stay")
     static let noColor = Flag("no-color", "No colours; so do NO_COLOR=1, TERM=dumb, and output that is no terminal")

@@ -71,7 +71,7 @@ struct HelpText {
         var term = flag.short.map { "-\($0), \(flag.dashed)" } ?? "    \(flag.dashed)"
         if let value = flag.value { term += " \(value.placeholder)" }
         var summary = flag.summary
-        if let standard = flag.value?.defaultText { summary += " (else \(standard))" }
+        if let standard = flag.value?.defaultText { summary += " (default: \(standard))" }
         if flag.isRequired { summary += " (required)" }
         return (term, summary)
     }
