@@ -17,7 +17,9 @@ enum FunnelFlags {
         "order", .word([FunnelDefinition.Order.ordered.rawValue], example: "ordered"),
         "How the steps follow each other; ordered: other events may come between", standard: "ordered", repetition: .refused)
     static let since = Flag(
-        "since", .moment, "Count starts at or after this: a date, a time (2026-01-15T08:30), or now-7d; in UTC without an offset", repetition: .refused)
+        "since", .moment,
+        "Count starts at or after this: a date, a time (2026-01-15T08:30), or now-7d; in UTC where no offset is written",
+        repetition: .refused)
     static let until = Flag(
         "until", .moment, "Count starts before this, written alike; later steps may lie after it, within the window", example: "now-1d",
         repetition: .refused)

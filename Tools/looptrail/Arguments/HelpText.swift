@@ -78,7 +78,8 @@ struct HelpText {
 
     /// Terms and what they mean, side by side; a long term has a line of its own.
     private func rows(_ rows: [(term: String, meaning: String)]) -> [String] {
-        let longest = 24
+        // In a narrow window the terms' column would leave no room for what they mean.
+        let longest = width < 60 ? 4 : 24
         let column = min(rows.map(\.term.count).max() ?? 0, longest) + 4
         return rows.flatMap { row in
             var lines = wrapped(row.meaning, indent: column)
