@@ -28,7 +28,7 @@ package enum EventName {
     @usableFromInline
     package static func dynamicKey<Event>(of event: Event) -> UInt {
         let any: Any = event
-        return opened(any) { UInt(bitPattern: $0) } ?? UInt(bitPattern: ObjectIdentifier(type(of: any)).hashValue)
+        return opened(any) { UInt(bitPattern: $0) } ?? UInt(bitPattern: ObjectIdentifier(type(of: any)))
     }
 
     /// Asks again with the type that a protocol value has at run time.
