@@ -35,16 +35,14 @@ public struct States<State>: AsyncSequence {
 }
 
 /// One reader's buffer. It lives where the system lives; only the wake-up crosses threads, for cancellation.
+///
+/// Copies of an iterator share it. Where several tasks wait at copies, each state goes to one of them.
 final class StateSubscription<State> {
     private let buffering: StateBuffering
     private var waiting = EventQueue<State>()
     private var isFinished = false
-    private let sleeper = Lock(Sleeper())
+    private var sleepers: [Sleeper] = []
     var onEnd: () -> Void = {}
-
-    private struct Sleeper {
-        var continuation: CheckedContinuation<Void, Never>?
-    }
 
     init(_ buffering: StateBuffering) { self.buffering = buffering }
 
@@ -62,29 +60,21 @@ final class StateSubscription<State> {
     }
 
     private func wake() {
-        let continuation = sleeper.withLock { $0.continuation.take() }
-        continuation?.resume()
+        if sleepers.isEmpty { return }
+        let woken = sleepers
+        sleepers = []
+        for sleeper in woken { sleeper.wake() }
     }
 
     func next(isolation: isolated (any Actor)?) async -> State? {
         while true {
             if let state = waiting.popFirst() { return state }
             if isFinished || Task.isCancelled { return nil }
-            let sleeper = self.sleeper
-            await withTaskCancellationHandler {
-                await withCheckedContinuation(isolation: isolation) { continuation in
-                    // Cancelled before it slept: the handler below found nobody to wake.
-                    let earlier = sleeper.withLock { sleeper in
-                        let earlier = sleeper.continuation.take()
-                        sleeper.continuation = continuation
-                        return earlier
-                    }
-                    earlier?.resume()
-                    if Task.isCancelled { sleeper.withLock { $0.continuation.take() }?.resume() }
-                }
-            } onCancel: {
-                sleeper.withLock { $0.continuation.take() }?.resume()
-            }
+            let sleeper = Sleeper()
+            sleepers.append(sleeper)
+            await sleeper.sleep(isolation: isolation)
+            // Still there only if it was cancellation that woke it.
+            sleepers.removeAll { $0 === sleeper }
         }
     }
 }
