@@ -25,6 +25,8 @@ protocol InboxSource<Event> {
     var isEmpty: Bool { get }
     /// All that waits, in order; whoever sends next wakes the system again.
     func takeAll() -> [QueuedEvent<Event>]
+    /// Whether each event is to carry the time of its send.
+    func stampTimes(_ isTimed: Bool)
     /// Accepts nothing more, and says how many events it dropped.
     func close() -> Int
 }
@@ -35,6 +37,7 @@ final class InboxCore<Event: Sendable>: InboxSource, Sendable {
         var waiting: [QueuedEvent<Event>] = []
         var isWaking = false
         var isClosed = false
+        var isTimed = false
     }
 
     private let contents = Lock(Contents())
@@ -50,7 +53,7 @@ final class InboxCore<Event: Sendable>: InboxSource, Sendable {
     func send(_ event: Event, origin: SendOrigin) -> Bool {
         let (accepted, mustWake) = contents.withLock { contents in
             if contents.isClosed { return (false, false) }
-            contents.waiting.append(QueuedEvent(event: event, origin: origin, sentAt: clock.nanoseconds))
+            contents.waiting.append(QueuedEvent(event: event, origin: origin, sentAt: contents.isTimed ? clock.nanoseconds : 0))
             defer { contents.isWaking = true }
             return (true, !contents.isWaking)
         }
@@ -67,6 +70,8 @@ final class InboxCore<Event: Sendable>: InboxSource, Sendable {
             return contents.waiting
         }
     }
+
+    func stampTimes(_ isTimed: Bool) { contents.withLock { $0.isTimed = isTimed } }
 
     func close() -> Int {
         contents.withLock { contents in
@@ -109,15 +114,24 @@ extension System where Event: Sendable {
         let way = WayHome(self, on: isolation)
         let core = InboxCore<Event>(clock: clock) { way.wake() }
         if isStopped { _ = core.close() }
+        core.stampTimes(needs.contains(.timing))
         inboxSource = core
+        hasInbox = true
         return EventInbox(core: core)
     }
 }
 
 extension System {
-    fileprivate func takeFromInbox(isolation: isolated any Actor) {
-        guard !isStopped, let inboxSource else { return }
+    /// Moves what the inbox holds behind what waits already.
+    @usableFromInline
+    func collectInbox() {
+        guard let inboxSource else { return }
         for queued in inboxSource.takeAll() { queue.append(queued) }
+    }
+
+    fileprivate func takeFromInbox(isolation: isolated any Actor) {
+        if isStopped { return }
+        collectInbox()
         if isDraining || running != nil { return }
         isDraining = true
         drain(isolation: isolation)

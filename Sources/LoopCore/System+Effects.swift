@@ -5,9 +5,9 @@ struct RunningEffect<State, Event> {
     /// The event's number; it tells this work's result from one that comes too late.
     let number: Int
     let stateBefore: State
-    let previous: State?
     let timing: StepTiming?
-    let beganAt: UInt64
+    /// When the work itself began, on the system's clock; 0 where nobody asked for timing.
+    var beganAt: UInt64 = 0
     @usableFromInline var task: Task<Void, Never>?
 }
 
@@ -21,14 +21,17 @@ extension System {
         let ticket = number
         // What the bindings and the middleware send now must wait: the work counts as running before they see the state.
         running = RunningEffect(
-            queued: queued, number: ticket, stateBefore: current, previous: previous, timing: timing,
-            beganAt: timing == nil ? 0 : clock.nanoseconds)
-        if let loading {
+            queued: queued, number: ticket, stateBefore: current, timing: timing)
+        if let loading, !isStopped {
             current = loading
             publish(.loading, of: queued, number: ticket, previous: previous, timing: timing, outcome: nil)
         }
-        // One of them may have stopped the system.
-        guard running?.number == ticket else { return }
+        // The reducer or one of them may have stopped the system.
+        if isStopped {
+            endStoppedWork()
+            return
+        }
+        if timing != nil { running?.beganAt = clock.nanoseconds }
         running?.task = Task { [weak self] in
             _ = isolation
             let result: Result<State, any Error>
@@ -44,7 +47,7 @@ extension System {
         var timing = effect.timing
         if timing != nil { timing?.effect = clock.nanoseconds &- effect.beganAt }
         // The loading state is what came before the settled one; without one it is the state the event met.
-        let previous = effect.previous == nil ? nil : current
+        let previous = needs.contains(.previousState) ? current : nil
         let outcome: Step<State, Event>.Outcome
         switch result {
         case .success(let state):
@@ -61,7 +64,7 @@ extension System {
     /// Ends the system: cancels the work under way, drops the events that wait, and ignores whatever is sent from now on.
     ///
     /// The state stays as it is and bindings see nothing more. Middleware sees one last step, `.cancelled`, if work was under way.
-    /// Called from inside a step, that step still ends as it began.
+    /// Called from inside a step, that step still ends as it began, and the last step comes after it.
     ///
     /// - Returns: how many waiting events were dropped, those in the ``EventInbox`` included. 0 when it was stopped before.
     @discardableResult
@@ -70,25 +73,34 @@ extension System {
         if isStopped { return 0 }
         isStopped = true
         let dropped = queue.removeAll() + (inboxSource?.close() ?? 0)
-        if let effect = running {
-            running = nil
-            effect.task?.cancel()
-            notify(
-                observers, .settled, of: effect.queued, number: effect.number, previous: effect.previous == nil ? nil : current,
-                timing: effect.timing, outcome: .cancelled)
-        }
+        running?.task?.cancel()
+        // While a state is shown the last step must wait, or it would come before the end of the one that is under way.
+        if !isDraining { endStoppedWork() }
         ends = []
         wakeWaiters()
         return dropped
     }
 
+    /// Tells middleware that the work ended with the system, if there was any.
+    func endStoppedWork() {
+        guard let effect = running else { return }
+        running = nil
+        notify(
+            observers, .settled, of: effect.queued, number: effect.number,
+            previous: needs.contains(.previousState) ? current : nil, timing: effect.timing, outcome: .cancelled)
+    }
+
     /// Returns when no event waits, the inbox holds nothing and no work runs; at once if that is so now, or if the system was stopped.
     ///
-    /// Tests use it in place of sleeping.
+    /// Tests use it in place of sleeping. It also returns when the waiting task is cancelled; ``isSettled`` tells which it was.
     public func settled(isolation: isolated any Actor = #isolation) async {
         enter(isolation)
-        while !isSettled {
-            await withCheckedContinuation(isolation: isolation) { waiters.append($0) }
+        while !isSettled && !Task.isCancelled {
+            let sleeper = Sleeper()
+            waiters.append(sleeper)
+            await sleeper.sleep(isolation: isolation)
+            // Still there only if it was cancellation that woke it.
+            waiters.removeAll { $0 === sleeper }
         }
     }
 
@@ -102,6 +114,6 @@ extension System {
         guard isSettled else { return }
         let woken = waiters
         waiters = []
-        for waiter in woken { waiter.resume() }
+        for waiter in woken { waiter.wake() }
     }
 }

@@ -33,6 +33,7 @@ extension System {
 
     @discardableResult
     func addBinding(_ show: @escaping (State) -> Void) -> Binding<State> {
+        precondition(!isReducing, "A binding was added inside the system's own reducer. Bind before sending, or from a binding.")
         let binding = Binding(show)
         bindings.append(binding)
         welcome { show(state) }
@@ -50,6 +51,7 @@ extension System {
         show()
         isWelcoming = false
         isDraining = false
+        if isStopped { endStoppedWork() }
         afterWelcome.take()?()
     }
 
@@ -78,10 +80,12 @@ extension System {
     /// The same for middleware that comes as a list.
     @discardableResult
     public func attach(_ middleware: [Middleware<State, Event>]) -> Self {
+        precondition(!isReducing, "Middleware was attached inside the system's own reducer. Attach before sending, or from a binding.")
         for each in middleware {
             let observer = Observer(each)
             observers.append(observer)
             needs.formUnion(each.needs)
+            inboxSource?.stampTimes(needs.contains(.timing))
             welcome { observer.handle(Step(number: number, event: nil, phase: .initial, state: state)) }
         }
         return self
@@ -93,6 +97,7 @@ extension System {
         for observer in observers where observer.middleware.id == middleware.id { observer.isActive = false }
         observers.removeAll { !$0.isActive }
         needs = observers.reduce(into: []) { $0.formUnion($1.middleware.needs) }
+        inboxSource?.stampTimes(needs.contains(.timing))
         return self
     }
 }

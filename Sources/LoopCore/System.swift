@@ -40,7 +40,9 @@ public final class System<State, Event> {
     @usableFromInline var observers: ContiguousArray<Observer<State, Event>> = []
     @usableFromInline var needs: MiddlewareNeeds = []
     @usableFromInline var pastStates: StateHistory<State>?
-    @usableFromInline var waiters: [CheckedContinuation<Void, Never>] = []
+    @usableFromInline var waiters: [Sleeper] = []
+    /// Whether ``inboxSource`` is there: all that the hot path asks.
+    @usableFromInline var hasInbox = false
     var inboxSource: (any InboxSource<Event>)?
     /// One for each reader of ``states``; letting go of it ends the reading.
     var ends: [EndOfStates<State>] = []
@@ -107,7 +109,7 @@ public final class System<State, Event> {
     deinit {
         running?.task?.cancel()
         _ = inboxSource?.close()
-        for waiter in waiters { waiter.resume() }
+        for waiter in waiters { waiter.wake() }
     }
 
     /// Tells the system its isolation without sending anything.
@@ -126,13 +128,15 @@ public final class System<State, Event> {
         let queued = QueuedEvent(
             event: event, origin: SendOrigin(fileID: fileID, line: line),
             sentAt: needs.contains(.timing) ? clock.nanoseconds : 0)
+        // What the inbox accepted before this goes before it.
+        if hasInbox { collectInbox() }
         if isDraining || running != nil {
             queue.append(queued)
             if isWelcoming { drainAfterWelcome(isolation: isolation) }
             return
         }
         isDraining = true
-        take(queued, isolation: isolation)
+        if queue.isEmpty { take(queued, isolation: isolation) } else { queue.append(queued) }
         drain(isolation: isolation)
     }
 
