@@ -1,3 +1,4 @@
+public import EventFiles
 public import Funnels
 
 /// A way to write results down. A new format is one folder beside its siblings and one entry in ``ReportFormats/all(_:)``.
@@ -14,6 +15,8 @@ public protocol ReportFormat: Sendable {
     func text(of funnel: FunnelResult) -> String
     /// Which events there are.
     func text(of catalogue: EventCatalogue) -> String
+    /// How sound files are and how complete.
+    func text(of check: CheckReport) -> String
 }
 
 /// The formats that exist.

@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+import TrackingEvents
+
+@testable import EventFiles
+@testable import Reports
+
+@Suite("Check reports")
+struct CheckReportTests {
+    /// One sound file and one with a fault of every kind, its names hostile.
+    private func sample() -> CheckReport {
+        var check = CheckReport()
+        var sound = FileReport(path: "events/a.ndjson.gz")
+        sound.framing = .blocked
+        (sound.bytes, sound.members, sound.lines, sound.hasEndMember) = (1234, 3, 2000, true)
+        check.files.append(CheckReport.File(read: sound))
+        var broken = FileReport(path: "events/\u{1B}[2J.ndjson.gz")
+        broken.framing = .blocked
+        (broken.bytes, broken.lines, broken.damagedMembers) = (100, 5, 30)
+        broken.damage = (0..<25).map { Damage(kind: .member, byteOffset: Int64($0) * 1000, bytes: 10, message: "the CRC is wrong \u{7}") }
+        var file = CheckReport.File(read: broken)
+        file.badLines = 2
+        file.firstBadLines = [CheckReport.BadLineFound(lineNumber: 3, byteOffset: 500, problem: BadLine(.empty, at: 0))]
+        (file.duplicates, file.missingSequences, file.clockSteps) = (1, 4, 1)
+        check.files.append(file)
+        check.leftOut = ["events/b.open"]
+        (check.events, check.metaLines, check.sessions, check.droppedEvents) = (2003, 1, 7, 1)
+        (check.missingSequences, check.unexplainedSequences, check.largestClockStep) = (4, 3, 61_000)
+        check.firstGaps = [
+            CheckReport.Gap(session: "s\u{202E}", firstMissing: 2, lastMissing: 4, isExplained: false, file: 1),
+            CheckReport.Gap(session: "t", firstMissing: 9, lastMissing: 9, isExplained: true, file: 5),
+        ]
+        return check
+    }
+
+    @Test func `a table names every place, counts the rest, and ends with the verdict`() {
+        let text = TableReport().text(of: sample())
+        let lines = text.split(separator: "\n").map(String.init)
+        #expect(lines[0].hasPrefix("file") && lines[0].hasSuffix("clock steps"))
+        #expect(lines[1].hasPrefix("events/a.ndjson.gz") && lines[1].contains("2,000"))
+        #expect(lines.contains(#"events/\u{1B}[2J.ndjson.gz"#) && lines.contains(#"  byte 19,000: the CRC is wrong \u{7}"#))
+        #expect(lines.contains("  and 10 more places of damage") && !text.contains("byte 20,000"))
+        #expect(lines.contains("  line 3, at byte 500: byte 0: the line is empty") && lines.contains("  and 1 more bad lines"))
+        #expect(lines.contains(#"session s\u{202E}: 2–4 missing, unexplained, before a line of events/\u{1B}[2J.ndjson.gz"#))
+        #expect(lines.contains("session t: 9 missing, explained by a dropped line"))
+        #expect(lines.contains("left out, its content is in another file: events/b.open"))
+        #expect(
+            text.contains(
+                "2,003 events, 1 meta line, 0 timing lines in 2 files (1.3 kB), 7 sessions, 1 dropped by the writer, 4 missing by sequence, "
+                    + "1 clock step back, the largest 1m1s\n"))
+        #expect(lines.last == "not sound: 25 damaged members, 2 bad lines, 1 duplicate, 3 missing by sequence and not explained")
+        #expect(!text.unicodeScalars.contains { $0 != "\n" && TerminalText.acts($0) })
+    }
+
+    @Test func `sound files are called sound`() {
+        var check = sample()
+        check.files.removeLast()
+        check.unexplainedSequences = 0
+        #expect(TableReport().text(of: check).hasSuffix("\nsound\n"))
+        #expect(JSONReport().text(of: check).contains(#""sound":true"#))
+        #expect(TableReport().text(of: CheckReport()).hasPrefix("no files\n"))
+    }
+
+    @Test func `a narrow terminal loses columns and no files`() {
+        let text = TableReport(TextStyle(width: 60, isASCII: true)).text(of: sample())
+        #expect(text.hasPrefix("file") && text.contains("events/a.ndjson.gz") && text.utf8.allSatisfy { $0 < 0x80 })
+        for line in text.split(separator: "\n").prefix(3) { #expect(line.count <= 60) }
+    }
+
+    @Test func `json holds every number and acts on no terminal`() throws {
+        let text = JSONReport().text(of: sample())
+        #expect(!text.unicodeScalars.contains { $0 != "\n" && TerminalText.acts($0) })
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        #expect(object["sound"] as? Bool == false && object["schema"] as? Int == 1)
+        let faults = try #require(object["faults"] as? [String: Int])
+        #expect(
+            faults == [
+                "damaged_members": 25, "foreign_bytes": 0, "missing_end_members": 0, "bad_lines": 2, "duplicates": 1,
+                "unexplained_sequences": 3,
+            ])
+        let files = try #require(object["files"] as? [[String: Any]])
+        #expect(files.map { $0["lines"] as? Int } == [2000, 5] && files.map { $0["end_member"] as? Bool } == [true, false])
+        #expect((files[1]["damage"] as? [[String: Any]])?.count == 25)
+        #expect(((files[1]["first_bad_lines"] as? [[String: Any]])?.first?["line"] as? Int) == 3)
+        let gaps = try #require(object["gaps"] as? [[String: Any]])
+        #expect(gaps.map { $0["explained"] as? Bool } == [false, true] && gaps[1]["file"] is NSNull)
+        #expect((object["totals"] as? [String: Int])?["largest_clock_step_ms"] == 61_000)
+        #expect(object["left_out"] as? [String] == ["events/b.open"])
+    }
+}
