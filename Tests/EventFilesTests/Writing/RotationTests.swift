@@ -267,6 +267,6 @@ import TrackingEvents
         }
         try await writer.close()
         #expect(folder.names.count == 10)
-        #expect(try sequences(folder.lines()) == Array(991...200))
+        #expect(try sequences(folder.lines()) == Array(191...200))
     }
 }

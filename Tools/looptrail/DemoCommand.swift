@@ -1,0 +1,104 @@
+import EventFiles
+import Funnels
+import LoopCore
+import LoopTracing
+import Reports
+import ShopDemo
+
+extension Command {
+    static let demo = Command(
+        name: "demo",
+        summary: "run a simulated shop through the whole pipeline: log, trace, track, files, funnel",
+        discussion: [
+            "Two weeks of a small shop, on real systems with asynchronous effects, in seconds. The events go to DIR/events, the "
+                + "funnel that is read back from there to standard output; an excerpt of the log, the trace and where things are "
+                + "to standard error.",
+            "Each further run in the same folder adds other people in the two weeks after, and adopts the file of a run that "
+                + "was killed. A folder that is neither empty nor the demo's own is refused.",
+        ],
+        operands: .optional(placeholder: "DIR", summary: "The folder, \(standardFolder) if left out"),
+        flags: CommonFlags.report,
+        examples: [
+            Example("the whole pipeline in one go", ["demo"]),
+            Example("the result only, as JSON", ["demo", "/tmp/shop", "--quiet", "--format", "json"]),
+        ]
+    ) { invocation in
+        let output = try ReportOutput(invocation)
+        let folder = try DemoFolder(path: invocation.arguments.operands.first ?? standardFolder)
+        defer { folder.release() }
+        let console = invocation.console
+        let clock = ContinuousClock()
+        let start = clock.now
+
+        let population = ShopPopulation.demo(run: folder.earlierRuns)
+        console.story("Simulating \(NumberFormat.count(population.shoppers)) people in a shop, \(population.days) days, from \(DateFormat.day(population.startMilliseconds)) …")
+        let excerpt = LogExcerpt()
+        let traces = Traces()
+        let statistics: EventFileWriterStatistics
+        let summary: ShopSimulation.Summary
+        do {
+            var options = EventFileWriterOptions.lossless
+            // Small enough that the demo shows several sealed files.
+            options.rotateBytes = 1 << 20
+            let writer = try EventFileWriter(folder: folder.events, options: options) { error in
+                console.error("\(error)")
+            } onRecovery: { report in
+                console.note("an earlier run was cut short: \(report)")
+            }
+            // One trace for each visit's attachment, all into the same table.
+            let simulation = ShopSimulation(population: population, sink: writer) { visit in
+                [.trace(to: traces)] + excerpt.middleware(visit: visit)
+            }
+            summary = await simulation.run()
+            try await writer.close(deadline: .seconds(60))
+            statistics = writer.statistics
+        }
+        // Here nothing may be lost: the writer waits rather than drops. If it did, the funnel would be of something else.
+        guard statistics.dropped == 0 else {
+            console.error("\(NumberFormat.count(statistics.dropped)) events could not be written to `\(folder.events)`; is the disk full?")
+            return .failure
+        }
+
+        console.story("\nThe log of one visit:\n\n" + excerpt.longest().map { "  \($0)\n" }.joined())
+        console.story("How long the loop took, by event:\n\n" + traces.table())
+        let seconds = (clock.now - start) / .seconds(1)
+        console.story(
+            "\n\(NumberFormat.count(summary.visits)) visits sent \(NumberFormat.count(summary.sent)) events into the loop and led to "
+                + "\(NumberFormat.count(summary.orders)) orders. \(NumberFormat.count(statistics.written)) lines were written to `\(folder.events)` "
+                + "in \((seconds * 10).rounded() / 10) s.\n")
+
+        let definition = try FunnelDefinition(
+            name: "Checkout", steps: FunnelStep.parse(DemoFunnel.steps), windowMilliseconds: DemoFunnel.windowMilliseconds)
+        let threads = invocation.arguments[CommonFlags.threads] ?? EventFileReader.activeProcessors
+        let outcome = try FunnelRun([definition]).results(reading: EventFileReader(paths: [folder.events]), threads: threads)
+        guard let result = outcome.results.first else { return .failure }
+        try output.write { $0.text(of: result) }
+
+        let place = ShellWord.quoted(folder.events)
+        console.story(
+            """
+
+            Go on with:
+              looptrail events \(place)
+              looptrail funnel \(place) --steps '\(DemoFunnel.steps)' --window 30m --by session
+              looptrail check \(place)
+              zcat \(place)/*.ndjson.gz | head
+            """)
+        return .fine
+    }
+
+    private static let standardFolder = "looptrail-demo"
+}
+
+/// What the demo asks of its own files.
+enum DemoFunnel {
+    static let steps = "catalog_viewed > product_viewed > cart_added > checkout_started > payment_succeeded"
+    static let windowMilliseconds: Int64 = 3_600_000
+}
+
+extension Console {
+    /// Lines that tell what goes on, as they are; nothing under `--quiet`.
+    fileprivate func story(_ text: String) {
+        if !isQuiet { lines(text + "\n") }
+    }
+}
