@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+@testable import EventFiles
+
+@Suite struct InputListingTests {
+    private let folder: ReadingFolder
+    init() throws { folder = try ReadingFolder() }
+
+    private func names(_ paths: [String]) throws -> [String] {
+        try EventFileReader(paths: paths).files.map { $0.path.replacingOccurrences(of: folder.path + "/", with: "") }
+    }
+
+    private func error(_ paths: [String]) -> EventFileReadError? {
+        do {
+            _ = try EventFileReader(paths: paths)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `a folder stands for its event files, sub-folders included, by path`() throws {
+        for name in [
+            "b.ndjson.gz", "a.ndjson.gz.open", "c.ndjson", "d.jsonl", "e.jsonl.gz", "sub/deep/f.ndjson.gz", "sub/a.ndjson", "z.log.gz", "x.json",
+            ".hidden.ndjson", ".quarantine/g.ndjson.gz", ".b.ndjson.gz.tmp", "h.ndjson.gz.tmp", "ndjson", "i.NDJSON",
+        ] {
+            try folder.write("", name)
+        }
+        let expected = ["a.ndjson.gz.open", "b.ndjson.gz", "c.ndjson", "d.jsonl", "e.jsonl.gz", "sub/a.ndjson", "sub/deep/f.ndjson.gz"]
+        #expect(try names([folder.path]) == expected)
+        #expect(try names([folder.path + "/"]) == expected)
+    }
+
+    @Test func `an empty folder is no error`() throws {
+        let read = try ReadLines.of(folder.path)
+        #expect(read.lines == [] && read.report.files == [])
+    }
+
+    @Test func `a file is read whatever its name, in the order given`() throws {
+        try folder.write("{}\n", "z.txt")
+        try folder.write("{}\n", ".a")
+        #expect(try names([folder.path + "/z.txt", folder.path + "/.a"]) == ["z.txt", ".a"])
+    }
+
+    @Test func `patterns match as in a shell, names with such characters come first`() throws {
+        for name in ["b1.ndjson", "a1.ndjson", "a2.ndjson.gz", "sub/a3.ndjson", "[x].ndjson", "x.ndjson"] { try folder.write("", name) }
+        #expect(try names([folder.path + "/a*"]) == ["a1.ndjson", "a2.ndjson.gz"])
+        #expect(try names([folder.path + "/?1.ndjson"]) == ["a1.ndjson", "b1.ndjson"])
+        #expect(try names([folder.path + "/[ab]1.ndjson"]) == ["a1.ndjson", "b1.ndjson"])
+        #expect(try names([folder.path + "/s*"]) == ["sub/a3.ndjson"])
+        #expect(try names([folder.path + "/[x].ndjson"]) == ["[x].ndjson"])
+        #expect(error([folder.path + "/q*"]) == .noMatch(pattern: folder.path + "/q*"))
+    }
+
+    @Test func `a path that leads nowhere is an error that names it`() {
+        let missing = folder.path + "/nowhere"
+        #expect(error([missing]) == .noSuchPath(missing))
+        #expect(error([missing])?.description.contains(missing) == true)
+        #expect(error([missing + "/deeper"]) == .noSuchPath(missing + "/deeper"))
+        #expect(error([""]) == .noSuchPath(""))
+    }
+
+    @Test func `a file that several paths lead to is read once`() throws {
+        let path = try folder.write("{}\n", "a.ndjson")
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/b.ndjson", withDestinationPath: path)
+        #expect(try names([path, folder.path, folder.path + "/*.ndjson", folder.path + "/./a.ndjson"]) == ["a.ndjson"])
+    }
+
+    @Test func `links to folders inside a folder are not followed, so that circles end`() throws {
+        try folder.write("", "sub/a.ndjson")
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/sub/circle", withDestinationPath: folder.path)
+        #expect(try names([folder.path]) == ["sub/a.ndjson"])
+        #expect(try names([folder.path + "/sub/circle"]) == ["sub/circle/sub/a.ndjson"])
+    }
+
+    @Test func `of a segment under both names the sealed one counts if it is whole`() throws {
+        let lines = "{\"a\":1}\n"
+        try folder.write(Gzip.blocked([lines, lines]), "s-1.ndjson.gz")
+        try folder.write(Gzip.blocked([lines, lines], end: false), "s-1.ndjson.gz.open")
+        try folder.write(Gzip.blocked([lines], end: false), "s-2.ndjson.gz")
+        try folder.write(Gzip.blocked([lines, lines, lines], end: false), "s-2.ndjson.gz.open")
+        try folder.write(Gzip.blocked([lines], end: false), "s-3.ndjson.gz.open")
+        let read = try ReadLines.of(folder.path)
+        #expect(read.report.files.map { ($0.path as NSString).lastPathComponent } == ["s-1.ndjson.gz", "s-2.ndjson.gz.open", "s-3.ndjson.gz.open"])
+        #expect(read.report.leftOut.map { ($0 as NSString).lastPathComponent } == ["s-1.ndjson.gz.open", "s-2.ndjson.gz"])
+        #expect(read.lines.count == 6)
+        #expect(read.damage == [])
+    }
+
+    @Test func `a segment that is sealed after it was listed is read under its new name`() throws {
+        let lines = "{\"a\":1}\n"
+        try folder.write(Gzip.blocked([lines]), "s-1.ndjson.gz.open")
+        let reader = try EventFileReader(paths: [folder.path])
+        try FileManager.default.moveItem(atPath: folder.path + "/s-1.ndjson.gz.open", toPath: folder.path + "/s-1.ndjson.gz")
+        var count = 0
+        let report = try reader.read(map: { $0.lineCount }, consume: { count += $0 })
+        #expect(count == 1)
+        #expect(report.leftOut == [])
+    }
+
+    @Test func `a file of a folder that is gone when its turn comes is told, one that was named is an error`() throws {
+        let path = try folder.write("{}\n", "a.ndjson")
+        try folder.write("{}\n", "b.ndjson")
+        let listed = try EventFileReader(paths: [folder.path])
+        let named = try EventFileReader(paths: [path])
+        try FileManager.default.removeItem(atPath: path)
+        let report = try listed.forEachLine { _ in }
+        #expect(report.leftOut == [path])
+        #expect(report.lines == 1)
+        #expect(throws: EventFileReadError.noSuchPath(path)) { try named.forEachLine { _ in } }
+        #expect(try EventFileCheck(listed).run().files.count == 1)
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+import TrackingEvents
+
+@Suite struct PropertyReaderTests {
+    /// A value with its text, so that it can be compared.
+    private enum Seen: Equatable {
+        case missing, null
+        case bool(Bool)
+        case number(Double, String)
+        case string(String)
+        case object(String)
+        case array(String)
+    }
+
+    private func value(_ path: [String], _ properties: String) -> Seen {
+        Array(properties.utf8).withUnsafeBytes { bytes in
+            func text(_ place: LineText) -> String { place.string(in: bytes) }
+            return switch PropertyReader(path: path).value(in: bytes) {
+            case .missing: .missing
+            case .null: .null
+            case .bool(let truth): .bool(truth)
+            case .number(let number, let place): .number(number, text(place))
+            case .string(let place): .string(text(place))
+            case .object(let place): .object(text(place))
+            case .array(let place): .array(text(place))
+            }
+        }
+    }
+
+    private static let sample = #"{"sku":"A1","price":9.50,"n":null,"yes":true,"no":false,"loop":{"us":12,"deep":{"er":"x"}},"list":[1,{"us":3}],"":7,"a.b":1,"\u0071":"esc\n"}"#
+
+    @Test func `values of all kinds are found at their paths`() {
+        #expect(value(["sku"], Self.sample) == .string("A1"))
+        #expect(value(["price"], Self.sample) == .number(9.5, "9.50"))
+        #expect(value(["n"], Self.sample) == .null)
+        #expect(value(["yes"], Self.sample) == .bool(true))
+        #expect(value(["no"], Self.sample) == .bool(false))
+        #expect(value(["loop"], Self.sample) == .object(#"{"us":12,"deep":{"er":"x"}}"#))
+        #expect(value(["loop", "us"], Self.sample) == .number(12, "12"))
+        #expect(value(["loop", "deep", "er"], Self.sample) == .string("x"))
+        #expect(value(["list"], Self.sample) == .array(#"[1,{"us":3}]"#))
+        #expect(value([""], Self.sample) == .number(7, "7"))
+        #expect(value(["a.b"], Self.sample) == .number(1, "1"))
+        #expect(value(["q"], Self.sample) == .string("esc\n"))
+        #expect(value([], "{}") == .object("{}"))
+    }
+
+    @Test(arguments: [["none"], ["sku", "x"], ["list", "us"], ["n", "x"], ["loop", "none"], ["loop", "deep", "er", "x"], ["skus"], ["sk"], ["er"]])
+    func `what is not there is missing`(path: [String]) {
+        #expect(value(path, Self.sample) == .missing)
+    }
+
+    @Test func `the last of equal keys counts, at every depth`() {
+        #expect(value(["a"], #"{"a":1,"b":2,"a":"x"}"#) == .string("x"))
+        #expect(value(["a", "b"], #"{"a":{"b":1},"a":{"c":2}}"#) == .missing)
+        #expect(value(["a", "b"], #"{"a":{"b":1,"b":2},"a":{"b":3,"b":4}}"#) == .number(4, "4"))
+        #expect(value(["a"], #"{"a":1,"\u0061":2}"#) == .number(2, "2"))
+    }
+
+    @Test(arguments: ["", "[]", "x", "{", #"{"a"#, #"{"a":"#, #"{"a":1"#, #"{"a":1,"#, #"{"a":1,"b":}"#, #"{"a":1 "b":2}"#, #"{"a":tru}"#, #"{"a":01}"#, #"{"a":"\x"}"#])
+    func `broken properties have no values`(properties: String) {
+        #expect(value(["a"], properties) == .missing)
+    }
+
+    @Test func `white space may stand anywhere`() {
+        #expect(value(["a", "b"], "{ \t\"a\" : { \"x\" : [ 1 , 2 ] , \"b\" : -1.5e2 } }") == .number(-150, "-1.5e2"))
+    }
+
+    @Test func `depth is bounded and costs no stack`() {
+        let deep = String(repeating: "[", count: 1_000_000)
+        #expect(value(["a"], "{\"x\":\(deep),\"a\":1}") == .missing)
+        let nested = String(repeating: #"{"a":"#, count: 100) + "1" + String(repeating: "}", count: 100)
+        #expect(value(Array(repeating: "a", count: 100), nested) == .number(1, "1"))
+    }
+
+    @Test(arguments: [
+        "0", "-0", "1", "9.5", "0.1", "1e0", "123456789012345678", "0.000001", "1.7976931348623157e308", "5e-324", "2.2250738585072011e-308",
+        "9007199254740993", "1e22", "1e23", "8.442911973260991817129021e-20", "123456789.123456789e-30", "1e400", "-1e400", "1e-400", "0e999999999999",
+        "100000000000000000000000000000000000000", "0.00000000000000000000000000000000000001", "1.000000000000000000000000000000", "3.0E+2",
+    ])
+    func `numbers are the nearest doubles`(text: String) {
+        guard case .number(let number, _) = value(["a"], "{\"a\":\(text)}") else {
+            Issue.record("\(text) is no number")
+            return
+        }
+        #expect(number == Double(text)!)
+        #expect(number.sign == Double(text)!.sign)
+    }
+
+    @Test func `random numbers are the nearest doubles`() {
+        var random = SeededRandom(seed: 7)
+        for _ in 0..<20_000 {
+            let digits = String(UInt64.random(in: 0...(1 << UInt64.random(in: 0...63, using: &random)), using: &random))
+            let text = "\(digits).\(Int.random(in: 0...999, using: &random))e\(Int.random(in: -40...40, using: &random))"
+            guard case .number(let number, _) = value(["a"], "{\"a\":\(text)}") else {
+                Issue.record("\(text) is no number")
+                continue
+            }
+            #expect(number == Double(text)!, "\(text)")
+        }
+    }
+}
