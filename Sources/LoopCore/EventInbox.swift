@@ -1,6 +1,6 @@
 /// A handle through which any thread sends events to a system.
 ///
-/// Events of one sender are reduced in the order it sent them. The handle does not keep the system alive.
+/// Events of one sender are reduced in the order it sent them, also where it sends to the system itself in between. The handle does not keep the system alive.
 /// ```swift
 /// let inbox = system.inbox()
 /// socket.onMessage { inbox.send(.received($0)) }
@@ -42,6 +42,8 @@ final class InboxCore<Event: Sendable>: InboxSource, Sendable {
 
     private let contents = Lock(Contents())
     private let clock: StepClock
+    /// Only set while the lock is held.
+    let signal = InboxSignal()
     private let wake: @Sendable () -> Void
 
     /// - Parameter wake: makes the system take what waits, soon and on its isolation. Called once until it did.
@@ -54,6 +56,7 @@ final class InboxCore<Event: Sendable>: InboxSource, Sendable {
         let (accepted, mustWake) = contents.withLock { contents in
             if contents.isClosed { return (false, false) }
             contents.waiting.append(QueuedEvent(event: event, origin: origin, sentAt: contents.isTimed ? clock.nanoseconds : 0))
+            signal.set(true)
             defer { contents.isWaking = true }
             return (true, !contents.isWaking)
         }
@@ -66,6 +69,7 @@ final class InboxCore<Event: Sendable>: InboxSource, Sendable {
     func takeAll() -> [QueuedEvent<Event>] {
         contents.withLock { contents in
             contents.isWaking = false
+            signal.set(false)
             defer { contents.waiting = [] }
             return contents.waiting
         }
@@ -76,6 +80,7 @@ final class InboxCore<Event: Sendable>: InboxSource, Sendable {
     func close() -> Int {
         contents.withLock { contents in
             contents.isClosed = true
+            signal.set(false)
             defer { contents.waiting = [] }
             return contents.waiting.count
         }
@@ -116,22 +121,17 @@ extension System where Event: Sendable {
         if isStopped { _ = core.close() }
         core.stampTimes(needs.contains(.timing))
         inboxSource = core
-        hasInbox = true
+        inboxSignal = core.signal
         return EventInbox(core: core)
     }
 }
 
 extension System {
-    /// Moves what the inbox holds behind what waits already.
+    /// Moves what the inbox holds behind what waits already, and runs it unless something is under way.
     @usableFromInline
-    func collectInbox() {
-        guard let inboxSource else { return }
+    func takeFromInbox(isolation: isolated any Actor) {
+        guard !isStopped, let inboxSource else { return }
         for queued in inboxSource.takeAll() { queue.append(queued) }
-    }
-
-    fileprivate func takeFromInbox(isolation: isolated any Actor) {
-        if isStopped { return }
-        collectInbox()
         if isDraining || running != nil { return }
         isDraining = true
         drain(isolation: isolation)

@@ -32,7 +32,7 @@ public struct Step<State, Event> {
     public var state: State
     /// The state before this step; only there if a middleware asked for ``MiddlewareNeeds/previousState``, never for `.initial`.
     public var previousState: State?
-    /// Only there if a middleware asked for ``MiddlewareNeeds/timing``, never for `.initial`.
+    /// Only there if a middleware asked for ``MiddlewareNeeds/timing`` when the event was taken, never for `.initial`.
     public var timing: StepTiming?
     /// Where in the source the event was sent.
     public var origin: SendOrigin?

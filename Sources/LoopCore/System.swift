@@ -41,8 +41,8 @@ public final class System<State, Event> {
     @usableFromInline var needs: MiddlewareNeeds = []
     @usableFromInline var pastStates: StateHistory<State>?
     @usableFromInline var waiters: [Sleeper] = []
-    /// Whether ``inboxSource`` is there: all that the hot path asks.
-    @usableFromInline var hasInbox = false
+    /// The part of ``inboxSource`` that the hot path asks.
+    @usableFromInline var inboxSignal: InboxSignal?
     var inboxSource: (any InboxSource<Event>)?
     /// One for each reader of ``states``; letting go of it ends the reading.
     var ends: [EndOfStates<State>] = []
@@ -124,19 +124,19 @@ public final class System<State, Event> {
         _ event: Event, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID, line: UInt = #line
     ) {
         enter(isolation)
+        // What the inbox accepted before this goes before it.
+        if let inboxSignal, inboxSignal.isRaised { takeFromInbox(isolation: isolation) }
         if isStopped { return }
         let queued = QueuedEvent(
             event: event, origin: SendOrigin(fileID: fileID, line: line),
             sentAt: needs.contains(.timing) ? clock.nanoseconds : 0)
-        // What the inbox accepted before this goes before it.
-        if hasInbox { collectInbox() }
         if isDraining || running != nil {
             queue.append(queued)
             if isWelcoming { drainAfterWelcome(isolation: isolation) }
             return
         }
         isDraining = true
-        if queue.isEmpty { take(queued, isolation: isolation) } else { queue.append(queued) }
+        take(queued, isolation: isolation)
         drain(isolation: isolation)
     }
 
