@@ -34,6 +34,23 @@ public enum TrackingValue: Sendable, Equatable {
     }
 }
 
+extension TrackingValue {
+    /// Equal if of one kind and of one value. A NaN equals a NaN, or a state with one would count as new at every step.
+    public static func == (a: TrackingValue, b: TrackingValue) -> Bool {
+        switch (a, b) {
+        case (.string(let a), .string(let b)): a == b
+        case (.int(let a), .int(let b)): a == b
+        case (.double(let a), .double(let b)): a == b || (a.isNaN && b.isNaN)
+        case (.bool(let a), .bool(let b)): a == b
+        case (.null, .null): true
+        case (.array(let a), .array(let b)): a == b
+        case (.object(let a), .object(let b)): a == b
+        case (.sensitiveValue(let a), .sensitiveValue(let b)): a == b
+        default: false
+        }
+    }
+}
+
 extension TrackingValue: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
     public init(stringLiteral value: String) { self = .string(value) }
 }
