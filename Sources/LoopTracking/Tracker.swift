@@ -145,8 +145,8 @@ public final class Tracker: Sendable {
 
     private func continueSession(of identity: inout Identity, at now: Int64) {
         if let session = identity.session {
-            let isIdle = now - session.lastEventAt > rule.idleMilliseconds
-            let isTooLong = now - session.startedAt > rule.longestMilliseconds
+            let isIdle = elapsed(from: session.lastEventAt, to: now) > rule.idleMilliseconds
+            let isTooLong = elapsed(from: session.startedAt, to: now) > rule.longestMilliseconds
             if !isIdle && !isTooLong { return }
             endSession(of: &identity)
         }
@@ -180,6 +180,12 @@ public final class Tracker: Sendable {
     private static func anonymousID(at now: Int64, _ random: inout SeededRandom) -> String {
         "a-\(EventID(milliseconds: now, random: &random))"
     }
+}
+
+/// Milliseconds between two readings of a clock that may be wrong by any amount: never traps.
+private func elapsed(from earlier: Int64, to later: Int64) -> Int64 {
+    let (difference, overflow) = later.subtractingReportingOverflow(earlier)
+    return overflow ? (later < earlier ? .min : .max) : difference
 }
 
 /// 16 digits.
