@@ -38,7 +38,7 @@ import Testing
         #expect(try !funnel(["--format", "json"]).contains("\u{1B}"))
     }
 
-    @Test(arguments: [["funnel", "--steps", "a > b"], ["events"]])
+    @Test(arguments: [["funnel", "--steps", "a > b"], ["events"], ["check"]])
     func `with nothing to read but a terminal there is a short help`(_ arguments: [String]) throws {
         let terminal = try Terminal(columns: 80)
         let result = try Child.looptrail(arguments, input: .descriptor(terminal.descriptor))

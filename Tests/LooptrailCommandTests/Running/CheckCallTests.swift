@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+/// `looptrail check` as a process of its own: what is a failure, and what is only told.
+@Suite struct CheckCallTests {
+    private static let first = Events.text([Events.line("a", 1, id: "1", more: #","session":"s","seq":1"#)])
+    private static let second = Events.text([Events.line("b", 2, id: "2", more: #","session":"s","seq":2"#)])
+
+    private static func gap(explained: Bool) -> String {
+        var lines = [
+            Events.line("a", 1, id: "1", more: #","session":"s","seq":1"#),
+            Events.line("b", 2, id: "2", more: #","session":"s","seq":3"#),
+        ]
+        if explained {
+            let props = #"{"count":1,"reasons":{"overflow":1},"sessions":{"s":1}}"#
+            lines.append(Events.line("dropped", 3, user: nil, id: "3", props: props, more: #","type":"meta""#))
+        }
+        return Events.text(lines)
+    }
+
+    private static let sound = BlockedFile.bytes([first, second])
+
+    /// A name, the bytes under it, and what the check exits with.
+    private static let table: [(String, [UInt8], Int32)] = [
+        ("sealed.ndjson.gz", sound, 0),
+        ("open.ndjson.gz.open", BlockedFile.bytes([first, second], isSealed: false), 0),
+        ("empty.ndjson", [], 0),
+        ("plain.ndjson", Array((first + second).utf8), 0),
+        ("clock.ndjson", Array(Events.text([Events.line("a", 9, id: "1"), Events.line("a", 1, id: "2")]).utf8), 0),
+        ("explained.ndjson.gz", BlockedFile.bytes([gap(explained: true)]), 0),
+        ("unsealed.ndjson.gz", BlockedFile.bytes([first, second], isSealed: false), 3),
+        ("cut.ndjson.gz", Array(sound.dropLast(40)), 3),
+        ("flipped.ndjson.gz", sound.enumerated().map { $0.offset == 40 ? $0.element ^ 1 : $0.element }, 3),
+        ("zeros.ndjson.gz", sound + [0, 0, 0, 0], 3),
+        ("badline.ndjson", Array((first + "{\"t_ms\":1}\n").utf8), 3),
+        ("badprops.ndjson", Array(Events.text([Events.line("a", 1, id: "1", props: #"{"x":nope}"#)]).utf8), 3),
+        ("twice.ndjson", Array((first + first).utf8), 3),
+        ("gap.ndjson.gz", BlockedFile.bytes([gap(explained: false)]), 3),
+    ]
+
+    @Test(arguments: table.map(\.0))
+    func `a check exits with 3 for what makes a file unsound and with 0 for all else`(_ name: String) throws {
+        let row = try #require(Self.table.first { $0.0 == name })
+        let folder = try TemporaryFolder()
+        let path = try folder.file(name, bytes: row.1)
+        let table = try Child.looptrail(["check", path])
+        #expect(table.status == row.2, "\(table.output)\(table.errors)")
+        #expect(!table.output.isEmpty)
+        let json = try Child.looptrail(["check", path, "--format", "json"])
+        #expect(json.status == row.2)
+        #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(json.output.utf8)) }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(row.1))
+        #expect(folder.names == [name])
+    }
+
+    @Test func `duplicates are found across files, and standard input is checked too`() throws {
+        let folder = try TemporaryFolder()
+        try folder.file("a.ndjson", Self.first)
+        try folder.file("b.ndjson", Self.first)
+        #expect(try Child.looptrail(["check", folder.path]).status == 3)
+        #expect(try Child.looptrail(["check", folder.path("a.ndjson")]).status == 0)
+        #expect(try Child.looptrail(["check"], input: .pipe(Self.sound)).status == 0)
+        #expect(try Child.looptrail(["check", "-"], input: .pipe(Array(Self.sound.dropLast(40)))).status == 3)
+    }
+
+    @Test func `a report in a file leaves a word on standard error where the input is not sound`() throws {
+        let folder = try TemporaryFolder()
+        let result = try Child.looptrail(["check", "-o", folder.path("r.json")], input: .pipe(Array(Self.sound.dropLast(40))))
+        #expect(result.status == 3)
+        #expect(result.output == "")
+        #expect(result.errors == "looptrail check: the input is not sound; see `\(folder.path("r.json"))`\n")
+        #expect(folder.text("r.json") != nil)
+    }
+
+    @Test func `a path that leads nowhere is an error and not damage`() throws {
+        let result = try Child.looptrail(["check", "/no/such/file"])
+        #expect(result.status == 1)
+        #expect(result.errors.contains("/no/such/file"))
+    }
+}

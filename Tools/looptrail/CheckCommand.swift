@@ -1,0 +1,34 @@
+import EventFiles
+import Reports
+
+extension Command {
+    static let check = Command(
+        name: "check",
+        summary: "prove that event files are sound and complete, or say where not",
+        discussion: [
+            "Reads every byte and validates every line. Exits with 3 for a member whose CRC or sizes are wrong, bytes outside "
+                + "members, a file not named .open without its end member, a line that cannot be read, an id seen twice, and a "
+                + "gap in a session's sequence that no `dropped` line explains.",
+            "Clocks that step back, framings other than blocked gzip, and .open files that are still written are told and are "
+                + "no failures. Nothing is changed.",
+        ],
+        operands: .inputs,
+        flags: CommonFlags.report,
+        examples: [
+            Example("every file of a folder", ["check", "events/"]),
+            Example("one file, for a program", ["check", "events/app-1a2b3c4d-0000000001.ndjson.gz", "--format", "json"]),
+        ]
+    ) { invocation in
+        let output = try ReportOutput(invocation)
+        let source = try InputPaths(invocation)
+        let report = try EventFileCheck(source.reader()).run(threads: source.threads)
+        try output.write { $0.text(of: report) }
+        if source.isImplied && report.bytes == 0 {
+            invocation.console.note("standard input was empty and no PATH was given: this is a check of nothing")
+        }
+        if report.isSound { return .fine }
+        // With the report elsewhere, the exit status alone would leave people guessing.
+        if let path = output.path { invocation.console.error("the input is not sound; see `\(path)`") }
+        return .damaged
+    }
+}
