@@ -3,20 +3,20 @@
 /// Taking from the front moves an index and not the elements, so that a million events sent from within one step cost no more
 /// each than one; the dead front is cut off when it is half of the storage.
 @usableFromInline
-struct EventQueue<Element> {
+package struct EventQueue<Element> {
     @usableFromInline var storage: ContiguousArray<Element?> = []
     @usableFromInline var head = 0
 
-    @inlinable init() {}
+    @inlinable package init() {}
 
-    @inlinable var isEmpty: Bool { head == storage.count }
-    @inlinable var count: Int { storage.count - head }
-
-    @inlinable
-    mutating func append(_ element: Element) { storage.append(element) }
+    @inlinable package var isEmpty: Bool { head == storage.count }
+    @inlinable package var count: Int { storage.count - head }
 
     @inlinable
-    mutating func popFirst() -> Element? {
+    package mutating func append(_ element: Element) { storage.append(element) }
+
+    @inlinable
+    package mutating func popFirst() -> Element? {
         guard head < storage.count else { return nil }
         let element = storage[head].take()
         head += 1
@@ -32,7 +32,7 @@ struct EventQueue<Element> {
     }
 
     /// Drops everything and says how much that was.
-    mutating func removeAll() -> Int {
+    package mutating func removeAll() -> Int {
         defer {
             storage = []
             head = 0

@@ -1,6 +1,6 @@
 /// A view's function that shows a state.
 @usableFromInline
-final class Binding<State> {
+package final class Binding<State> {
     @usableFromInline let show: (State) -> Void
     @usableFromInline var isActive = true
 
@@ -31,8 +31,9 @@ extension System {
         return self
     }
 
+    /// The same with a token for ``remove(_:)``.
     @discardableResult
-    func addBinding(_ show: @escaping (State) -> Void) -> Binding<State> {
+    package func addBinding(_ show: @escaping (State) -> Void) -> Binding<State> {
         precondition(!isReducing, "A binding was added inside the system's own reducer. Bind before sending, or from a binding.")
         let binding = Binding(show)
         bindings.append(binding)
@@ -65,7 +66,11 @@ extension System {
         }
     }
 
-    func remove(_ binding: Binding<State>) {
+    /// How many bindings are called at each step.
+    package var bindingCount: Int { bindings.count }
+
+    /// Takes a binding away. It is not called again, not even in the step that is under way.
+    package func remove(_ binding: Binding<State>) {
         binding.isActive = false
         bindings.removeAll { $0 === binding }
     }
