@@ -59,12 +59,14 @@ def main():
         done = looptrail.run("demo", os.path.join(scratch, "whole"))
         checks.that("looptrail demo", done.returncode == 0, f"exit {done.returncode}: {done.stderr[-500:]}")
         usual = time.monotonic() - start
+        orphans = 0
         print(f"{'round':>5}{'killed after':>14}{'was running':>13}{'ids found':>11}{'ids at last':>13}", flush=True)
         for number in range(1, options.rounds + 1):
             demo = os.path.join(scratch, f"round{number}")
-            after = moments.uniform(0.02, usual)
+            after = moments.uniform(0.02, usual * 0.9)
             running = run_and_kill(looptrail, demo, after)
             events = os.path.join(demo, "events")
+            orphans += len(event_files(events, ".open"))
             before = ids_of_whole_members(checks, events)
             done = looptrail.run("demo", demo)
             checks.that(f"round {number}: the demo runs again", done.returncode == 0, f"exit {done.returncode}: {done.stderr[-500:]}")
@@ -74,6 +76,8 @@ def main():
             done = looptrail.run("check", events)
             checks.that(f"round {number}: looptrail check", done.returncode == 0, f"exit {done.returncode}: {(done.stdout + done.stderr)[-500:]}")
             print(f"{number:>5}{after:>13.2f}s{'yes' if running else 'no':>13}{len(before):>11}{len(afterwards):>13}", flush=True)
+        # Without this, a demo that is too quick to be killed would pass.
+        checks.that("some demo was killed with a file open", orphans > 0)
     checks.close()
 
 
