@@ -50,7 +50,7 @@ public struct EventFileReader: Sendable {
     /// results in the order of the files and their lines.
     ///
     /// - Parameters:
-    ///   - threads: how many threads work, the calling one among them.
+    ///   - threads: how many threads work, 1 to 256, the calling one among them.
     ///   - map: called for each batch of about a megabyte, several at a time. The batch is valid only inside.
     ///   - consume: called on the calling thread.
     ///   - progress: told on the calling thread, after each step, how many bytes of the files are done.
@@ -66,7 +66,7 @@ public struct EventFileReader: Sendable {
         var isNew = true
         var bytesBefore: Int64 = 0
         try withoutActuallyEscaping(map) { map in
-            try ReadRun(self, threads: max(threads, 1), map: map).run { delivery, file in
+            try ReadRun(self, threads: min(max(threads, 1), 256), map: map).run { delivery, file in
                 if isNew { current = FileReport(path: files[file].path) }
                 isNew = delivery.chunk.isLast
                 current.add(delivery.chunk, lines: delivery.lines, longLines: delivery.longLines)

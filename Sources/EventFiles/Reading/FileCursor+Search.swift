@@ -53,8 +53,12 @@ extension FileCursor {
         var place = start
         while place < limit, let candidate = JSONBytes.first(0x1F, in: bytes, from: place), candidate < limit {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[candidate...])
-            if BGZF.head(of: rest) == .otherGzip, gzipInflater.proves(rest) {
-                return Found(member: (candidate, false), searchedTo: candidate)
+            if BGZF.head(of: rest) == .otherGzip {
+                switch gzipInflater.proof(of: rest) {
+                case .member: return Found(member: (candidate, false), searchedTo: candidate)
+                case .needsMore: if !isAtEnd { return Found(member: nil, searchedTo: candidate) }
+                case .none: break
+                }
             }
             place = candidate + 1
         }

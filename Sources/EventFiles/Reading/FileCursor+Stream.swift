@@ -24,6 +24,7 @@ extension FileCursor {
             let step = gzipInflater.inflate(window.bytes, to: room)
             workspace.raw.advance(by: step.produced)
             window.consume(step.consumed)
+            if step.produced > 0 { member?.isEmpty = false }
             switch step.outcome {
             case .more:
                 if step.consumed == 0 && step.produced == 0 && window.isAtEnd && window.bytes.count == 0 {
@@ -31,7 +32,7 @@ extension FileCursor {
                     return
                 }
             case .memberEnd:
-                chunk.members += 1
+                if member?.isEmpty == false { chunk.members += 1 }
                 memberNumber += 1
                 member = nil
             case .damaged:

@@ -51,6 +51,7 @@ final class FileCursor {
         var start: Int64
         /// Where in this chunk's raw bytes it begins; `nil` if in an earlier chunk.
         var rawStart: Int?
+        var isEmpty = true
     }
 
     init(_ file: InputFile, standardInput: Int32) {

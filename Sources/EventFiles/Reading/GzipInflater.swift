@@ -48,25 +48,31 @@ final class GzipInflater {
         return (outcome, given.0 - Int(stream.pointee.avail_in), given.1 - Int(stream.pointee.avail_out))
     }
 
+    /// What can be said of a place where a member may begin.
+    enum Proof { case member, none, needsMore }
+
+    /// As many sound bytes, compressed or not, as rule out chance.
+    private static let proofBytes = 128 * 1024
+
     /// Whether a gzip member begins here that holds together: it ends with the right CRC, or goes on soundly for so long that chance is
     /// ruled out. For places that damage makes doubtful.
-    func proves(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    func proof(of bytes: UnsafeRawBufferPointer) -> Proof {
         reset()
         defer { reset() }
         var place = 0
         var produced = 0
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 1024, alignment: 16)
         defer { room.deallocate() }
-        while produced < 128 * 1024 {
+        while produced < Self.proofBytes && place < Self.proofBytes {
             let step = inflate(UnsafeRawBufferPointer(rebasing: bytes[place...]), to: room)
             place += step.consumed
             produced += step.produced
             switch step.outcome {
-            case .memberEnd: return true
-            case .damaged: return false
-            case .more: if step.consumed == 0 && step.produced == 0 { return false }
+            case .memberEnd: return .member
+            case .damaged: return .none
+            case .more: if step.consumed == 0 && step.produced == 0 { return .needsMore }
             }
         }
-        return true
+        return .member
     }
 }

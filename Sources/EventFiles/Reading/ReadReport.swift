@@ -28,7 +28,7 @@ public struct FileReport: Sendable, Hashable {
     public var framing = FileFraming.empty
     /// Bytes as they lie.
     public var bytes: Int64 = 0
-    /// Whole members with the right CRC, the empty one at the end included.
+    /// Whole members with the right CRC that hold something; the empty one that seals a file is not counted.
     public var members = 0
     /// Whole lines given out, good or bad.
     public var lines = 0

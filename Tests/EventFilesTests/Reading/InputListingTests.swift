@@ -22,7 +22,8 @@ import Testing
 
     @Test func `a folder stands for its event files, sub-folders included, by path`() throws {
         for name in [
-            "b.ndjson.gz", "a.ndjson.gz.open", "c.ndjson", "d.jsonl", "e.jsonl.gz", "sub/deep/f.ndjson.gz", "sub/a.ndjson", "z.log.gz", "x.json",
+            "b.ndjson.gz", "a.ndjson.gz.open", "c.ndjson", "d.jsonl", "e.jsonl.gz", "sub/deep/f.ndjson.gz", "sub/a.ndjson", "z.log.gz",
+            "x.json",
             ".hidden.ndjson", ".quarantine/g.ndjson.gz", ".b.ndjson.gz.tmp", "h.ndjson.gz.tmp", "ndjson", "i.NDJSON",
         ] {
             try folder.write("", name)
@@ -82,7 +83,10 @@ import Testing
         try folder.write(Gzip.blocked([lines, lines, lines], end: false), "s-2.ndjson.gz.open")
         try folder.write(Gzip.blocked([lines], end: false), "s-3.ndjson.gz.open")
         let read = try ReadLines.of(folder.path)
-        #expect(read.report.files.map { ($0.path as NSString).lastPathComponent } == ["s-1.ndjson.gz", "s-2.ndjson.gz.open", "s-3.ndjson.gz.open"])
+        #expect(
+            read.report.files.map { ($0.path as NSString).lastPathComponent } == [
+                "s-1.ndjson.gz", "s-2.ndjson.gz.open", "s-3.ndjson.gz.open",
+            ])
         #expect(read.report.leftOut.map { ($0 as NSString).lastPathComponent } == ["s-1.ndjson.gz.open", "s-2.ndjson.gz"])
         #expect(read.lines.count == 6)
         #expect(read.damage == [])

@@ -18,7 +18,9 @@ import Glibc
     private func manyFiles() throws -> [String] {
         var lines: [String] = []
         for file in 0..<7 {
-            let own = (0..<(file == 3 ? 30_000 : 6000)).map { "{\"file\":\(file),\"line\":\($0),\"padding\":\"\(String(repeating: "x", count: $0 % 90))\"}" }
+            let own = (0..<(file == 3 ? 30_000 : 6000)).map {
+                "{\"file\":\(file),\"line\":\($0),\"padding\":\"\(String(repeating: "x", count: $0 % 90))\"}"
+            }
             lines += own
             let text = own.map { $0 + "\n" }.joined()
             let name = "\(file).ndjson.gz"
@@ -26,7 +28,11 @@ import Glibc
             case 0: try folder.write(Gzip.bgzip(text, size: 65_280), name)
             case 1: try folder.write(Gzip.ordinary(text), name)
             case 2: try folder.write(text, name)
-            default: try folder.write(Gzip.blocked(stride(from: 0, to: own.count, by: 500).map { own[$0..<min($0 + 500, own.count)].map { $0 + "\n" }.joined() }), name)
+            default:
+                try folder.write(
+                    Gzip.blocked(
+                        stride(from: 0, to: own.count, by: 500).map { own[$0..<min($0 + 500, own.count)].map { $0 + "\n" }.joined() }), name
+                )
             }
         }
         return lines
@@ -180,7 +186,9 @@ import Glibc
     @Test func `a blocked member that claims little and holds much is damage`() throws {
         let bomb = Gzip.ordinary([UInt8](repeating: 0x20, count: 1 << 20))
         let size = bomb.count + 8
-        let lying = [0x1F, 0x8B, 8, 4, 0, 0, 0, 0, 0, 0xFF, 6, 0, 0x42, 0x43, 2, 0, UInt8(truncatingIfNeeded: size - 1), UInt8((size - 1) >> 8)] + bomb[10...]
+        let lying =
+            [0x1F, 0x8B, 8, 4, 0, 0, 0, 0, 0, 0xFF, 6, 0, 0x42, 0x43, 2, 0, UInt8(truncatingIfNeeded: size - 1), UInt8((size - 1) >> 8)]
+            + bomb[10...]
         let read = try ReadLines.of(try folder.write(lying + Gzip.blocked(["{}\n"])))
         #expect(read.lines == ["{}"])
         #expect(read.damage.map(\.kind) == [.member])

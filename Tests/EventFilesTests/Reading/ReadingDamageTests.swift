@@ -187,6 +187,22 @@ import TrackingEvents
         }
     }
 
+    @Test func `behind damage an ordinary member is found wherever it begins, large and small`() throws {
+        var random = SeededRandom(seed: 8)
+        func incompressible(_ count: Int) -> String { (0..<count).map { _ in "{\"x\":\(random.next())}\n" }.joined() }
+        let large = incompressible(20_000)
+        let small = incompressible(10)
+        for gap in [1, 1000, 255_000, 262_100, 262_140, 262_150, 300_000, 700_001] {
+            let garbage = (0..<gap).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 4) }
+            for next in [large, small] {
+                let bytes = Gzip.ordinary("{}\n") + garbage + Gzip.ordinary(next) + Gzip.blocked([small])
+                let read = try ReadLines.of(try folder.write(bytes))
+                #expect(read.lines == ["{}"] + (next + small).split(separator: "\n").map(String.init), "gap \(gap)")
+                #expect(read.damage.map(\.bytes) == [Int64(gap)])
+            }
+        }
+    }
+
     @Test func `parts of lines beside damage are dropped where lines lie over members' edges`() throws {
         let text = (0..<40).map { "{\"number\":\($0),\"padding\":\"abcdefgh\"}\n" }.joined()
         let size = 100

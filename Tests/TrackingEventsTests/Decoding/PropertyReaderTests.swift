@@ -28,7 +28,8 @@ import TrackingEvents
         }
     }
 
-    private static let sample = #"{"sku":"A1","price":9.50,"n":null,"yes":true,"no":false,"loop":{"us":12,"deep":{"er":"x"}},"list":[1,{"us":3}],"":7,"a.b":1,"\u0071":"esc\n"}"#
+    private static let sample =
+        #"{"sku":"A1","price":9.50,"n":null,"yes":true,"no":false,"loop":{"us":12,"deep":{"er":"x"}},"list":[1,{"us":3}],"":7,"a.b":1,"\u0071":"esc\n"}"#
 
     @Test func `values of all kinds are found at their paths`() {
         #expect(value(["sku"], Self.sample) == .string("A1"))
@@ -46,7 +47,9 @@ import TrackingEvents
         #expect(value([], "{}") == .object("{}"))
     }
 
-    @Test(arguments: [["none"], ["sku", "x"], ["list", "us"], ["n", "x"], ["loop", "none"], ["loop", "deep", "er", "x"], ["skus"], ["sk"], ["er"]])
+    @Test(arguments: [
+        ["none"], ["sku", "x"], ["list", "us"], ["n", "x"], ["loop", "none"], ["loop", "deep", "er", "x"], ["skus"], ["sk"], ["er"],
+    ])
     func `what is not there is missing`(path: [String]) {
         #expect(value(path, Self.sample) == .missing)
     }
@@ -58,7 +61,10 @@ import TrackingEvents
         #expect(value(["a"], #"{"a":1,"\u0061":2}"#) == .number(2, "2"))
     }
 
-    @Test(arguments: ["", "[]", "x", "{", #"{"a"#, #"{"a":"#, #"{"a":1"#, #"{"a":1,"#, #"{"a":1,"b":}"#, #"{"a":1 "b":2}"#, #"{"a":tru}"#, #"{"a":01}"#, #"{"a":"\x"}"#])
+    @Test(arguments: [
+        "", "[]", "x", "{", #"{"a"#, #"{"a":"#, #"{"a":1"#, #"{"a":1,"#, #"{"a":1,"b":}"#, #"{"a":1 "b":2}"#, #"{"a":tru}"#, #"{"a":01}"#,
+        #"{"a":"\x"}"#,
+    ])
     func `broken properties have no values`(properties: String) {
         #expect(value(["a"], properties) == .missing)
     }
@@ -75,8 +81,10 @@ import TrackingEvents
     }
 
     @Test(arguments: [
-        "0", "-0", "1", "9.5", "0.1", "1e0", "123456789012345678", "0.000001", "1.7976931348623157e308", "5e-324", "2.2250738585072011e-308",
-        "9007199254740993", "1e22", "1e23", "8.442911973260991817129021e-20", "123456789.123456789e-30", "1e400", "-1e400", "1e-400", "0e999999999999",
+        "0", "-0", "1", "9.5", "0.1", "1e0", "123456789012345678", "0.000001", "1.7976931348623157e308", "5e-324",
+        "2.2250738585072011e-308",
+        "9007199254740993", "1e22", "1e23", "8.442911973260991817129021e-20", "123456789.123456789e-30", "1e400", "-1e400", "1e-400",
+        "0e999999999999",
         "100000000000000000000000000000000000000", "0.00000000000000000000000000000000000001", "1.000000000000000000000000000000", "3.0E+2",
     ])
     func `numbers are the nearest doubles`(text: String) {

@@ -18,7 +18,8 @@ import TrackingEvents
         } catch {
             // Foundation refuses halves of surrogate pairs, which RFC 8259 allows, and numbers beyond doubles.
             let text = String(decoding: bytes, as: UTF8.self)
-            return text.contains("\\u") || text.contains("\\U") || text.contains(where: { $0 == "e" || $0 == "E" }) && text.contains("9999") ? nil : false
+            return text.contains("\\u") || text.contains("\\U") || text.contains(where: { $0 == "e" || $0 == "E" }) && text.contains("9999")
+                ? nil : false
         }
         guard let object = parsed as? [String: Any] else { return false }
         func isWhole(_ value: Any?, from low: Double) -> Bool {
@@ -41,7 +42,9 @@ import TrackingEvents
 
     private enum CFBooleanCheck {
         /// Foundation gives numbers and truths both as `NSNumber`.
-        static func isNumber(_ value: NSNumber) -> Bool { value !== (true as NSNumber) && value !== (false as NSNumber) && value.objCType.pointee != 0x63 }
+        static func isNumber(_ value: NSNumber) -> Bool {
+            value !== (true as NSNumber) && value !== (false as NSNumber) && value.objCType.pointee != 0x63
+        }
     }
 
     private static let seeds: [String] = [
@@ -55,7 +58,8 @@ import TrackingEvents
     private func mutated(_ random: inout SeededRandom) -> [UInt8] {
         var bytes = Array(Self.seeds.randomElement(using: &random)!.utf8)
         let pieces = [
-            "{", "}", "[", "]", ",", ":", "\"", "\\", "0", "1", "-", ".", "e", "5", "null", "true", " ", "\t", "\u{0}", "\u{7F}", "é", "\\n", "\"a\":1,",
+            "{", "}", "[", "]", ",", ":", "\"", "\\", "0", "1", "-", ".", "e", "5", "null", "true", " ", "\t", "\u{0}", "\u{7F}", "é",
+            "\\n", "\"a\":1,",
             "{}", "[]", "\"\"",
         ]
         for _ in 0..<Int.random(in: 0...3, using: &random) where !bytes.isEmpty {
@@ -86,7 +90,9 @@ import TrackingEvents
             }
             let isGood = if case .success = scanned { true } else { false }
             if isGood { good += 1 } else { bad += 1 }
-            if isGood != expected, !hasDuplicateKeys(bytes) { Issue.record("\(String(decoding: bytes, as: UTF8.self)): \(scanned), expected \(expected)") }
+            if isGood != expected, !hasDuplicateKeys(bytes) {
+                Issue.record("\(String(decoding: bytes, as: UTF8.self)): \(scanned), expected \(expected)")
+            }
         }
         #expect(good > Self.inputs / 10 && bad > Self.inputs / 10 && open < Self.inputs / 5)
     }
