@@ -22,7 +22,7 @@ public final class FaultyFileSystem: FileSystem {
     public enum Fault: Sendable, Equatable {
         /// It fails with an error number and does nothing.
         case fail(Int32)
-        /// It reads or writes at most so many bytes. Other calls go through.
+        /// It reads or writes at most so many bytes; a sync says that it is done and has done nothing. Other calls go through.
         case short(Int)
         /// The process dies before the call: neither it nor any later one happens, and the locks are gone.
         case kill
@@ -167,7 +167,9 @@ extension FaultyFileSystem {
     }
 
     public func synchronize(_ file: FileDescriptor) throws(FileSystemError) {
-        try make(.synchronize) { _ throws(FileSystemError) in try base.synchronize(file) }
+        try make(.synchronize) { limit throws(FileSystemError) in
+            if limit == nil { try base.synchronize(file) }
+        }
     }
 
     public func link(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError) {

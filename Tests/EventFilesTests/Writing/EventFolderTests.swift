@@ -56,15 +56,17 @@ import TrackingEvents
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/b").count == 1)
     }
 
-    @Test(arguments: [
-        ("events-0a1b2c3d-0000000001.ndjson.gz", "sealed"), ("events-0a1b2c3d-0000000001.ndjson.gz.open", "open"),
-        (".events-0a1b2c3d-0000000001.ndjson.gz.tmp", "temporary"), ("my.app-x-0a1b2c3d-9999999999.ndjson.gz", "sealed"),
-        ("events-0a1b2c3d-0000000001.ndjson", nil), ("events-0A1b2c3d-0000000001.ndjson.gz", nil),
-        ("events-0a1b2c3-0000000001.ndjson.gz", nil), ("events-0a1b2c3d-000000001.ndjson.gz", nil),
-        ("-0a1b2c3d-0000000001.ndjson.gz", nil), ("0a1b2c3d-0000000001.ndjson.gz", nil), (".events-0a1b2c3d-0000000001.ndjson.gz", nil),
-        ("events-0a1b2c3d-0000000001.ndjson.gz.tmp", nil), ("events-0a1b2c3d-+000000001.ndjson.gz", nil),
-        ("events-0a1b2c3d-0000000001.log.gz", nil), ("", nil), (".ndjson.gz", nil), (".tmp", nil), ("é-0a1b2c3d-0000000001.ndjson.gz", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("events-0a1b2c3d-0000000001.ndjson.gz", "sealed"), ("events-0a1b2c3d-0000000001.ndjson.gz.open", "open"),
+            (".events-0a1b2c3d-0000000001.ndjson.gz.tmp", "temporary"), ("my.app-x-0a1b2c3d-9999999999.ndjson.gz", "sealed"),
+            ("events-0a1b2c3d-0000000001.ndjson", nil), ("events-0A1b2c3d-0000000001.ndjson.gz", nil),
+            ("events-0a1b2c3-0000000001.ndjson.gz", nil), ("events-0a1b2c3d-000000001.ndjson.gz", nil),
+            ("-0a1b2c3d-0000000001.ndjson.gz", nil), ("0a1b2c3d-0000000001.ndjson.gz", nil), (".events-0a1b2c3d-0000000001.ndjson.gz", nil),
+            ("events-0a1b2c3d-0000000001.ndjson.gz.tmp", nil), ("events-0a1b2c3d-+000000001.ndjson.gz", nil),
+            ("events-0a1b2c3d-0000000001.log.gz", nil), ("", nil), (".ndjson.gz", nil), (".tmp", nil),
+            ("é-0a1b2c3d-0000000001.ndjson.gz", nil),
+        ] as [(String, String?)])
     func `a name is in the grammar or it is not`(fileName: String, state: String?) {
         let parsed = SegmentName.parse(fileName)
         #expect(parsed.map { "\($0.state)" } == state)

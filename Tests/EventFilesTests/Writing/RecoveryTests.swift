@@ -26,7 +26,7 @@ import TrackingEvents
         }
     }
 
-    private func recover(seed: UInt64 = 1, fileSystem: any FileSystem = PosixFileSystem()) async throws -> RecoveryReport {
+    private func recover(seed: UInt64 = 1, fileSystem: any FileSystem = quickFiles()) async throws -> RecoveryReport {
         let writer = try EventFileWriter(folder, clock: clock, seed: seed, fileSystem: fileSystem)
         let report = try await writer.recovered()
         try await writer.close()
@@ -59,7 +59,7 @@ import TrackingEvents
         for cut in 0...whole.count {
             let folder = try WriterTestFolder()
             try folder.put(Array(whole[..<cut]), name.open)
-            let writer = try EventFileWriter(folder, clock: clock)
+            let writer = try EventFileWriter(folder, clock: clock, fileSystem: quickFiles())
             let report = try await writer.recovered()
             writer.record(testEvent(1, session: "later"))
             try await writer.close()
@@ -101,7 +101,7 @@ import TrackingEvents
             var damaged = members[1]
             damaged[place] ^= 0x10
             try folder.put(members[0] + damaged + members[2], name.open)
-            let writer = try EventFileWriter(folder, clock: clock)
+            let writer = try EventFileWriter(folder, clock: clock, fileSystem: quickFiles())
             let report = try await writer.recovered()
             try await writer.close()
             #expect(try sequences(folder.lines()) == Array(1...5) + Array(11...15), "byte \(place)")
@@ -116,7 +116,7 @@ import TrackingEvents
             members[1][16] = UInt8(size & 0xFF)
             members[1][17] = UInt8(size >> 8)
             try folder.put(members.flatMap { $0 }, name.open)
-            let writer = try EventFileWriter(folder, clock: clock)
+            let writer = try EventFileWriter(folder, clock: clock, fileSystem: quickFiles())
             _ = try await writer.recovered()
             try await writer.close()
             #expect(try sequences(folder.lines()) == Array(1...5) + Array(11...15), "size \(size)")

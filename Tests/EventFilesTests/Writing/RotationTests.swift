@@ -260,7 +260,7 @@ import TrackingEvents
         var options = EventFileWriterOptions()
         options.retainFiles = 10
         options.repackLevel = nil
-        let writer = try EventFileWriter(folder, options: options)
+        let writer = try EventFileWriter(folder, options: options, fileSystem: quickFiles())
         for number in 1...200 {
             writer.record(testEvent(number))
             try await writer.rotate()

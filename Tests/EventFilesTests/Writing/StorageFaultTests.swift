@@ -142,11 +142,11 @@ import TrackingEvents
         for kill in 1...calls {
             let folder = try WriterTestFolder()
             try folder.put(torn, orphan.open)
-            let files = FaultyFileSystem { $0.number == kill ? .kill : nil }
+            let files = FaultyFileSystem { $0.number == kill ? .kill : $0.kind == .synchronize ? .short(0) : nil }
             let acknowledged = await Self.live(in: folder, on: files)
             // The next process is killed as well while it recovers, the one after it lives.
             for again in [kill % 40 + 1, .max] {
-                let mortal = FaultyFileSystem { $0.number == again ? .kill : nil }
+                let mortal = FaultyFileSystem { $0.number == again ? .kill : $0.kind == .synchronize ? .short(0) : nil }
                 if let next = try? EventFileWriter(folder, seed: UInt64(kill), fileSystem: mortal) {
                     _ = try? await next.recovered()
                     try? await next.close(deadline: .zero)
