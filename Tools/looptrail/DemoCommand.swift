@@ -31,7 +31,9 @@ extension Command {
         let start = clock.now
 
         let population = ShopPopulation.demo(run: folder.earlierRuns)
-        console.story("Simulating \(NumberFormat.count(population.shoppers)) people in a shop, \(population.days) days, from \(DateFormat.day(population.startMilliseconds)) …")
+        console.story(
+            "Simulating \(NumberFormat.count(population.shoppers)) people in a shop, \(population.days) days from "
+                + "\(DateFormat.day(population.startMilliseconds)) …")
         let excerpt = LogExcerpt()
         let traces = Traces()
         let statistics: EventFileWriterStatistics
@@ -59,13 +61,13 @@ extension Command {
             return .failure
         }
 
-        console.story("\nThe log of one visit:\n\n" + excerpt.longest().map { "  \($0)\n" }.joined())
+        console.story("\nThe log of one visit:\n\n" + excerpt.longest().map { "  \($0)\n" }.joined() + "\n")
         console.story("How long the loop took, by event:\n\n" + traces.table())
         let seconds = (clock.now - start) / .seconds(1)
         console.story(
             "\n\(NumberFormat.count(summary.visits)) visits sent \(NumberFormat.count(summary.sent)) events into the loop and led to "
-                + "\(NumberFormat.count(summary.orders)) orders. \(NumberFormat.count(statistics.written)) lines were written to `\(folder.events)` "
-                + "in \((seconds * 10).rounded() / 10) s.\n")
+                + "\(NumberFormat.count(summary.orders)) orders. \(NumberFormat.count(statistics.written)) lines were written to "
+                + "`\(folder.events)` in \((seconds * 10).rounded() / 10) s.\n\n")
 
         let definition = try FunnelDefinition(
             name: "Checkout", steps: FunnelStep.parse(DemoFunnel.steps), windowMilliseconds: DemoFunnel.windowMilliseconds)
@@ -99,6 +101,6 @@ enum DemoFunnel {
 extension Console {
     /// Lines that tell what goes on, as they are; nothing under `--quiet`.
     fileprivate func story(_ text: String) {
-        if !isQuiet { lines(text + "\n") }
+        if !isQuiet { lines(text.hasSuffix("\n") ? text : text + "\n") }
     }
 }

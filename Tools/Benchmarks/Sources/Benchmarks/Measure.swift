@@ -24,7 +24,7 @@ struct Table {
         for row in rows {
             let spread = "\(milliseconds(row.seconds.min() ?? 0))–\(milliseconds(row.seconds.max() ?? 0)) ms"
             print(
-                "  \(pad(row.name, 46)) \(left(thousands(row.eventsPerSecond), 12)) events/s \(left(fixed(row.nanosecondsPerEvent), 8)) ns"
+                "  \(pad(row.name, 52)) \(left(thousands(row.eventsPerSecond), 12)) events/s \(left(fixed(row.nanosecondsPerEvent), 8)) ns"
                     + "  ×\(fixed(row.eventsPerSecond / first.eventsPerSecond, 2)) of the first  (\(spread))")
         }
     }

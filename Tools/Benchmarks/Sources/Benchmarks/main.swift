@@ -2,5 +2,6 @@
 let wanted = Set(CommandLine.arguments.dropFirst())
 func wants(_ name: String) -> Bool { wanted.isEmpty || wanted.contains(name) }
 
+if wants("loop") { await LoopBenchmarks(events: 1_000_000, runs: 5).run() }
 if wants("files") { try FileBenchmarks(events: 1_000_000, runs: 5).run() }
 if wants("funnel") { try FunnelBenchmarks(events: 1_000_000, runs: 5).run() }

@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+/// `looptrail demo` as a process of its own: the whole pipeline for real.
+@Suite struct DemoCallTests {
+    @Test func `the demo runs the pipeline, again in its own folder, and its files are sound`() throws {
+        let folder = try TemporaryFolder()
+        let demo = folder.path("shop")
+        let first = try Child.looptrail(["demo", demo])
+        #expect(first.status == 0)
+        // The funnel and nothing else is the result.
+        #expect(first.output.hasPrefix("Checkout   9,000 users, window 1h from step 1, ordered"))
+        #expect(first.output.contains(" 5 payment_succeeded "))
+        #expect(first.output.contains("0 bad lines, 0 duplicates, 0 without user, 0 damaged"))
+        // An excerpt of the log, the trace, and where the files are.
+        #expect(first.errors.contains("#0 initial → start"))
+        #expect(first.errors.contains("openProduct(sku: \"sku-"))
+        #expect(first.errors.contains("p50") && first.errors.contains("p99"))
+        #expect(first.errors.contains("lines were written to `\(demo)/events`"))
+
+        let check = try Child.looptrail(["check", demo + "/events"])
+        #expect(check.status == 0)
+
+        let second = try Child.looptrail(["demo", demo, "--quiet"])
+        #expect(second.status == 0)
+        #expect(second.errors == "")
+        #expect(second.output.hasPrefix("Checkout   18,000 users"))
+        #expect(try Child.looptrail(["check", demo + "/events", "--quiet"]).status == 0)
+
+        let names = try FileManager.default.contentsOfDirectory(atPath: demo + "/events")
+        #expect(names.count > 4)
+        #expect(names.allSatisfy { $0.hasPrefix("events-") && $0.hasSuffix(".ndjson.gz") })
+    }
+
+    @Test func `the same run in another folder gives the same funnel`() throws {
+        let folder = try TemporaryFolder()
+        let results = try ["a", "b"].map { try Child.looptrail(["demo", folder.path($0), "--quiet", "--format", "json"]) }
+        func steps(_ json: String) -> Substring? { json.range(of: "\"input\"").map { json[..<$0.lowerBound] } }
+        #expect(results.allSatisfy { $0.status == 0 })
+        #expect(steps(results[0].output) != nil)
+        #expect(steps(results[0].output) == steps(results[1].output))
+    }
+
+    @Test func `a folder that is not the demo's is refused and left alone`() throws {
+        let folder = try TemporaryFolder()
+        try folder.file("mine.txt", "precious")
+        let result = try Child.looptrail(["demo", folder.path])
+        #expect(result.status == 1)
+        #expect(result.output == "")
+        #expect(result.errors.contains("not empty and not a folder of this demo"))
+        #expect(folder.names == ["mine.txt"])
+    }
+
+    @Test func `more than one folder is a usage error`() throws {
+        #expect(try Child.looptrail(["demo", "a", "b"]).status == 2)
+    }
+}
