@@ -91,16 +91,13 @@ final class SegmentScan {
         while offset < size {
             let rest = try bytes(at: offset)
             if rest.isEmpty { return nil }
-            // The whole of the window is searched before it moves on; the last 64 KiB of it are looked at again with what follows.
-            let isAtEnd = offset + Int64(rest.count) == size
-            let searched = isAtEnd ? rest.count : max(1, rest.count - BGZF.memberLimit)
-            for index in 0..<searched where rest[index] == 0x1F {
-                let candidate = UnsafeRawBufferPointer(rebasing: rest[index...])
-                guard case .member(let header) = BGZF.head(of: candidate), header.memberBytes <= candidate.count else { continue }
-                proof.removeAll()
-                if inflater.appendContents(of: candidate, header: header, to: proof) == .whole { return offset + Int64(index) }
+            switch BGZF.nextMember(in: rest, from: 0, inflater: inflater, scratch: proof) {
+            case .member(let found, _): return offset + Int64(found)
+            case .none(let searchedTo):
+                if offset + Int64(rest.count) == size { return nil }
+                // What the window's end cut is looked at again with what follows.
+                offset += Int64(max(searchedTo, 1))
             }
-            offset += Int64(searched)
         }
         return nil
     }
