@@ -67,13 +67,15 @@ public final class System<State, Event> {
 
     /// A system that has not run yet.
     ///
+    /// The reducer comes last, so that it may be a trailing closure.
+    ///
     /// - Parameters:
     ///   - initialState: what bindings and middleware see first.
-    ///   - reducer: how an event changes the state.
     ///   - history: how many states ``history`` keeps.
     ///   - clock: times the steps, if a middleware asks for timing.
+    ///   - reducer: how an event changes the state.
     public init(
-        initialState: State, reducer: Reducer<State, Event>, history: HistoryLimit = .off, clock: StepClock = .monotonic
+        initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic, reducer: Reducer<State, Event>
     ) {
         current = initialState
         self.reducer = reducer
@@ -84,26 +86,26 @@ public final class System<State, Event> {
 
     /// A system whose reducer changes the state in place.
     public convenience init(
-        initialState: State, reducer: @escaping (inout State, Event) -> Void, history: HistoryLimit = .off,
-        clock: StepClock = .monotonic
+        initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic,
+        reducer: @escaping (inout State, Event) -> Void
     ) {
-        self.init(initialState: initialState, reducer: Reducer(reducer), history: history, clock: clock)
+        self.init(initialState: initialState, history: history, clock: clock, reducer: Reducer(reducer))
     }
 
     /// A system whose reducer returns the next state.
     public convenience init(
-        initialState: State, reducer: @escaping (State, Event) -> State, history: HistoryLimit = .off,
-        clock: StepClock = .monotonic
+        initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic,
+        reducer: @escaping (State, Event) -> State
     ) {
-        self.init(initialState: initialState, reducer: Reducer(reducer), history: history, clock: clock)
+        self.init(initialState: initialState, history: history, clock: clock, reducer: Reducer(reducer))
     }
 
     /// A system whose reducer returns a description of the next state.
     public convenience init(
-        initialState: State, reducer: @escaping (State, Event) -> Next<State>, history: HistoryLimit = .off,
-        clock: StepClock = .monotonic
+        initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic,
+        reducer: @escaping (State, Event) -> Next<State>
     ) {
-        self.init(initialState: initialState, reducer: Reducer(reducer), history: history, clock: clock)
+        self.init(initialState: initialState, history: history, clock: clock, reducer: Reducer(reducer))
     }
 
     deinit {

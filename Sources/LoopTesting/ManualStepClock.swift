@@ -5,10 +5,10 @@ import TrackingEvents
 ///
 /// ```swift
 /// let time = ManualStepClock()
-/// let system = System(initialState: 0, reducer: { (n: inout Int, _: Tick) in
+/// let system = System(initialState: 0, clock: time.clock) { (n: inout Int, _: Tick) in
 ///     time.advance(by: .microseconds(3))
 ///     n += 1
-/// }, clock: time.clock)
+/// }
 /// ```
 /// Any thread may read and move it.
 public final class ManualStepClock: Sendable {

@@ -193,8 +193,8 @@ import Testing
         let ticks = Counter()
         let clock = StepClock { ticks.next() }
         let system = System(
-            initialState: 0, reducer: { (state: Int, event: Int) -> Next<Int> in .run { state + event }.stateWhenLoading(-1) },
-            clock: clock)
+            initialState: 0, clock: clock,
+            reducer: { (state: Int, event: Int) -> Next<Int> in .run { state + event }.stateWhenLoading(-1) })
         var timings: [StepTiming] = []
         system.attach(Middleware(needs: .timing) { if let timing = $0.timing { timings.append(timing) } })
         system.send(1)

@@ -37,13 +37,13 @@ import Testing
 
     @Test(arguments: [(HistoryLimit.off, [Int]()), (.last(1), [10]), (.last(3), [3, 6, 10]), (.last(9), [0, 1, 3, 6, 10])])
     func `history keeps the last states, oldest first`(limit: HistoryLimit, expected: [Int]) {
-        let system = System(initialState: 0, reducer: Self.inPlace, history: limit)
+        let system = System(initialState: 0, history: limit, reducer: Self.inPlace)
         for event in 1...4 { system.send(event) }
         #expect(system.history == expected)
     }
 
     @Test func `history stays bounded over many steps`() {
-        let system = System(initialState: 0, reducer: Self.inPlace, history: .last(10))
+        let system = System(initialState: 0, history: .last(10), reducer: Self.inPlace)
         for _ in 0..<10_000 { system.send(1) }
         #expect(system.history == Array(9_991...10_000))
     }
@@ -83,7 +83,7 @@ import Testing
             boxed.value.count += 1
             return boxed.value.count * 100
         }
-        let system = System(initialState: 0, reducer: Self.inPlace, clock: clock)
+        let system = System(initialState: 0, clock: clock, reducer: Self.inPlace)
         system.attach(Middleware { _ in })
         system.send(1)
         #expect(reads.count == 0)

@@ -86,13 +86,13 @@ import Testing
         let time = Time()
         let boxed = UncheckedBox(time)
         let system = System<Int, Int>(
-            initialState: 0,
+            initialState: 0, clock: StepClock { boxed.value.now },
             reducer: { (_: Int, _: Int) -> Next<Int> in
                 .run {
                     boxed.value.now += 7
                     return 1
                 }.stateWhenLoading(-1)
-            }, clock: StepClock { boxed.value.now })
+            })
         system.bind { if $0 == -1 { boxed.value.now += 1_000 } }
         var effects: [UInt64] = []
         system.attach(Middleware(needs: .timing) { if let effect = $0.timing?.effect { effects.append(effect) } })
@@ -114,7 +114,7 @@ import Testing
     @Test func `an inbox reads no clock while nobody asks for timing`() async {
         let ticks = Counter()
         let clock = StepClock { ticks.next() }
-        let system = System<Int, Int>(initialState: 0, reducer: { (state: inout Int, event: Int) in state += event }, clock: clock)
+        let system = System<Int, Int>(initialState: 0, clock: clock) { (state: inout Int, event: Int) in state += event }
         let inbox = system.inbox()
         inbox.send(1)
         await system.settled()

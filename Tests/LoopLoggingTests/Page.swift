@@ -20,6 +20,7 @@ let here = "LoopLoggingTests"
         let time = time
         return System(
             initialState: state,
+            clock: time.clock,
             reducer: { (page: Page, move: Move) -> Next<Page> in
                 time.advance(by: .nanoseconds(40))
                 switch move {
@@ -41,7 +42,7 @@ let here = "LoopLoggingTests"
                     guard case .counting(let number) = page else { return .state(.counting(1)) }
                     return .state(.counting(number + 1))
                 }
-            }, clock: time.clock)
+            })
     }
 }
 

@@ -45,11 +45,11 @@ import TrackingEvents
         let time = ManualStepClock()
         let recorder = StepRecorder<Int, Int>()
         let system = System(
-            initialState: 0,
+            initialState: 0, clock: time.clock,
             reducer: { (state: inout Int, event: Int) in
                 time.advance(by: .nanoseconds(event))
                 state += event
-            }, clock: time.clock)
+            })
         system.bind { _ in time.advance(by: .nanoseconds(2)) }
         system.attach(recorder.middleware)
         system.send(40)

@@ -13,7 +13,7 @@ private struct Broken: Error {}
     private func system(_ name: String? = nil, reduce: Duration = .zero) -> System<Int, Move> {
         let time = time
         return System(
-            initialState: 0,
+            initialState: 0, clock: time.clock,
             reducer: { (n: Int, move: Move) -> Next<Int> in
                 time.advance(by: reduce)
                 switch move {
@@ -25,7 +25,7 @@ private struct Broken: Error {}
                 case .leave: return .state(n)
                 case .fail: return .run { throw Broken() }
                 }
-            }, clock: time.clock
+            }
         ).attach(.trace(to: traces, name: name))
     }
 

@@ -22,6 +22,7 @@ private func forever() async throws -> Page {
         let time = time
         return System(
             initialState: .start,
+            clock: time.clock,
             reducer: { (_: Page, move: Move) -> Next<Page> in
                 time.advance(by: .nanoseconds(10))
                 switch move {
@@ -34,7 +35,7 @@ private func forever() async throws -> Page {
                 case .leave: return .state(.start)
                 case .wait: return .run { try await forever() }
                 }
-            }, clock: time.clock)
+            })
     }
 
     @Test func `measures the reducer and the bindings of each event by its name`() throws {
