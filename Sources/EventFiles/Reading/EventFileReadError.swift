@@ -14,6 +14,8 @@ public enum EventFileReadError: Error, Sendable, Hashable {
     case noMatch(pattern: String)
     /// A path leads to something that is neither file, folder nor pipe.
     case notReadable(path: String)
+    /// A folder or a pattern holds an event file, or a folder, whose name is not UTF-8; `path` shows U+FFFD for what is broken.
+    case nameNotUTF8(path: String)
     /// The system refused; `offset` is where in the file, in bytes.
     case system(path: String, call: String, errno: Int32, offset: Int64)
 }
@@ -24,6 +26,7 @@ extension EventFileReadError: CustomStringConvertible {
         case .noSuchPath(let path): "\(path): no such file or folder; check the spelling, or quote a pattern such as 'events/*.gz'"
         case .noMatch(let pattern): "\(pattern): no file fits this pattern"
         case .notReadable(let path): "\(path): neither a file nor a folder nor a pipe; give one of these, or - for standard input"
+        case .nameNotUTF8(let path): "\(path): a name that is not UTF-8 cannot be read; rename it, or leave it out"
         case .system(let path, let call, let errno, let offset):
             "\(path): \(call) failed\(offset > 0 ? " at byte \(offset)" : ""): \(String(cString: strerror(errno)))"
                 + (errno == EACCES ? "; ask for the right to read it, or leave it out" : "")

@@ -79,17 +79,29 @@ struct InputListing {
     private static func names(in folder: String) throws(EventFileReadError) -> [String] {
         guard let stream = opendir(folder) else { throw .system(path: folder, call: "opendir", errno: errno, offset: 0) }
         defer { closedir(stream) }
+        let offset = MemoryLayout<dirent>.offset(of: \.d_name)!
         var names: [String] = []
         while true {
             errno = 0
             guard let entry = readdir(stream) else { break }
-            names.append(
-                withUnsafePointer(to: &entry.pointee.d_name) {
-                    $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) { String(cString: $0) }
-                })
+            let bytes = (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self)
+            if let name = String(validatingCString: bytes) {
+                names.append(name)
+            } else if mayHoldEvents(bytes, in: dirfd(stream)) {
+                throw .nameNotUTF8(path: "\(folder)/\(String(cString: bytes))")
+            }
         }
         if errno != 0 { throw .system(path: folder, call: "readdir", errno: errno, offset: 0) }
         return names
+    }
+
+    /// Whether leaving out this name, which no path can be made of, would leave out events.
+    private static func mayHoldEvents(_ name: UnsafePointer<CChar>, in folder: Int32) -> Bool {
+        let shown = String(cString: name)
+        if shown.hasPrefix(".") { return false }
+        if suffixes.contains(where: shown.hasSuffix) { return true }
+        var information = stat()
+        return fstatat(folder, name, &information, AT_SYMLINK_NOFOLLOW) == 0 && information.st_mode & S_IFMT == S_IFDIR
     }
 
     private static func matches(of pattern: String) throws(EventFileReadError) -> [String] {
@@ -98,7 +110,15 @@ struct InputListing {
         let status = glob(pattern, GLOB_NOSORT, nil, &result)
         if status == GLOB_NOMATCH { return [] }
         guard status == 0 else { throw .system(path: pattern, call: "glob", errno: errno, offset: 0) }
-        let paths = (0..<Int(result.gl_pathc)).compactMap { result.gl_pathv[$0].map { String(cString: $0) } }
+        var paths: [String] = []
+        for place in 0..<Int(result.gl_pathc) {
+            guard let bytes = result.gl_pathv[place] else { continue }
+            guard let path = String(validatingCString: bytes) else { throw .nameNotUTF8(path: String(cString: bytes)) }
+            // `.*` fits the folder itself and the one above, which nobody means by it.
+            let isWritten = pattern.hasSuffix("/.") || pattern.hasSuffix("/..")
+            if !isWritten, [".", ".."].contains(path.split(separator: "/").last) { continue }
+            paths.append(path)
+        }
         return paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 

@@ -62,6 +62,33 @@ import Testing
         #expect(error([""]) == .noSuchPath(""))
     }
 
+    #if os(Linux)
+    @Test(arguments: [("broken\u{FF}.ndjson", true), ("folder\u{FF}", true), ("photo\u{FF}.jpg", false), (".hid\u{FF}.ndjson", false)])
+    func `events under a name that is not UTF-8 are never left out in silence`(name: String, isError: Bool) throws {
+        try folder.write("{}\n", "a.ndjson")
+        let bytes = Array(folder.path.utf8) + [0x2F] + name.unicodeScalars.map { UInt8($0.value) } + [0]
+        bytes.withUnsafeBufferPointer { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { path in
+                if name.hasPrefix("folder") {
+                    #expect(mkdir(path.baseAddress!, 0o700) == 0)
+                } else {
+                    #expect(close(open(path.baseAddress!, O_CREAT | O_WRONLY, 0o600)) == 0)
+                }
+            }
+        }
+        let shown = folder.path + "/" + name.replacingOccurrences(of: "\u{FF}", with: "\u{FFFD}")
+        #expect(error([folder.path]) == (isError ? .nameNotUTF8(path: shown) : nil))
+        #expect(error([folder.path + "/*"]) == (name.hasPrefix(".") ? nil : .nameNotUTF8(path: shown)))
+        #expect(error([folder.path])?.description.contains("rename it") ?? true)
+    }
+    #endif
+
+    @Test func `a pattern for hidden names does not climb to the folder above`() throws {
+        try folder.write("", "sub/.hidden.ndjson")
+        try folder.write("", "above.ndjson")
+        #expect(try names([folder.path + "/sub/.*"]) == ["sub/.hidden.ndjson"])
+    }
+
     @Test func `a file that several paths lead to is read once`() throws {
         let path = try folder.write("{}\n", "a.ndjson")
         try FileManager.default.createSymbolicLink(atPath: folder.path + "/b.ndjson", withDestinationPath: path)
