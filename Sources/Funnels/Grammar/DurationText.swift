@@ -25,7 +25,9 @@ public enum DurationText {
         while cursor.current != nil { cursor.advance() }
         let unit = cursor.slice(unitPlace..<cursor.position)
         guard let size = units.first(where: { $0.name == unit })?.milliseconds else {
-            throw cursor.failure(expected: "a unit: `ms`, `s`, `m`, `h`, `d` or `w`", at: unitPlace)
+            // The whole rest is what stands there: of `1min` the `m` alone would be a unit.
+            throw cursor.failure(
+                expected: "a unit: `ms`, `s`, `m`, `h`, `d` or `w`", found: unit.isEmpty ? nil : "`\(unit)`", at: unitPlace)
         }
         let (product, over) = number.multipliedReportingOverflow(by: size)
         if tooLarge || over { throw cursor.failure(expected: "less than 300 million years", found: "`\(text)`", at: 0) }

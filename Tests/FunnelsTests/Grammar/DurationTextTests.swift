@@ -29,6 +29,17 @@ struct DurationTextTests {
     }
 
     @Test(
+        "a wrong unit is shown whole, for its first letter may be a unit",
+        arguments: [("1min", "`min`"), ("1h30m", "`h30m`"), ("1h ", "`h `"), ("10", "the end")])
+    func showsWrongUnit(text: String, found: String) {
+        #expect {
+            try DurationText.milliseconds(text)
+        } throws: { error in
+            (error as? GrammarError)?.found == found
+        }
+    }
+
+    @Test(
         "exact text in one unit reads back",
         arguments: [(0, "0s"), (1, "1ms"), (1500, "1500ms"), (60_000, "1m"), (90_000, "90s"), (3_600_000, "1h"), (604_800_000, "7d")])
     func exact(milliseconds: Int64, text: String) throws {
