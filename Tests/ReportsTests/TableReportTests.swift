@@ -70,6 +70,12 @@ struct TableReportTests {
             text.hasSuffix("1 event in 1 file (1.2 kB): 1 bad line, 1 duplicate, 2 without props.org, 3 damaged, 4 missing by sequence\n"))
     }
 
+    @Test func `bounds of starts that are no whole seconds are told to the millisecond`() throws {
+        let definition = try FunnelDefinition(steps: FunnelStep.parse("a"), windowMilliseconds: 1, since: 1000, until: 1001)
+        let text = TableReport().text(of: SampleResults.funnel(definition, counts: [1]))
+        #expect(text.contains("starts 1970-01-01 00:00:01 – 1970-01-01 00:00:01.001"))
+    }
+
     @Test("hostile names do nothing and keep the columns", arguments: [nil, 60, 80] as [Int?])
     func hostile(columns: Int?) throws {
         let names = [

@@ -42,9 +42,9 @@ extension TableReport {
     private func starts(_ definition: FunnelDefinition) -> String? {
         switch (definition.since, definition.until) {
         case (nil, nil): nil
-        case (let since?, nil): "starts since \(DateFormat.second(since))"
-        case (nil, let until?): "starts until \(DateFormat.second(until))"
-        case (let since?, let until?): "starts \(DateFormat.second(since)) \(style.dash) \(DateFormat.second(until))"
+        case (let since?, nil): "starts since \(DateFormat.exact(since))"
+        case (nil, let until?): "starts until \(DateFormat.exact(until))"
+        case (let since?, let until?): "starts \(DateFormat.exact(since)) \(style.dash) \(DateFormat.exact(until))"
         }
     }
 

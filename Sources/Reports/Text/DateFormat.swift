@@ -16,6 +16,12 @@ package enum DateFormat {
         return "\(day(milliseconds)) \(padded(seconds / 3600, 2)):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))"
     }
 
+    /// `2026-01-15 08:30:00`, and `.250` behind it where it is no whole second.
+    static func exact(_ milliseconds: Int64) -> String {
+        let thousandths = split(milliseconds).rest % 1000
+        return second(milliseconds) + (thousandths == 0 ? "" : ".\(padded(thousandths, 3))")
+    }
+
     private static func split(_ milliseconds: Int64) -> (days: Int64, rest: Int64) {
         let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: 86_400_000)
         return remainder < 0 ? (quotient - 1, remainder + 86_400_000) : (quotient, remainder)
