@@ -1,0 +1,76 @@
+import LoopCore
+import Testing
+
+@Suite struct EventQueueTests {
+    /// Numbers from a seed, so that a failure repeats itself.
+    private struct Numbers: RandomNumberGenerator {
+        var state: UInt64
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state
+        }
+    }
+
+    @Test func `what came first goes first`() {
+        var queue = EventQueue<Int>()
+        #expect(queue.isEmpty && queue.popFirst() == nil)
+        for number in 1...5 { queue.append(number) }
+        #expect(queue.count == 5)
+        var taken: [Int] = []
+        while let number = queue.popFirst() { taken.append(number) }
+        #expect(taken == [1, 2, 3, 4, 5])
+        #expect(queue.isEmpty && queue.count == 0)
+    }
+
+    @Test(arguments: [UInt64(1), 2, 3])
+    func `random use agrees with an array`(seed: UInt64) {
+        var random = Numbers(state: seed)
+        var queue = EventQueue<Int>()
+        var model: [Int] = []
+        for number in 0..<20_000 {
+            // In phases, so that it runs full and empty by turns.
+            let likes = (number / 3_000).isMultiple(of: 2) ? 70 : 30
+            if Int.random(in: 0..<100, using: &random) < likes {
+                queue.append(number)
+                model.append(number)
+            } else {
+                #expect(queue.popFirst() == (model.isEmpty ? nil : model.removeFirst()))
+            }
+            #expect(queue.count == model.count)
+        }
+        while let number = queue.popFirst() { #expect(number == model.removeFirst()) }
+        #expect(model.isEmpty)
+    }
+
+    @Test func `a queue that is never empty does not grow for ever`() {
+        final class Live {}
+        var queue = EventQueue<Live>()
+        weak var first: Live?
+        autoreleased {
+            let object = Live()
+            first = object
+            queue.append(object)
+        }
+        queue.append(Live())
+        // Two wait at any time; what was taken is released at once.
+        for _ in 0..<10_000 {
+            queue.append(Live())
+            _ = queue.popFirst()
+        }
+        #expect(first == nil)
+        #expect(queue.count == 2)
+    }
+
+    @Test func `emptying tells how many there were`() {
+        var queue = EventQueue<Int>()
+        for number in 0..<10 { queue.append(number) }
+        _ = queue.popFirst()
+        #expect(queue.removeAll() == 9)
+        #expect(queue.isEmpty)
+        queue.append(1)
+        #expect(queue.popFirst() == 1)
+    }
+
+    /// Lets go of what `body` held before it returns.
+    private func autoreleased(_ body: () -> Void) { body() }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+import TrackingEvents
+
+@Suite struct JSONTextTests {
+    private func text(_ write: (ByteBuffer) -> Void) -> String {
+        let bytes = ByteBuffer(capacity: 8)
+        write(bytes)
+        return bytes.text
+    }
+
+    private static let edges: [Int64] = {
+        var edges: [Int64] = [0, .min, .max, .min + 1, .max - 1]
+        var power: Int64 = 1
+        for _ in 0..<18 {
+            power *= 10
+            edges += [power - 1, power, power + 1, -power + 1, -power, -power - 1]
+        }
+        return edges
+    }()
+
+    @Test func `whole numbers are written as Swift writes them, at every number of digits`() {
+        for number in Self.edges { #expect(text { JSONText.append(number, to: $0) } == String(number)) }
+        var random = SeededRandom(seed: 11)
+        for _ in 0..<5_000 {
+            let number = Int64(bitPattern: random.next()) >> Int64.random(in: 0..<63, using: &random)
+            #expect(text { JSONText.append(number, to: $0) } == String(number))
+        }
+    }
+
+    @Test func `random doubles read back equal and never look like integers`() {
+        var random = SeededRandom(seed: 12)
+        for _ in 0..<5_000 {
+            let number = Double(bitPattern: random.next())
+            guard number.isFinite else { continue }
+            let written = text { JSONText.append(number, to: $0) }
+            #expect(Double(written) == number)
+            #expect(written.contains { $0 == "." || $0 == "e" })
+        }
+    }
+
+    @Test func `every character up to U+00FF reads back through a strict parser`() throws {
+        for value in 0...0xFF as ClosedRange<UInt32> {
+            let scalar = try #require(Unicode.Scalar(value))
+            let original = "a\(Character(scalar))b"
+            let json = "[" + text { JSONText.append(original, to: $0) } + "]"
+            let parsed = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String])
+            #expect(Array(parsed[0].utf8) == Array(original.utf8), "U+\(String(value, radix: 16))")
+        }
+    }
+
+    @Test func `control characters never stand raw`() {
+        for value in 0..<0x20 as Range<UInt8> {
+            let written = text { JSONText.append(String(decoding: [value], as: UTF8.self), to: $0) }
+            #expect(written.utf8.allSatisfy { $0 >= 0x20 })
+            #expect(written.hasPrefix("\"\\"))
+        }
+    }
+
+    @Test(arguments: [
+        ("", 0, "", false), ("abc", 3, "abc", false), ("abc", 2, "ab", true), ("abc", 0, "", true),
+        ("é", 1, "", true), ("é", 2, "é", false), ("a🛒", 4, "a", true), ("a🛒", 5, "a🛒", false), ("日本", 5, "日", true),
+        ("\"\"", 1, "\\\"", true),
+    ])
+    func `a text is cut at a whole scalar`(original: String, limit: Int, expected: String, wasCut: Bool) {
+        var cut = false
+        #expect(text { JSONText.append(original, atMost: limit, to: $0, cut: &cut) } == "\"\(expected)\"")
+        #expect(cut == wasCut)
+    }
+
+    @Test func `what was cut before stays cut`() {
+        var cut = true
+        _ = text { JSONText.append("fits", atMost: 10, to: $0, cut: &cut) }
+        #expect(cut)
+    }
+
+    @Test func `a text that is not stored as UTF-8 in one piece is written like any other`() {
+        let bridged = NSString(string: "naïve \"quoted\" 🛒") as String
+        #expect(text { JSONText.append(bridged, to: $0) } == #""naïve \"quoted\" 🛒""#)
+    }
+
+    @Test func `escapes at the beginning, the end and side by side keep what stands between`() {
+        #expect(text { JSONText.append("\n", to: $0) } == #""\n""#)
+        #expect(text { JSONText.append("\na\n", to: $0) } == #""\na\n""#)
+        #expect(text { JSONText.append("\"\\\"", to: $0) } == #""\"\\\"""#)
+    }
+}
