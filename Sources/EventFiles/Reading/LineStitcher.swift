@@ -22,7 +22,10 @@ final class LineStitcher {
         var joined: [ByteBuffer] = []
     }
 
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
     private var lines = 0
+    /// Whether nothing has come yet but, in `carry`, a beginning of a byte order mark.
     private var isAtFileStart = true
     /// The part of a line that the last chunk ended with.
     private var carry: ByteBuffer?
@@ -51,10 +54,7 @@ final class LineStitcher {
     private func stitch(_ range: Range<Int>, of workspace: Workspace, isPlain: Bool, _ result: inout Result) {
         let raw = workspace.raw.raw
         var start = range.lowerBound
-        if isAtFileStart {
-            isAtFileStart = false
-            if range.count >= 3, raw[start] == 0xEF, raw[start + 1] == 0xBB, raw[start + 2] == 0xBF { start += 3 }
-        }
+        if isAtFileStart { start = endOfByteOrderMark(in: raw, range) }
         let bytes = UnsafeRawBufferPointer(rebasing: raw[..<range.upperBound])
         if isSkipping {
             guard let end = JSONBytes.first(0x0A, in: bytes, from: start) else {
@@ -96,6 +96,20 @@ final class LineStitcher {
         }
     }
 
+    /// Where the text begins. A mark that the range cuts is left to become the carry, and judged when the rest comes.
+    private func endOfByteOrderMark(in raw: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int {
+        var place = range.lowerBound
+        for byte in Self.byteOrderMark.dropFirst(carry?.count ?? 0) {
+            if place == range.upperBound { return range.lowerBound }
+            isAtFileStart = raw[place] == byte
+            guard isAtFileStart else { return range.lowerBound }
+            place += 1
+        }
+        isAtFileStart = false
+        carry = nil
+        return place
+    }
+
     private func add(_ joined: ByteBuffer, _ result: inout Result) {
         result.runs.append(LineRun(bytes: joined.raw, fileOffset: carryOffset))
         result.joined.append(joined)
@@ -106,7 +120,10 @@ final class LineStitcher {
     /// damage begins inside a line too.
     private func breakLine(_ result: inout Result) {
         endLongLine(0, &result)
-        if carry != nil { isSkipping = true }
+        if carry != nil {
+            isSkipping = true
+            isAtFileStart = false
+        }
         carry = nil
     }
 
