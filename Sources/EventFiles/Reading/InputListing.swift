@@ -125,12 +125,16 @@ struct InputListing {
     /// Where a crash between two steps of sealing left a segment under both names, it counts once: as the sealed file if that has its
     /// end member.
     private mutating func chooseBetweenSealedAndOpen() {
-        let paths = Set(files.map(\.path))
+        let paths = Dictionary(grouping: files.map(\.path), by: Self.fileName)
         var dropped: Set<String> = []
         for index in files.indices where files[index].path.hasSuffix(".open") {
             let sealed = String(files[index].path.dropLast(5))
-            if paths.contains(sealed) {
-                dropped.insert(Self.endsWithEndMember(sealed) ? files[index].path : sealed)
+            let folder = Self.folderIdentity(of: sealed)
+            // The two may be listed by different paths to one folder.
+            if let other = paths[Self.fileName(sealed)]?.first(where: {
+                $0 == sealed || !folder.isEmpty && Self.folderIdentity(of: $0) == folder
+            }) {
+                dropped.insert(Self.endsWithEndMember(other) ? files[index].path : other)
             } else {
                 files[index].sealedPath = sealed
             }
@@ -138,6 +142,16 @@ struct InputListing {
         guard !dropped.isEmpty else { return }
         leftOut = files.map(\.path).filter(dropped.contains)
         files.removeAll { dropped.contains($0.path) }
+    }
+
+    private static func fileName(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
+
+    /// Device and inode of the folder that a file lies in.
+    private static func folderIdentity(of path: String) -> [UInt64] {
+        let folder = path.dropLast(fileName(path).count)
+        var information = stat()
+        guard stat(folder.isEmpty ? "." : String(folder), &information) == 0 else { return [] }
+        return [UInt64(information.st_dev), UInt64(information.st_ino)]
     }
 
     private static func endsWithEndMember(_ path: String) -> Bool {

@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+@testable import EventFiles
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// What a folder, a pattern and a list of paths come to.
+@Suite struct ListedNamesTests {
+    private let folder: ReadingFolder
+    init() throws { folder = try ReadingFolder() }
+
+    private func names(_ paths: [String]) throws -> [String] {
+        try EventFileReader(paths: paths.map { $0 == "-" ? $0 : folder.path + "/" + $0 }).files.map {
+            $0.isStandardInput ? "-" : String($0.path.dropFirst(folder.path.utf8.count + 1))
+        }
+    }
+
+    @Test(arguments: [
+        ("a.ndjson.gz", true), ("a.ndjson.gz.open", true), ("a.ndjson", true), ("a.jsonl", true), ("a.jsonl.gz", true), ("a.gz", false),
+        ("a.log.gz", false), ("a.ndjson.open", false), ("a.ndjson.gz.tmp", false), ("a.ndjson.gz.lidx", false), ("a.NDJSON", false),
+        (".a.ndjson.gz", false), (".a.ndjson.gz.tmp", false), ("a.json", false), ("ndjson", false), ("ndjson.gz", false),
+        ("sub/a.ndjson", true), ("sub/deep/er/a.jsonl", true), (".quarantine/a.ndjson", false), ("sub/.pending/a.ndjson.gz", false),
+        ("name with spaces.ndjson", true), ("ü😀.ndjson", true), ("[a]*?.ndjson", true), ("-.ndjson", true), ("a\nb.ndjson", true),
+    ])
+    func `a folder stands for event files only`(name: String, isListed: Bool) throws {
+        try folder.write("{}\n", name)
+        #expect(try EventFileReader(paths: [folder.path]).files.map(\.path) == (isListed ? [folder.path + "/" + name] : []))
+        // Named itself, any file is read.
+        #expect(try names([name]) == [name])
+    }
+
+    @Test(arguments: [
+        ("*.ndjson", ["a1.ndjson", "a2.ndjson", "b1.ndjson"]), ("a?.ndjson", ["a1.ndjson", "a2.ndjson"]),
+        ("[ab]1.ndjson", ["a1.ndjson", "b1.ndjson"]), ("[!a]*.ndjson", ["b1.ndjson"]), ("[a-b][2-9].ndjson", ["a2.ndjson"]),
+        ("*", ["a1.ndjson", "a2.ndjson", "b1.ndjson", "notes.txt", "sub/c.ndjson"]), ("*/*.ndjson", ["sub/c.ndjson"]),
+        ("s*", ["sub/c.ndjson"]), (".*.ndjson", [".hidden.ndjson"]), ("notes.*", ["notes.txt"]),
+    ])
+    func `a pattern stands for what it fits, by path; a folder among that for its event files`(pattern: String, expected: [String]) throws {
+        for name in ["b1.ndjson", "a2.ndjson", "a1.ndjson", ".hidden.ndjson", "notes.txt", "sub/c.ndjson", "sub/notes.txt"] {
+            try folder.write("{}\n", name)
+        }
+        #expect(try names([pattern]) == expected)
+    }
+
+    @Test(arguments: ["*.gz", "x?", "[z]*", "none/*"])
+    func `a pattern that fits nothing is told`(pattern: String) throws {
+        try folder.write("{}\n", "a.ndjson")
+        #expect(throws: EventFileReadError.noMatch(pattern: folder.path + "/" + pattern)) { try names([pattern]) }
+    }
+
+    @Test func `a file that is listed twice, linked or spelled in another way is read once, in its first place`() throws {
+        try folder.write("1\n", "a.ndjson")
+        try folder.write("2\n", "sub/b.ndjson")
+        #expect(link(folder.path + "/a.ndjson", folder.path + "/hard.ndjson") == 0)
+        #expect(symlink("a.ndjson", folder.path + "/soft.ndjson") == 0)
+        #expect(try names(["a.ndjson", "a.ndjson"]) == ["a.ndjson"])
+        #expect(try names(["sub/../a.ndjson", "hard.ndjson", "soft.ndjson", "./a.ndjson", "*.ndjson"]) == ["sub/../a.ndjson"])
+        #expect(try names(["sub/b.ndjson", ""]) == ["sub/b.ndjson", "a.ndjson"])
+        #expect(try ReadLines.of([folder.path, folder.path + "/", folder.path + "/*"]).lines == ["1", "2"])
+    }
+
+    @Test func `standard input is read once and keeps its place`() throws {
+        try folder.write("1\n", "a.ndjson")
+        try folder.write("1\n", "b.ndjson")
+        #expect(try names(["b.ndjson", "-", "a.ndjson", "-"]) == ["b.ndjson", "-", "a.ndjson"])
+    }
+
+    @Test func `links that lead nowhere are passed over in a folder and told where they are named`() throws {
+        try folder.write("1\n", "a.ndjson")
+        #expect(symlink("nowhere", folder.path + "/b.ndjson") == 0)
+        #expect(symlink("c.ndjson", folder.path + "/c.ndjson") == 0)
+        #expect(try names([""]).map { $0.replacingOccurrences(of: "/", with: "") } == ["a.ndjson"])
+        #expect(try names(["*.ndjson"]) == ["a.ndjson"])
+        #expect(throws: EventFileReadError.noSuchPath(folder.path + "/b.ndjson")) { try names(["b.ndjson"]) }
+        #expect(throws: EventFileReadError.system(path: folder.path + "/c.ndjson", call: "stat", errno: ELOOP, offset: 0)) {
+            try names(["c.ndjson"])
+        }
+    }
+
+    @Test func `pipes and folders that are called like event files are no event files of a folder`() throws {
+        try folder.write("1\n", "folder.ndjson/inner.ndjson")
+        #expect(mkfifo(folder.path + "/pipe.ndjson", 0o600) == 0)
+        #expect(try EventFileReader(paths: [folder.path]).files.map(\.path) == [folder.path + "/folder.ndjson/inner.ndjson"])
+        // Named, a pipe is read; found by a pattern, it would wait for ever.
+        #expect(try names(["pipe.ndjson"]) == ["pipe.ndjson"])
+        #expect(try names(["pipe.*"]) == [])
+    }
+
+    @Test(arguments: [[0x63, 0xE9], [0xFF], [0xED, 0xA0, 0x80]] as [[UInt8]])
+    func `a file whose name is no UTF-8 is not passed over in silence`(name: [UInt8]) throws {
+        let path = Array(folder.path.utf8) + [UInt8(ascii: "/")] + name + Array(".ndjson".utf8) + [0]
+        let descriptor = path.withUnsafeBufferPointer { path in
+            path.withMemoryRebound(to: CChar.self) { open($0.baseAddress!, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600) }
+        }
+        // Some file systems have no such names.
+        guard descriptor >= 0 else { return }
+        close(descriptor)
+        #expect(throws: EventFileReadError.self) { try EventFileReader(paths: [folder.path]) }
+        #expect(throws: EventFileReadError.self) { try EventFileReader(paths: [folder.path + "/*.ndjson"]) }
+    }
+
+    @Test func `of a segment under both names one is read, however the paths are spelled`() throws {
+        let (sealed, open) = (Gzip.blocked(["1\n2\n"]), Gzip.blocked(["1\n"], end: false))
+        try folder.write(sealed, "s.ndjson.gz")
+        try folder.write(open, "s.ndjson.gz.open")
+        for paths in [
+            ["s.ndjson.gz", "s.ndjson.gz.open"], ["s.ndjson.gz.open", "s.ndjson.gz"], ["./s.ndjson.gz", "s.ndjson.gz.open"],
+            ["s.ndjson.gz", ".//s.ndjson.gz.open"], ["*.open", ""],
+        ] {
+            let read = try ReadLines.of(paths.map { folder.path + "/" + $0 })
+            #expect(read.lines == ["1", "2"], "\(paths)")
+            #expect(read.report.leftOut.count == 1)
+        }
+    }
+}
