@@ -24,6 +24,7 @@ struct CheckReportTests {
         (file.duplicates, file.missingSequences, file.clockSteps) = (1, 4, 1)
         check.files.append(file)
         check.leftOut = ["events/b.open"]
+        check.gone = ["events/old"]
         (check.events, check.metaLines, check.sessions, check.droppedEvents) = (2003, 1, 7, 1)
         (check.missingSequences, check.unexplainedSequences, check.largestClockStep) = (4, 3, 61_000)
         check.firstGaps = [
@@ -44,6 +45,7 @@ struct CheckReportTests {
         #expect(lines.contains(#"session s\u{202E}: 2–4 missing, unexplained, before a line of events/\u{1B}[2J.ndjson.gz"#))
         #expect(lines.contains("session t: 9 missing, explained by a dropped line"))
         #expect(lines.contains("left out, its content is in another file: events/b.open"))
+        #expect(lines.contains("removed before it could be read: events/old"))
         #expect(
             text.contains(
                 "2,003 events, 1 meta line, 0 timing lines in 2 files (1.3 kB), 7 sessions, 1 dropped by the writer, 4 missing by sequence, "
@@ -86,5 +88,6 @@ struct CheckReportTests {
         #expect(gaps.map { $0["explained"] as? Bool } == [false, true] && gaps[1]["file"] is NSNull)
         #expect((object["totals"] as? [String: Int])?["largest_clock_step_ms"] == 61_000)
         #expect(object["left_out"] as? [String] == ["events/b.open"])
+        #expect(object["gone"] as? [String] == ["events/old"])
     }
 }

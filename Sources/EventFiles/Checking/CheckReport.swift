@@ -58,6 +58,8 @@ public struct CheckReport: Sendable, Hashable {
     public var files: [File] = []
     /// Files that were not read, because their content is in another.
     public var leftOut: [String] = []
+    /// Files that were removed between listing and reading.
+    public var gone: [String] = []
     public var events = 0
     public var metaLines = 0
     public var timingLines = 0

@@ -28,6 +28,7 @@ struct CheckTally: ~Copyable {
 
     consuming func finish(_ read: ReadReport, files listed: [InputFile]) -> CheckReport {
         report.leftOut = read.leftOut
+        report.gone = read.gone
         report.sessions = ledger.count
         report.droppedEvents = dropped.events
         let gaps = ledger.finish()

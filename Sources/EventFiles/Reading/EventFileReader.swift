@@ -74,7 +74,7 @@ public struct EventFileReader: Sendable {
                 progress?(bytesBefore + current.bytes)
                 guard delivery.chunk.isLast else { return }
                 bytesBefore += current.bytes
-                if delivery.chunk.isGone { report.leftOut.append(current.path) } else { report.files.append(current) }
+                if delivery.chunk.isGone { report.gone.append(current.path) } else { report.files.append(current) }
             }
         }
         return report

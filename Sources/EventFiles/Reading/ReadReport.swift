@@ -4,6 +4,8 @@ public struct ReadReport: Sendable, Hashable {
     public var files: [FileReport] = []
     /// Files that were listed and not read, because their content is in another: the `.open` file beside its sealed form.
     public var leftOut: [String] = []
+    /// Files of a folder that were removed between listing and reading, as a writer's retention does: nothing of them was read.
+    public var gone: [String] = []
 
     public init() {}
 

@@ -22,6 +22,9 @@ extension JSONReport {
             writer.key("left_out")
             writer.array(check.leftOut) { $0.string($1) }
             writer.breakLine(" ")
+            writer.key("gone")
+            writer.array(check.gone) { $0.string($1) }
+            writer.breakLine(" ")
             writer.key("gaps")
             writer.array(check.firstGaps, onePerLine: true) { writer, gap in
                 writer.object { writer in

@@ -20,6 +20,7 @@ extension TableReport {
         for file in check.files { lines += places(file) }
         lines += gaps(check)
         for path in check.leftOut { lines.append("left out, its content is in another file: \(shown(path, atMost: 200))") }
+        for path in check.gone { lines.append("removed before it could be read: \(shown(path, atMost: 200))") }
         lines += totals(check)
         lines.append(verdict(check))
         return lines.map { $0 + "\n" }.joined()

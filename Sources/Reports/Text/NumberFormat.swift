@@ -14,7 +14,7 @@ package enum NumberFormat {
     package static func count(_ number: Int) -> String { count(Int64(number)) }
 
     /// `1 user`, `2 users`.
-    static func counted(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+    package static func counted(_ number: Int, _ one: String, _ many: String? = nil) -> String {
         "\(count(number)) \(number == 1 ? one : many ?? one + "s")"
     }
 

@@ -137,9 +137,12 @@ import Testing
         let named = try EventFileReader(paths: [path])
         try FileManager.default.removeItem(atPath: path)
         let report = try listed.forEachLine { _ in }
-        #expect(report.leftOut == [path])
+        #expect(report.leftOut == [])
+        #expect(report.gone == [path])
         #expect(report.lines == 1)
         #expect(throws: EventFileReadError.noSuchPath(path)) { try named.forEachLine { _ in } }
-        #expect(try EventFileCheck(listed).run().files.count == 1)
+        let check = try EventFileCheck(listed).run()
+        #expect(check.files.count == 1)
+        #expect(check.gone == [path])
     }
 }

@@ -1,5 +1,6 @@
 import EventFiles
 import Funnels
+import Reports
 
 extension Invocation {
     /// What the quality of the input means for the exit status; what there is to say goes to standard error.
@@ -9,10 +10,15 @@ extension Invocation {
         if source.isImplied && input.bytes == 0 {
             console.note("standard input was empty and no PATH was given: these are the results of nothing")
         }
-        guard input.damagedMembers > 0 || input.badLines > 0 else { return .fine }
-        let damage = input.damagedMembers == 1 ? "1 damaged place" : "\(input.damagedMembers) damaged places"
-        let lines = input.badLines == 1 ? "1 line that cannot be read" : "\(input.badLines) lines that cannot be read"
-        let message = "the input has \(damage) and \(lines), left out of the result; `looptrail check` tells all about it"
+        for path in reading.gone { console.warning("\(path) was removed before it could be read: nothing of it is in the result") }
+        var faults: [String] = []
+        if input.damagedMembers > 0 { faults.append(NumberFormat.counted(input.damagedMembers, "damaged place")) }
+        if input.badLines > 0 {
+            faults.append(NumberFormat.counted(input.badLines, "line that cannot be read", "lines that cannot be read"))
+        }
+        if faults.isEmpty { return .fine }
+        let message =
+            "the input has \(faults.joined(separator: " and ")), left out of the result; `looptrail check` tells all about it"
         let first = reading.files.lazy.compactMap { file in file.damage.first.map { "\n  \(file.path), \($0)" } }.first ?? ""
         if arguments[CommonFlags.strict] {
             console.error(message + first)
