@@ -31,6 +31,14 @@ package struct EventQueue<Element> {
         return element
     }
 
+    /// The next to be taken.
+    package var first: Element? { head < storage.count ? storage[head] : nil }
+
+    /// Calls `body` with each that waits, in order.
+    package func forEach(_ body: (Element) -> Void) {
+        for place in head..<storage.count { if let element = storage[place] { body(element) } }
+    }
+
     /// Drops everything and says how much that was.
     package mutating func removeAll() -> Int {
         defer {
@@ -48,13 +56,14 @@ struct QueuedEvent<Event> {
     @usableFromInline let origin: SendOrigin
     /// On the system's clock; 0 where nobody asked for timing.
     @usableFromInline let sentAt: UInt64
+    /// Of an event that a feedback sent.
+    @usableFromInline let place: QueuePlace<Event>?
 
     @inlinable
-    init(event: Event, origin: SendOrigin, sentAt: UInt64) {
+    init(event: Event, origin: SendOrigin, sentAt: UInt64, place: QueuePlace<Event>? = nil) {
         self.event = event
         self.origin = origin
         self.sentAt = sentAt
+        self.place = place
     }
 }
-
-extension QueuedEvent: Sendable where Event: Sendable {}

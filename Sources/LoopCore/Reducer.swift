@@ -22,4 +22,36 @@ public struct Reducer<State, Event> {
     /// Returns a description of the next state, which may take asynchronous work.
     @inlinable
     public init(_ reduce: @escaping (State, Event) -> Next<State>) { form = .describing(reduce) }
+
+    /// What the event leads to, whatever the form.
+    public func next(_ state: State, _ event: Event) -> Next<State> {
+        switch form {
+        case .inPlace(let reduce):
+            var state = state
+            reduce(&state, event)
+            return .state(state)
+        case .returning(let reduce): return .state(reduce(state, event))
+        case .describing(let reduce): return reduce(state, event)
+        }
+    }
+
+    /// Changes the state in place, in any form that needs no work for it.
+    ///
+    /// - Returns: `nil` if the state is changed; what is still to be done where the reducer describes asynchronous work, and the state
+    ///   is as it was.
+    @discardableResult
+    public func callAsFunction(_ state: inout State, _ event: Event) -> Next<State>? {
+        switch form {
+        case .inPlace(let reduce): reduce(&state, event)
+        case .returning(let reduce): state = reduce(state, event)
+        case .describing(let reduce):
+            let next = reduce(state, event)
+            guard case .value(let value) = next.plan else { return next }
+            state = value
+        }
+        return nil
+    }
+
+    /// Whether it may describe asynchronous work.
+    var isDescribing: Bool { if case .describing = form { true } else { false } }
 }

@@ -11,6 +11,9 @@ public struct Step<State, Event> {
         case loading
         /// The state that the event led to.
         case settled
+        /// The state when the effect of a feedback failed. No event belongs to it, the state is unchanged, and the number is that of
+        /// the last event.
+        case effect
     }
 
     /// How the event ended.
@@ -26,7 +29,7 @@ public struct Step<State, Event> {
     /// The event's place in the order in which the system took events: 1, 2, 3 … without holes. An `.initial` step carries
     /// the number of the last event before it, 0 where there was none.
     public var number: Int
-    /// `nil` for an `.initial` step, and where a foreign system's callback does not tell.
+    /// `nil` for an `.initial` and an `.effect` step, and where a foreign system's callback does not tell.
     public var event: Event?
     public var phase: Phase
     public var state: State

@@ -14,54 +14,89 @@ struct RunningEffect<State, Event> {
 extension System {
     /// Shows the loading state if there is one and starts the work.
     @usableFromInline
-    func begin(
-        _ work: @escaping Next<State>.Work, loading: State?, for queued: QueuedEvent<Event>, previous: State?, timing: StepTiming?,
+    func run(
+        _ work: @escaping Next<State>.Stage, loading: State?, for queued: QueuedEvent<Event>, previous: State?, timing: StepTiming?,
         isolation: isolated any Actor
     ) {
         let ticket = number
         // What the bindings and the middleware send now must wait: the work counts as running before they see the state.
         running = RunningEffect(
             queued: queued, number: ticket, stateBefore: current, timing: timing)
-        if let loading, !isStopped {
-            current = loading
-            publish(.loading, of: queued, number: ticket, previous: previous, timing: timing, outcome: nil)
-        }
+        if let loading, !isStopped { show(loading, previous: previous, isolation: isolation) }
         // The reducer or one of them may have stopped the system.
         if isStopped {
             endStoppedWork()
             return
         }
         if timing != nil { running?.beganAt = clock.nanoseconds }
+        start(work, ticket: ticket, isolation: isolation)
+    }
+
+    /// The loading state of the work under way.
+    private func show(_ loading: State, previous: State?, isolation: isolated any Actor) {
+        guard let effect = running else { return }
+        current = loading
+        publish(
+            .loading, of: effect.queued, number: effect.number, previous: previous, timing: effect.timing, outcome: nil)
+        if !lanes.isEmpty { tellFeedbacks(nil, isolation: isolation) }
+    }
+
+    private func start(_ work: @escaping Next<State>.Stage, ticket: Int, isolation: isolated any Actor) {
         running?.task = Task { [weak self] in
             _ = isolation
-            let result: Result<State, any Error>
+            let result: Result<Next<State>, any Error>
             do { result = .success(try await work()) } catch { result = .failure(error) }
             self?.finish(ticket, result, isolation: isolation)
         }
     }
 
-    private func finish(_ ticket: Int, _ result: Result<State, any Error>, isolation: isolated any Actor) {
+    private func finish(_ ticket: Int, _ result: Result<Next<State>, any Error>, isolation: isolated any Actor) {
         guard let effect = running, effect.number == ticket, !isStopped else { return }
-        running = nil
-        isDraining = true
-        var timing = effect.timing
-        if timing != nil { timing?.effect = clock.nanoseconds &- effect.beganAt }
         // The loading state is what came before the settled one; without one it is the state the event met.
         let previous = needs.contains(.previousState) ? current : nil
         let outcome: Step<State, Event>.Outcome
+        let settled: State
         switch result {
-        case .success(let state):
-            current = state
-            outcome = .finished
+        case .success(let next):
+            switch next.plan {
+            case .value(let state):
+                settled = state
+                outcome = .finished
+            case .work(let work, let loading):
+                goOn(with: work, loading: loading, previous: previous, ticket: ticket, isolation: isolation)
+                return
+            }
         case .failure(let error):
-            current = effect.stateBefore
+            settled = effect.stateBefore
             outcome = error is CancellationError ? .cancelled : .failed(error)
         }
+        running = nil
+        isDraining = true
+        current = settled
+        var timing = effect.timing
+        if timing != nil { timing?.effect = clock.nanoseconds &- effect.beganAt }
         publish(.settled, of: effect.queued, number: ticket, previous: previous, timing: timing, outcome: outcome)
+        if !lanes.isEmpty { tellFeedbacks(outcome.isFinished ? effect.queued.event : nil, isolation: isolation) }
         drain(isolation: isolation)
     }
 
-    /// Ends the system: cancels the work under way, drops the events that wait, and ignores whatever is sent from now on.
+    /// The work ended in further work of the same event.
+    private func goOn(
+        with work: @escaping Next<State>.Stage, loading: State?, previous: State?, ticket: Int, isolation: isolated any Actor
+    ) {
+        if let loading {
+            isDraining = true
+            show(loading, previous: previous, isolation: isolation)
+            isDraining = false
+        }
+        if isStopped {
+            endStoppedWork()
+            return
+        }
+        start(work, ticket: ticket, isolation: isolation)
+    }
+
+    /// Ends the system: cancels the work under way and the effects of feedbacks, drops the events that wait, and ignores whatever is sent from now on.
     ///
     /// The state stays as it is and bindings see nothing more. Middleware sees one last step, `.cancelled`, if work was under way.
     /// Called from inside a step, that step still ends as it began, and the last step comes after it.
@@ -69,10 +104,13 @@ extension System {
     /// - Returns: how many waiting events were dropped, those in the ``EventInbox`` included. 0 when it was stopped before.
     @discardableResult
     public func stop(isolation: isolated any Actor = #isolation) -> Int {
-        enter(isolation)
+        _ = claim(isolation)
         if isStopped { return 0 }
         isStopped = true
-        let dropped = queue.removeAll() + (inboxSource?.close() ?? 0)
+        endFeedbacks()
+        var dropped = inboxSource?.close() ?? 0
+        queue.forEach { if $0.place?.isEmpty != true { dropped += 1 } }
+        _ = queue.removeAll()
         running?.task?.cancel()
         // While a state is shown the last step must wait, or it would come before the end of the one that is under way.
         if !isDraining { endStoppedWork() }
@@ -92,6 +130,8 @@ extension System {
 
     /// Returns when no event waits, the inbox holds nothing and no work runs; at once if that is so now, or if the system was stopped.
     ///
+    /// Effects of feedbacks that end by themselves are work (``Effect/run(_:)``); streams and sources, which may never end, are not.
+    ///
     /// Tests use it in place of sleeping. It also returns when the waiting task is cancelled; ``isSettled`` tells which it was.
     public func settled(isolation: isolated any Actor = #isolation) async {
         enter(isolation)
@@ -106,7 +146,7 @@ extension System {
 
     /// Whether nothing waits and nothing runs.
     public var isSettled: Bool {
-        isStopped || (!isDraining && running == nil && queue.isEmpty && inboxSource?.isEmpty ?? true)
+        isStopped || (!isDraining && running == nil && awaitedEffects == 0 && queue.isEmpty && inboxSource?.isEmpty ?? true)
     }
 
     @usableFromInline

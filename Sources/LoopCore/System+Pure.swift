@@ -1,40 +1,62 @@
 extension System {
-    /// PromisedArchitectureKit's spelling: a system with its bindings, which have been called with the initial state when this returns.
+    /// A system with its bindings, feedbacks and actions, all in place when this returns: PromisedArchitectureKit's and
+    /// ArchitectureKit's spelling.
     ///
-    /// - Parameter uiBindings: each is called for every state, in order; `nil` entries are skipped.
+    /// The bindings are called with the initial state, then the feedbacks begin; what they bring at once has been reduced and
+    /// shown when this returns.
+    ///
+    /// - Parameters:
+    ///   - initialState: what bindings and feedbacks see first.
+    ///   - reducer: how an event changes the state.
+    ///   - uiBindings: each is called for every state, in order; `nil` entries are skipped.
+    ///   - userActions: are connected to the system.
+    ///   - feedback: start effects.
+    ///   - maxFeedbackEvents: where a chain of feedback events is stopped; ArchitectureKit's rule is `.perOutsideEvent(5)`.
     public static func pure(
         initialState: State, reducer: Reducer<State, Event>, uiBindings: [((State) -> Void)?] = [],
-        isolation: isolated any Actor = #isolation
+        userActions: [any SystemDriving<Event>] = [], feedback: [Feedback<State, Event>] = [],
+        maxFeedbackEvents: FeedbackLimit = .standard, isolation: isolated any Actor = #isolation
     ) -> System {
-        let system = System(initialState: initialState, reducer: reducer)
-        system.start(isolation: isolation)
+        let system = System(
+            initialState: initialState, feedbacks: feedback, maxFeedbackEvents: maxFeedbackEvents, reducer: reducer)
         for binding in uiBindings {
             if let binding { system.bind(binding) }
         }
+        for action in userActions { action.connect(to: system) }
+        system.start(isolation: isolation)
         return system
     }
 
     /// The same for a reducer that returns a description of the next state.
     public static func pure(
         initialState: State, reducer: @escaping (State, Event) -> Next<State>, uiBindings: [((State) -> Void)?] = [],
-        isolation: isolated any Actor = #isolation
+        userActions: [any SystemDriving<Event>] = [], feedback: [Feedback<State, Event>] = [],
+        maxFeedbackEvents: FeedbackLimit = .standard, isolation: isolated any Actor = #isolation
     ) -> System {
-        pure(initialState: initialState, reducer: Reducer(reducer), uiBindings: uiBindings, isolation: isolation)
+        pure(
+            initialState: initialState, reducer: Reducer(reducer), uiBindings: uiBindings, userActions: userActions, feedback: feedback,
+            maxFeedbackEvents: maxFeedbackEvents, isolation: isolation)
     }
 
     /// The same for a reducer that returns the next state.
     public static func pure(
         initialState: State, reducer: @escaping (State, Event) -> State, uiBindings: [((State) -> Void)?] = [],
-        isolation: isolated any Actor = #isolation
+        userActions: [any SystemDriving<Event>] = [], feedback: [Feedback<State, Event>] = [],
+        maxFeedbackEvents: FeedbackLimit = .standard, isolation: isolated any Actor = #isolation
     ) -> System {
-        pure(initialState: initialState, reducer: Reducer(reducer), uiBindings: uiBindings, isolation: isolation)
+        pure(
+            initialState: initialState, reducer: Reducer(reducer), uiBindings: uiBindings, userActions: userActions, feedback: feedback,
+            maxFeedbackEvents: maxFeedbackEvents, isolation: isolation)
     }
 
     /// The same for a reducer that changes the state in place.
     public static func pure(
         initialState: State, reducer: @escaping (inout State, Event) -> Void, uiBindings: [((State) -> Void)?] = [],
-        isolation: isolated any Actor = #isolation
+        userActions: [any SystemDriving<Event>] = [], feedback: [Feedback<State, Event>] = [],
+        maxFeedbackEvents: FeedbackLimit = .standard, isolation: isolated any Actor = #isolation
     ) -> System {
-        pure(initialState: initialState, reducer: Reducer(reducer), uiBindings: uiBindings, isolation: isolation)
+        pure(
+            initialState: initialState, reducer: Reducer(reducer), uiBindings: uiBindings, userActions: userActions, feedback: feedback,
+            maxFeedbackEvents: maxFeedbackEvents, isolation: isolation)
     }
 }

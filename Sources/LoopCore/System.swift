@@ -16,7 +16,7 @@
 /// from a reducer, a binding or a middleware is queued and runs after the current step, before the outer `send` returns
 /// unless asynchronous work is under way.
 ///
-/// **Within a step**: reduce, set the state, bindings in the order they were attached, then middleware.
+/// **Within a step**: reduce, set the state, bindings in the order they were attached, then middleware, then feedbacks.
 ///
 /// **Life.** Closures that the system keeps should hold views weakly. A system with work in flight is released when its owner
 /// lets go; the work is cancelled and its late result dropped. Work runs on the owner's actor and keeps *that* alive until it
@@ -41,6 +41,12 @@ public final class System<State, Event> {
     @usableFromInline var needs: MiddlewareNeeds = []
     @usableFromInline var pastStates: StateHistory<State>?
     @usableFromInline var waiters: [Sleeper] = []
+    @usableFromInline var lanes: ContiguousArray<FeedbackLane<State, Event>> = []
+    @usableFromInline let feedbackLimit: FeedbackLimit
+    /// How many events the feedbacks have made in the present chain.
+    @usableFromInline var feedbackCount = 0
+    /// Effects of feedbacks that end by themselves.
+    var awaitedEffects = 0
     /// The part of ``inboxSource`` that the hot path asks.
     @usableFromInline var inboxSignal: InboxSignal?
     var inboxSource: (any InboxSource<Event>)?
@@ -73,13 +79,19 @@ public final class System<State, Event> {
     ///   - initialState: what bindings and middleware see first.
     ///   - history: how many states ``history`` keeps.
     ///   - clock: times the steps, if a middleware asks for timing.
+    ///   - feedbacks: start effects; they begin at the first isolated call.
+    ///   - maxFeedbackEvents: where a chain of events that feedbacks make of each other is taken for a runaway and stopped.
     ///   - reducer: how an event changes the state.
     public init(
-        initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic, reducer: Reducer<State, Event>
+        initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic,
+        feedbacks: [Feedback<State, Event>] = [], maxFeedbackEvents: FeedbackLimit = .standard, reducer: Reducer<State, Event>
     ) {
+        precondition(maxFeedbackEvents.count >= 0, "maxFeedbackEvents is at least 0; to allow no feedback event at all.")
         current = initialState
         self.reducer = reducer
         self.clock = clock
+        feedbackLimit = maxFeedbackEvents
+        for feedback in feedbacks { lanes.append(contentsOf: feedback.parts.map(FeedbackLane.init)) }
         pastStates = StateHistory(history)
         pastStates?.append(initialState)
     }
@@ -87,29 +99,39 @@ public final class System<State, Event> {
     /// A system whose reducer changes the state in place.
     public convenience init(
         initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic,
+        feedbacks: [Feedback<State, Event>] = [], maxFeedbackEvents: FeedbackLimit = .standard,
         reducer: @escaping (inout State, Event) -> Void
     ) {
-        self.init(initialState: initialState, history: history, clock: clock, reducer: Reducer(reducer))
+        self.init(
+            initialState: initialState, history: history, clock: clock, feedbacks: feedbacks,
+            maxFeedbackEvents: maxFeedbackEvents, reducer: Reducer(reducer))
     }
 
     /// A system whose reducer returns the next state.
     public convenience init(
         initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic,
+        feedbacks: [Feedback<State, Event>] = [], maxFeedbackEvents: FeedbackLimit = .standard,
         reducer: @escaping (State, Event) -> State
     ) {
-        self.init(initialState: initialState, history: history, clock: clock, reducer: Reducer(reducer))
+        self.init(
+            initialState: initialState, history: history, clock: clock, feedbacks: feedbacks,
+            maxFeedbackEvents: maxFeedbackEvents, reducer: Reducer(reducer))
     }
 
     /// A system whose reducer returns a description of the next state.
     public convenience init(
         initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic,
+        feedbacks: [Feedback<State, Event>] = [], maxFeedbackEvents: FeedbackLimit = .standard,
         reducer: @escaping (State, Event) -> Next<State>
     ) {
-        self.init(initialState: initialState, history: history, clock: clock, reducer: Reducer(reducer))
+        self.init(
+            initialState: initialState, history: history, clock: clock, feedbacks: feedbacks,
+            maxFeedbackEvents: maxFeedbackEvents, reducer: Reducer(reducer))
     }
 
     deinit {
         running?.task?.cancel()
+        for lane in lanes { lane.cancel() }
         _ = inboxSource?.close()
         for waiter in waiters { waiter.wake() }
     }
@@ -125,19 +147,23 @@ public final class System<State, Event> {
     public func send(
         _ event: Event, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID, line: UInt = #line
     ) {
+        accept(event, origin: SendOrigin(fileID: fileID, line: line), isolation: isolation)
+    }
+
+    @inlinable
+    func accept(_ event: Event, origin: SendOrigin, isolation: isolated any Actor) {
         enter(isolation)
         // What the inbox accepted before this goes before it.
         if let inboxSignal, inboxSignal.isRaised { takeFromInbox(isolation: isolation) }
         if isStopped { return }
-        let queued = QueuedEvent(
-            event: event, origin: SendOrigin(fileID: fileID, line: line),
-            sentAt: needs.contains(.timing) ? clock.nanoseconds : 0)
+        let queued = QueuedEvent(event: event, origin: origin, sentAt: needs.contains(.timing) ? clock.nanoseconds : 0)
         if isDraining || running != nil {
             queue.append(queued)
             if isWelcoming { drainAfterWelcome(isolation: isolation) }
             return
         }
         isDraining = true
+        feedbackCount = 0
         take(queued, isolation: isolation)
         drain(isolation: isolation)
     }
@@ -145,20 +171,35 @@ public final class System<State, Event> {
     /// Runs what waits until nothing does, or until asynchronous work begins. The caller has set `isDraining`.
     @inlinable
     func drain(isolation: isolated any Actor) {
-        while running == nil, !isStopped, let queued = queue.popFirst() { take(queued, isolation: isolation) }
+        while running == nil, !isStopped, let queued = queue.popFirst() {
+            if let place = queued.place {
+                take(queued, at: place, isolation: isolation)
+            } else {
+                feedbackCount = 0
+                take(queued, isolation: isolation)
+            }
+        }
         isDraining = false
         if !waiters.isEmpty { wakeWaiters() }
     }
 
+    /// Makes sure that this is the system's isolation; the first time, that is where it begins.
     @inlinable
-    func enter(_ isolation: any Actor) {
-        if let home {
-            precondition(
-                home == ObjectIdentifier(isolation),
-                "This System lives on the isolation of its first call and was called from another. Send through System.inbox() instead.")
-        } else {
+    func enter(_ isolation: isolated any Actor) {
+        if claim(isolation) { begin(isolation: isolation) }
+    }
+
+    /// - Returns: whether this was the first call.
+    @inlinable
+    func claim(_ isolation: any Actor) -> Bool {
+        guard let home else {
             home = ObjectIdentifier(isolation)
+            return true
         }
+        precondition(
+            home == ObjectIdentifier(isolation),
+            "This System lives on the isolation of its first call and was called from another. Send through System.inbox() instead.")
+        return false
     }
 
     /// One event from the queue to its end, or to where its work begins.
@@ -178,13 +219,14 @@ public final class System<State, Event> {
             case .work(let work, let loading):
                 isReducing = false
                 let timing = timed ? Self.timing(queued, startedAt: startedAt, reducedAt: clock.nanoseconds) : nil
-                begin(work, loading: loading, for: queued, previous: previous, timing: timing, isolation: isolation)
+                run(work, loading: loading, for: queued, previous: previous, timing: timing, isolation: isolation)
                 return
             }
         }
         isReducing = false
         let timing = timed ? Self.timing(queued, startedAt: startedAt, reducedAt: clock.nanoseconds) : nil
         publish(.settled, of: queued, number: number, previous: previous, timing: timing, outcome: .finished)
+        if !lanes.isEmpty { tellFeedbacks(queued.event, isolation: isolation) }
     }
 
     @inlinable

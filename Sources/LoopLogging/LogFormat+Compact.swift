@@ -25,6 +25,9 @@ extension LogFormat {
             case (.initial, _): line += " initial"
             case (.loading, _): line += " loading"
             case (.settled, .failed(let error)): line += " failed: \(values.text(ofError: error))"
+            case (.effect, let outcome):
+                line += " effect failed"
+                if let error = outcome?.error { line += ": \(values.text(ofError: error))" }
             case (.settled, .cancelled): line += " cancelled"
             case (.settled, .finished), (.settled, nil): break
             }

@@ -25,6 +25,8 @@ extension Middleware {
         Middleware(makingHandler: {
             var last: TrackingEvent?
             return { step in
+                // The state is what it was, and has been told.
+                if step.phase == .effect { return }
                 let mapped = event(step.state)
                 if let mapped, mapped != last { tracker.track(mapped, system: system) }
                 last = mapped

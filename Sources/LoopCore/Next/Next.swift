@@ -12,14 +12,19 @@
 ///     }
 /// }
 /// ```
+/// The operators build a new description of one or several: ``map(_:)``, ``flatMap(_:)``, ``mapError(_:)``,
+/// ``mapErrorRecover(_:)``, ``recover(_:)``, ``zip(_:)``, ``parallel(_:)``. The loading state goes through all of them.
 public struct Next<Value> {
     /// Asynchronous work. It runs on the isolation of the system, so it may use what is not `Sendable`.
     public typealias Work = nonisolated(nonsending) () async throws -> Value
 
+    /// Work that may end in further work, with a loading value of its own.
+    @usableFromInline typealias Stage = nonisolated(nonsending) () async throws -> Next
+
     @usableFromInline
     enum Plan {
         case value(Value)
-        case work(Work, loading: Value?)
+        case work(Stage, loading: Value?)
     }
 
     @usableFromInline let plan: Plan
@@ -35,7 +40,10 @@ public struct Next<Value> {
     ///
     /// If it throws and no recovery is given, the state goes back to the one before the event and the step is `.failed`; if
     /// it throws `CancellationError`, the step is `.cancelled`. Either way the loop goes on.
-    public static func run(_ work: @escaping Work) -> Next { Next(.work(work, loading: nil)) }
+    public static func run(_ work: @escaping Work) -> Next { Next(.work({ .state(try await work()) }, loading: nil)) }
+
+    /// Work that fails at once with this error.
+    public static func failure(_ error: any Error) -> Next { .run { throw error } }
 
     /// The same with a state to show while the work runs. A value that is known now stays as it is.
     public func stateWhenLoading(_ loading: Value) -> Next {
@@ -43,19 +51,24 @@ public struct Next<Value> {
         return Next(.work(work, loading: loading))
     }
 
-    /// The same, with an error of the work turned into a value. Cancellation is no error to recover from: it stays what it is.
-    public func mapErrorRecover(_ recover: @escaping (any Error) -> Value) -> Next {
-        guard case .work(let work, let loading) = plan else { return self }
-        return Next(
-            .work(
-                {
-                    do {
-                        return try await work()
-                    } catch let error as CancellationError {
-                        throw error
-                    } catch {
-                        return recover(error)
-                    }
-                }, loading: loading))
+    /// The value while nothing has run: the one that is known, or the loading one.
+    var now: Value? {
+        switch plan {
+        case .value(let value): value
+        case .work(_, let loading): loading
+        }
+    }
+
+    /// Runs the description by hand, where there is no loop to run it: in tests, and inside other work.
+    ///
+    /// Loading values are passed over.
+    public nonisolated(nonsending) func value() async throws -> Value {
+        var next = self
+        while true {
+            switch next.plan {
+            case .value(let value): return value
+            case .work(let work, _): next = try await work()
+            }
+        }
     }
 }

@@ -1,0 +1,87 @@
+/// A description of asynchronous work that needs a context and gives a value or an error: a reader, a future and a result in one.
+///
+/// Nothing runs until ``run(in:)`` is called, and each call runs it anew.
+/// ```swift
+/// let jokes = AsyncResult<Services, [Joke]> { try await $0.jokes.all() }
+/// let first = jokes.map(\.first).handleError { _ in .pure(nil) }
+/// Feedback.react({ _ in .run(first.map(Event.loaded), in: services) }, when: \.isLoading)
+/// ```
+public struct AsyncResult<Context, Value> {
+    private let work: nonisolated(nonsending) (Context) async throws -> Value
+
+    /// - Parameter work: runs on the caller's isolation.
+    public init(_ work: @escaping (Context) async throws -> Value) { self.work = work }
+
+    /// A value that is there already.
+    public static func pure(_ value: Value) -> AsyncResult { AsyncResult { _ in value } }
+
+    /// An error.
+    public static func failure(_ error: any Error) -> AsyncResult { AsyncResult { _ in throw error } }
+
+    /// Runs the work.
+    ///
+    /// - Throws: whatever the work throws.
+    public nonisolated(nonsending) func run(in context: Context) async throws -> Value { try await work(context) }
+
+    /// Runs the work and gives its error as a value.
+    public nonisolated(nonsending) func result(in context: Context) async -> Result<Value, any Error> {
+        do { return .success(try await work(context)) } catch { return .failure(error) }
+    }
+
+    public func map<Other>(_ transform: @escaping (Value) -> Other) -> AsyncResult<Context, Other> {
+        AsyncResult<Context, Other> { transform(try await self.work($0)) }
+    }
+
+    /// Goes on with what the value leads to, in the same context.
+    public func flatMap<Other>(
+        _ transform: @escaping (Value) -> AsyncResult<Context, Other>
+    ) -> AsyncResult<Context, Other> {
+        AsyncResult<Context, Other> { try await transform(try await self.work($0)).run(in: $0) }
+    }
+
+    /// Answers an error with other work, in the same context. Cancellation is no error to answer.
+    public func handleError(_ recover: @escaping (any Error) -> AsyncResult) -> AsyncResult {
+        AsyncResult { context in
+            do {
+                return try await self.work(context)
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                return try await recover(error).run(in: context)
+            }
+        }
+    }
+
+    /// The same with another error.
+    public func mapError(_ transform: @escaping (any Error) -> any Error) -> AsyncResult {
+        handleError { .failure(transform($0)) }
+    }
+
+    /// The same for a context of which this needs only a part.
+    public func pullback<Whole>(_ part: @escaping (Whole) -> Context) -> AsyncResult<Whole, Value> {
+        AsyncResult<Whole, Value> { try await self.work(part($0)) }
+    }
+
+    /// All values as a tuple. The parts run concurrently; the first error cancels the others.
+    public static func zip<each Part>(_ parts: repeat AsyncResult<Context, each Part>) -> AsyncResult
+    where Value == (repeat each Part) {
+        AsyncResult { context in
+            try await Next<Value>.zip(repeat (each parts).next(in: context)).value()
+        }
+    }
+
+    /// The same work as what a reducer returns.
+    public func next(in context: Context) -> Next<Value> { .run { try await self.work(context) } }
+}
+
+extension Effect {
+    /// Work with a context, whose value is the event.
+    public static func run<Context>(_ result: AsyncResult<Context, Event>, in context: Context) -> Effect {
+        .run { try await result.run(in: context) }
+    }
+}
+
+extension Next {
+    /// Work with a context.
+    public static func run<Context>(_ result: AsyncResult<Context, Value>, in context: Context) -> Next { result.next(in: context) }
+}

@@ -1,0 +1,27 @@
+/// What takes events: a system, or a way to one.
+///
+/// Methods and not closures, because a closure with an isolated parameter may capture only what is `Sendable`.
+protocol EventTarget<Event>: AnyObject {
+    associatedtype Event
+    func accept(_ event: Event, origin: SendOrigin, isolation: isolated any Actor)
+    func start(isolation: isolated any Actor)
+}
+
+extension System: EventTarget {}
+
+/// Turns events into those that another target takes, and keeps that alive.
+final class MappedTarget<Event, Mapped>: EventTarget {
+    private let target: any EventTarget<Mapped>
+    private let transform: (Event) -> Mapped
+
+    init(_ target: any EventTarget<Mapped>, _ transform: @escaping (Event) -> Mapped) {
+        self.target = target
+        self.transform = transform
+    }
+
+    func accept(_ event: Event, origin: SendOrigin, isolation: isolated any Actor) {
+        target.accept(transform(event), origin: origin, isolation: isolation)
+    }
+
+    func start(isolation: isolated any Actor) { target.start(isolation: isolation) }
+}

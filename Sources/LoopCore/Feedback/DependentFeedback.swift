@@ -1,0 +1,46 @@
+/// A feedback that still needs something to work with, such as a network client.
+///
+/// ```swift
+/// static let search = DependentFeedback<State, Event, Services> { services in
+///     .skippingRepeated(state: \.query) { query in .found(try await services.search(query)) }
+/// }
+/// let system = System(initialState: State(), dependency: Services.live, feedbacks: [search], reducer: reduce)
+/// ```
+public struct DependentFeedback<State, Event, Dependency> {
+    private let make: (Dependency) -> Feedback<State, Event>
+
+    /// - Parameter make: called once for each system.
+    public init(_ make: @escaping (Dependency) -> Feedback<State, Event>) { self.make = make }
+
+    /// The feedback with what it needs.
+    public func callAsFunction(_ dependency: Dependency) -> Feedback<State, Event> { make(dependency) }
+
+    /// Several as one, in their order.
+    public static func combine(_ feedbacks: DependentFeedback...) -> DependentFeedback {
+        DependentFeedback { dependency in .combine(feedbacks.map { $0(dependency) }) }
+    }
+
+    /// The feedback of a part, for the system of the whole: ``Feedback/pullback(state:event:)-(WritableKeyPath<_,_>,_)``, with the part's
+    /// dependency taken out of the whole's.
+    public func pullback<Whole, WholeEvent, WholeDependency>(
+        state: @escaping (Whole) -> State?, event: EnumCase<WholeEvent, Event>,
+        dependency: @escaping (WholeDependency) -> Dependency
+    ) -> DependentFeedback<Whole, WholeEvent, WholeDependency> {
+        DependentFeedback<Whole, WholeEvent, WholeDependency> { whole in
+            self(dependency(whole)).pullback(state: state, event: event)
+        }
+    }
+
+    /// The same for a property of the whole.
+    public func pullback<Whole, WholeEvent, WholeDependency>(
+        state: KeyPath<Whole, State>, event: EnumCase<WholeEvent, Event>,
+        dependency: @escaping (WholeDependency) -> Dependency
+    ) -> DependentFeedback<Whole, WholeEvent, WholeDependency> {
+        pullback(state: { $0[keyPath: state] }, event: event, dependency: dependency)
+    }
+
+    /// The same feedback for a state that may be missing.
+    public func optional() -> DependentFeedback<State?, Event, Dependency> {
+        DependentFeedback<State?, Event, Dependency> { self($0).optional() }
+    }
+}

@@ -1,0 +1,20 @@
+/// Where an effect puts its events.
+///
+/// It belongs to one run of one effect: once that run is replaced or cancelled, whatever is sent is dropped. It does not keep
+/// the system alive.
+public struct EffectOutlet<Event> {
+    let deliver: (Event, SendOrigin) -> Void
+
+    /// Puts an event into the system's queue. If nothing is under way there, it is reduced before this returns.
+    ///
+    /// Called on the system's isolation, as an effect's own code is. From elsewhere it stops the program with a message; send
+    /// through ``System/inbox(isolation:)`` there.
+    public func send(_ event: Event, fileID: StaticString = #fileID, line: UInt = #line) {
+        deliver(event, SendOrigin(fileID: fileID, line: line))
+    }
+
+    /// An outlet for events that are turned into this one's.
+    public func pullback<Other>(_ transform: @escaping (Other) -> Event) -> EffectOutlet<Other> {
+        EffectOutlet<Other> { other, origin in deliver(transform(other), origin) }
+    }
+}

@@ -1,0 +1,147 @@
+/// One effect under way: its tasks, its sources, and the places of its events that wait.
+final class EffectRun<Event> {
+    private weak var host: (any FeedbackHost<Event>)?
+    /// Whether it stands within the call that began it: what is sent then belongs to the chain that led to it.
+    private var isBeginning = false
+    private var isCancelled = false
+    private var tasks: [Task<Void, Never>] = []
+    private var detachments: [() -> Void] = []
+    private var unfinished = 0
+    private var awaited = 0
+    /// Of the events that wait, in the order of the queue; the taken ones stand in front and are cut off as others come.
+    private var places = EventQueue<QueuePlace<Event>>()
+    /// Where events of the run before this one stood, for the first events of this one.
+    private var inherited: EventQueue<QueuePlace<Event>>
+
+    init(host: some FeedbackHost<Event>, inherited: EventQueue<QueuePlace<Event>> = EventQueue()) {
+        self.host = host
+        self.inherited = inherited
+    }
+
+    deinit { endWork() }
+
+    var isRunning: Bool { !isCancelled && (unfinished > 0 || !detachments.isEmpty) }
+
+    func begin(_ effect: Effect<Event>, isolation: isolated any Actor) {
+        isBeginning = true
+        for kind in effect.kinds where !isCancelled {
+            switch kind {
+            case .events(let events):
+                for event in events { accept(event, origin: SendOrigin()) }
+            case .work(let work, let isAwaited): begin(work, isAwaited: isAwaited, isolation: isolation)
+            case .attached(let attach):
+                let detach = attach(outlet(on: isolation))
+                if isCancelled { detach() } else { detachments.append(detach) }
+            }
+        }
+        isBeginning = false
+    }
+
+    private func begin(_ work: @escaping Effect<Event>.Work, isAwaited: Bool, isolation: isolated any Actor) {
+        unfinished += 1
+        if isAwaited {
+            awaited += 1
+            host?.countAwaited(1)
+        }
+        let outlet = outlet(on: isolation)
+        // Elsewhere the work begins after the step, which changes nothing but when it is first held up.
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            tasks.append(
+                Task.immediate { [weak self] in
+                    _ = isolation
+                    let failure = await Self.failure(of: work, outlet)
+                    self?.ended(isAwaited, failure, isolation: isolation)
+                })
+        } else {
+            tasks.append(
+                Task { [weak self] in
+                    _ = isolation
+                    let failure = await Self.failure(of: work, outlet)
+                    self?.ended(isAwaited, failure, isolation: isolation)
+                })
+        }
+    }
+
+    private static func failure(of work: Effect<Event>.Work, _ outlet: EffectOutlet<Event>) async -> (any Error)? {
+        do { try await work(outlet) } catch { return error }
+        return nil
+    }
+
+    private func ended(_ isAwaited: Bool, _ failure: (any Error)?, isolation: isolated any Actor) {
+        if isCancelled { return }
+        unfinished -= 1
+        if unfinished == 0 { tasks = [] }
+        if let failure, !(failure is CancellationError) { host?.effectFailed(failure) }
+        if isAwaited && awaited > 0 {
+            awaited -= 1
+            host?.countAwaited(-1)
+        }
+        if !isBeginning { host?.runWaiting(on: isolation) }
+    }
+
+    /// The outlet keeps neither this run nor the system nor the actor.
+    private func outlet(on actor: any Actor) -> EffectOutlet<Event> {
+        EffectOutlet { [weak self, weak actor] event, origin in
+            guard let actor else { return }
+            actor.preconditionIsolated("An effect's outlet was used off its system's isolation. Send through System.inbox() there.")
+            guard let self else { return }
+            self.accept(event, origin: origin)
+            self.host?.runWaiting(on: actor)
+        }
+    }
+
+    private func accept(_ event: Event, origin: SendOrigin) {
+        guard !isCancelled, let host else { return }
+        while places.first?.isTaken == true { _ = places.popFirst() }
+        while let place = inherited.popFirst() {
+            if place.isTaken { continue }
+            place.put(
+                QueuedEvent(event: event, origin: origin, sentAt: host.sendTime, place: place), isChained: isBeginning)
+            places.append(place)
+            return
+        }
+        let place = QueuePlace<Event>(isChained: isBeginning)
+        places.append(place)
+        host.append(QueuedEvent(event: event, origin: origin, sentAt: host.sendTime, place: place))
+    }
+
+    /// Ends it. What has ended by itself keeps its events, unless another run takes over from it.
+    func cancel() {
+        if isRunning { _ = removeEvents() }
+        isCancelled = true
+        endWork()
+    }
+
+    /// Ends it in favour of another run, which gets the places of the events that still waited.
+    func makeWay() -> EventQueue<QueuePlace<Event>> {
+        isCancelled = true
+        endWork()
+        return removeEvents()
+    }
+
+    private func removeEvents() -> EventQueue<QueuePlace<Event>> {
+        var free = EventQueue<QueuePlace<Event>>()
+        // Those that were inherited and not used stand before its own.
+        for var rest in [places, inherited] {
+            while let place = rest.popFirst() {
+                if place.isTaken { continue }
+                place.empty()
+                free.append(place)
+            }
+        }
+        places = EventQueue()
+        inherited = EventQueue()
+        return free
+    }
+
+    private func endWork() {
+        for task in tasks { task.cancel() }
+        tasks = []
+        unfinished = 0
+        let ends = detachments
+        detachments = []
+        for detach in ends { detach() }
+        if awaited > 0 { host?.countAwaited(-awaited) }
+        awaited = 0
+    }
+}

@@ -1,0 +1,75 @@
+/// Watches the states and events of a system and starts effects, whose events go back into it.
+///
+/// ```swift
+/// let search = Feedback<Search.State, Search.Event>.skippingRepeated(state: \.query) { query in
+///     .found(try await shop.search(query))
+/// }
+/// let system = System(initialState: Search.State(), feedbacks: [search], reducer: Search.reduce)
+/// ```
+/// | flavour | an effect starts | it is cancelled by |
+/// |---|---|---|
+/// | ``react(_:when:)-6ppgm`` | at each state for which the condition holds | the next start |
+/// | ``middleware(state:)-8y4yf`` | at each state | the next state |
+/// | ``compacting(state:effect:)-5c8wy`` | at each state that gives a value | the next value; `nil` leaves it |
+/// | ``lensing(state:effect:)-4ny7v`` | at each state that gives a value | the next value, and `nil` |
+/// | ``skippingRepeated(state:effect:)-7kdm2`` | when the value changes | another value, and `nil` |
+/// | ``firstValueAfterNil(_:effect:)-1o0hq`` | when the value appears | `nil` |
+/// | ``predicate(_:effect:)-9tz5k``, ``whenBecomesTrue(_:effect:)-3ezw7`` | when the condition begins to hold | its end |
+/// | ``compacting(events:effect:)-5n0fr``, ``lensing(event:effect:)-2dj8u`` | at each event that gives a value | the next such event |
+/// | ``middleware(cancelsPrevious:_:)-42xsm``, ``middleware(event:cancelsPrevious:)-8jz4x`` | at each event | nothing, unless asked |
+/// | ``custom(_:)``, ``source(_:)``, ``attached(_:)`` | once, at the first state | the end of the system |
+///
+/// **Edges** count from the initial state: a condition that holds there begins to hold there.
+///
+/// **Order.** Feedbacks see a state after the middleware, and start and deliver in the order in which the system was given them. What an
+/// effect sends before its first suspension is queued within the step and reduced after it.
+///
+/// **Cancellation.** An effect that is replaced loses its events that wait in the queue, and the first events of the new one take
+/// their places. An effect that has merely ended keeps them. Late results of a cancelled effect are dropped. Leaving a scope
+/// (an optional that becomes `nil`, another enum case) cancels, too.
+///
+/// **Which states.** Each state that the system sets, loading states included. Flavours that follow events see an event when
+/// it has been reduced; one whose work failed or was cancelled has led to nothing, and they do not see it.
+public struct Feedback<State, Event> {
+    /// What a feedback does about a new state.
+    public enum Decision {
+        /// Leaves everything as it is.
+        case keep
+        /// Cancels all its effects.
+        case cancel
+        /// Starts an effect in place of the one it started the same way before.
+        case replace(with: Effect<Event>)
+        /// Starts an effect beside those that run.
+        case add(Effect<Event>)
+    }
+
+    /// Sees each state, with the event that led to it; `nil` for the initial state, a loading state, and a state that a failed
+    /// event left behind.
+    public typealias Decide = (State, Event?) -> Decision
+
+    typealias Part = () -> Decide
+
+    /// Combined feedbacks keep their own memory and effects.
+    let parts: [Part]
+
+    init(parts: [Part]) { self.parts = parts }
+
+    /// A flavour of one's own. All others are made of this one.
+    ///
+    /// - Parameter makingDecide: called once for each system, so that what it remembers from state to state belongs to that
+    ///   system; and once more each time a scope is entered.
+    public init(makingDecide: @escaping () -> Decide) { parts = [makingDecide] }
+
+    /// Several feedbacks as one, in their order.
+    public static func combine(_ feedbacks: Feedback...) -> Feedback { combine(feedbacks) }
+
+    /// The same for a list.
+    public static func combine(_ feedbacks: [Feedback]) -> Feedback { Feedback(parts: feedbacks.flatMap(\.parts)) }
+}
+
+extension Feedback {
+    /// An asynchronous effect of one event, or none.
+    public typealias Work<Control> = nonisolated(nonsending) (Control) async throws -> Event?
+
+    static func run<Control>(_ control: Control, _ work: @escaping Work<Control>) -> Effect<Event> { .run { try await work(control) } }
+}

@@ -1,0 +1,51 @@
+/// One feedback of one system while it runs: it watches the states, and has at most one effect that a later one replaces.
+@usableFromInline
+final class FeedbackLane<State, Event> {
+    private let decide: Feedback<State, Event>.Decide
+    private var current: EffectRun<Event>?
+    /// Effects that run beside it, until they end.
+    private var added: [EffectRun<Event>] = []
+    /// At how many of them to look for ended ones again, so that looking costs O(1) for each that is added.
+    private var sweepAt = 8
+
+    init(_ part: Feedback<State, Event>.Part) { decide = part() }
+
+    func see(_ state: State, _ event: Event?, host: some FeedbackHost<Event>, isolation: isolated any Actor) {
+        switch decide(state, event) {
+        case .keep: break
+        case .cancel: cancel()
+        case .replace(let effect): replace(with: effect, host: host, isolation: isolation)
+        case .add(let effect): add(effect, host: host, isolation: isolation)
+        }
+    }
+
+    private func replace(with effect: Effect<Event>, host: some FeedbackHost<Event>, isolation: isolated any Actor) {
+        let old = current.take()
+        if effect.isNone {
+            old?.cancel()
+            return
+        }
+        let run = EffectRun(host: host, inherited: old?.makeWay() ?? EventQueue())
+        // Before it begins, so that a stop from inside it finds it.
+        current = run
+        run.begin(effect, isolation: isolation)
+    }
+
+    private func add(_ effect: Effect<Event>, host: some FeedbackHost<Event>, isolation: isolated any Actor) {
+        if effect.isNone { return }
+        if added.count >= sweepAt {
+            added.removeAll { !$0.isRunning }
+            sweepAt = max(8, added.count * 2)
+        }
+        let run = EffectRun(host: host)
+        added.append(run)
+        run.begin(effect, isolation: isolation)
+    }
+
+    func cancel() {
+        let runs = added + (current.map { [$0] } ?? [])
+        current = nil
+        added = []
+        for run in runs { run.cancel() }
+    }
+}

@@ -1,0 +1,47 @@
+/// How long a chain of events may grow that feedbacks make of each other, before the system takes it for a runaway.
+///
+/// A number literal stands for ``inARow(_:)``.
+public enum FeedbackLimit: Sendable, Equatable, ExpressibleByIntegerLiteral {
+    /// At most so many events from feedbacks one after another. Both an event from outside and one that was delivered after its
+    /// effect suspended start a new count, so timers and sockets run for ever.
+    case inARow(Int)
+    /// At most so many events from feedbacks for each event from outside (and for the initial state), suspended or not.
+    /// ArchitectureKit allows 5.
+    case perOutsideEvent(Int)
+
+    /// 1,000 in a row: far more than a chain that is meant, and reached at once by one that is not.
+    public static let standard = FeedbackLimit.inARow(1_000)
+
+    public init(integerLiteral count: Int) { self = .inARow(count) }
+
+    /// The number itself.
+    public var count: Int {
+        switch self {
+        case .inARow(let count), .perOutsideEvent(let count): count
+        }
+    }
+}
+
+/// The error of the step at which a system stopped a chain of feedback events that did not end.
+///
+/// The event of that step was not reduced and the state is as it was. The system goes on with the next event.
+public struct RunawayFeedback: Error, Equatable, CustomStringConvertible {
+    public let limit: FeedbackLimit
+    /// How many more events of the chain waited and were dropped with it.
+    public let dropped: Int
+
+    public init(limit: FeedbackLimit, dropped: Int) {
+        self.limit = limit
+        self.dropped = dropped
+    }
+
+    public var description: String {
+        let rule =
+            switch limit {
+            case .inARow(let count): "\(count) events in a row came from feedbacks"
+            case .perOutsideEvent(let count): "\(count) events came from feedbacks for one event from outside"
+            }
+        return "runaway feedback: \(rule), and \(dropped + 1) more were dropped. "
+            + "Let a feedback start nothing for the state that its own event leads to, or raise maxFeedbackEvents."
+    }
+}

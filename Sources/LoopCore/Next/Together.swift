@@ -1,0 +1,53 @@
+/// Runs several pieces of work side by side on the caller's isolation and returns when all have ended.
+///
+/// Not a task group: its children have to be `Sendable`, and these need not be, since all stay on one isolation. Without an
+/// isolation there is none to share, and the work runs one after the other.
+///
+/// - Throws: the first error; it cancels the rest. `CancellationError` if the caller is cancelled.
+func together(
+    _ works: [Next<Void>.Work], isolation: isolated (any Actor)? = #isolation
+) async throws {
+    guard isolation != nil, works.count > 1 else {
+        for work in works { try await work() }
+        return
+    }
+    let progress = TogetherProgress(count: works.count)
+    let tasks = works.map { work in
+        Task {
+            _ = isolation
+            do { try await work() } catch { progress.failed(error) }
+            progress.ended()
+        }
+    }
+    progress.tasks = tasks
+    await withTaskCancellationHandler {
+        await progress.end.sleep(isolation: isolation)
+        // A sleeper wakes at cancellation, too; the work is told to end then and is still waited for.
+        for task in tasks { await task.value }
+    } onCancel: {
+        for task in tasks { task.cancel() }
+    }
+    if let error = progress.firstError { throw error }
+    try Task.checkCancellation()
+}
+
+/// How far the parts are. It stays on the isolation on which they run.
+private final class TogetherProgress {
+    let end = Sleeper()
+    var tasks: [Task<Void, Never>] = []
+    private(set) var firstError: (any Error)?
+    private var unfinished: Int
+
+    init(count: Int) { unfinished = count }
+
+    func failed(_ error: any Error) {
+        if firstError != nil { return }
+        firstError = error
+        for task in tasks { task.cancel() }
+    }
+
+    func ended() {
+        unfinished -= 1
+        if unfinished == 0 { end.wake() }
+    }
+}

@@ -1,0 +1,94 @@
+/// Reducers of parts, put together to one of the whole. As long as no part describes asynchronous work, all stays in place.
+extension Reducer {
+    /// Several reducers, one after the other, each with the state that the one before it left.
+    public static func combine(_ reducers: Reducer...) -> Reducer { combine(reducers) }
+
+    /// The same for a list.
+    public static func combine(_ reducers: [Reducer]) -> Reducer {
+        if reducers.contains(where: \.isDescribing) {
+            return Reducer { state, event in
+                reducers.reduce(Next.state(state)) { next, reducer in next.flatMap { reducer.next($0, event) } }
+            }
+        }
+        return Reducer { state, event in for reducer in reducers { reducer(&state, event) } }
+    }
+
+    /// The reducer of a part, for the whole: a property of its state, and a case of its events. Other events change nothing.
+    public func pullback<Whole, WholeEvent>(
+        state: WritableKeyPath<Whole, State>, event: EnumCase<WholeEvent, Event>
+    ) -> Reducer<Whole, WholeEvent> {
+        if isDescribing {
+            return Reducer<Whole, WholeEvent> { whole, wholeEvent in
+                guard let local = event.extract(wholeEvent) else { return Next.state(whole) }
+                return self.next(whole[keyPath: state], local).map { part in
+                    var whole = whole
+                    whole[keyPath: state] = part
+                    return whole
+                }
+            }
+        }
+        return Reducer<Whole, WholeEvent> { (whole: inout Whole, wholeEvent: WholeEvent) in
+            guard let local = event.extract(wholeEvent) else { return }
+            self(&whole[keyPath: state], local)
+        }
+    }
+
+    /// The reducer of a part, for a whole that is an enum with the part as one of its cases. In other cases, and for other
+    /// events, nothing changes.
+    public func pullback<Whole, WholeEvent>(
+        state: EnumCase<Whole, State>, event: EnumCase<WholeEvent, Event>
+    ) -> Reducer<Whole, WholeEvent> {
+        if isDescribing {
+            return Reducer<Whole, WholeEvent> { whole, wholeEvent in
+                guard let local = event.extract(wholeEvent), let part = state.extract(whole) else { return Next.state(whole) }
+                return self.next(part, local).map(state.embed)
+            }
+        }
+        return Reducer<Whole, WholeEvent> { (whole: inout Whole, wholeEvent: WholeEvent) in
+            guard let local = event.extract(wholeEvent), var part = state.extract(whole) else { return }
+            self(&part, local)
+            whole = state.embed(part)
+        }
+    }
+
+    /// The same reducer for a state that may be missing; while it is, nothing changes.
+    public func optional() -> Reducer<State?, Event> {
+        if isDescribing {
+            return Reducer<State?, Event> { state, event in
+                guard let state else { return Next.state(nil) }
+                return self.next(state, event).map { $0 }
+            }
+        }
+        return Reducer<State?, Event> { (state: inout State?, event: Event) in
+            guard state != nil else { return }
+            self(&state!, event)
+        }
+    }
+
+    /// The same reducer, telling each event and the state it led to.
+    ///
+    /// For a quick look in a test; a log is a ``Middleware``, which leaves the reducer pure and costs nothing where nothing is
+    /// printed.
+    ///
+    /// - Parameter print: gets a text of several lines for each event. Where the reducer describes asynchronous work, when that
+    ///   has ended.
+    public func logging(to print: @escaping (String) -> Void) -> Reducer {
+        func tell(_ event: Event, _ state: State) {
+            var text = "event: \(event)\nstate:\n"
+            dump(state, to: &text)
+            print(text)
+        }
+        if isDescribing {
+            return Reducer { state, event in
+                self.next(state, event).map {
+                    tell(event, $0)
+                    return $0
+                }
+            }
+        }
+        return Reducer { (state: inout State, event: Event) in
+            self(&state, event)
+            tell(event, state)
+        }
+    }
+}

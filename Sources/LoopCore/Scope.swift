@@ -1,0 +1,116 @@
+/// A system as somebody sees it who knows only a part of it: the part's state, and events that mean something there.
+///
+/// ```swift
+/// let cart = system.scope(state: \.cart, event: AppEvent.cart)
+/// cart.send(.clear)                                        // the system gets .cart(.clear)
+/// ```
+/// A view into the system and no system of its own: there is one state, one order of events, one log. It keeps the system alive
+/// and can be made anew at any time.
+public struct Scope<State, Event> {
+    private let read: () -> State
+    private let target: any EventTarget<Event>
+    private let bindState: (@escaping (State) -> Void) -> StateBinding
+
+    init<Whole, WholeEvent>(
+        _ system: System<Whole, WholeEvent>, state: @escaping (Whole) -> State, event: @escaping (Event) -> WholeEvent
+    ) {
+        read = { state(system.state) }
+        target = MappedTarget(system, event)
+        bindState = { show in
+            // Weak: whoever keeps the token keeps no system, and the system keeps the closure.
+            let binding = system.addBinding { show(state($0)) }
+            return StateBinding { [weak system] in system?.remove(binding) }
+        }
+    }
+
+    private init<Whole, WholeEvent>(
+        _ whole: Scope<Whole, WholeEvent>, state: @escaping (Whole) -> State, event: @escaping (Event) -> WholeEvent
+    ) {
+        read = { state(whole.read()) }
+        target = MappedTarget(whole.target, event)
+        bindState = { show in whole.bindState { show(state($0)) } }
+    }
+
+    /// The part's state as of now.
+    public var state: State { read() }
+
+    /// Sends an event to the system: ``System/send(_:isolation:fileID:line:)``.
+    public func send(
+        _ event: Event, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        target.accept(event, origin: SendOrigin(fileID: fileID, line: line), isolation: isolation)
+    }
+
+    /// Tells the system its isolation without sending anything.
+    public func start(isolation: isolated any Actor = #isolation) { target.start(isolation: isolation) }
+
+    /// Shows the part's state to `show` at each step, the current one at once.
+    ///
+    /// - Returns: the means to end it. It need not be kept.
+    @discardableResult
+    public func bind(_ show: @escaping (State) -> Void) -> StateBinding { bindState(show) }
+
+    /// The same where equal states in a row count as one.
+    @discardableResult
+    public func bind(
+        removingDuplicates isSame: @escaping (State, State) -> Bool, _ show: @escaping (State) -> Void
+    ) -> StateBinding {
+        var last: State?
+        return bindState { state in
+            if let last, isSame(last, state) { return }
+            last = state
+            show(state)
+        }
+    }
+
+    /// A part of this part.
+    public func scope<Part, PartEvent>(
+        state: @escaping (State) -> Part, event: @escaping (PartEvent) -> Event
+    ) -> Scope<Part, PartEvent> {
+        Scope<Part, PartEvent>(self, state: state, event: event)
+    }
+
+    /// A part of this part, with the same events.
+    public func scope<Part>(state: @escaping (State) -> Part) -> Scope<Part, Event> { scope(state: state, event: { $0 }) }
+
+    /// The part's part that may be missing, as of now: `nil` where it is.
+    ///
+    /// Once it goes missing, the scope still shows the last state it had; who shows it looks at this again and lets it go.
+    public func scope<Part, PartEvent>(
+        ifLet state: @escaping (State) -> Part?, event: @escaping (PartEvent) -> Event
+    ) -> Scope<Part, PartEvent>? {
+        guard var last = state(self.state) else { return nil }
+        return scope(
+            state: {
+                last = state($0) ?? last
+                return last
+            }, event: event)
+    }
+}
+
+/// One function's place among those that are shown a system's states.
+///
+/// It stays until ``remove()`` is called or the system goes, whether or not somebody keeps it.
+public final class StateBinding {
+    private var end: (() -> Void)?
+
+    init(_ end: @escaping () -> Void) { self.end = end }
+
+    /// Ends it: the function is not called again, not even in the step under way. A second call does nothing.
+    public func remove() { end.take()?() }
+}
+
+extension System {
+    /// A part of this system.
+    public func scope<Part, PartEvent>(
+        state: @escaping (State) -> Part, event: @escaping (PartEvent) -> Event
+    ) -> Scope<Part, PartEvent> {
+        Scope(self, state: state, event: event)
+    }
+
+    /// A part of this system, with the same events.
+    public func scope<Part>(state: @escaping (State) -> Part) -> Scope<Part, Event> { scope(state: state, event: { $0 }) }
+
+    /// The whole system, as a scope.
+    public var scope: Scope<State, Event> { scope(state: { $0 }, event: { $0 }) }
+}

@@ -1,0 +1,55 @@
+/// Something a person can do, made once and executed by a view: it sends its event to every system it is connected to.
+///
+/// ```swift
+/// let increment = UserAction<Void, Counter.Event>(trigger: .increment)
+/// let rename = UserAction<String, Counter.Event>(trigger: Counter.Event.rename)
+/// let system = System.pure(initialState: .init(), reducer: Counter.reduce, userActions: [increment, rename])
+/// increment.execute()
+/// rename.execute("Clicks")
+/// ```
+/// **Life.** An action keeps its systems alive, so that a screen may hold nothing but its actions; a system keeps no action.
+///
+/// It lives on the isolation of its systems.
+public final class UserAction<Payload, Event> {
+    private let event: (Payload) -> Event
+    private var targets: [any EventTarget<Payload>] = []
+
+    /// - Parameter event: makes the event of what the person chose or typed.
+    public init(trigger event: @escaping (Payload) -> Event) { self.event = event }
+
+    /// How many systems it drives.
+    public var systemCount: Int { targets.count }
+
+    /// Lets the action drive a system, after those it drives already.
+    public func connect<State>(to system: System<State, Event>) { connect(to: system, as: event) }
+
+    /// The same for a system with events of another type.
+    public func connect<State, Other>(to system: System<State, Other>, as event: @escaping (Payload) -> Other) {
+        targets.append(MappedTarget(system, event))
+    }
+
+    /// Sends the event to each system, in the order in which they were connected.
+    public func execute(
+        _ payload: Payload, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        let origin = SendOrigin(fileID: fileID, line: line)
+        for target in targets { target.accept(payload, origin: origin, isolation: isolation) }
+    }
+}
+
+extension UserAction where Payload == Void {
+    public convenience init(trigger event: Event) { self.init { _ in event } }
+
+    /// Sends the event to each system, in the order in which they were connected.
+    public func execute(isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID, line: UInt = #line) {
+        execute((), isolation: isolation, fileID: fileID, line: line)
+    }
+}
+
+/// An action of any payload, as a system that is to be driven by several sees it.
+public protocol SystemDriving<Event> {
+    associatedtype Event
+    func connect<State>(to system: System<State, Event>)
+}
+
+extension UserAction: SystemDriving {}
