@@ -38,6 +38,8 @@ public final class UserAction<Payload, Event> {
 }
 
 extension UserAction where Payload == Void {
+    /// An action that always sends this event.
+    @_disfavoredOverload
     public convenience init(trigger event: Event) { self.init { _ in event } }
 
     /// Sends the event to each system, in the order in which they were connected.

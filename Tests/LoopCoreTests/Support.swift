@@ -19,3 +19,30 @@ final class Counter: @unchecked Sendable {
         return count
     }
 }
+
+/// Work that ends when it is told to, from the test's side; it lives on the main actor as the system does.
+@MainActor
+final class Gate {
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private(set) var entered = 0
+
+    func pass() async {
+        entered += 1
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    func open() {
+        let all = waiting
+        waiting = []
+        for each in all { each.resume() }
+    }
+
+    func whenEntered(_ count: Int) async { while entered < count { await Task.yield() } }
+}
+
+extension Weak {
+    /// The same, to be filled later.
+    final class Box {
+        weak var object: Object?
+    }
+}

@@ -7,25 +7,6 @@ import Testing
 
     enum Event: Sendable, Equatable { case add(Int), work(Int), fail, cancel, hang }
 
-    /// Work that ends when it is told to, from the test's side; it lives on the main actor as the system does.
-    final class Gate {
-        private var waiting: [CheckedContinuation<Void, Never>] = []
-        private(set) var entered = 0
-
-        func pass() async {
-            entered += 1
-            await withCheckedContinuation { waiting.append($0) }
-        }
-
-        func open() {
-            let all = waiting
-            waiting = []
-            for each in all { each.resume() }
-        }
-
-        func whenEntered(_ count: Int) async { while entered < count { await Task.yield() } }
-    }
-
     private func makeSystem(_ gate: Gate? = nil, loading: Int? = nil) -> System<Int, Event> {
         System(
             initialState: 0,

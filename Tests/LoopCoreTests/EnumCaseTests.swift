@@ -1,0 +1,44 @@
+import LoopCore
+import Testing
+
+@Suite struct EnumCaseTests {
+    final class Reference: Equatable {
+        static func == (a: Reference, b: Reference) -> Bool { a === b }
+    }
+
+    enum Inner: Equatable { case one, two(Int) }
+    indirect enum Sample: Equatable {
+        case number(Int), other(Int), labelled(count: Int), pair(Int, String), named(a: Int, b: Int), optional(Int?), inner(Inner)
+        case object(Reference), nested(Sample), nothing
+    }
+
+    @Test("a payload comes out of its own case and of no other")
+    func ownCase() {
+        let number = EnumCase(Sample.number)
+        #expect(number.extract(.number(4)) == 4)
+        #expect(number.extract(.other(4)) == nil)
+        #expect(number.extract(.nothing) == nil)
+        #expect(number.embed(7) == .number(7))
+    }
+
+    @Test("labels, tuples, optionals, references and recursion come out whole")
+    func shapes() {
+        #expect(EnumCase(Sample.labelled).extract(.labelled(count: 3)) == 3)
+        #expect(EnumCase<Sample, (Int, String)> { .pair($0.0, $0.1) }.extract(.pair(1, "a")).map { $0 == (1, "a") } == true)
+        #expect(EnumCase<Sample, (a: Int, b: Int)> { .named(a: $0.a, b: $0.b) }.extract(.named(a: 1, b: 2)).map { $0 == (1, 2) } == true)
+        #expect(EnumCase(Sample.optional).extract(.optional(5)) == .some(.some(5)))
+        #expect(EnumCase(Sample.optional).extract(.optional(nil)) == .some(.none))
+        #expect(EnumCase(Sample.inner).extract(.inner(.two(1))) == .two(1))
+        let object = Reference()
+        #expect(EnumCase(Sample.object).extract(.object(object)) === object)
+        #expect(EnumCase(Sample.nested).extract(.nested(.nested(.number(1)))) == .nested(.number(1)))
+    }
+
+    @Test("a case by both directions needs no reflection")
+    func byHand() {
+        let one = EnumCase<Inner, Void>(embed: { .one }, extract: { $0 == .one ? () : nil })
+        #expect(one.extract(.one) != nil)
+        #expect(one.extract(.two(1)) == nil)
+        #expect(EnumCase<Int, Int>.whole.extract(5) == 5 && EnumCase<Int, Int>.whole.embed(5) == 5)
+    }
+}
