@@ -7,6 +7,8 @@ public struct Distribution: Sendable, Hashable {
     public let p50: Double
     public let p90: Double
     public let p99: Double
+    /// The shape of the sample.
+    public let histogram: DurationHistogram
 
     /// The numbers of a sample in any order; `nil` if it is empty.
     ///
@@ -31,5 +33,6 @@ public struct Distribution: Sendable, Hashable {
         p50 = percentile(0.5)
         p90 = percentile(0.9)
         p99 = percentile(0.99)
+        histogram = DurationHistogram(sorted: sorted)
     }
 }
