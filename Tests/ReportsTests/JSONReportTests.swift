@@ -85,11 +85,4 @@ struct JSONReportTests {
 
                 """)
     }
-
-    @Test func `formats are found by name and by ending, each once`() {
-        let formats = ReportFormats.all()
-        #expect(formats.map(\.name) == ["table", "json"])
-        let endings = formats.flatMap(\.fileExtensions)
-        #expect(Set(endings).count == endings.count)
-    }
 }

@@ -88,6 +88,13 @@ struct JSONWriter {
         needsComma = true
     }
 
+    /// A whole value that is JSON already, without the line feed at its end.
+    mutating func raw(_ json: String) {
+        separate()
+        bytes.append(Array((json.last == "\n" ? json.dropLast() : json[...]).utf8))
+        needsComma = true
+    }
+
     /// A line break before the next member or element, and some blanks.
     mutating func breakLine(_ indent: StaticString) {
         if needsComma { bytes.append(UInt8(ascii: ",")) }

@@ -22,6 +22,12 @@ package enum DateFormat {
         return second(milliseconds) + (thousandths == 0 ? "" : ".\(padded(thousandths, 3))")
     }
 
+    /// `2026-01-15T08:30:00.250Z` (ISO 8601), always to the millisecond.
+    static func iso(_ milliseconds: Int64) -> String {
+        let (date, time) = (day(milliseconds), second(milliseconds).suffix(8))
+        return "\(date)T\(time).\(padded(split(milliseconds).rest % 1000, 3))Z"
+    }
+
     private static func split(_ milliseconds: Int64) -> (days: Int64, rest: Int64) {
         let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: 86_400_000)
         return remainder < 0 ? (quotient - 1, remainder + 86_400_000) : (quotient, remainder)

@@ -19,6 +19,8 @@ import Testing
         arguments: [
             ([], "table"), (["--format", "json"], "json"), (["-o", "x"], "table"), (["-o", "x.json"], "json"),
             (["-o", "./x.JSON"], "json"),
+            (["-o", "x.csv"], "csv"), (["-o", "x.md"], "md"), (["-o", "x.markdown"], "md"), (["-o", "x.html"], "html"),
+            (["-o", "x.HTM"], "html"), (["--format", "html"], "html"), (["-o", "x.md", "--format", "csv"], "csv"),
             (["-o", "x.txt"], "table"), (["-o", "../x"], "table"), (["-o", ".hidden"], "table"),
             (["-o", "x.txt", "--format=json"], "json"),
             (["-o", "x.csv", "--format=json"], "json"), (["-o", "/dev/null"], "table"), (["-o", "-"], "table"),
@@ -33,9 +35,11 @@ import Testing
         #expect(try output(["-o", "x"]).path == "x")
     }
 
+    private static let endings = ".txt, .json, .csv, .md, .markdown, .html, .htm"
+
     @Test(arguments: [
-        ("x.csv", "-o `x.csv`: the ending .csv means no format (there are .txt, .json); add --format table or --format json"),
-        ("x.", "-o `x.`: the ending . means no format (there are .txt, .json); add --format table or --format json"),
+        ("x.xml", "-o `x.xml`: the ending .xml means no format (there are \(endings)); add --format table, json, csv, md or html"),
+        ("x.", "-o `x.`: the ending . means no format (there are \(endings)); add --format table, json, csv, md or html"),
     ])
     func `an ending that means nothing is a mistake`(_ path: String, _ message: String) {
         #expect(throws: UsageError(message)) { try output(["-o", path]) }

@@ -74,7 +74,7 @@ import Testing
             (["--steps", "viewed", "--order", "strict"], ["--order: `strict` is not available, only `ordered`"]),
             (["--steps", "viewed", "--since", "soon"], ["--since: `soon` is no date or time"]),
             (["--steps", "viewed", "--since", "2026-01-02", "--until", "2026-01-01"], ["--since is not before --until"]),
-            (["--steps", "viewed", "--format", "xml"], ["--format: `xml` is not available, only `table`, `json`"]),
+            (["--steps", "viewed", "--format", "xml"], ["--format: `xml` is not available, only `table`, `json`, `csv`, `md`, `html`"]),
             (["--step", "viewed"], ["unknown flag `--step`: did you mean `--steps`?"]),
             ([], ["--steps is needed"]),
             (["--steps", "viewed", "--steps", "added"], ["--steps is given twice"]),

@@ -42,8 +42,9 @@ struct ReportOutput: Sendable {
         let formats = ReportFormats.all()
         if let format = formats.first(where: { $0.fileExtensions.contains(ending) }) { return format.name }
         let endings = formats.flatMap(\.fileExtensions).map { ".\($0)" }.joined(separator: ", ")
-        let names = formats.map { "--format \($0.name)" }.joined(separator: " or ")
-        throw UsageError("-o `\(path)`: the ending .\(ending) means no format (there are \(endings)); add \(names)")
+        let names = formats.map(\.name)
+        let choice = names.dropLast().joined(separator: ", ") + (names.last.map { " or \($0)" } ?? "")
+        throw UsageError("-o `\(path)`: the ending .\(ending) means no format (there are \(endings)); add --format \(choice)")
     }
 
     /// What the reader takes from a folder.

@@ -1,0 +1,53 @@
+/// Rows for spreadsheets: a heading, then one row a record, fields as RFC 4180 has them.
+///
+/// Numbers are written for programs: shares from 0 to 1, durations in milliseconds, times as ISO 8601 in UTC, an empty field where
+/// there is none. Several results share one heading; the first two columns then say whose a row is, and a column that a result does not have
+/// is empty.
+public struct CSVReport: ReportFormat {
+    public init() {}
+
+    public var name: String { "csv" }
+    public var fileExtensions: [String] { ["csv"] }
+
+    public func text(of document: ReportDocument) -> String {
+        let sections = document.results.map(\.section)
+        guard document.title != nil else { return sections.map { text($0.records) }.joined() }
+        var keys: [String] = []
+        for column in sections.flatMap(\.records.columns) where !keys.contains(column.key) { keys.append(column.key) }
+        var lines = [["kind", "report"] + keys]
+        for section in sections {
+            let places = keys.map { key in section.records.columns.firstIndex { $0.key == key } }
+            for row in section.records.rows {
+                lines.append([section.kind, CSVText.data(section.title)] + places.map { $0.map { field(row[$0]) } ?? "" })
+            }
+        }
+        return text(lines)
+    }
+
+    private func text(_ table: ReportTable) -> String {
+        text([table.columns.map(\.key)] + table.rows.map { $0.map(field) })
+    }
+
+    private func text(_ lines: [[String]]) -> String {
+        lines.map { $0.joined(separator: ",") + "\r\n" }.joined()
+    }
+
+    private func field(_ value: ReportValue) -> String {
+        switch value {
+        case .data(let text): CSVText.data(text)
+        case .words(let text): CSVText.field(text)
+        case .count(let number), .bytes(let number): String(number)
+        case .share(let number), .duration(let number): number.map { plain($0) } ?? ""
+        case .moment(let milliseconds): milliseconds.map { DateFormat.iso($0) } ?? ""
+        case .flag(let flag): flag ? "true" : "false"
+        case .none: ""
+        }
+    }
+
+    /// The shortest digits that read back equal, without `.0`.
+    private func plain(_ number: Double) -> String {
+        guard number.isFinite else { return "" }
+        if let whole = Int64(exactly: number), whole.magnitude < 1 << 53 { return String(whole) }
+        return number.description
+    }
+}

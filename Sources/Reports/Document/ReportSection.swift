@@ -1,0 +1,35 @@
+/// One result laid out for reading: what it is, its numbers, and how they came about.
+public struct ReportSection: Sendable {
+    /// What kind of result it is, one word of ours: `funnel`.
+    public let kind: String
+    /// From data or people.
+    public let title: String
+    /// Of what time the data is, words of ours; `nil` where nothing was read.
+    public var period: String?
+    /// The few numbers that one remembers, the most important first.
+    public var highlights: [ReportFact]
+    /// Sentences of ours that put the numbers in words.
+    public var remarks: [String]
+    /// The rows for a spreadsheet or a program, all of one kind.
+    public var records: ReportTable
+    public var figures: [ReportFigure]
+    /// What exactly was counted; empty where there is nothing to choose.
+    public var definition: [ReportFact]
+    /// How much was read and what was wrong with it.
+    public var quality: [ReportFact]
+
+    public init(
+        kind: String, title: String, period: String? = nil, highlights: [ReportFact] = [], remarks: [String] = [],
+        records: ReportTable, figures: [ReportFigure], definition: [ReportFact] = [], quality: [ReportFact]
+    ) {
+        self.kind = kind
+        self.title = title
+        self.period = period
+        self.highlights = highlights
+        self.remarks = remarks
+        self.records = records
+        self.figures = figures
+        self.definition = definition
+        self.quality = quality
+    }
+}

@@ -1,0 +1,53 @@
+/// A value in a report. It knows what it is, so that each format writes it its own way: `89.9%` for people, `0.899…` for programs.
+public enum ReportValue: Sendable, Hashable {
+    /// Text from data or from who asked: never trusted.
+    case data(String)
+    /// Text of ours.
+    case words(String)
+    case count(Int64)
+    /// A part of a whole, 0…1; `nil` where the whole is nothing.
+    case share(Double?)
+    /// A length of time in milliseconds; `nil` where there is none.
+    case duration(Double?)
+    /// A time in milliseconds since 1970 UTC; `nil` where there is none.
+    case moment(Int64?)
+    case bytes(Int64)
+    case flag(Bool)
+    case none
+
+    static func count(_ count: Int) -> ReportValue { .count(Int64(count)) }
+
+    /// Whether it is a quantity, which stands at the right of its column.
+    var isNumber: Bool {
+        switch self {
+        case .count, .share, .duration, .bytes: true
+        case .data, .words, .moment, .flag, .none: false
+        }
+    }
+
+    /// The value as people read it. Only ``data(_:)`` holds text that is not ours, and that is still as it came.
+    var shown: String {
+        switch self {
+        case .data(let text), .words(let text): text
+        case .count(let count): NumberFormat.count(count)
+        case .share(let share): share.map(NumberFormat.percent) ?? "–"
+        case .duration(let milliseconds): milliseconds.map(NumberFormat.duration) ?? "–"
+        case .moment(let milliseconds): milliseconds.map { DateFormat.exact($0) } ?? "–"
+        case .bytes(let bytes): NumberFormat.bytes(bytes)
+        case .flag(let flag): flag ? "yes" : "no"
+        case .none: ""
+        }
+    }
+}
+
+/// A value and what it is called.
+public struct ReportFact: Sendable, Hashable {
+    /// Words of ours.
+    public let label: String
+    public let value: ReportValue
+
+    public init(_ label: String, _ value: ReportValue) {
+        self.label = label
+        self.value = value
+    }
+}

@@ -1,0 +1,70 @@
+extension FlowChart: DrawnChart {
+    /// A branch is at least so high, in CSS pixels, that its two lines of text have room.
+    private static let leastHeight = 42.0
+    /// How high all together are drawn, branches that need more room for their text aside.
+    private static let wholeHeight = 260.0
+    private static let nodeWidth = 10.0
+
+    var height: Double { room(for: root) + 8 }
+
+    var summary: String {
+        let next = root.children.map { "\(NumberFormat.count($0.count)) (\(share($0)))" }.joined(separator: ", ")
+        return "Branches from left to right: \(NumberFormat.count(root.count)), then \(next.isEmpty ? "nowhere" : next)."
+    }
+
+    func draw(on canvas: inout SVGCanvas) {
+        var links: [(d: String, kind: StaticString)] = []
+        collect(root, depth: 0, top: 4, into: &links)
+        canvas.paths(height: height, links)
+        draw(root, depth: 0, top: 4, on: &canvas)
+    }
+
+    private func share(_ node: Node) -> String { NumberFormat.percent(root.count == 0 ? 0 : Double(node.count) / Double(root.count)) }
+
+    private func thickness(_ count: Int) -> Double {
+        max(root.count == 0 ? 0 : Double(count) / Double(root.count) * Self.wholeHeight, 2)
+    }
+
+    /// How much room a node and all behind it take, downwards.
+    private func room(for node: Node) -> Double {
+        max(thickness(node.count) + 8, Self.leastHeight, node.children.reduce(0) { $0 + room(for: $1) })
+    }
+
+    private func x(_ depth: Int) -> Double { Double(depth) / Double(root.depth) }
+
+    private func collect(_ node: Node, depth: Int, top: Double, into links: inout [(d: String, kind: StaticString)]) {
+        var from = top
+        var to = top
+        for child in node.children {
+            let height = thickness(child.count)
+            let (left, right) = (x(depth), x(depth + 1))
+            let middle = (left + right) / 2
+            func curve(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) -> String {
+                "C\(SVGCanvas.place(middle, y1)) \(SVGCanvas.place(middle, y2)) \(SVGCanvas.place(x2, y2))"
+            }
+            links.append(
+                (
+                    "M\(SVGCanvas.place(left, from)) \(curve(left, from, right, to)) L\(SVGCanvas.place(right, to + height)) "
+                        + "\(curve(right, to + height, left, from + height)) Z", child.isEnd ? "flow end" : "flow"
+                ))
+            collect(child, depth: depth + 1, top: to, into: &links)
+            from += height
+            to += room(for: child)
+        }
+    }
+
+    private func draw(_ node: Node, depth: Int, top: Double, on canvas: inout SVGCanvas) {
+        canvas.post(
+            x: x(depth), y: top, width: Self.nodeWidth, height: thickness(node.count), kind: node.isEnd ? "node end" : "node")
+        let columns = 120 / root.depth
+        canvas.name(
+            node.name, x: x(depth), y: top + 14, shift: Self.nodeWidth + 6, wide: columns, narrow: max(40 / root.depth - 3, 6))
+        canvas.text(
+            "\(NumberFormat.count(node.count)) · \(share(node))", x: x(depth), y: top + 31, shift: Self.nodeWidth + 6, kind: "small")
+        var below = top
+        for child in node.children {
+            draw(child, depth: depth + 1, top: below, on: &canvas)
+            below += room(for: child)
+        }
+    }
+}

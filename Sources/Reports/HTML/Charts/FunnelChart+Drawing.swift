@@ -1,0 +1,44 @@
+extension FunnelChart: DrawnChart {
+    private static let rowHeight = 76.0
+    private static let barHeight = 26.0
+
+    var height: Double { Double(rows.count) * Self.rowHeight }
+
+    var summary: String {
+        let shares = rows.map { "\(NumberFormat.count($0.count)) (\(NumberFormat.percent($0.share)))" }
+        return "Bars, one a step: \(shares.joined(separator: ", then ")). The lighter end of a bar is what was lost since the step before."
+    }
+
+    func draw(on canvas: inout SVGCanvas) {
+        for (place, row) in rows.enumerated() {
+            let top = Double(place) * Self.rowHeight
+            let share = min(max(row.share, 0), 1)
+            canvas.name(row.name, prefix: "\(place + 1)  ", x: 0, y: top + 16, wide: 70, narrow: 20)
+            canvas.text(NumberFormat.count(row.count), x: 1, y: top + 16, shift: -58, anchor: .end, kind: "value")
+            canvas.text(NumberFormat.percent(row.share), x: 1, y: top + 16, anchor: .end, kind: "value strong")
+            let bar = top + 24
+            canvas.rectangle(x: 0, y: bar, width: 1, height: Self.barHeight, kind: "track")
+            let before = place == 0 ? share : min(max(rows[place - 1].share, share), 1)
+            if before > share {
+                canvas.rectangle(
+                    x: share, y: bar, width: before - share, height: Self.barHeight, kind: "lost",
+                    hint: "lost: \(NumberFormat.count(row.dropped))")
+            }
+            if share > 0 { canvas.rectangle(x: 0, y: bar, width: share, height: Self.barHeight, kind: "bar") }
+            draw(row, place: place, y: bar + Self.barHeight + 15, on: &canvas)
+        }
+    }
+
+    /// What happened on the way to a step, below its bar.
+    private func draw(_ row: Row, place: Int, y: Double, on canvas: inout SVGCanvas) {
+        guard place > 0 else { return }
+        let lost = row.dropped == 0 ? "none lost" : "\(NumberFormat.count(-row.dropped)) lost"
+        let of = row.ofPrevious.map { " · \(NumberFormat.percent($0)) of step \(place)" } ?? ""
+        canvas.text(lost + of, x: 0, y: y, kind: row.dropped == 0 ? "small" : "small loss")
+        if let median = row.median {
+            canvas.text("median \(NumberFormat.duration(median))", x: 1, y: y, anchor: .end, kind: "small narrow")
+            let ninetieth = row.ninetieth.map { " · p90 \(NumberFormat.duration($0))" } ?? ""
+            canvas.text("median \(NumberFormat.duration(median))\(ninetieth)", x: 1, y: y, anchor: .end, kind: "small wide")
+        }
+    }
+}

@@ -1,0 +1,66 @@
+extension HistogramChart: DrawnChart {
+    private static let top = 44.0
+    private static let bottom = 204.0
+    /// What a scale of time is marked with, the most telling first, in milliseconds.
+    private static let ticks: [Double] = [
+        60_000, 3_600_000, 1000, 86_400_000, 1, 600_000, 10_000, 604_800_000, 100, 21_600_000, 10, 30_000, 300_000, 1_800_000,
+        10_800_000, 2_592_000_000, 31_536_000_000, 3000, 120_000, 7_200_000, 43_200_000, 259_200_000, 300, 30, 3,
+    ]
+    private static let leastDistance = 0.13
+
+    var height: Double { 228 }
+
+    var summary: String {
+        let total = NumberFormat.count(bars.reduce(0) { $0 + $1.count })
+        let marks = marks.map { "\($0.name) \(NumberFormat.duration($0.milliseconds))" }.joined(separator: ", ")
+        return "\(subject): \(total) durations as bars over a growing scale of time\(marks.isEmpty ? "" : "; \(marks)")."
+    }
+
+    func draw(on canvas: inout SVGCanvas) {
+        let most = Double(max(bars.map(\.count).max() ?? 0, 1))
+        let width = 1 / Double(max(bars.count, 1))
+        for (place, bar) in bars.enumerated() where bar.count > 0 {
+            let height = max(Double(bar.count) / most * (Self.bottom - Self.top), 1)
+            canvas.rectangle(
+                x: (Double(place) + 0.06) * width, y: Self.bottom - height, width: width * 0.88, height: height, kind: "bar",
+                hint:
+                    "\(NumberFormat.duration(Double(bar.lower))) – \(NumberFormat.duration(Double(bar.upper))): \(NumberFormat.count(bar.count))"
+            )
+        }
+        canvas.line(x1: 0, y1: Self.bottom, x2: 1, y2: Self.bottom, kind: "axis")
+        for tick in chosenTicks() {
+            canvas.line(x1: tick.x, y1: Self.bottom, x2: tick.x, y2: Self.bottom + 5, kind: "axis")
+            let anchor: SVGCanvas.Anchor = tick.x < 0.04 ? .start : tick.x > 0.96 ? .end : .middle
+            canvas.text(NumberFormat.duration(tick.value), x: tick.x, y: Self.bottom + 19, anchor: anchor, kind: "small")
+        }
+        for (place, mark) in marks.enumerated() {
+            guard let x = self.place(of: mark.milliseconds) else { continue }
+            let y = 13 + Double(place) * 17
+            canvas.line(x1: x, y1: y - 9, x2: x, y2: Self.bottom, kind: "mark")
+            let isRight = x > 0.6
+            canvas.text(
+                "\(mark.name) \(NumberFormat.duration(mark.milliseconds))", x: x, y: y, shift: isRight ? -6 : 6,
+                anchor: isRight ? .end : .start, kind: "small strong")
+        }
+    }
+
+    /// Where a duration stands across, 0…1; `nil` outside of the bars.
+    func place(of milliseconds: Double) -> Double? {
+        for (place, bar) in bars.enumerated() where milliseconds >= Double(bar.lower) {
+            let isLast = place + 1 == bars.count
+            guard milliseconds < Double(bar.upper) || (isLast && milliseconds <= Double(bar.upper)) else { continue }
+            return (Double(place) + (milliseconds - Double(bar.lower)) / Double(bar.upper - bar.lower)) / Double(bars.count)
+        }
+        return nil
+    }
+
+    private func chosenTicks() -> [(x: Double, value: Double)] {
+        var chosen: [(x: Double, value: Double)] = []
+        for tick in Self.ticks {
+            guard let x = place(of: tick), chosen.allSatisfy({ abs($0.x - x) >= Self.leastDistance }) else { continue }
+            chosen.append((x, tick))
+        }
+        if chosen.isEmpty, let first = bars.first { chosen.append((0, Double(first.lower))) }
+        return chosen.sorted { $0.x < $1.x }
+    }
+}

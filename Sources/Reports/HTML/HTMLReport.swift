@@ -1,0 +1,74 @@
+/// A page to open in a meeting: one file that needs nothing else, no script and no network.
+///
+/// Charts are inline SVG with a table under each. The page follows the reader's choice of light or dark and prints. Its
+/// `Content-Security-Policy` forbids everything but its own style, and the JSON report lies in it as data.
+public struct HTMLReport: ReportFormat {
+    public init() {}
+
+    public var name: String { "html" }
+    public var fileExtensions: [String] { ["html", "htm"] }
+
+    public func text(of document: ReportDocument) -> String {
+        let sections = document.results.map(\.section)
+        let title = document.title ?? sections.first?.title ?? "Report"
+        var writer = HTMLWriter()
+        writer.markup("<!DOCTYPE html>\n")
+        writer.element("html", ["lang": "en"], isBlock: true) { writer in
+            writer.markup("\n")
+            writer.element("head", isBlock: true) { writeHead(title, to: &$0) }
+            writer.element("body", isBlock: true) { writer in
+                writer.markup("\n")
+                writeTop(title, sections, of: document, to: &writer)
+                writer.element("main", isBlock: true) { writer in
+                    writer.markup("\n")
+                    for (place, section) in sections.enumerated() {
+                        HTMLSection(section: section, place: place + 1, isAlone: document.title == nil).write(to: &writer)
+                    }
+                }
+                writer.element("script", ["type": "application/json", "id": "report"], isBlock: true) { writer in
+                    writer.json(JSONReport().text(of: document))
+                }
+            }
+        }
+        return writer.html
+    }
+
+    private func writeHead(_ title: String, to writer: inout HTMLWriter) {
+        writer.markup("\n")
+        writer.open("meta", ["charset": "utf-8"])
+        writer.markup("\n")
+        writer.open("meta", ["http-equiv": "Content-Security-Policy", "content": "default-src 'none'; style-src 'unsafe-inline'"])
+        writer.markup("\n")
+        writer.open("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
+        writer.markup("\n")
+        writer.open("meta", ["name": "color-scheme", "content": "light dark"])
+        writer.markup("\n")
+        writer.element("title", isBlock: true) { $0.isolated(title) }
+        writer.element("style", isBlock: true) { $0.markup(HTMLStyle.sheet) }
+    }
+
+    private func writeTop(_ title: String, _ sections: [ReportSection], of document: ReportDocument, to writer: inout HTMLWriter) {
+        writer.element("header", isBlock: true) { writer in
+            writer.element("h1") { $0.data(title) }
+            // The periods of several funnels over the same files are one.
+            let periods = sections.compactMap(\.period)
+            if let period = periods.first, periods.allSatisfy({ $0 == period }) {
+                writer.element("p", ["class": "period"], words: period)
+            }
+            guard document.title != nil, sections.count > 1 else { return }
+            writer.element("nav", ["aria-label": "Contents"]) { writer in
+                writer.element("ul") { writer in
+                    for (place, section) in sections.enumerated() {
+                        writer.element("li") { writer in
+                            writer.element("a", ["href": "#section-\(place + 1)"]) { $0.data(section.title) }
+                            if let first = section.highlights.first {
+                                writer.markup(" ")
+                                writer.element("span", ["class": "figure"]) { $0.value(first.value) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+/// One result's part of a page.
+struct HTMLSection {
+    let section: ReportSection
+    /// 1 for the first; makes what is named in the page unique.
+    let place: Int
+    /// Whether it is the page: then the page's heading is its own.
+    let isAlone: Bool
+
+    func write(to writer: inout HTMLWriter) {
+        writer.element("section", ["id": "section-\(place)"], isBlock: true) { writer in
+            writer.markup("\n")
+            if !isAlone { writer.element("h2", isBlock: true) { $0.data(section.title) } }
+            writeHighlights(to: &writer)
+            for remark in section.remarks { writer.element("p", ["class": "remark"], isBlock: true, words: remark) }
+            for (number, figure) in section.figures.enumerated() { write(figure, number: number + 1, to: &writer) }
+            writer.element("footer", isBlock: true) { writer in
+                writer.markup("\n")
+                write("Definition", section.definition, to: &writer)
+                write("Input", section.quality, to: &writer)
+            }
+        }
+    }
+
+    private func writeHighlights(to writer: inout HTMLWriter) {
+        guard !section.highlights.isEmpty else { return }
+        writer.element("dl", ["class": "highlights"], isBlock: true) { writer in
+            for fact in section.highlights {
+                writer.element("div") { writer in
+                    writer.element("dt", words: fact.label)
+                    writer.element("dd") { $0.value(fact.value) }
+                }
+            }
+        }
+    }
+
+    private func write(_ figure: ReportFigure, number: Int, to writer: inout HTMLWriter) {
+        writer.element("figure", isBlock: true) { writer in
+            writer.element("figcaption", isBlock: true) { $0.element(isAlone ? "h2" : "h3", words: figure.title) }
+            if let chart = figure.chart { write(chart.drawn, title: figure.title, id: "chart-\(place)-\(number)", to: &writer) }
+            write(figure.table, to: &writer)
+        }
+    }
+
+    private func write(_ chart: any DrawnChart, title: String, id: String, to writer: inout HTMLWriter) {
+        var canvas = SVGCanvas()
+        chart.draw(on: &canvas)
+        let height = SVGCanvas.number(chart.height)
+        writer.element(
+            "svg",
+            [
+                "role": "img", "aria-labelledby": "\(id)-title \(id)-text", "class": "chart", "width": "100%", "height": height,
+                "focusable": "false",
+            ], isBlock: true
+        ) { writer in
+            writer.element("title", ["id": "\(id)-title"], words: title)
+            writer.element("desc", ["id": "\(id)-text"], words: chart.summary)
+            writer.append(canvas.writer)
+        }
+    }
+
+    private func write(_ table: ReportTable, to writer: inout HTMLWriter) {
+        let columns = table.shownColumns
+        if table.rows.isEmpty { return writer.element("p", ["class": "remark"], isBlock: true, words: "None.") }
+        // A table that is wider than the page is moved by itself, by keyboard too.
+        writer.element("div", ["class": "scroll", "tabindex": "0", "role": "region", "aria-label": table.caption], isBlock: true) {
+            writer in
+            writer.element("table") { writer in
+                writer.element("caption", words: table.caption)
+                writer.element("thead") { writer in
+                    writer.element("tr") { writer in
+                        for column in columns {
+                            let kind = table.isNumeric(column) ? "number" : "text"
+                            writer.element("th", ["scope": "col", "class": kind], words: table.columns[column].title)
+                        }
+                    }
+                }
+                writer.markup("\n")
+                writer.element("tbody") { writer in
+                    for row in table.rows {
+                        writer.element("tr", isBlock: true) { writer in
+                            for column in columns {
+                                writer.element("td", ["class": table.isNumeric(column) ? "number" : "text"]) { $0.value(row[column]) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func write(_ title: String, _ facts: [ReportFact], to writer: inout HTMLWriter) {
+        if facts.isEmpty { return }
+        writer.element("div", ["class": "facts"], isBlock: true) { writer in
+            writer.element(isAlone ? "h2" : "h3", words: title)
+            writer.element("dl") { writer in
+                for fact in facts {
+                    writer.element("div") { writer in
+                        writer.element("dt", words: fact.label)
+                        writer.element("dd") { $0.value(fact.value) }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+/// How pages look. Colours are named by what they mean and given twice, for light and for dark.
+enum HTMLStyle {
+    static let sheet: StaticString = """
+
+        :root {
+          --page: #f4f6f9; --card: #fff; --ink: #19212c; --soft: #566072; --rule: #dde2e9;
+          --bar: #3462c8; --lost: #f1c7b5; --loss: #a8401a; --track: #eef1f5; --mark: #19212c; --volume: #c3d0ea; --area: #3462c81f;
+          --flow: #3462c833; --end: #8b95a3;
+        }
+        @media (prefers-color-scheme: dark) {
+          :root {
+            --page: #0e1218; --card: #171d26; --ink: #e7ebf1; --soft: #9ba7b7; --rule: #2b3441;
+            --bar: #6f9dff; --lost: #74452f; --loss: #ffa37e; --track: #202834; --mark: #e7ebf1; --volume: #34466b; --area: #6f9dff26;
+            --flow: #6f9dff40; --end: #77828f;
+          }
+        }
+        * { box-sizing: border-box; }
+        html { color-scheme: light dark; -webkit-text-size-adjust: 100%; }
+        body {
+          margin: 0; background: var(--page); color: var(--ink);
+          font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "DejaVu Sans", Arial, sans-serif;
+        }
+        header, main { max-width: 62rem; margin: 0 auto; padding: 0 1.5rem; }
+        header { padding-top: 2.5rem; }
+        h1, h2, h3 { line-height: 1.25; margin: 0; overflow-wrap: anywhere; text-wrap: balance; }
+        h1 { font-size: 2rem; letter-spacing: -.015em; }
+        section > h2 { font-size: 1.45rem; letter-spacing: -.01em; margin-bottom: 1rem; }
+        figcaption :is(h2, h3), .facts :is(h2, h3) { font-size: 1rem; font-weight: 650; }
+        .period { margin: .25rem 0 0; color: var(--soft); }
+        nav ul { list-style: none; margin: 1.25rem 0 0; padding: 0; display: flex; flex-wrap: wrap; gap: .5rem; }
+        nav a { color: inherit; text-decoration: none; overflow-wrap: anywhere; }
+        nav a:hover { text-decoration: underline; }
+        nav li { background: var(--card); border: 1px solid var(--rule); border-radius: 1rem; padding: .2rem .8rem; font-size: .9rem; }
+        nav .figure { color: var(--soft); font-variant-numeric: tabular-nums; }
+        section { padding: 1.5rem 0 2.5rem; }
+        section + section { border-top: 1px solid var(--rule); padding-top: 2.5rem; }
+        .highlights { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: .75rem; margin: 0 0 1rem; }
+        .highlights div, figure { background: var(--card); border: 1px solid var(--rule); border-radius: .75rem; }
+        .highlights div { padding: .8rem 1.1rem; }
+        .highlights dt { color: var(--soft); font-size: .85rem; }
+        .highlights dd { margin: 0; font-size: 1.6rem; font-weight: 650; letter-spacing: -.01em; font-variant-numeric: tabular-nums; }
+        .highlights div:first-child dd { color: var(--bar); }
+        .remark { margin: .25rem 0; color: var(--soft); }
+        figure { margin: 1.25rem 0 0; padding: 1.25rem 1.5rem; }
+        figcaption { margin-bottom: 1rem; }
+        svg { display: block; overflow: visible; font: inherit; }
+        svg.chart { margin-bottom: 1.25rem; }
+        svg text { fill: var(--ink); font-size: 14px; font-variant-numeric: tabular-nums; }
+        svg .name { font-weight: 550; white-space: pre; }
+        svg .narrow { display: none; }
+        svg .value { fill: var(--soft); }
+        svg .strong { font-weight: 650; fill: var(--ink); }
+        svg .small { font-size: 12.5px; fill: var(--soft); }
+        svg .small.strong { fill: var(--ink); }
+        svg .loss { fill: var(--loss); }
+        svg .halo { paint-order: stroke; stroke: var(--card); stroke-width: 4px; stroke-linejoin: round; }
+        svg .bar, svg .dot, svg .node { fill: var(--bar); }
+        svg .lost { fill: var(--lost); }
+        svg .track { fill: var(--track); }
+        svg .volume { fill: var(--volume); }
+        svg .area { fill: var(--area); }
+        svg .line { fill: none; stroke: var(--bar); stroke-width: 2.5px; stroke-linejoin: round; vector-effect: non-scaling-stroke; }
+        svg .dot { stroke: var(--card); stroke-width: 1.5px; }
+        svg .axis { stroke: var(--soft); stroke-width: 1px; }
+        svg .grid { stroke: var(--rule); stroke-width: 1px; }
+        svg .mark { stroke: var(--mark); stroke-width: 1px; stroke-dasharray: 3 3; }
+        svg .flow { fill: var(--flow); }
+        svg .flow.end, svg .node.end { fill: var(--end); }
+        svg .flow.end { opacity: .3; }
+        .scroll { overflow-x: auto; }
+        .scroll:focus-visible { outline: 2px solid var(--bar); outline-offset: 3px; }
+        table { border-collapse: collapse; width: 100%; font-size: .9rem; }
+        caption { text-align: start; color: var(--soft); font-size: .85rem; padding-bottom: .35rem; }
+        th, td { padding: .4rem .75rem; text-align: start; vertical-align: baseline; border-bottom: 1px solid var(--rule); }
+        th:first-child, td:first-child { padding-inline-start: 0; }
+        th:last-child, td:last-child { padding-inline-end: 0; }
+        tr:last-child td { border-bottom: 0; }
+        th { color: var(--soft); font-weight: 600; font-size: .85rem; }
+        th.number { white-space: nowrap; }
+        td.text { overflow-wrap: anywhere; min-width: 7rem; }
+        td.number { white-space: nowrap; }
+        .number { text-align: end; font-variant-numeric: tabular-nums; }
+        section > footer { display: grid; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); gap: 1.5rem 2.5rem; margin-top: 1.75rem; }
+        .facts dl { margin: .5rem 0 0; font-size: .875rem; }
+        .facts dl div { display: flex; gap: .75rem; padding: .15rem 0; }
+        .facts dt { color: var(--soft); flex: 0 0 9.5rem; }
+        .facts dd { margin: 0; min-width: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
+        @media (max-width: 40rem) {
+          header, main { padding-left: 1rem; padding-right: 1rem; }
+          header { padding-top: 1.5rem; }
+          h1 { font-size: 1.6rem; }
+          figure { padding: 1rem; }
+          .highlights dd { font-size: 1.3rem; }
+          .highlights { grid-template-columns: repeat(2, 1fr); }
+          svg .wide { display: none; }
+          svg .narrow { display: initial; }
+          section > footer { grid-template-columns: 1fr; }
+        }
+        @media print {
+          :root {
+            --page: #fff; --card: #fff; --ink: #000; --soft: #444; --rule: #bbb;
+            --bar: #3462c8; --lost: #f1c7b5; --loss: #8a3010; --track: #eef1f5; --mark: #000; --volume: #c3d0ea; --area: #3462c81f;
+            --flow: #3462c833; --end: #8b95a3;
+          }
+          * { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
+          body { font-size: 10.5pt; }
+          header, main { max-width: none; padding: 0; }
+          nav { display: none; }
+          section + section { break-before: page; border-top: 0; }
+          figure { padding: .75rem 1rem; }
+          svg.chart, tr, .highlights, .facts dl div { break-inside: avoid; }
+          figcaption, h1, h2, h3, caption { break-after: avoid; }
+          .scroll { overflow: visible; }
+        }
+        @page { margin: 15mm; }
+
+        """
+}

@@ -1,0 +1,115 @@
+/// A picture that is as wide as the page lets it be: places across are shares of the width, 0…1, places down are in CSS pixels.
+///
+/// So texts keep their size and bars their thickness on any screen, which a picture that is scaled as a whole would not.
+struct SVGCanvas {
+    /// Where a text stands against its place.
+    enum Anchor: String {
+        case start, middle, end
+    }
+
+    private(set) var writer = HTMLWriter()
+
+    /// - Parameter kind: the class that gives it its colour.
+    mutating func rectangle(x: Double, y: Double, width: Double, height: Double, kind: StaticString, hint: String? = nil) {
+        writer.element(
+            "rect",
+            [
+                "x": Self.percent(x), "y": Self.number(y), "width": Self.percent(width), "height": Self.number(height),
+                "class": "\(kind)",
+            ]
+        ) { writer in
+            if let hint { writer.element("title", words: hint) }
+        }
+    }
+
+    /// A rectangle of a fixed width in CSS pixels.
+    mutating func post(x: Double, y: Double, width: Double, height: Double, kind: StaticString) {
+        writer.element(
+            "rect",
+            [
+                "x": Self.percent(x), "y": Self.number(y), "width": Self.number(width), "height": Self.number(height),
+                "class": "\(kind)",
+            ]
+        ) { _ in }
+    }
+
+    mutating func line(x1: Double, y1: Double, x2: Double, y2: Double, kind: StaticString) {
+        writer.element(
+            "line",
+            [
+                "x1": Self.percent(x1), "y1": Self.number(y1), "x2": Self.percent(x2), "y2": Self.number(y2), "class": "\(kind)",
+            ]
+        ) { _ in }
+    }
+
+    mutating func dot(x: Double, y: Double, radius: Double, kind: StaticString, hint: String) {
+        writer.element("circle", ["cx": Self.percent(x), "cy": Self.number(y), "r": Self.number(radius), "class": "\(kind)"]) {
+            $0.element("title", words: hint)
+        }
+    }
+
+    /// Words of ours.
+    mutating func text(_ text: String, x: Double, y: Double, shift: Double = 0, anchor: Anchor = .start, kind: StaticString = "") {
+        writer.element(
+            "text",
+            [
+                "x": Self.percent(x), "y": Self.number(y), "dx": Self.number(shift), "text-anchor": anchor.rawValue,
+                "class": "\(kind)",
+            ],
+            words: text)
+    }
+
+    /// A text from data, cut to what a wide and a narrow page have room for, in columns; the whole of it is its hint.
+    mutating func name(_ name: String, prefix: String = "", x: Double, y: Double, shift: Double = 0, wide: Int, narrow: Int) {
+        let whole = TerminalText.visible(name)
+        let cuts = [wide, narrow].map { TerminalText.cut(whole, to: $0) }
+        for (cut, kind) in cuts[0] == cuts[1] ? [(cuts[0], "name")] : [(cuts[0], "name wide"), (cuts[1], "name narrow")] {
+            writer.element(
+                "text", ["x": Self.percent(x), "y": Self.number(y), "dx": Self.number(shift), "class": kind]
+            ) { writer in
+                if cut != whole { writer.element("title") { $0.isolated(whole) } }
+                writer.words(prefix)
+                writer.isolated(cut)
+            }
+        }
+    }
+
+    /// Lines and areas, in a picture inside the picture that is stretched across: there a share of the width is a thousandth of 1000.
+    ///
+    /// - Parameter paths: what `d` of each path is, and the class that gives it its colour.
+    mutating func paths(height: Double, _ paths: [(d: String, kind: StaticString)]) {
+        writer.element(
+            "svg",
+            [
+                "width": "100%", "height": Self.number(height), "viewBox": "0 0 1000 \(Self.number(height))",
+                "preserveAspectRatio": "none",
+            ]
+        ) { writer in
+            for path in paths { writer.element("path", ["d": path.d, "class": "\(path.kind)"]) { _ in } }
+        }
+    }
+
+    /// A place for a path's `d`.
+    static func place(_ x: Double, _ y: Double) -> String { "\(number(x * 1000)) \(number(y))" }
+
+    static func percent(_ share: Double) -> String { number(share * 100) + "%" }
+
+    /// A number with three digits behind the point at most: the same text on every machine.
+    static func number(_ value: Double) -> String {
+        guard value.isFinite, abs(value) < 1e12 else { return "0" }
+        let thousandths = Int64((value * 1000).rounded())
+        let rest = String(thousandths.magnitude % 1000 + 1000).dropFirst()
+        let digits = String(rest.reversed().drop { $0 == "0" }.reversed())
+        return (thousandths < 0 ? "-" : "") + String(thousandths.magnitude / 1000) + (digits.isEmpty ? "" : ".\(digits)")
+    }
+}
+
+extension HTMLWriter {
+    /// Text from data where `bdi` is no element: inside a picture.
+    mutating func isolated(_ text: String) {
+        let isTurned = BidiText.needsIsolation(text)
+        if isTurned { markup(BidiText.start) }
+        words(text)
+        if isTurned { markup(BidiText.end) }
+    }
+}

@@ -1,0 +1,73 @@
+/// A report to paste into a pull request: tables, and under them the definition and the quality of the input.
+public struct MarkdownReport: ReportFormat {
+    public init() {}
+
+    public var name: String { "md" }
+    public var fileExtensions: [String] { ["md", "markdown"] }
+
+    private static let barColumns = 16
+
+    public func text(of document: ReportDocument) -> String {
+        var blocks: [String] = []
+        if let title = document.title { blocks.append("# \(MarkdownText.plain(title))") }
+        for result in document.results { blocks += self.blocks(of: result.section) }
+        return blocks.joined(separator: "\n\n") + "\n"
+    }
+
+    private func blocks(of section: ReportSection) -> [String] {
+        var blocks = ["## \(MarkdownText.plain(section.title))"]
+        var facts = section.highlights.map { "\($0.label.lowercased()) **\(text($0.value))**" }
+        if let first = facts.first { facts[0] = first.prefix(1).uppercased() + first.dropFirst() }
+        if let period = section.period { facts.append(period) }
+        if !facts.isEmpty { blocks.append(facts.joined(separator: " · ")) }
+        for (place, figure) in section.figures.enumerated() { blocks += self.blocks(of: figure, isFirst: place == 0) }
+        if !section.remarks.isEmpty { blocks.append(section.remarks.map(MarkdownText.words).joined(separator: " ")) }
+        if !section.definition.isEmpty { blocks.append("**Definition** · " + line(section.definition)) }
+        blocks.append("**Input** · " + line(section.quality))
+        return blocks
+    }
+
+    private func line(_ facts: [ReportFact]) -> String {
+        facts.map { "\($0.label.prefix(1).lowercased() + $0.label.dropFirst()): \(text($0.value))" }.joined(separator: " · ")
+    }
+
+    private func blocks(of figure: ReportFigure, isFirst: Bool) -> [String] {
+        let table = table(figure)
+        if isFirst { return [table] }
+        // Many rows that few want: folded away, as far as the reader's program can.
+        if case .histogram = figure.chart {
+            return ["<details><summary>\(MarkdownText.words(figure.title))</summary>", table, "</details>"]
+        }
+        return ["### \(MarkdownText.words(figure.title))", table]
+    }
+
+    private func table(_ figure: ReportFigure) -> String {
+        let table = figure.table
+        let columns = table.shownColumns
+        if table.rows.isEmpty { return "None." }
+        let bars = shares(figure.chart).map { shares in shares.map { TextStyle().bar($0, columns: Self.barColumns) } }
+        var heading = columns.map { MarkdownText.words(table.columns[$0].title) }
+        var rule = columns.map { table.isNumeric($0) ? "---:" : ":---" }
+        var rows = table.rows.map { row in columns.map { text(row[$0]) } }
+        if let bars, bars.count == rows.count {
+            heading.append("")
+            rule.append(":---")
+            for place in rows.indices { rows[place].append(bars[place]) }
+        }
+        return ([heading, rule] + rows).map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
+    }
+
+    /// How long the bars beside the rows are, for charts that are bars.
+    private func shares(_ chart: ReportChart?) -> [Double]? {
+        switch chart {
+        case .funnel(let chart): chart.rows.map(\.share)
+        case .bars(let chart): chart.rows.map { $0.value / chart.scale }
+        case .histogram, .line, .flow, nil: nil
+        }
+    }
+
+    private func text(_ value: ReportValue) -> String {
+        if case .data(let text) = value { return MarkdownText.code(text) }
+        return MarkdownText.words(value.shown)
+    }
+}

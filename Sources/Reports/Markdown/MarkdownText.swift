@@ -1,0 +1,42 @@
+/// Text made fit for Markdown (CommonMark with the tables of GitHub): nothing in it is markup, a link, a mention or a column.
+enum MarkdownText {
+    /// Text from data, as code: there neither `@name` nor `#1` nor an address means anything.
+    static func code(_ text: String) -> String {
+        let visible = TerminalText.visible(text)
+        if visible.isEmpty { return "<code></code>" }
+        let isolated = BidiText.isolated(visible)
+        // A code span strips one blank at each end, and cannot hold a pipe in a table everywhere.
+        let isPlain = visible.first != " " && visible.last != " " && visible.unicodeScalars.allSatisfy(isHarmlessInCode)
+        return isPlain ? "`\(isolated)`" : "<code>\(escaped(isolated))</code>"
+    }
+
+    /// Text that is not ours where code would look odd, such as a heading.
+    static func plain(_ text: String) -> String { escaped(BidiText.isolated(TerminalText.visible(text))) }
+
+    /// Words of ours, which hold no markup but what a table would take for a column.
+    static func words(_ text: String) -> String { text.replacing("|", with: "\\|") }
+
+    /// Every sign of ASCII that any Markdown gives a meaning, as a character reference.
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "&": escaped += "&amp;"
+            case "\"": escaped += "&quot;"
+            case " ", "-", ",", "0"..."9", "A"..."Z", "a"..."z": escaped.unicodeScalars.append(scalar)
+            default:
+                if scalar.isASCII { escaped += "&#\(scalar.value);" } else { escaped.unicodeScalars.append(scalar) }
+            }
+        }
+        return escaped
+    }
+
+    private static func isHarmlessInCode(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "`", "|", "<", "&", "\\", "@", "$": false
+        default: true
+        }
+    }
+}

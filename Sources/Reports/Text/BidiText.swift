@@ -1,0 +1,22 @@
+/// Text from data that may run from right to left, kept from turning what stands beside it.
+enum BidiText {
+    /// The text between an isolate and its end, where it holds a letter that runs from right to left; else as it is.
+    ///
+    /// - Parameter text: ``TerminalText/visible(_:)`` has taken its own isolates away, so that none can end ours.
+    static func isolated(_ text: String) -> String {
+        needsIsolation(text) ? "\(start)\(text)\(end)" : text
+    }
+
+    static let start: StaticString = "\u{2068}"
+    static let end: StaticString = "\u{2069}"
+
+    static func needsIsolation(_ text: String) -> Bool { text.unicodeScalars.contains(where: runsLeft) }
+
+    /// Blocks of the scripts that are written from right to left (Unicode Standard Annex 9, classes R and AL).
+    private static func runsLeft(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
+        default: false
+        }
+    }
+}

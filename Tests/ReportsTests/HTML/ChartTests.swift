@@ -1,0 +1,117 @@
+import Testing
+
+@testable import Funnels
+@testable import Reports
+
+@Suite("Charts")
+struct ChartTests {
+    private func drawing(_ chart: ReportChart) -> (html: String, page: MarkupPage) {
+        var canvas = SVGCanvas()
+        chart.drawn.draw(on: &canvas)
+        return (canvas.writer.html, MarkupPage(canvas.writer.html))
+    }
+
+    static let charts: [ReportChart] = [
+        .funnel(
+            FunnelChart(rows: [.init(name: "a", count: 4, share: 1), .init(name: "b", count: 1, share: 0.25, dropped: 3, ofPrevious: 0.25)])
+        ),
+        .funnel(FunnelChart(rows: [])),
+        .bars(BarChart(rows: [.init(name: "a", value: 2, text: "2"), .init(name: "b", value: 0, text: "0")])),
+        .bars(BarChart(rows: [])), .bars(BarChart(rows: [.init(name: "a", value: 0, text: "0")])),
+        .histogram(
+            HistogramChart(subject: "s", bars: [.init(lower: 0, upper: 1, count: 5)], marks: [.init(name: "median", milliseconds: 0)])),
+        .histogram(HistogramChart(subject: "s", bars: [])), .line(LineChart(points: [])),
+        .line(LineChart(points: [.init(label: "x", share: nil)])), .line(LineChart(points: [.init(label: "x", share: 0.5, count: 3)])),
+        .line(LineChart(points: (0..<200).map { .init(label: "\($0)", share: $0 % 7 == 0 ? nil : 0.3, count: $0) })),
+        .flow(FlowChart(root: .init(name: "a", count: 0))),
+        .flow(
+            FlowChart(
+                root: .init(name: "a", count: 9, children: [.init(name: "b", count: 5), .init(name: "(end)", count: 4, isEnd: true)]))),
+    ]
+
+    @Test("every chart is sound, within its height, and says in words what it shows", arguments: charts)
+    func sound(chart: ReportChart) throws {
+        let (html, page) = drawing(chart)
+        #expect(page.problems == [] && !html.contains("nan") && !html.contains("inf"))
+        let drawn = chart.drawn
+        #expect(!drawn.summary.isEmpty && drawn.height >= 0)
+        for y in (page.values["y"] ?? []) + (page.values["cy"] ?? []) + (page.values["y2"] ?? []) {
+            let value = try #require(Double(y))
+            #expect(value >= 0 && value <= drawn.height, "\(html)")
+        }
+        for x in (page.values["x"] ?? []) + (page.values["cx"] ?? []) + (page.values["width"] ?? []) where x.hasSuffix("%") {
+            let value = try #require(Double(x.dropLast()))
+            #expect(value >= 0 && value <= 100)
+        }
+        for height in page.values["height"] ?? [] { #expect(try #require(Double(height)) >= 0) }
+    }
+
+    @Test func `a funnel's bar is as long as its share, and the lighter end is what was lost`() {
+        let (html, _) = drawing(Self.charts[0])
+        #expect(html.contains("<rect x=\"0%\" y=\"100\" width=\"25%\" height=\"26\" class=\"bar\">"))
+        #expect(html.contains("<rect x=\"25%\" y=\"100\" width=\"75%\" height=\"26\" class=\"lost\"><title>lost: 3</title>"))
+        #expect(html.contains("−3 lost · 25.0% of step 1"))
+    }
+
+    @Test func `a later step may be taken by more than an optional one before it`() {
+        let chart = FunnelChart(rows: [
+            .init(name: "a", count: 4, share: 1), .init(name: "b", count: 1, share: 0.25), .init(name: "c", count: 2, share: 0.5),
+        ])
+        let (html, page) = drawing(.funnel(chart))
+        #expect(page.problems == [] && html.contains("width=\"50%\" height=\"26\" class=\"bar\""))
+        #expect(html.components(of: "class=\"lost\"") == 1)
+    }
+
+    @Test func `a long name is cut for wide and narrow pages, and is whole in its hint`() {
+        let name = String(repeating: "n", count: 200)
+        let (html, page) = drawing(.bars(BarChart(rows: [.init(name: name, value: 1, text: "1")])))
+        #expect(page.elements.count { $0 == "text" } == 3)
+        #expect(html.contains("<title>\(name)</title>") && html.contains("class=\"name wide\"") && html.contains("class=\"name narrow\""))
+    }
+
+    @Test func `bars are measured against the largest, or against what is given`() {
+        let rows: [BarChart.Row] = [.init(name: "a", value: 0.5, text: "50%"), .init(name: "b", value: 0.25, text: "25%")]
+        #expect(drawing(.bars(BarChart(rows: rows))).html.contains("width=\"100%\" height=\"12\" class=\"bar\""))
+        #expect(drawing(.bars(BarChart(rows: rows, full: 1))).html.contains("width=\"50%\" height=\"12\" class=\"bar\""))
+    }
+
+    @Test func `a histogram is made of at most 32 bars, whatever the sample, and loses nobody`() throws {
+        for range in [0...0, 0...10, 1000...1001, 0...(Int64.max), 50_000...90_000_000] as [ClosedRange<Int64>] {
+            var sample = (0..<500).map { range.lowerBound + (range.upperBound - range.lowerBound) / 500 * Int64($0) } + [range.upperBound]
+            let distribution = try #require(Distribution(sorting: &sample))
+            let chart = try #require(HistogramChart(distribution, of: "s"))
+            #expect((1...32).contains(chart.bars.count))
+            #expect(chart.bars.reduce(0) { $0 + $1.count } == 501)
+            #expect(zip(chart.bars, chart.bars.dropFirst()).allSatisfy { $0.upper == $1.lower })
+            for mark in chart.marks { #expect(chart.place(of: mark.milliseconds) != nil) }
+            let table = chart.table("c")
+            #expect(table.rows.last?.last == .share(1))
+            #expect(drawing(.histogram(chart)).page.problems == [])
+        }
+    }
+
+    @Test func `a moment stands where its bar is`() {
+        let chart = HistogramChart(subject: "s", bars: [.init(lower: 0, upper: 10, count: 1), .init(lower: 10, upper: 20, count: 1)])
+        #expect(chart.place(of: 5) == 0.25 && chart.place(of: 10) == 0.5 && chart.place(of: 20) == 1 && chart.place(of: 21) == nil)
+    }
+
+    @Test func `a line is broken where there is no share`() {
+        let points = [0.1, 0.2, nil, 0.3, 0.4].enumerated().map { LineChart.Point(label: "\($0.offset)", share: $0.element) }
+        let (html, page) = drawing(.line(LineChart(points: points)))
+        #expect(html.components(of: "class=\"line\"") == 2 && page.elements.count { $0 == "circle" } == 4)
+    }
+
+    @Test("the scale ends at a round share", arguments: [(0, 1), (0.04, 0.05), (0.2, 0.2), (0.21, 0.4), (0.9, 1), (0.0004, 0.001)])
+    func ceiling(largest: Double, top: Double) { #expect(LineChart.ceiling(largest) == top) }
+
+    @Test func `branches are as high as many took them, and ends look different`() {
+        let (html, page) = drawing(Self.charts[Self.charts.count - 1])
+        #expect(page.elements.count { $0 == "path" } == 2 && html.contains("class=\"flow end\"") && html.contains("class=\"node end\""))
+        #expect(html.contains("height=\"260\" class=\"node\"") && html.contains("height=\"144.444\" class=\"node\""))
+        #expect(html.contains("4 · 44.4%"))
+    }
+}
+
+extension String {
+    fileprivate func components(of part: String) -> Int { ranges(of: part).count }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+@testable import Funnels
+@testable import Reports
+
+@Suite("HTML")
+struct HTMLReportTests {
+    private func checkout() throws -> String { HTMLReport().text(of: try SampleResults.checkout()) }
+
+    @Test func `a page says its language, its encoding, its policy and its title`() throws {
+        let html = try checkout()
+        #expect(html.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"))
+        #expect(
+            html.contains(
+                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;\">"))
+        #expect(html.contains("<title>Checkout</title>") && html.hasSuffix("</body>\n</html>\n"))
+        #expect(MarkupPage(html).problems == [])
+    }
+
+    @Test func `a page asks for nothing from outside and runs nothing`() throws {
+        let page = MarkupPage(HTMLReport().text(of: ReportDocument(title: "All", results: try SampleResults.results(named: "x"))))
+        #expect(page.problems == [])
+        let elements = Set(page.elements)
+        #expect(elements.isDisjoint(with: ["link", "img", "iframe", "object", "embed", "form", "video", "audio", "base", "image", "use"]))
+        #expect(page.elements.count { $0 == "script" } == 1)
+        #expect(!page.attributes.contains { $0.hasPrefix("on") || $0 == "src" || $0 == "style" })
+        #expect(page.values["href", default: []].allSatisfy { $0.hasPrefix("#") })
+        #expect(page.values["type"] == ["application/json"])
+        let style = "\(HTMLStyle.sheet)"
+        #expect(!style.contains("url(") && !style.contains("@import") && !style.contains("</"))
+        #expect(style.contains("prefers-color-scheme: dark") && style.contains("@media print"))
+    }
+
+    @Test func `every picture has a name and a description, and every id is there once`() throws {
+        let page = MarkupPage(HTMLReport().text(of: ReportDocument(title: "All", results: try SampleResults.results(named: "x"))))
+        let ids = page.values["id", default: []]
+        #expect(Set(ids).count == ids.count)
+        let labels = page.values["aria-labelledby", default: []]
+        #expect(labels.count == 3 && page.values["role", default: []].count { $0 == "img" } == 3)
+        for label in labels { #expect(label.split(separator: " ").allSatisfy { ids.contains(String($0)) }) }
+        #expect(page.elements.count { $0 == "desc" } == 3)
+    }
+
+    @Test func `under each picture there is a table with a caption and headings`() throws {
+        let page = MarkupPage(try checkout())
+        #expect(page.elements.count { $0 == "table" } == 2 && page.elements.count { $0 == "caption" } == 2)
+        let svg = try #require(page.elements.firstIndex(of: "svg"))
+        let table = try #require(page.elements.firstIndex(of: "table"))
+        #expect(svg < table)
+        #expect(page.values["scope", default: []].count == 8 + 5)
+        let html = try checkout()
+        #expect(html.contains("<td class=\"number\">144,746</td><td class=\"number\">89.9%</td>"))
+    }
+
+    @Test func `the definition and the input stand at the foot`() throws {
+        let html = try checkout()
+        let foot = try #require(html.range(of: "<footer>")).lowerBound
+        let table = try #require(html.range(of: "</table>")).lowerBound
+        #expect(table < foot)
+        #expect(html[foot...].contains("<dt>Window</dt><dd>1h from step 1, inclusive</dd>"))
+        #expect(html[foot...].contains("<dt>Events</dt><dd>10,000,000</dd>"))
+    }
+
+    @Test func `several results are listed above and are sections with headings below the page's`() throws {
+        let html = HTMLReport().text(of: ReportDocument(title: "All of it", results: try SampleResults.results(named: "x")))
+        #expect(html.contains("<h1><bdi>All of it</bdi></h1>"))
+        #expect(html.contains("<a href=\"#section-2\"><bdi>Events</bdi></a>") && html.contains("<section id=\"section-2\">"))
+        let alone = try checkout()
+        #expect(!alone.contains("<nav") && alone.contains("<h1><bdi>Checkout</bdi></h1>") && !alone.contains("<h3>"))
+    }
+
+    @Test func `nobody entered and no events is a page too`() throws {
+        let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"))
+        let empty = EventCatalogue(entries: [], metaLines: 0, timingLines: 0, input: InputQuality())
+        let page = MarkupPage(
+            HTMLReport().text(of: ReportDocument(title: "t", results: [SampleResults.funnel(definition, counts: [0, 0]), empty])))
+        #expect(page.problems == [] && !page.elements.contains("svg"))
+    }
+
+    @Test func `no number of a page is no number`() throws {
+        let html = try checkout()
+        #expect(!html.contains("nan") && !html.contains("inf%"))
+    }
+}

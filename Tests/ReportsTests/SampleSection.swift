@@ -1,0 +1,11 @@
+@testable import Reports
+
+/// A result that is nothing but its section.
+struct SampleSection: Reportable {
+    let section: ReportSection
+
+    init(_ section: ReportSection) { self.section = section }
+
+    func text(in table: TableReport) -> String { section.title + "\n" }
+    func text(in json: JSONReport) -> String { #"{"schema":1}"# + "\n" }
+}
