@@ -5,6 +5,9 @@
 /// store.subscribe(middleware.stateCallback(initialState: store.state))           // a plain (State) -> Void
 /// let reduce = middleware.wrapping(reduce)                                       // whatever takes a reducer
 /// ```
+/// Other shapes have a file of their own: events first (``wrapping(eventFirst:initialState:clock:)``), effects returned
+/// (``wrapping(returningEffects:initialState:clock:)``), states that come later.
+///
 /// Each call makes a watcher of its own, with its own numbering from 1. A watcher belongs to one loop: call it from where that
 /// loop runs, one call at a time, as the library does with its own callback.
 extension Middleware {
@@ -16,7 +19,7 @@ extension Middleware {
         return { watcher.saw(nil, state: $0) }
     }
 
-    /// For libraries that tell the state and the states before it, as PromisedArchitectureKit and ArchitectureKit do.
+    /// For libraries that tell the state and the states before it, as PromisedArchitectureKit does.
     public func loopCallback(initialState: State? = nil) -> (State, [State]) -> Void {
         let tell = stateCallback(initialState: initialState)
         return { state, _ in tell(state) }
@@ -55,41 +58,5 @@ extension Middleware {
             reduce(&state, event)
             watcher.saw(event, previous: previous, state: state, startedAt: startedAt)
         }
-    }
-}
-
-/// Numbers the steps of a loop that is not ours and hands them to a middleware.
-private final class ForeignLoop<State, Event> {
-    private let handle: Middleware<State, Event>.Handler
-    private let needs: MiddlewareNeeds
-    private let clock: StepClock?
-    private var number = 0
-    private var last: State?
-
-    init(_ middleware: Middleware<State, Event>, initialState: State?, clock: StepClock?) {
-        handle = middleware.makeHandler()
-        needs = middleware.needs
-        self.clock = needs.contains(.timing) ? clock : nil
-        if needs.contains(.previousState) { last = initialState }
-        if let initialState { handle(Step(number: 0, event: nil, phase: .initial, state: initialState)) }
-    }
-
-    var now: UInt64 { clock?.nanoseconds ?? 0 }
-
-    func saw(_ event: Event?, previous: State? = nil, state: State, startedAt: UInt64 = 0) {
-        number += 1
-        var step = Step(number: number, event: event, phase: .settled, state: state)
-        if needs.contains(.previousState) {
-            if let previous {
-                step.previousState = previous
-            } else {
-                step.previousState = last
-                last = state
-            }
-        }
-        if let clock {
-            step.timing = StepTiming(startedAt: startedAt, queueWait: 0, reduce: clock.nanoseconds &- startedAt, bindings: 0)
-        }
-        handle(step)
     }
 }

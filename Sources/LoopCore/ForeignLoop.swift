@@ -1,0 +1,103 @@
+/// Numbers the steps of a loop that is not ours and hands them to a middleware.
+///
+/// What the middleware does not ask for costs nothing: no state is kept and no clock is read.
+package final class ForeignLoop<State, Event> {
+    /// What the middleware wants to find in a step.
+    package let needs: MiddlewareNeeds
+
+    private let handle: Middleware<State, Event>.Handler
+    private let clock: StepClock?
+    private var number = 0
+    private var last: State?
+
+    /// - Parameters:
+    ///   - initialState: makes an `.initial` step at once; `nil` where the library tells its first state itself.
+    ///   - clock: `nil` where the adapter cannot know when an event's work began.
+    package init(_ middleware: Middleware<State, Event>, initialState: State?, clock: StepClock?) {
+        handle = middleware.makeHandler()
+        needs = middleware.needs
+        self.clock = needs.contains(.timing) ? clock : nil
+        if let initialState { began(with: initialState) }
+    }
+
+    /// The time to hand to ``saw(_:previous:state:startedAt:)``; `nil` where nobody asked for timing.
+    package var now: UInt64? { clock?.nanoseconds }
+
+    /// The loop has its first state, or a first one again.
+    package func began(with state: State) {
+        if needs.contains(.previousState) { last = state }
+        handle(Step(number: number, event: nil, phase: .initial, state: state))
+    }
+
+    /// The loop went on to `state`.
+    ///
+    /// - Parameters:
+    ///   - event: `nil` where the library does not tell.
+    ///   - previous: the state before, where the adapter has it at hand; else the last one seen here stands in.
+    ///   - startedAt: what ``now`` said before the event's work; `nil` where that is not known.
+    package func saw(_ event: Event?, previous: State? = nil, state: State, startedAt: UInt64? = nil) {
+        number += 1
+        var step = Step(number: number, event: event, phase: .settled, state: state)
+        if needs.contains(.previousState) {
+            step.previousState = previous ?? last
+            if case .none = previous { last = state }
+        }
+        if let startedAt, let clock {
+            step.timing = StepTiming(startedAt: startedAt, queueWait: 0, reduce: clock.nanoseconds &- startedAt, bindings: 0)
+        }
+        handle(step)
+    }
+
+    /// An event's work that takes time.
+    package final class Work {
+        fileprivate let event: Event
+        fileprivate let number: Int
+        fileprivate let state: State
+        fileprivate let startedAt: UInt64?
+        fileprivate let reducedAt: UInt64?
+        fileprivate var shown: State?
+        fileprivate var isSettled = false
+
+        fileprivate init(_ event: Event, number: Int, state: State, startedAt: UInt64?, reducedAt: UInt64?) {
+            self.event = event
+            self.number = number
+            self.state = state
+            self.startedAt = startedAt
+            self.reducedAt = reducedAt
+        }
+    }
+
+    /// The reducer returned, and the state comes later.
+    package func started(_ event: Event, from state: State, startedAt: UInt64?) -> Work {
+        number += 1
+        return Work(event, number: number, state: state, startedAt: startedAt, reducedAt: now)
+    }
+
+    /// Meanwhile the loop shows another state.
+    package func shows(_ state: State, while work: Work) {
+        work.shown = state
+        tell(Step(number: work.number, event: work.event, phase: .loading, state: state, outcome: nil), of: work, from: work.state)
+    }
+
+    /// The work has ended, well or not. Only the first end counts.
+    package func settled(_ work: Work, with result: Result<State, any Error>) {
+        guard !work.isSettled else { return }
+        work.isSettled = true
+        var step = Step(number: work.number, event: work.event, phase: .settled, state: work.state)
+        switch result {
+        case .success(let state): step.state = state
+        case .failure(let error): step.outcome = .failed(error)
+        }
+        tell(step, of: work, from: work.shown ?? work.state, endedAt: now)
+    }
+
+    private func tell(_ step: Step<State, Event>, of work: Work, from previous: State, endedAt: UInt64? = nil) {
+        var step = step
+        if needs.contains(.previousState) { step.previousState = previous }
+        if let startedAt = work.startedAt, let reducedAt = work.reducedAt {
+            step.timing = StepTiming(
+                startedAt: startedAt, queueWait: 0, reduce: reducedAt &- startedAt, effect: endedAt.map { $0 &- reducedAt }, bindings: 0)
+        }
+        handle(step)
+    }
+}

@@ -1,0 +1,47 @@
+/// Reducers that return more than a state: effects to run, or a value that holds both.
+///
+/// ```swift
+/// let update = middleware.wrapping(update, state: \.model, initialState: .start)                              // Mobius
+/// let reducer = middleware.wrapping(returningEffects: Feature().reduce(into:action:), initialState: .start)   // Composable Architecture
+/// ```
+/// What the effects send comes back through the reducer, so the middleware sees it as it sees any event.
+extension Middleware {
+    /// An update function that does what `update` does and lets the middleware see each step; it can time the function, too.
+    ///
+    /// - Parameters:
+    ///   - update: returns a value that holds the new state, such as Mobius' `Next`.
+    ///   - newState: finds the state in it; `nil` says that the state stays as it was. Such an event makes a step as well.
+    ///   - initialState: makes an `.initial` step at once; leave it out for none.
+    ///   - clock: for middleware that asks for ``MiddlewareNeeds/timing``.
+    public func wrapping<Update>(
+        _ update: @escaping (State, Event) -> Update, state newState: @escaping (Update) -> State?, initialState: State? = nil,
+        clock: StepClock = .monotonic
+    ) -> (State, Event) -> Update {
+        let watcher = ForeignLoop(self, initialState: initialState, clock: clock)
+        return { state, event in
+            let startedAt = watcher.now
+            let next = update(state, event)
+            watcher.saw(event, previous: state, state: newState(next) ?? state, startedAt: startedAt)
+            return next
+        }
+    }
+
+    /// The same for a reducer that changes the state in place and returns effects. A middleware that needs no previous state
+    /// causes no copy of it.
+    ///
+    /// Wrap the reducer once, where the store is made. One that is wrapped inside a property which the library reads at every
+    /// event would begin at number 1 each time.
+    public func wrapping<Effects>(
+        returningEffects reduce: @escaping (inout State, Event) -> Effects, initialState: State? = nil, clock: StepClock = .monotonic
+    ) -> (inout State, Event) -> Effects {
+        let watcher = ForeignLoop(self, initialState: initialState, clock: clock)
+        let keepsPrevious = needs.contains(.previousState)
+        return { state, event in
+            let previous = keepsPrevious ? state : nil
+            let startedAt = watcher.now
+            let effects = reduce(&state, event)
+            watcher.saw(event, previous: previous, state: state, startedAt: startedAt)
+            return effects
+        }
+    }
+}

@@ -1,0 +1,71 @@
+/// Reducers and dispatchers as Redux has them: the event comes first, and there may be no state yet.
+///
+/// ```swift
+/// let store = Store(reducer: middleware.wrapping(eventFirst: appReducer), state: nil)            // ReSwift
+/// let store = Store(reducer: appReducer, state: nil, middleware: [middleware.chained()])         // ReSwift, its middleware
+/// ```
+/// Where the event is a protocol of the library's, the middleware's is too: `Middleware<AppState, any Action>`. Events are
+/// named after the type of each.
+extension Middleware {
+    /// A reducer that does what `reduce` does and lets the middleware see each step; it can time the reducer, too.
+    ///
+    /// Where there was no state before, the new one is the first: the middleware sees an `.initial` step without the event
+    /// that the library made up for it.
+    ///
+    /// - Parameters:
+    ///   - initialState: makes an `.initial` step at once, for a library that is given its first state and calls no reducer for it.
+    ///   - clock: for middleware that asks for ``MiddlewareNeeds/timing``.
+    public func wrapping(
+        eventFirst reduce: @escaping (Event, State?) -> State, initialState: State? = nil, clock: StepClock = .monotonic
+    ) -> (Event, State?) -> State {
+        let watcher = ForeignLoop(self, initialState: initialState, clock: clock)
+        return { event, previous in
+            let startedAt = watcher.now
+            let next = reduce(event, previous)
+            if let previous {
+                watcher.saw(event, previous: previous, state: next, startedAt: startedAt)
+            } else {
+                watcher.began(with: next)
+            }
+            return next
+        }
+    }
+
+    /// A link of a dispatcher's chain: it passes each event on and sees what became of the state.
+    ///
+    /// For stores whose reducer is out of reach; ``wrapping(eventFirst:initialState:clock:)`` tells more exactly. Here the time
+    /// of a step is that of the rest of the chain with the store's subscribers, and an event that a subscriber dispatches from
+    /// inside is told before the one around it. An event that a later link swallows makes a step that leaves the state as it was;
+    /// one that an earlier link swallows makes none.
+    ///
+    /// - Parameters:
+    ///   - initialState: makes an `.initial` step at once, for a store that is given its first state.
+    ///   - clock: for middleware that asks for ``MiddlewareNeeds/timing``.
+    /// - Returns: a function from the store's `dispatch` and its `getState` to a function from the next link to this one.
+    public func chained(
+        initialState: State? = nil, clock: StepClock = .monotonic
+    ) -> (_ dispatch: @escaping (Event) -> Void, _ getState: @escaping () -> State?) -> (_ next: @escaping (Event) -> Void) -> (Event) ->
+        Void
+    {
+        // Made once and not in the chain: a store that is given more links builds its chain anew, and the numbers go on.
+        let watcher = ForeignLoop(self, initialState: initialState, clock: clock)
+        return { _, getState in
+            { next in
+                { event in
+                    let before = getState()
+                    let hadState = before != nil
+                    let previous = watcher.needs.contains(.previousState) ? before : nil
+                    let startedAt = watcher.now
+                    next(event)
+                    // A store that is gone by now has no state to tell of.
+                    guard let state = getState() else { return }
+                    if hadState {
+                        watcher.saw(event, previous: previous, state: state, startedAt: startedAt)
+                    } else {
+                        watcher.began(with: state)
+                    }
+                }
+            }
+        }
+    }
+}
