@@ -61,7 +61,7 @@ let package = Package(
 
         tests("LoopCore", also: ["LoopTesting"]),
         tests("LoopFlux", also: ["LoopCore"]),
-        tests("LoopViews", also: ["LoopCore"]),
+        tests("LoopViews", also: ["LoopCore", "LoopTesting"]),
         tests("TrackingEvents"),
         tests("EventFiles", also: ["TrackingEvents", "LoopTesting", "CZlib"]),
         tests("LoopLogging", also: ["LoopCore", "LoopTesting"]),

@@ -1,0 +1,119 @@
+public import LoopCore
+public import Observation
+import Synchronization
+
+extension Middleware {
+    /// Watches a plain `@Observable` object, one that knows of no loop.
+    ///
+    /// ```swift
+    /// @MainActor @Observable final class Cart { var items: [String] = [] }
+    ///
+    /// let watching = middleware.observing(cart) { $0.items }            // kept as long as it is to watch
+    /// ```
+    /// The middleware sees an `.initial` step at once, and then a step without an event after the changes of each turn of the
+    /// main actor: several changes in one turn make one step. ``ObservedModel/flush()`` tells them at once, and
+    /// ``ObservedModel/perform(_:_:)`` says which event they belong to. A state that equals the one before makes no step.
+    ///
+    /// - Parameters:
+    ///   - model: held weakly; when it is gone, so is the watching. To be changed on the main actor only.
+    ///   - clock: for middleware that asks for ``MiddlewareNeeds/timing``, which only ``ObservedModel/perform(_:_:)`` can tell.
+    ///   - read: what counts as the model's state. The properties that it reads are the ones that are watched.
+    @MainActor public func observing<Model: AnyObject & Observable>(
+        _ model: Model, clock: StepClock = .monotonic, state read: @escaping (Model) -> State
+    ) -> ObservedModel<Model, State, Event> where State: Equatable {
+        observing(model, clock: clock, isSame: { $0 == $1 }, state: read)
+    }
+
+    /// The same for states that cannot be compared, or not by `==`. Each change makes a step, unless `isSame` says otherwise.
+    ///
+    /// - Parameter isSame: whether a state looks like the one before it; such a one makes no step.
+    @MainActor public func observing<Model: AnyObject & Observable>(
+        _ model: Model, clock: StepClock = .monotonic, isSame: @escaping (State, State) -> Bool = { _, _ in false },
+        state read: @escaping (Model) -> State
+    ) -> ObservedModel<Model, State, Event> {
+        ObservedModel(model, middleware: self, clock: clock, isSame: isSame, read: read)
+    }
+}
+
+/// A plain `@Observable` object under the eyes of a middleware. Made by `Middleware.observing(_:state:)`.
+///
+/// **Where it lives.** On the main actor, as the object does.
+///
+/// **Life.** It holds the object weakly and the object does not hold it. The watching ends when it is let go, at ``stop()`` or
+/// with the object. What was changed and not told before it is let go is not told.
+@MainActor public final class ObservedModel<Model: AnyObject & Observable, State, Event> {
+    private weak var model: Model?
+    private let watcher: ForeignLoop<State, Event>
+    private let isSame: (State, State) -> Bool
+    private let read: (Model) -> State
+    private let notice = ChangeNotice()
+    private var last: State
+
+    fileprivate init(
+        _ model: Model, middleware: Middleware<State, Event>, clock: StepClock, isSame: @escaping (State, State) -> Bool,
+        read: @escaping (Model) -> State
+    ) {
+        self.model = model
+        self.isSame = isSame
+        self.read = read
+        watcher = ForeignLoop(middleware, initialState: nil, clock: clock)
+        last = read(model)
+        // Registered before the middleware sees the first state: what it changes itself then is told like any change.
+        last = register(model)
+        watcher.began(with: last)
+    }
+
+    /// Tells what has changed and is not told yet, if anything, before it returns. Without it that happens after the current
+    /// turn of the main actor.
+    public func flush() { tell(nil) }
+
+    /// Makes a change and tells it as the step of an event, even if it left the state as it was.
+    ///
+    /// What was changed before is told first, in a step of its own. What `change` throws goes on to the caller after the step:
+    /// half a change is a change.
+    ///
+    /// - Returns: what `change` returns; `nil`, with nothing changed, if the object is gone or the watching was stopped.
+    @discardableResult
+    public func perform<Result, Failure: Error>(_ event: Event, _ change: (Model) throws(Failure) -> Result) throws(Failure) -> Result? {
+        guard let model else { return nil }
+        flush()
+        let startedAt = watcher.now
+        defer { tell(event, startedAt: startedAt) }
+        return try change(model)
+    }
+
+    /// Ends the watching; what has changed and is not told yet is told first. A second call does nothing.
+    public func stop() {
+        flush()
+        model = nil
+    }
+
+    private func tell(_ event: Event?, startedAt: UInt64? = nil) {
+        guard let model else { return }
+        let changed = notice.take()
+        let state = changed ? register(model) : last
+        if event == nil, !changed || isSame(last, state) { return }
+        let previous = last
+        last = state
+        watcher.saw(event, previous: previous, state: state, startedAt: startedAt)
+    }
+
+    /// Reads the state and waits for the next change of what was read. Observation tells one change and then no more, and it
+    /// tells it before the property has its new value: hence the reading in a turn of its own.
+    private func register(_ model: Model) -> State {
+        withObservationTracking {
+            read(model)
+        } onChange: { [notice, weak self] in
+            notice.set()
+            Task { @MainActor in self?.flush() }
+        }
+    }
+}
+
+/// Whether something has changed since the last look. Atomic, as observation calls from wherever the change is made.
+private final class ChangeNotice: Sendable {
+    private let isSet = Atomic(false)
+
+    func set() { isSet.store(true, ordering: .releasing) }
+    func take() -> Bool { isSet.exchange(false, ordering: .acquiringAndReleasing) }
+}
