@@ -3,6 +3,9 @@
 package final class Binding<State> {
     @usableFromInline let show: (State) -> Void
     @usableFromInline var isActive = true
+    /// Whether it goes with an owner.
+    var isOwned = false
+    weak var owner: AnyObject?
 
     init(_ show: @escaping (State) -> Void) { self.show = show }
 }

@@ -37,6 +37,8 @@ public final class System<State, Event> {
     @usableFromInline var afterWelcome: (() -> Void)?
     @usableFromInline var running: RunningEffect<State, Event>?
     @usableFromInline var bindings: ContiguousArray<Binding<State>> = []
+    /// How many bindings there may be before those of gone owners are looked for.
+    var bindingsToSweep = 16
     @usableFromInline var observers: ContiguousArray<Observer<State, Event>> = []
     @usableFromInline var needs: MiddlewareNeeds = []
     @usableFromInline var pastStates: StateHistory<State>?

@@ -1,0 +1,44 @@
+extension System {
+    /// Shows each state to an object as long as that lives, the current one at once.
+    ///
+    /// The system does not keep the object alive; that it went is noticed at the next step, or when others come.
+    /// ```swift
+    /// system.bind(weakly: self) { screen, state in screen.title = state.title }
+    /// ```
+    /// The closure is kept as long as the system: let it use the object it is given and capture no other.
+    ///
+    /// - Parameters:
+    ///   - owner: a view, a screen, a presenter.
+    ///   - show: gets the owner and the state.
+    @discardableResult
+    public func bind<Owner: AnyObject>(weakly owner: Owner, _ show: @escaping (Owner, State) -> Void) -> Self {
+        addBinding(weakly: owner, show)
+        return self
+    }
+
+    /// The same with a token for ``remove(_:)``.
+    @discardableResult
+    package func addBinding<Owner: AnyObject>(weakly owner: Owner, _ show: @escaping (Owner, State) -> Void) -> Binding<State> {
+        // At each newcomer this would be quadratic; each time their number has doubled it is not.
+        if bindings.count >= bindingsToSweep {
+            removeAbandonedBindings()
+            bindingsToSweep = max(16, 2 * bindings.count)
+        }
+        let binding = addBinding { [weak self, weak owner] state in
+            guard let owner else {
+                self?.removeAbandonedBindings()
+                return
+            }
+            show(owner, state)
+        }
+        binding.owner = owner
+        binding.isOwned = true
+        return binding
+    }
+
+    /// Takes away what the gone have left behind, all at once.
+    private func removeAbandonedBindings() {
+        for binding in bindings where binding.isOwned && binding.owner == nil { binding.isActive = false }
+        bindings.removeAll { !$0.isActive }
+    }
+}
