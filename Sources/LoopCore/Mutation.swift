@@ -1,0 +1,54 @@
+/// A change of a state that is itself an event's payload, for forms in which an event of its own for each field says nothing.
+///
+/// ```swift
+/// enum FormEvent: MutationEvent {
+///     case mutation(Mutation<Form>)
+///     case submit
+/// }
+///
+/// func reduce(_ form: inout Form, _ event: FormEvent) {
+///     switch event {
+///     case .mutation(let mutation): mutation.apply(to: &form)
+///     case .submit: form.isSent = true
+///     }
+/// }
+/// ```
+/// The reducer keeps the last word: it may look at the state after the change, or not apply it at all.
+public struct Mutation<State> {
+    private let change: (inout State) -> Void
+
+    /// Which property is set; `nil` if the change is a function of the user's own.
+    public let keyPath: PartialKeyPath<State>?
+
+    /// Sets a property.
+    public init<Value>(_ keyPath: WritableKeyPath<State, Value>, value: Value) {
+        self.keyPath = keyPath
+        change = { $0[keyPath: keyPath] = value }
+    }
+
+    /// Any change.
+    public init(_ change: @escaping (inout State) -> Void) {
+        keyPath = nil
+        self.change = change
+    }
+
+    /// Changes the state in place.
+    public func apply(to state: inout State) { change(&state) }
+}
+
+extension Mutation: CustomStringConvertible {
+    /// The property that is set, without the value: it may be what somebody typed.
+    public var description: String { keyPath.map { "\($0)" } ?? "a change" }
+}
+
+/// Events one of which sets properties of the state. An enum conforms by a case `mutation(Mutation<State>)`.
+public protocol MutationEvent<State> {
+    associatedtype State
+    /// The event that makes this change.
+    static func mutation(_ mutation: Mutation<State>) -> Self
+}
+
+extension Mutation: MutationEvent {
+    /// For systems that have no other events.
+    public static func mutation(_ mutation: Mutation) -> Mutation { mutation }
+}
