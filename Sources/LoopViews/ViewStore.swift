@@ -1,7 +1,7 @@
 public import LoopCore
 public import Observation
 
-/// A system as views want it: properties to read that are observed, and events to send.
+/// A system, or a part of one, as views want it: properties to read that are observed, and events to send.
 ///
 /// ```swift
 /// struct CartView: View {
@@ -9,45 +9,50 @@ public import Observation
 ///
 ///     var body: some View {
 ///         Text(cart.title)                                     // the state's property `title`
-///         Button("Buy") { cart.send(.buy) }
+///         TextField("Note", text: cart.binding(for: \.note, event: Cart.Event.note))
+///         Button("Buy", action: cart.action(for: .buy))
+///         TotalView(total: cart.scope(state: \.total))         // drawn anew only if the total changes
 ///     }
 /// }
 /// ```
-/// Whoever reads the state while observation is on (a SwiftUI body, `withObservationTracking`) is told when it changes. A state
-/// that equals the one before changes nothing, so nothing is drawn anew for it.
+/// Whoever reads the state while observation is on (a SwiftUI body, `withObservationTracking`) is told when it changes, whichever
+/// property was read. A state that equals the one before changes nothing, so nothing is drawn anew for it. A view that should not
+/// hear of changes elsewhere gets a store of its part: ``scope(state:event:)``.
 ///
 /// **Where it lives.** On the main actor, as views do; so does its system.
 ///
 /// **Life.** It keeps its system alive and holds no view. The system does not keep it alive: several may come and go on
-/// one system, and what a gone one leaves there is cleared away at the next step.
+/// one system, and what a gone one leaves there is cleared away at the next step or when others come.
 @MainActor @Observable @dynamicMemberLookup
 public final class ViewStore<State, Event> {
-    /// The system's state as of now. Where states count as equal, the first of them.
+    /// The state as of now. Where states count as equal, the first of them.
     public private(set) var state: State
 
-    /// The system behind it, for what views do not need: attaching middleware, stopping, waiting.
-    @ObservationIgnored public let system: System<State, Event>
+    @ObservationIgnored let source: StoreSource<State, Event>
 
     /// A store for states that can be compared: equal ones in a row count as one.
-    public convenience init(_ system: System<State, Event>) where State: Equatable { self.init(system) { $0 == $1 } }
+    ///
+    /// - Parameter system: lives on the main actor. If it has not run yet, this starts it there.
+    public convenience init(_ system: System<State, Event>) where State: Equatable {
+        self.init(StoreSource(system)) { $0 == $1 }
+    }
 
     /// A store for states that cannot be compared, or not by `==`. Each step counts as a change, unless `isSame` says otherwise.
     ///
     /// - Parameters:
     ///   - system: lives on the main actor. If it has not run yet, this starts it there.
     ///   - isSame: whether a state looks to the views like the one before it.
-    public init(_ system: System<State, Event>, isSame: @escaping (State, State) -> Bool = { _, _ in false }) {
-        system.start(isolation: MainActor.shared)
-        self.system = system
-        state = system.state
-        let place = BindingPlace<State>()
-        place.binding = system.addBinding { [weak self, weak system] state in
-            guard let self else {
-                // Here and not in a deinit: one that runs on the main actor asks for newer systems than the package does.
-                if let binding = place.binding { system?.remove(binding) }
-                return
-            }
-            if !isSame(self.state, state) { self.state = state }
+    public convenience init(_ system: System<State, Event>, isSame: @escaping (State, State) -> Bool = { _, _ in false }) {
+        self.init(StoreSource(system), isSame: isSame)
+    }
+
+    init(_ source: StoreSource<State, Event>, isSame: @escaping (State, State) -> Bool) {
+        self.source = source
+        state = source.read()
+        source.bind(self) { [weak self] state in
+            // The storage, not the property: who sends, or makes a store, while being observed has not read this state.
+            guard let self, !isSame(self._state, state) else { return }
+            self.state = state
         }
     }
 
@@ -56,11 +61,13 @@ public final class ViewStore<State, Event> {
 
     /// Sends an event to the system: ``LoopCore/System/send(_:isolation:fileID:line:)``.
     public func send(_ event: Event, fileID: StaticString = #fileID, line: UInt = #line) {
-        system.send(event, isolation: MainActor.shared, fileID: fileID, line: line)
+        source.send(event, SendOrigin(fileID: fileID, line: line))
     }
-}
 
-/// Tells a binding's closure which binding it is, once it is one.
-private final class BindingPlace<State> {
-    weak var binding: Binding<State>?
+    /// What a button calls: sends the event each time.
+    public func action(
+        for event: Event, fileID: StaticString = #fileID, line: UInt = #line
+    ) -> @MainActor () -> Void {
+        { self.send(event, fileID: fileID, line: line) }
+    }
 }

@@ -3,50 +3,6 @@ import LoopViews
 import Observation
 import Testing
 
-private struct Cart: Equatable {
-    var items: [String] = []
-    var note = ""
-    var title: String { "\(items.count) in the cart" }
-}
-
-private enum CartEvent { case add(String), note(String), clear, load }
-
-@MainActor private func cart(_ items: [String] = []) -> System<Cart, CartEvent> {
-    System(
-        initialState: Cart(items: items),
-        reducer: { (cart: Cart, event: CartEvent) -> Next<Cart> in
-            var cart = cart
-            switch event {
-            case .add(let item): cart.items.append(item)
-            case .note(let note): cart.note = note
-            case .clear: cart.items = []
-            case .load:
-                var loading = cart
-                loading.note = "loading"
-                cart.items.append("loaded")
-                let loaded = cart
-                return Next<Cart>.run { loaded }.stateWhenLoading(loading)
-            }
-            return .state(cart)
-        })
-}
-
-/// Counts how often what it reads would have to be drawn anew.
-@MainActor private final class Drawing {
-    private(set) var invalidations = 0
-    private let read: () -> Void
-
-    init(_ read: @escaping () -> Void) {
-        self.read = read
-        draw()
-    }
-
-    func draw() {
-        // Called on the main actor, because that is where the state is set.
-        withObservationTracking(read) { MainActor.assumeIsolated { self.invalidations += 1 } }
-    }
-}
-
 @MainActor @Suite struct ViewStoreTests {
     @Test func `reads the system's state and the properties of it`() {
         let store = ViewStore(cart(["mug"]))
@@ -78,10 +34,11 @@ private enum CartEvent { case add(String), note(String), clear, load }
     }
 
     @Test func `shows loading and loaded states`() async {
-        let store = ViewStore(cart())
+        let system = cart()
+        let store = ViewStore(system)
         store.send(.load)
         #expect(store.note == "loading")
-        await store.system.settled()
+        await system.settled()
         #expect(store.note == "")
         #expect(store.items == ["loaded"])
     }
@@ -129,9 +86,9 @@ private enum CartEvent { case add(String), note(String), clear, load }
         #expect(store.note == "x")
     }
 
-    @Test func `what does not read the state is not told`() {
+    @Test func `who sends and does not read the state is not told`() {
         let store = ViewStore(cart())
-        let drawing = Drawing { _ = store.system }
+        let drawing = Drawing { store.send(.clear) }
         store.send(.add("mug"))
         #expect(drawing.invalidations == 0)
     }
@@ -144,62 +101,67 @@ private enum CartEvent { case add(String), note(String), clear, load }
     }
 
     @Test func `the origin of an event is the place that sent it to the store`() {
-        let store = ViewStore(cart())
+        let system = cart()
+        let store = ViewStore(system)
         var origin: SendOrigin?
-        store.system.attach(Middleware { origin = $0.origin ?? origin })
+        system.attach(Middleware { origin = $0.origin ?? origin })
         store.send(.clear)
         #expect(origin?.line == UInt(#line - 1))
         #expect(origin?.fileID.description.hasSuffix("ViewStoreTests.swift") == true)
     }
 
     @Test func `middleware sees a step after the store has changed`() {
-        let store = ViewStore(cart())
+        let system = cart()
+        let store = ViewStore(system)
         var shown: [Int] = []
-        store.system.attach(Middleware { _ in shown.append(store.items.count) })
+        system.attach(Middleware { _ in shown.append(store.items.count) })
         store.send(.add("mug"))
         #expect(shown == [0, 1])
     }
 
-    @Test func `keeps its system alive and goes with its owner, the system with it`() {
-        weak var system: System<Cart, CartEvent>?
-        weak var gone: ViewStore<Cart, CartEvent>?
-        do {
-            let store = ViewStore(cart())
-            system = store.system
-            gone = store
-            store.send(.add("mug"))
-            #expect(system?.state.items == ["mug"])
-        }
-        #expect(gone == nil)
-        #expect(system == nil)
-    }
-
-    @Test func `a system that lives on lets go of the store and clears its place`() {
+    @Test func `an action sends its event each time it is called, from the place that made it`() {
         let system = cart()
-        let kept = ViewStore(system)
-        for _ in 0..<3 {
-            weak var gone: ViewStore<Cart, CartEvent>?
-            do {
-                let store = ViewStore(system)
-                gone = store
-                #expect(store.items.isEmpty)
-            }
-            #expect(gone == nil)
-        }
-        #expect(system.bindingCount == 4)
-        system.send(.add("mug"))
-        #expect(system.bindingCount == 1)
-        #expect(kept.items == ["mug"])
+        var origins: [SendOrigin] = []
+        system.attach(Middleware { if let origin = $0.origin { origins.append(origin) } })
+        let action = ViewStore(system).action(for: .add("mug"))
+        action()
+        action()
+        #expect(system.state.items == ["mug", "mug"])
+        #expect(origins.map(\.line) == Array(repeating: UInt(#line - 4), count: 2))
     }
 
-    @Test func `a store that is kept by its own middleware's closure weakly is released`() {
-        weak var gone: ViewStore<Cart, CartEvent>?
-        do {
-            let store = ViewStore(cart())
-            gone = store
-            store.system.attach(Middleware { [weak store] _ in _ = store?.items })
-            store.send(.add("mug"))
+    @Test func `what a binding of the system sends while a state is shown is shown after it`() {
+        let system = cart()
+        system.bind { cart in
+            if cart.items.count == 1 { system.send(.add("sent from a binding")) }
         }
-        #expect(gone == nil)
+        let store = ViewStore(system)
+        var seen: [Int] = []
+        system.bind { _ in seen.append(store.items.count) }
+        store.send(.add("mug"))
+        #expect(seen == [0, 1, 2])
+        #expect(store.items == ["mug", "sent from a binding"])
+    }
+
+    @Test func `an observer that sends while it is told of a change changes what is read afterwards`() {
+        let store = ViewStore(cart())
+        withObservationTracking {
+            _ = store.items
+        } onChange: {
+            MainActor.assumeIsolated { store.send(.note("told")) }
+        }
+        store.send(.add("mug"))
+        #expect(store.items == ["mug"])
+        #expect(store.note == "told")
+    }
+
+    @Test func `a store made while a step is under way begins with that step's state`() {
+        let system = cart()
+        var made: [ViewStore<Cart, CartEvent>] = []
+        system.bind { if $0.items.count == 1 { made.append(ViewStore(system)) } }
+        system.send(.add("mug"))
+        #expect(made.map(\.items) == [["mug"]])
+        system.send(.clear)
+        #expect(made.map(\.items) == [[]])
     }
 }

@@ -1,0 +1,155 @@
+import LoopCore
+import LoopViews
+import Testing
+
+private struct Shop: Equatable {
+    var cart = Cart()
+    var profile = Profile()
+    var visits = 0
+}
+
+private struct Profile: Equatable { var name = "" }
+
+private enum ShopEvent { case cart(CartEvent), rename(String), visit }
+
+@MainActor private func shop() -> System<Shop, ShopEvent> {
+    System(
+        initialState: Shop(),
+        reducer: { (shop: inout Shop, event: ShopEvent) in
+            switch event {
+            case .cart(.add(let item)): shop.cart.items.append(item)
+            case .cart(.note(let note)): shop.cart.note = note
+            case .cart(.clear): shop.cart.items = []
+            case .cart(.load): break
+            case .rename(let name): shop.profile.name = name
+            case .visit: shop.visits += 1
+            }
+        })
+}
+
+@MainActor @Suite struct ViewStoreScopeTests {
+    @Test func `a part is read by its own properties and sends its own events`() {
+        let system = shop()
+        let cart = ViewStore(system).scope(state: \.cart, event: ShopEvent.cart)
+        cart.send(.add("mug"))
+        #expect(cart.items == ["mug"])
+        #expect(cart.title == "1 in the cart")
+        #expect(system.state.cart.items == ["mug"])
+    }
+
+    @Test func `a part begins with the state as it is`() {
+        let system = shop()
+        system.send(.rename("Ada"))
+        #expect(ViewStore(system).scope(state: \.profile).name == "Ada")
+    }
+
+    @Test func `changes elsewhere are not drawn`() {
+        let store = ViewStore(shop())
+        let cart = store.scope(state: \.cart, event: ShopEvent.cart)
+        let whole = Drawing { _ = store.cart }
+        let part = Drawing { _ = cart.items }
+        store.send(.visit)
+        store.send(.rename("Ada"))
+        #expect(whole.invalidations == 1)
+        #expect(part.invalidations == 0)
+        store.send(.cart(.add("mug")))
+        #expect(part.invalidations == 1)
+    }
+
+    @Test func `who makes a part and does not read it is not told of its changes`() {
+        let store = ViewStore(shop())
+        var made: ViewStore<Int, ShopEvent>?
+        let drawing = Drawing { made = store.scope(state: \.visits) }
+        store.send(.visit)
+        #expect(made?.state == 1)
+        #expect(drawing.invalidations == 0)
+    }
+
+    @Test func `a part that sends the same events is made without naming them`() {
+        let store = ViewStore(shop())
+        let name = store.scope(state: \.profile.name)
+        name.send(.rename("Ada"))
+        #expect(name.state == "Ada")
+        #expect(store.profile.name == "Ada")
+    }
+
+    @Test func `a part can be made up`() {
+        let store = ViewStore(shop())
+        let isEmpty = store.scope(state: { $0.cart.items.isEmpty })
+        let drawing = Drawing { _ = isEmpty.state }
+        store.send(.cart(.add("mug")))
+        #expect(!isEmpty.state)
+        #expect(drawing.invalidations == 1)
+        drawing.draw()
+        store.send(.cart(.add("lamp")))
+        #expect(drawing.invalidations == 1)
+    }
+
+    @Test func `a part that cannot be compared is drawn at each step, unless a rule says otherwise`() {
+        struct Summary { let count: Int }
+        let store = ViewStore(shop())
+        let plain = store.scope(state: { Summary(count: $0.cart.items.count) })
+        let ruled = store.scope(state: { Summary(count: $0.cart.items.count) }, isSame: { $0.count == $1.count })
+        let plainDrawing = Drawing { _ = plain.count }
+        let ruledDrawing = Drawing { _ = ruled.count }
+        store.send(.visit)
+        #expect(plainDrawing.invalidations == 1)
+        #expect(ruledDrawing.invalidations == 0)
+        store.send(.cart(.add("mug")))
+        #expect(ruledDrawing.invalidations == 1)
+        #expect(ruled.count == 1)
+    }
+
+    @Test func `a part of a part sends through both`() {
+        let store = ViewStore(shop())
+        let note = store.scope(state: \.cart, event: ShopEvent.cart).scope(state: \.note, event: { CartEvent.note($0) })
+        note.send("a gift")
+        #expect(note.state == "a gift")
+        #expect(store.cart.note == "a gift")
+    }
+
+    @Test func `a part of a store whose rule overlooks a change still sees the change`() {
+        let store = ViewStore(shop(), isSame: { $0.visits == $1.visits })
+        let name = store.scope(state: \.profile.name)
+        store.send(.rename("Ada"))
+        #expect(store.profile.name == "")
+        #expect(name.state == "Ada")
+    }
+
+    @Test func `two parts of one system are shown one step at the same time`() {
+        let store = ViewStore(shop())
+        let count = store.scope(state: \.visits)
+        let double = store.scope(state: { $0.visits * 2 })
+        store.send(.visit)
+        #expect((count.state, double.state) == (1, 2))
+    }
+
+    @Test func `the origin of a part's event is the place that sent it`() {
+        let system = shop()
+        var line: UInt?
+        system.attach(Middleware { line = $0.origin?.line ?? line })
+        let cart = ViewStore(system).scope(state: \.cart, event: ShopEvent.cart)
+        cart.send(.clear)
+        #expect(line == UInt(#line - 1))
+    }
+
+    @Test func `each step calls the part's function of a living store once and of a gone one never`() {
+        let system = shop()
+        let store = ViewStore(system)
+        var calls = 0
+        do {
+            let part = store.scope(state: { shop -> Int in
+                calls += 1
+                return shop.visits
+            })
+            calls = 0
+            store.send(.visit)
+            #expect(calls == 1)
+            #expect(part.state == 1)
+        }
+        calls = 0
+        store.send(.visit)
+        store.send(.visit)
+        #expect(calls == 0)
+    }
+}
