@@ -103,7 +103,7 @@ extension System {
 
     private func add(_ subscription: StateSubscription<State>) {
         let binding = addBinding { [weak subscription] in subscription?.offer($0) }
-        let end = EndOfStates(subscription)
+        let end = EndOfStates { [weak subscription] in subscription?.finish() }
         ends.append(end)
         // Not `end` itself: whoever reads must not keep alive what ends the reading.
         subscription.onEnd = { [weak self, weak end] in
@@ -113,11 +113,11 @@ extension System {
     }
 }
 
-/// Finishes a reader when the system lets go of this.
-final class EndOfStates<State> {
-    private weak var subscription: StateSubscription<State>?
+/// Tells a reader of the end when the system lets go of this.
+final class EndOfStates {
+    private let tell: () -> Void
 
-    init(_ subscription: StateSubscription<State>) { self.subscription = subscription }
+    init(_ tell: @escaping () -> Void) { self.tell = tell }
 
-    deinit { subscription?.finish() }
+    deinit { tell() }
 }

@@ -53,7 +53,7 @@ public final class System<State, Event> {
     @usableFromInline var inboxSignal: InboxSignal?
     var inboxSource: (any InboxSource<Event>)?
     /// One for each reader of ``states``; letting go of it ends the reading.
-    var ends: [EndOfStates<State>] = []
+    var ends: [EndOfStates] = []
 
     /// `true` after ``stop(isolation:)``: whatever is sent from then on is dropped.
     public internal(set) var isStopped = false

@@ -1,5 +1,9 @@
 public import LoopCore
 
+#if canImport(SwiftUI)
+public import SwiftUI
+#endif
+
 extension ViewStore {
     /// A property for a control: it shows the state's value and sends an event for each value that is written.
     ///

@@ -1,0 +1,65 @@
+#if canImport(SwiftUI)
+public import SwiftUI
+
+/// A view for each case of an enum state; the compiler sees that none is forgotten.
+///
+/// ```swift
+/// SwitchStoreView(store: app) { state in
+///     switch state {
+///     case .signedIn: CaseLetStoreView(state: \App.signedIn, event: AppEvent.home) { HomeView(store: $0) }
+///     case .signedOut: CaseLetStoreView(state: \App.signedOut, event: AppEvent.signIn) { SignInView(store: $0) }
+///     }
+/// }
+/// ```
+public struct SwitchStoreView<State, Event, Content: View>: View {
+    private let store: ViewStore<State, Event>
+    private let content: (State) -> Content
+
+    /// - Parameters:
+    ///   - store: of an enum.
+    ///   - content: a `switch` over the state, with a ``CaseLetStoreView`` in each case.
+    public init(store: ViewStore<State, Event>, @ViewBuilder content: @escaping (State) -> Content) {
+        self.store = store
+        self.content = content
+    }
+
+    public var body: some View { content(store.state).environment(store) }
+}
+
+/// A view of one case of the state of the ``SwitchStoreView`` around it.
+public struct CaseLetStoreView<State, Event, CaseState, CaseEvent, Content: View>: View {
+    @Environment(ViewStore<State, Event>.self) private var store
+    private let part: (State) -> CaseState?
+    private let event: (CaseEvent) -> Event
+    private let isSame: (CaseState, CaseState) -> Bool
+    private let content: (ViewStore<CaseState, CaseEvent>) -> Content
+
+    /// - Parameters:
+    ///   - part: what the case carries; `nil` in any other case.
+    ///   - event: makes the whole's event from the case's.
+    ///   - isSame: whether a state looks to the content like the one before it.
+    ///   - content: gets a store of what the case carries.
+    public init(
+        state part: @escaping (State) -> CaseState?, event: @escaping (CaseEvent) -> Event,
+        isSame: @escaping (CaseState, CaseState) -> Bool,
+        @ViewBuilder then content: @escaping (ViewStore<CaseState, CaseEvent>) -> Content
+    ) {
+        self.part = part
+        self.event = event
+        self.isSame = isSame
+        self.content = content
+    }
+
+    /// The same for states that can be compared.
+    public init(
+        state part: @escaping (State) -> CaseState?, event: @escaping (CaseEvent) -> Event,
+        @ViewBuilder then content: @escaping (ViewStore<CaseState, CaseEvent>) -> Content
+    ) where CaseState: Equatable {
+        self.init(state: part, event: event, isSame: { $0 == $1 }, then: content)
+    }
+
+    public var body: some View {
+        IfLetStoreView(store: store.scope(state: part, event: event), isSame: isSame, then: content)
+    }
+}
+#endif

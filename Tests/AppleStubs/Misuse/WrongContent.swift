@@ -1,0 +1,37 @@
+import LoopViews
+import SwiftUI
+
+struct StoreForAState: View {
+    let store: ViewStore<String, Int>
+
+    var body: some View {
+        WithViewStore(store: store) { store in
+            Text(store)  // refused: 'ViewStore<String, Int>' conform to 'StringProtocol'
+        }
+    }
+}
+
+struct NothingThatCouldBeMissing: View {
+    let store: ViewStore<String, Int>
+
+    var body: some View {
+        IfLetStoreView(store: store) { Text($0.state) }  // refused: generic parameter 'State' could not be inferred
+    }
+}
+
+struct StatesWithoutARule: View {
+    struct Opaque { var text = "" }
+    let store: ViewStore<Opaque?, Int>
+
+    var body: some View {
+        IfLetStoreView(store: store) { Text($0.text) }  // refused: 'StatesWithoutARule.Opaque' conform to 'Equatable'
+    }
+}
+
+struct EventOfAnother: View {
+    let store: ViewStore<String, Int>
+
+    var body: some View {
+        Button("Go", action: store.action(for: "go"))  // refused: cannot convert value of type 'String' to expected argument type 'Int'
+    }
+}

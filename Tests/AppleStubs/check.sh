@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Type-checks what is written for Apple's frameworks where there are none: LoopCore, LoopViews, the examples and those in the
+# article are compiled against stubs of the few signatures they use. Then sees that misuse is refused, with the errors named in Misuse/.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+made=$(mktemp -d)
+trap 'rm -rf "$made"' EXIT
+
+# As in Package.swift.
+flags=(
+    -swift-version 6 -warnings-as-errors -package-name looptrail -I "$made"
+    -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
+    -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature NonisolatedNonsendingByDefault
+)
+sources() { find "$@" -name '*.swift' | sort; }
+
+# module NAME FOLDER: its interface, and with it the check of its bodies.
+module() {
+    mapfile -t files < <(sources "$2")
+    swiftc "${flags[@]}" -parse-as-library -module-name "$1" -emit-module -emit-module-path "$made/$1.swiftmodule" "${files[@]}"
+    swiftc "${flags[@]}" -parse-as-library -module-name "$1" -typecheck "${files[@]}"
+}
+
+for stub in Combine SwiftUI UIKit; do module "$stub" "$here/$stub"; done
+module LoopCore "$root/Sources/LoopCore"
+module LoopViews "$root/Sources/LoopViews"
+
+# Each block of Swift in the article is a file; together with the examples they are one program.
+mkdir "$made/article"
+awk -v folder="$made/article" '
+    /^```swift$/ { block = sprintf("%s/Block%02d.swift", folder, ++count); next }
+    /^```$/ { block = ""; next }
+    block != "" { print > block }
+' "$root/Sources/LoopViews/LoopViews.docc/ViewsAndBindings.md"
+mapfile -t examples < <(sources "$here/Examples" "$made/article")
+swiftc "${flags[@]}" -parse-as-library -module-name Examples -typecheck "${examples[@]}"
+
+# A check that refuses nothing proves nothing. Errors are expected at the marked lines, with the text of the mark, and nowhere else.
+refusals=0
+for misuse in "$here"/Misuse/*.swift; do
+    if said=$(swiftc "${flags[@]}" -parse-as-library -module-name Misuse -typecheck "$misuse" 2>&1); then
+        printf '%s is accepted\n' "$misuse" >&2
+        exit 1
+    fi
+    found=$(sed -nE "s|^$misuse:([0-9]+):[0-9]+: error: (.*)|\1 \2|p" <<<"$said" | sort -n)
+    marks=$(sed -nE '/\/\/ refused: /{=;s/.*\/\/ refused: //p}' "$misuse")
+    while read -r line && read -r mark; do
+        grep -qE "^$line .*" <<<"$found" && grep -qF -- "$mark" <<<"$(grep "^$line " <<<"$found")" || {
+            printf '%s:%s is not refused with: %s\n%s\n' "$misuse" "$line" "$mark" "$said" >&2
+            exit 1
+        }
+        refusals=$((refusals + 1))
+        found=$(grep -v "^$line " <<<"$found" || true)
+    done <<<"$marks"
+    if [[ -n $found ]]; then
+        printf '%s has errors of another kind:\n%s\n' "$misuse" "$said" >&2
+        exit 1
+    fi
+done
+((refusals > 0))
+echo "LoopCore and LoopViews compile against the stubs, ${#examples[@]} files of examples use them, $refusals misuses are refused"
