@@ -51,7 +51,7 @@ public struct Middleware<State, Event> {
         make = makingHandler
     }
 
-    /// A fresh handler, for a system to call at each of its steps. ``System/attach(_:)`` calls this; adapters to other
+    /// A fresh handler, for a system to call at each of its steps. `System.attach(_:)` calls this; adapters to other
     /// libraries' callbacks do too.
     public func makeHandler() -> Handler { make() }
 }

@@ -11,7 +11,7 @@ public import LoopCore
 /// Taking a step costs a copy of it into a place that is there already, and no allocation. It lives where the system lives.
 ///
 /// **The price of states.** A kept step keeps its state. A reducer that changes a large array in place then copies it at the
-/// first change of each step, as it would for ``LoopCore/MiddlewareNeeds/previousState``. For such states log lines instead, with a
+/// first change of each step, as it would for ``/LoopCore/MiddlewareNeeds/previousState``. For such states log lines instead, with a
 /// short description (``LogValues``).
 public final class LogMemory<State, Event> {
     /// A thousand steps: what led to a fault, at some hundred kilobytes for small states.

@@ -20,7 +20,7 @@ public final class ManualStepClock: Sendable {
     /// Where it stands, in nanoseconds.
     public var nanoseconds: UInt64 { now.withLock { $0 } }
 
-    /// Hand this to ``System``.
+    /// Hand this to ``/LoopCore/System``.
     public var clock: StepClock { StepClock { self.nanoseconds } }
 
     /// Moves it forward. A step clock never goes back: a negative duration is a programming error.

@@ -43,7 +43,7 @@ public final class MemorySink: TrackingSink {
         }
     }
 
-    /// All that is kept, oldest first, of every kind: the tracker's own notes (``TrackedEvent/Kind/meta``) are among them.
+    /// All that is kept, oldest first, of every kind: the tracker's own notes (``/TrackingEvents/TrackedEvent/Kind/meta``) are among them.
     public var all: [TrackedEvent] { contents.withLock { $0.inOrder } }
 
     /// What users did or saw, oldest first: the events of the kind `.track`.

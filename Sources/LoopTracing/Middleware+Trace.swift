@@ -8,7 +8,7 @@ extension Middleware {
     /// system.attach(.trace(to: traces))
     /// print(traces.table())
     /// ```
-    /// Asks for ``MiddlewareNeeds/timing``. Steps of the phases `.initial` and `.loading` are not counted: the event is measured when it
+    /// Asks for ``/LoopCore/MiddlewareNeeds/timing``. Steps of the phases `.initial` and `.loading` are not counted: the event is measured when it
     /// has settled. Steps without timing, which some callbacks of foreign systems make, are not counted either.
     ///
     /// - Parameters:

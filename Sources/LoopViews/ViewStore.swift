@@ -59,7 +59,7 @@ public final class ViewStore<State, Event> {
     /// A property of the state.
     public subscript<Value>(dynamicMember keyPath: KeyPath<State, Value>) -> Value { state[keyPath: keyPath] }
 
-    /// Sends an event to the system: ``LoopCore/System/send(_:isolation:fileID:line:)``.
+    /// Sends an event to the system: ``/LoopCore/System/send(_:isolation:fileID:line:)``.
     public func send(_ event: Event, fileID: StaticString = #fileID, line: UInt = #line) {
         source.send(event, SendOrigin(fileID: fileID, line: line))
     }

@@ -20,7 +20,7 @@ public struct DependentFeedback<State, Event, Dependency> {
         DependentFeedback { dependency in .combine(feedbacks.map { $0(dependency) }) }
     }
 
-    /// The feedback of a part, for the system of the whole: ``Feedback/pullback(state:event:)-(WritableKeyPath<_,_>,_)``, with the part's
+    /// The feedback of a part, for the system of the whole: `Feedback.pullback(state:event:)`, with the part's
     /// dependency taken out of the whole's.
     public func pullback<Whole, WholeEvent, WholeDependency>(
         state: @escaping (Whole) -> State?, event: EnumCase<WholeEvent, Event>,

@@ -31,7 +31,7 @@ extension Feedback {
 
     /// Starts an effect when the condition begins to hold, and cancels it when it ends.
     ///
-    /// The effect is not restarted while the condition goes on to hold; ``react(_:when:)-6ppgm`` does that.
+    /// The effect is not restarted while the condition goes on to hold; `react(_:when:)` does that.
     public static func predicate(
         _ condition: @escaping (State) -> Bool, effect: @escaping (State) -> Effect<Event>
     ) -> Feedback {
@@ -44,7 +44,7 @@ extension Feedback {
         predicate(condition, effect: { run($0, effect) })
     }
 
-    /// Starts an effect when the condition begins to hold, and cancels it when it ends: ``predicate(_:effect:)-9tz5k`` by the name
+    /// Starts an effect when the condition begins to hold, and cancels it when it ends: `predicate(_:effect:)` by the name
     /// that Loop gives it.
     public static func whenBecomesTrue(
         _ condition: @escaping (State) -> Bool, effect: @escaping (State) -> Effect<Event>

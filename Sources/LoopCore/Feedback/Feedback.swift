@@ -8,15 +8,15 @@
 /// ```
 /// | flavour | an effect starts | it is cancelled by |
 /// |---|---|---|
-/// | ``react(_:when:)-6ppgm`` | at each state for which the condition holds | the next start |
-/// | ``middleware(state:)-8y4yf`` | at each state | the next state |
-/// | ``compacting(state:effect:)-5c8wy`` | at each state that gives a value | the next value; `nil` leaves it |
-/// | ``lensing(state:effect:)-4ny7v`` | at each state that gives a value | the next value, and `nil` |
-/// | ``skippingRepeated(state:effect:)-7kdm2`` | when the value changes | another value, and `nil` |
-/// | ``firstValueAfterNil(_:effect:)-1o0hq`` | when the value appears | `nil` |
-/// | ``predicate(_:effect:)-9tz5k``, ``whenBecomesTrue(_:effect:)-3ezw7`` | when the condition begins to hold | its end |
-/// | ``compacting(events:effect:)-5n0fr``, ``lensing(event:effect:)-2dj8u`` | at each event that gives a value | the next such event |
-/// | ``middleware(cancelsPrevious:_:)-42xsm``, ``middleware(event:cancelsPrevious:)-8jz4x`` | at each event | nothing, unless asked |
+/// | `react(_:when:)` | at each state for which the condition holds | the next start |
+/// | `middleware(state:)` | at each state | the next state |
+/// | `compacting(state:effect:)` | at each state that gives a value | the next value; `nil` leaves it |
+/// | `lensing(state:effect:)` | at each state that gives a value | the next value, and `nil` |
+/// | `skippingRepeated(state:effect:)` | when the value changes | another value, and `nil` |
+/// | `firstValueAfterNil(_:effect:)` | when the value appears | `nil` |
+/// | `predicate(_:effect:)`, `whenBecomesTrue(_:effect:)` | when the condition begins to hold | its end |
+/// | `compacting(events:effect:)`, `lensing(event:effect:)` | at each event that gives a value | the next such event |
+/// | `middleware(cancelsPrevious:_:)`, `middleware(event:cancelsPrevious:)` | at each event | nothing, unless asked |
 /// | ``custom(_:)``, ``source(_:)``, ``attached(_:)`` | once, at the first state | the end of the system |
 ///
 /// **Edges** count from the initial state: a condition that holds there begins to hold there.
