@@ -20,7 +20,7 @@ public struct EventInbox<Event: Sendable>: Sendable {
 }
 
 /// What a system needs of its inbox, without knowing that its events are `Sendable`.
-protocol InboxSource<Event> {
+package protocol InboxSource<Event> {
     associatedtype Event
     var isEmpty: Bool { get }
     /// All that waits, in order; whoever sends next wakes the system again.
@@ -32,7 +32,7 @@ protocol InboxSource<Event> {
 }
 
 /// The shared part of a system's inbox: what waits, and how to wake the system.
-final class InboxCore<Event: Sendable>: InboxSource, Sendable {
+package final class InboxCore<Event: Sendable>: InboxSource, Sendable {
     private struct Contents {
         var waiting: [QueuedEvent<Event>] = []
         var isWaking = false
@@ -43,16 +43,16 @@ final class InboxCore<Event: Sendable>: InboxSource, Sendable {
     private let contents = Lock(Contents())
     private let clock: StepClock
     /// Only set while the lock is held.
-    let signal = InboxSignal()
+    package let signal = InboxSignal()
     private let wake: @Sendable () -> Void
 
     /// - Parameter wake: makes the system take what waits, soon and on its isolation. Called once until it did.
-    init(clock: StepClock, wake: @escaping @Sendable () -> Void) {
+    package init(clock: StepClock, wake: @escaping @Sendable () -> Void) {
         self.clock = clock
         self.wake = wake
     }
 
-    func send(_ event: Event, origin: SendOrigin) -> Bool {
+    package func send(_ event: Event, origin: SendOrigin) -> Bool {
         let (accepted, mustWake) = contents.withLock { contents in
             if contents.isClosed { return (false, false) }
             contents.waiting.append(QueuedEvent(event: event, origin: origin, sentAt: contents.isTimed ? clock.nanoseconds : 0))
@@ -64,9 +64,9 @@ final class InboxCore<Event: Sendable>: InboxSource, Sendable {
         return accepted
     }
 
-    var isEmpty: Bool { contents.withLock { $0.waiting.isEmpty } }
+    package var isEmpty: Bool { contents.withLock { $0.waiting.isEmpty } }
 
-    func takeAll() -> [QueuedEvent<Event>] {
+    package func takeAll() -> [QueuedEvent<Event>] {
         contents.withLock { contents in
             contents.isWaking = false
             signal.set(false)
@@ -75,9 +75,9 @@ final class InboxCore<Event: Sendable>: InboxSource, Sendable {
         }
     }
 
-    func stampTimes(_ isTimed: Bool) { contents.withLock { $0.isTimed = isTimed } }
+    package func stampTimes(_ isTimed: Bool) { contents.withLock { $0.isTimed = isTimed } }
 
-    func close() -> Int {
+    package func close() -> Int {
         contents.withLock { contents in
             contents.isClosed = true
             signal.set(false)

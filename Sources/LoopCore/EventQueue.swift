@@ -51,11 +51,11 @@ package struct EventQueue<Element> {
 
 /// An event on its way, with what its step will tell about the send.
 @usableFromInline
-struct QueuedEvent<Event> {
-    @usableFromInline let event: Event
-    @usableFromInline let origin: SendOrigin
+package struct QueuedEvent<Event> {
+    @usableFromInline package let event: Event
+    @usableFromInline package let origin: SendOrigin
     /// On the system's clock; 0 where nobody asked for timing.
-    @usableFromInline let sentAt: UInt64
+    @usableFromInline package let sentAt: UInt64
     /// Of an event that a feedback sent.
     @usableFromInline let place: QueuePlace<Event>?
 

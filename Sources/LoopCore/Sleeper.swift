@@ -2,7 +2,7 @@
 ///
 /// It sleeps once; woken before it slept, it does not sleep at all.
 @usableFromInline
-final class Sleeper: Sendable {
+package final class Sleeper: Sendable {
     private enum Stage {
         case awake
         case asleep(CheckedContinuation<Void, Never>)
@@ -11,7 +11,9 @@ final class Sleeper: Sendable {
 
     private let stage = Lock(Stage.awake)
 
-    func wake() {
+    package init() {}
+
+    package func wake() {
         let stage = self.stage.withLock { stage in
             defer { stage = .woken }
             return stage
@@ -19,7 +21,7 @@ final class Sleeper: Sendable {
         if case .asleep(let continuation) = stage { continuation.resume() }
     }
 
-    func sleep(isolation: isolated (any Actor)?) async {
+    package func sleep(isolation: isolated (any Actor)?) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation(isolation: isolation) { continuation in
                 let isWoken = stage.withLock { stage in

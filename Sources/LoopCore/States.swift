@@ -19,7 +19,7 @@ public struct States<State>: AsyncSequence {
 
     private let subscribe: () -> StateSubscription<State>
 
-    init(_ subscribe: @escaping () -> StateSubscription<State>) { self.subscribe = subscribe }
+    package init(_ subscribe: @escaping () -> StateSubscription<State>) { self.subscribe = subscribe }
 
     public func makeAsyncIterator() -> Iterator { Iterator(subscription: subscribe()) }
 
@@ -37,24 +37,24 @@ public struct States<State>: AsyncSequence {
 /// One reader's buffer. It lives where the system lives; only the wake-up crosses threads, for cancellation.
 ///
 /// Copies of an iterator share it. Where several tasks wait at copies, each state goes to one of them.
-final class StateSubscription<State> {
+package final class StateSubscription<State> {
     private let buffering: StateBuffering
     private var waiting = EventQueue<State>()
     private var isFinished = false
     private var sleepers: [Sleeper] = []
-    var onEnd: () -> Void = {}
+    package var onEnd: () -> Void = {}
 
-    init(_ buffering: StateBuffering) { self.buffering = buffering }
+    package init(_ buffering: StateBuffering) { self.buffering = buffering }
 
     deinit { onEnd() }
 
-    func offer(_ state: State) {
+    package func offer(_ state: State) {
         if buffering == .latest { _ = waiting.removeAll() }
         waiting.append(state)
         wake()
     }
 
-    func finish() {
+    package func finish() {
         isFinished = true
         wake()
     }
