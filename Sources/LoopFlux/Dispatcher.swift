@@ -1,4 +1,4 @@
-import LoopCore
+public import LoopCore
 
 /// Tells each action to the handlers that subscribed to its type, one action at a time.
 ///
@@ -7,30 +7,52 @@ import LoopCore
 /// dispatcher.subscribe(to: ProductLoaded.self) { [weak store] in store?.show($0.product) }
 /// dispatcher.dispatch(ProductLoaded(product: mug))
 /// ```
-/// **Where it lives.** On the isolation of whoever made it, like a `System`. It learns that at the first ``dispatch(_:isolation:)`` and
-/// insists on it from then on. Actions need not be `Sendable`.
+/// **Where it lives.** On the isolation of whoever made it, like a `System`. It learns that at the first isolated call
+/// (``dispatch(_:isolation:fileID:line:)``, ``inbox(isolation:)``) and insists on it from then on. Actions need not be `Sendable`.
+/// Other threads dispatch through an ``ActionInbox``.
 ///
-/// **Order.** Actions are told in the order in which `dispatch` took them. The handlers of one action are called by priority, lower
-/// first, and in the order of their subscribing among equals. Nothing nests: an action dispatched from inside a handler is
-/// queued and told when all handlers have seen the current one, before the outer `dispatch` returns.
+/// **Order.** Actions are told in the order in which `dispatch` took them: first the ``DispatchMiddleware``, then the handlers, then
+/// the stores' middleware, then the ``Service``s. The handlers of one action are called by priority, lower first, and in the order of
+/// their subscribing among equals. Nothing nests: an action dispatched from inside any of these is queued and told when all
+/// have seen the current one, before the outer `dispatch` returns.
 ///
 /// **Subscribing from inside a handler** works; who comes while an action is told gets the next one.
 ///
 /// **Life.** Handlers are kept until their ``Subscription`` is disposed of or the dispatcher goes: hold views and stores weakly
 /// in them.
+///
+/// **From Mini.** `dispatch(action, mode: .sync)` on the main thread is `dispatch(action)` on the dispatcher's isolation; from
+/// elsewhere it is `await inbox.dispatch(action)`; `mode: .async` is `inbox.send(action)`. Handlers really run one after
+/// the other, dispatching and subscribing from a handler do not trap, and two action types may have one name.
 public final class Dispatcher {
     /// In the middle, with room before and after.
     public static let defaultPriority = 100
 
     /// Identity only, as a strong reference to an actor that owns this would be a cycle.
     private var home: ObjectIdentifier?
-    private var queue = EventQueue<any Action>()
+    private var queue = EventQueue<QueuedAction>()
     private var isDispatching = false
+    /// How many actions were taken.
+    private(set) var number = 0
+    /// What the handlers are being told.
+    private(set) var current: CurrentAction?
     /// For each type in the order in which the handlers are called.
     private var subscriptions: [ObjectIdentifier: [Subscription]] = [:]
+    var middleware: ContiguousArray<DispatchMiddleware> = []
+    var services: ContiguousArray<Service> = []
+    var inboxCore: InboxCore<ActionParcel>?
+    let clock: StepClock
+    /// How many stores want to know how long actions waited.
+    var timedStores = 0 {
+        didSet { inboxCore?.stampTimes(timedStores > 0) }
+    }
 
     /// A dispatcher that nobody has subscribed to.
-    public init() {}
+    ///
+    /// - Parameter clock: times the steps of stores, if a middleware asks for timing.
+    public init(clock: StepClock = .monotonic) { self.clock = clock }
+
+    deinit { _ = inboxCore?.close() }
 
     /// How many subscriptions are in force, to all types together.
     public var subscriptionCount: Int { subscriptions.values.reduce(0) { $0 + $1.count } }
@@ -51,35 +73,116 @@ public final class Dispatcher {
         let subscription = Subscription(to: key, priority: priority, dispatcher: self) { action in
             if let action = action as? Told { handle(action) }
         }
-        var others = subscriptions[key] ?? []
+        let others = subscriptions[key, default: []]
         let place = others.firstIndex { $0.priority > priority } ?? others.endIndex
-        others.insert(subscription, at: place)
-        subscriptions[key] = others
+        subscriptions[key, default: []].insert(subscription, at: place)
         return subscription
     }
 
     /// Tells an action to all who subscribed to its type. When this returns all of them have seen it, and all actions that
     /// followed from it, unless it was called from inside a handler: then the action waits its turn.
-    public func dispatch(_ action: any Action, isolation: isolated any Actor = #isolation) {
+    public func dispatch(
+        _ action: any Action, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID, line: UInt = #line
+    ) {
         enter(isolation)
-        queue.append(action)
+        // What the inbox accepted before this goes before it.
+        if let inboxCore, inboxCore.signal.isRaised { takeWaiting() }
+        append(action, SendOrigin(fileID: fileID, line: line))
+        run()
+    }
+
+    /// Queues an action from inside a handler, a middleware, a service or an observer, to be told after the current one.
+    ///
+    /// There `dispatch` does the same; this is for functions that do not know their isolation, such as the methods of a store's
+    /// controller. Called from anywhere else it is a programming error.
+    public func enqueue(_ action: any Action, fileID: StaticString = #fileID, line: UInt = #line) {
+        precondition(
+            isDispatching, "Dispatcher.enqueue was called while no action is told. Call dispatch, or send through Dispatcher.inbox().")
+        append(action, SendOrigin(fileID: fileID, line: line))
+    }
+
+    private func append(_ action: any Action, _ origin: SendOrigin) {
+        queue.append(QueuedAction(action: action, origin: origin, sentAt: timedStores > 0 ? clock.nanoseconds : 0, delivery: nil))
+    }
+
+    /// Moves what the inbox holds behind what waits already.
+    func takeWaiting() {
+        guard let inboxCore else { return }
+        for parcel in inboxCore.takeAll() {
+            queue.append(
+                QueuedAction(
+                    action: parcel.event.action, origin: parcel.origin, sentAt: parcel.sentAt, delivery: parcel.event.delivery))
+        }
+    }
+
+    /// Tells what waits until nothing does, unless that is under way already.
+    func run() {
         if isDispatching { return }
         isDispatching = true
-        while let next = queue.popFirst() { tell(next) }
+        while let next = queue.popFirst() { take(next) }
         isDispatching = false
     }
 
-    private func tell(_ action: any Action) {
-        // The list as it is now: who is added while it runs gets the next action, who is removed has no handler any more.
-        guard let subscribed = subscriptions[ObjectIdentifier(type(of: action))] else { return }
-        for subscription in subscribed { subscription.handle?(action) }
+    private func take(_ queued: QueuedAction) {
+        number += 1
+        let records = Records()
+        current = CurrentAction(queued: queued, action: queued.action, records: records)
+        if middleware.isEmpty {
+            tell(queued.action)
+        } else {
+            pass(queued.action, through: middleware[...], number: number)
+            endSteps()
+        }
+        current = nil
+        if records.outcomes.isEmpty { records.outcomes = [.swallowed] }
+        if !services.isEmpty {
+            let serving = services
+            for outcome in records.outcomes {
+                let record = DispatchRecord(number: number, action: queued.action, outcome: outcome, origin: queued.origin)
+                for service in serving where isRegistered(service) { service.perform(record) }
+            }
+        }
+        queued.delivery?.confirm()
     }
 
-    private func enter(_ isolation: any Actor) {
+    func isTelling(_ number: Int) -> Bool { current != nil && self.number == number }
+
+    /// Through the middleware that is left, the last one first, to the handlers.
+    @discardableResult
+    func pass(_ action: any Action, through rest: ArraySlice<DispatchMiddleware>, number: Int) -> DispatchOutcome {
+        guard let next = rest.last else {
+            tell(action)
+            return .reduced(action)
+        }
+        guard let records = current?.records else { return .swallowed }
+        let toldBefore = records.outcomes.count
+        next.perform(action, Chain(dispatcher: self, rest: rest.dropLast(), number: number))
+        return records.outcomes.count > toldBefore ? records.outcomes[records.outcomes.count - 1] : .swallowed
+    }
+
+    private func tell(_ action: any Action) {
+        endSteps()
+        current?.action = action
+        current?.serial += 1
+        if let current { current.records.outcomes.append(.reduced(action)) }
+        // The list as it is now: who is added while it runs gets the next action, who is removed has no handler any more.
+        if let subscribed = subscriptions[ObjectIdentifier(type(of: action))] {
+            for subscription in subscribed { subscription.handle?(action) }
+        }
+        endSteps()
+    }
+
+    /// Lets the stores that the action touched tell their middleware.
+    private func endSteps() {
+        while let records = current?.records, !records.atEnd.isEmpty { records.atEnd.removeFirst()() }
+    }
+
+    func enter(_ isolation: any Actor) {
         if let home {
             precondition(
                 home == ObjectIdentifier(isolation),
-                "This Dispatcher lives on the isolation of its first dispatch and was called from another. Dispatch from there.")
+                "This Dispatcher lives on the isolation of its first call and was called from another. Send through Dispatcher.inbox() instead."
+            )
         } else {
             home = ObjectIdentifier(isolation)
         }

@@ -2,7 +2,7 @@
 ///
 /// It stays in force until ``dispose()`` is called or the dispatcher goes, whether or not somebody keeps it. It does
 /// not keep the dispatcher alive.
-public final class Subscription {
+public final class Subscription: SubscriptionToken {
     /// Lower is called first.
     public let priority: Int
 

@@ -14,11 +14,9 @@ private enum Elsewhere {
 
 @MainActor @Suite struct DispatcherTests {
     let dispatcher = Dispatcher()
-    let log = Log()
+    let log = Log<String>()
 
-    final class Log { var lines: [String] = [] }
-
-    private func note(_ line: String) { log.lines.append(line) }
+    private func note(_ line: String) { log.note(line) }
 
     @Test func `an action is told to those who subscribed to its type, and to nobody else`() {
         dispatcher.subscribe(to: Loaded.self) { note("loaded \($0.id)") }
@@ -166,10 +164,10 @@ private enum Elsewhere {
 
 @MainActor @Suite struct SubscriptionTests {
     let dispatcher = Dispatcher()
-    let log = DispatcherTests.Log()
+    let log = Log<String>()
 
     @Test func `a disposed subscription is not called again`() {
-        let subscription = dispatcher.subscribe(to: Tapped.self) { _ in log.lines.append("tapped") }
+        let subscription = dispatcher.subscribe(to: Tapped.self) { _ in log.note("tapped") }
         dispatcher.dispatch(Tapped())
         #expect(!subscription.isDisposed)
         subscription.dispose()
@@ -180,7 +178,7 @@ private enum Elsewhere {
 
     @Test func `disposing twice is no error and ends no other`() {
         let first = dispatcher.subscribe(to: Tapped.self) { _ in }
-        dispatcher.subscribe(to: Tapped.self) { _ in log.lines.append("second") }
+        dispatcher.subscribe(to: Tapped.self) { _ in log.note("second") }
         first.dispose()
         first.dispose()
         #expect(dispatcher.subscriptionCount == 1)
@@ -202,7 +200,7 @@ private enum Elsewhere {
     }
 
     @Test func `stays in force though nobody keeps the token`() {
-        dispatcher.subscribe(to: Tapped.self) { _ in log.lines.append("tapped") }
+        dispatcher.subscribe(to: Tapped.self) { _ in log.note("tapped") }
         dispatcher.dispatch(Tapped())
         #expect(log.lines == ["tapped"])
     }
@@ -210,8 +208,8 @@ private enum Elsewhere {
     @Test func `disposed from inside an earlier handler it misses the current action already`() {
         var later: Subscription?
         dispatcher.subscribe(to: Tapped.self) { _ in later?.dispose() }
-        later = dispatcher.subscribe(to: Tapped.self) { _ in log.lines.append("later") }
-        dispatcher.subscribe(to: Tapped.self) { _ in log.lines.append("last") }
+        later = dispatcher.subscribe(to: Tapped.self) { _ in log.note("later") }
+        dispatcher.subscribe(to: Tapped.self) { _ in log.note("last") }
         dispatcher.dispatch(Tapped())
         #expect(log.lines == ["last"])
     }
@@ -219,9 +217,9 @@ private enum Elsewhere {
     @Test func `may dispose of itself`() {
         var own: Subscription?
         own = dispatcher.subscribe(to: Tapped.self) { _ in
-            log.lines.append("once")
+            log.note("once")
             own?.dispose()
-            log.lines.append("to the end")
+            log.note("to the end")
         }
         dispatcher.dispatch(Tapped())
         dispatcher.dispatch(Tapped())

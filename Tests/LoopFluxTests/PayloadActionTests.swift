@@ -1,0 +1,77 @@
+import LoopFlux
+import Testing
+
+private struct Loaded: CompletableAction {
+    typealias Payload = Int
+    let promise: Promise<Int>
+}
+private struct Done: EmptyAction { let promise: Promise<Void> }
+private struct KeyLoaded: KeyedCompletableAction {
+    typealias Payload = Int
+    typealias Key = String
+    let promise: [String: Promise<Int>]
+}
+private struct KeyDone: KeyedEmptyAction {
+    typealias Key = String
+    let promise: [String: Promise<Void>]
+}
+private struct TaskLoaded: CompletableTaskAction {
+    typealias Payload = Int
+    let task: AnyTask
+    let payload: Int?
+}
+private struct TaskDone: EmptyTaskAction { let task: AnyTask }
+private struct KeyTaskLoaded: KeyedCompletableTaskAction {
+    typealias Payload = Int
+    typealias Key = String
+    let task: AnyTask
+    let payload: Int?
+    let key: String
+}
+private struct KeyTaskDone: KeyedEmptyTaskAction {
+    typealias Key = String
+    let task: AnyTask
+    let key: String
+}
+
+@MainActor @Suite struct PayloadActionTests {
+    @Test func `each kind of action is made of a payload`() {
+        #expect(Loaded(result: .success(1)).promise == .value(1))
+        #expect(Done(result: .success(())).promise == .empty())
+        #expect(KeyLoaded(result: .success(1), key: "a").promise == ["a": .value(1)])
+        #expect(KeyDone(result: .success(()), key: "a").promise == ["a": .empty()])
+        #expect(TaskLoaded(result: .success(1)).task.isSuccessful)
+        #expect(TaskLoaded(result: .success(1)).payload == 1)
+        #expect(TaskDone(result: .success(())).task.isSuccessful)
+        let keyed = KeyTaskLoaded(result: .success(1), key: "a")
+        #expect(keyed.task.isSuccessful && keyed.payload == 1 && keyed.key == "a")
+        #expect(KeyTaskDone(result: .success(()), key: "a").task.isSuccessful)
+    }
+
+    @Test func `each kind of action is made of an error`() {
+        #expect(Loaded(result: .failure(Fault.dummy)).promise == .error(Fault.dummy))
+        #expect(Done(result: .failure(Fault.dummy)).promise.isRejected)
+        #expect(KeyLoaded(result: .failure(Fault.dummy), key: "a").promise == ["a": .error(Fault.dummy)])
+        #expect(KeyDone(result: .failure(Fault.dummy), key: "a").promise[promise: "a"].isRejected)
+        #expect(TaskLoaded(result: .failure(Fault.dummy)).task == .failure(Fault.dummy))
+        #expect(TaskLoaded(result: .failure(Fault.dummy)).payload == nil)
+        #expect(TaskDone(result: .failure(Fault.dummy)).task.error as? Fault == .dummy)
+        let keyed = KeyTaskLoaded(result: .failure(Fault.dummy), key: "a")
+        #expect(keyed.task.isFailure && keyed.payload == nil && keyed.key == "a")
+        #expect(KeyTaskDone(result: .failure(Fault.dummy), key: "b").key == "b")
+    }
+
+    @Test func `an action is made of work without being dispatched`() async {
+        #expect(await Loaded.action { 1 }.promise == .value(1))
+        #expect(await Loaded.action { throw Fault.dummy }.promise == .error(Fault.dummy))
+        #expect(await Loaded.action(fillOnError: 7) { throw Fault.dummy }.promise == .value(7))
+        #expect(await Loaded.action(fillOnError: 7) { 1 }.promise == .value(1))
+        #expect(await KeyLoaded.action(key: "a", fillOnError: 7) { throw Fault.dummy }.promise == ["a": .value(7)])
+        #expect(await KeyLoaded.action(key: "a") { throw Fault.dummy }.promise == ["a": .error(Fault.dummy)])
+        #expect(await TaskDone.action {}.task.isSuccessful)
+    }
+
+    @Test func `what the work is cancelled with is told like any error`() async {
+        #expect(await Loaded.action { throw CancellationError() }.promise.error is CancellationError)
+    }
+}
