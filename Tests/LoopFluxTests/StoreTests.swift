@@ -1,0 +1,318 @@
+import LoopCore
+import LoopFlux
+import Testing
+
+private struct Add: Action { let amount: Int }
+private struct Rename: Action { let name: String }
+
+private struct State: Equatable {
+    var count = 0
+    var name = ""
+}
+
+/// Does work at once, by a further action.
+private final class Controller {
+    let dispatcher: Dispatcher
+    private(set) var asked: [Int] = []
+    init(_ dispatcher: Dispatcher) { self.dispatcher = dispatcher }
+
+    func rename(after amount: Int) {
+        asked.append(amount)
+        dispatcher.enqueue(Rename(name: "after \(amount)"))
+    }
+}
+
+@MainActor @Suite struct StoreTests {
+    let dispatcher = Dispatcher()
+    let log = Log<Int>()
+
+    private func makeStore() -> Store<State, Void> {
+        let store = Store(State(), dispatcher: dispatcher)
+        store.reducer(of: Add.self) { state, add in state.count += add.amount }
+        return store
+    }
+
+    @Test func `actions change the state through reducers, and actions without one do not`() {
+        let store = makeStore()
+        dispatcher.dispatch(Add(amount: 2))
+        dispatcher.dispatch(Rename(name: "mug"))
+        #expect(store.state == State(count: 2))
+        store.reducer(of: Rename.self) { state, rename in state.name = rename.name }
+        dispatcher.dispatch(Rename(name: "mug"))
+        #expect(store.state == State(count: 2, name: "mug"))
+    }
+
+    @Test func `a new observer is shown the current state, once`() {
+        let store = makeStore()
+        dispatcher.dispatch(Add(amount: 1))
+        store.observe { [log] in log.note($0.count) }
+        #expect(log.lines == [1])
+    }
+
+    @Test func `an observer may skip the current state`() {
+        let store = makeStore()
+        store.observe(skippingCurrent: true) { [log] in log.note($0.count) }
+        #expect(log.lines.isEmpty)
+        dispatcher.dispatch(Add(amount: 3))
+        #expect(log.lines == [3])
+    }
+
+    @Test func `observers see changes, in the order of observing, and equal states not`() {
+        let store = makeStore()
+        store.observe { [log] in log.note($0.count) }
+        store.observe { [log] in log.note($0.count * 10) }
+        dispatcher.dispatch(Add(amount: 1))
+        dispatcher.dispatch(Add(amount: 0))
+        store.state = store.state
+        dispatcher.dispatch(Add(amount: 1))
+        #expect(log.lines == [0, 0, 1, 10, 2, 20])
+    }
+
+    @Test func `a reducer that changes many things tells one state`() {
+        let store = makeStore()
+        store.reducer(of: Rename.self) { state, rename in
+            state.count += 1
+            state.name = rename.name
+            state.count += 1
+        }
+        store.observe(skippingCurrent: true) { [log] in log.note($0.count) }
+        dispatcher.dispatch(Rename(name: "mug"))
+        #expect(log.lines == [2])
+    }
+
+    @Test func `the state can be read while a reducer runs, and is the old one`() {
+        let store = makeStore()
+        store.reducer(of: Rename.self) { [weak store, log] state, _ in
+            state.count = 9
+            log.note(store?.state.count ?? -1)
+        }
+        dispatcher.dispatch(Rename(name: ""))
+        #expect(log.lines == [0])
+        #expect(store.state.count == 9)
+    }
+
+    @Test func `reducers of several stores are called by priority`() {
+        let first = Store(0, dispatcher: dispatcher)
+        let second = Store(0, dispatcher: dispatcher)
+        first.reducer(of: Add.self) { [log] state, add in
+            log.note(1)
+            state += add.amount
+        }
+        second.reducer(of: Add.self, priority: 1) { [log] state, add in
+            log.note(2)
+            state -= add.amount
+        }
+        dispatcher.dispatch(Add(amount: 5))
+        #expect(log.lines == [2, 1])
+        #expect(first.state == 5 && second.state == -5)
+    }
+
+    @Test func `reset goes back to the initial state and tells it if it is another`() {
+        let store = makeStore()
+        store.observe { [log] in log.note($0.count) }
+        store.reset()
+        dispatcher.dispatch(Add(amount: 4))
+        store.reset()
+        #expect(store.state == store.initialState)
+        #expect(log.lines == [0, 4, 0])
+    }
+
+    @Test func `replayOnce tells the state once more though it did not change`() {
+        let store = makeStore()
+        store.observe { [log] in log.note($0.count) }
+        store.replayOnce()
+        #expect(log.lines == [0, 0])
+    }
+
+    /// What equality does not look at, such as when a task succeeded, must not stay the old one.
+    @Test func `an equal state takes the place of the old one silently`() {
+        let time = ManualClock()
+        let store = Store(AnyTask.success(expiration: .short, clock: time.clock), dispatcher: dispatcher)
+        store.observe(skippingCurrent: true) { [log] _ in log.note(1) }
+        time.advance(by: .seconds(60))
+        #expect(!store.state.isRecentlySucceeded)
+        store.state = .success(expiration: .short, clock: time.clock)
+        #expect(store.state.isRecentlySucceeded)
+        #expect(log.lines.isEmpty)
+    }
+
+    @Test func `a state set by an observer is told after the current one, to all in the same order`() {
+        let store = makeStore()
+        store.observe { [weak store, log] state in
+            log.note(state.count)
+            if state.count == 1 { store?.state.count = 2 }
+        }
+        store.observe { [log] in log.note($0.count * 10) }
+        store.state.count = 1
+        #expect(log.lines == [0, 0, 1, 10, 2, 20])
+    }
+
+    @Test func `a state set by an observer that is just being welcomed is told afterwards`() {
+        let store = makeStore()
+        store.observe { [log] in log.note($0.count) }
+        store.observe { [weak store, log] state in
+            log.note(state.count * 10)
+            if state.count == 0 { store?.state.count = 5 }
+            log.note(-1)
+        }
+        #expect(log.lines == [0, 0, -1, 5, 50, -1])
+    }
+
+    @Test func `an observer added by an observer sees the current state once`() {
+        let store = makeStore()
+        var isFirst = true
+        store.observe(skippingCurrent: true) { [weak store, log] _ in
+            guard isFirst else { return }
+            isFirst = false
+            store?.observe { log.note($0.count) }
+        }
+        store.state.count = 1
+        #expect(log.lines == [1])
+        store.state.count = 2
+        #expect(log.lines == [1, 2])
+    }
+
+    @Test func `a dispatch from an observer is told when the current action is through`() {
+        let store = makeStore()
+        let other = Store(0, dispatcher: dispatcher)
+        other.reducer(of: Add.self) { [log] state, add in
+            state += add.amount
+            log.note(state)
+        }
+        store.observe { [dispatcher] state in
+            if state.count == 1 { dispatcher.dispatch(Add(amount: 10)) }
+        }
+        dispatcher.dispatch(Add(amount: 1))
+        #expect(store.state.count == 11)
+        #expect(log.lines == [1, 11])
+    }
+
+    @Test func `a disposed observation is not called again, not even for the state that is being told`() {
+        let store = makeStore()
+        let later = Log<Observation>()
+        store.observe(skippingCurrent: true) { _ in later.lines.last?.dispose() }
+        later.note(store.observe(skippingCurrent: true) { [log] in log.note($0.count) })
+        #expect(store.observerCount == 2)
+        store.state.count = 1
+        #expect(log.lines.isEmpty)
+        #expect(later.lines[0].isDisposed)
+        #expect(store.observerCount == 1)
+        later.lines[0].dispose()
+    }
+
+    @Test func `a reducer may set the controller to work, which is told after the current action`() {
+        let controller = Controller(dispatcher)
+        let store = Store(State(), dispatcher: dispatcher, controller: controller)
+        store.reducer(of: Add.self) { state, add, controller in
+            state.count += add.amount
+            controller.rename(after: add.amount)
+        }
+        store.reducer(of: Rename.self) { state, rename in state.name = rename.name }
+        dispatcher.dispatch(Add(amount: 7))
+        #expect(controller.asked == [7])
+        #expect(store.state == State(count: 7, name: "after 7"))
+    }
+
+    @Test func `an action reducer may set the state as Mini's do`() {
+        let store = makeStore()
+        let reducer = ActionReducer(of: Rename.self, on: store.dispatcher) { [weak store] in store?.state.name = $0.name }
+        dispatcher.dispatch(Rename(name: "mug"))
+        #expect(store.state.name == "mug")
+        reducer.dispose()
+        dispatcher.dispatch(Rename(name: "cup"))
+        #expect(store.state.name == "mug")
+    }
+
+    @Test func `a disposed reducer changes nothing more`() {
+        let store = Store(0, dispatcher: dispatcher)
+        let reducer = store.reducer(of: Add.self) { state, add in state += add.amount }
+        dispatcher.dispatch(Add(amount: 1))
+        reducer.dispose()
+        dispatcher.dispatch(Add(amount: 1))
+        #expect(store.state == 1)
+    }
+
+    @Test func `dispatching through the store is dispatching through its dispatcher`() {
+        let store = makeStore()
+        store.dispatch(Add(amount: 1)).dispatch(Add(amount: 2)).observe { [log] in log.note($0.count) }
+        #expect(log.lines == [3])
+    }
+
+    @Test func `lives on any actor`() async {
+        actor Model {
+            let store = Store(0, dispatcher: Dispatcher())
+            func run() -> Int {
+                store.reducer(of: Add.self) { state, add in state += add.amount }
+                store.dispatch(Add(amount: 3))
+                return store.state
+            }
+        }
+        #expect(await Model().run() == 3)
+    }
+}
+
+@MainActor @Suite struct StoreStatesTests {
+    let store = Store(0, dispatcher: Dispatcher())
+
+    @Test func `states begin with the current one`() async {
+        store.state = 1
+        var iterator = store.states(.all).makeAsyncIterator()
+        store.state = 2
+        store.state = 2
+        store.state = 3
+        #expect(await iterator.next() == 1)
+        #expect(await iterator.next() == 2)
+        #expect(await iterator.next() == 3)
+    }
+
+    @Test func `a slow reader of the latest states skips what it missed`() async {
+        var iterator = store.states.makeAsyncIterator()
+        for state in 1...9 { store.state = state }
+        #expect(await iterator.next() == 9)
+    }
+
+    @Test func `reading does not keep the store alive, and ends with it`() async {
+        var store: Store<Int, Void>? = Store(0, dispatcher: Dispatcher())
+        let gone = Weak(store)
+        var iterator = store!.states(.all).makeAsyncIterator()
+        store?.state = 1
+        store = nil
+        #expect(gone.object == nil)
+        #expect(await iterator.next() == 0)
+        #expect(await iterator.next() == 1)
+        #expect(await iterator.next() == nil)
+    }
+
+    @Test func `states of a store that is gone are none`() async {
+        var store: Store<Int, Void>? = Store(0, dispatcher: Dispatcher())
+        let states = store!.states
+        store = nil
+        var iterator = states.makeAsyncIterator()
+        #expect(await iterator.next() == nil)
+    }
+
+    @Test func `a reader that goes leaves nothing behind`() async {
+        do {
+            var iterator = store.states.makeAsyncIterator()
+            #expect(await iterator.next() == 0)
+            #expect(store.observerCount == 1)
+        }
+        #expect(store.observerCount == 0)
+    }
+
+    @Test func `a waiting reader is woken by the next state`() async {
+        let reader = Task { @MainActor [store] in
+            var seen: [Int] = []
+            for await state in store.states(.all) {
+                seen.append(state)
+                if state == 2 { break }
+            }
+            return seen
+        }
+        for _ in 0..<5 { await Task.yield() }
+        store.state = 1
+        for _ in 0..<5 { await Task.yield() }
+        store.state = 2
+        #expect(await reader.value == [0, 1, 2])
+    }
+}
