@@ -4,7 +4,7 @@ import LoopViews
 import Observation
 import Testing
 
-@MainActor @Observable private final class Cart {
+@MainActor @Observable private final class ObservedCart {
     var items: [String] = []
     var note = ""
     /// Not part of what is read.
@@ -15,22 +15,24 @@ private struct Snapshot: Equatable {
     var items: [String]
     var note: String
 
-    @MainActor init(_ cart: Cart) { (items, note) = (cart.items, cart.note) }
+    @MainActor init(_ cart: ObservedCart) { (items, note) = (cart.items, cart.note) }
     init(_ items: [String], note: String = "") { (self.items, self.note) = (items, note) }
 }
 
-private enum CartEvent: Equatable { case add, clear }
+private enum ObservedCartEvent: Equatable { case add, clear }
 private struct SoldOut: Error {}
 
 @MainActor @Suite struct ObservedModelTests {
-    private typealias Recorder = StepRecorder<Snapshot, CartEvent>
+    private typealias Recorder = StepRecorder<Snapshot, ObservedCartEvent>
 
-    private func watch(_ cart: Cart, _ recorder: Recorder, clock: StepClock = .monotonic) -> ObservedModel<Cart, Snapshot, CartEvent> {
+    private func watch(_ cart: ObservedCart, _ recorder: Recorder, clock: StepClock = .monotonic) -> ObservedModel<
+        ObservedCart, Snapshot, ObservedCartEvent
+    > {
         recorder.middleware.observing(cart, clock: clock) { Snapshot($0) }
     }
 
     @Test func `the state at hand is an initial step`() {
-        let (cart, recorder) = (Cart(), Recorder())
+        let (cart, recorder) = (ObservedCart(), Recorder())
         cart.items = ["mug"]
         let watching = watch(cart, recorder)
         #expect(recorder.states == [Snapshot(["mug"])])
@@ -40,7 +42,7 @@ private struct SoldOut: Error {}
     }
 
     @Test func `changes of one turn make one step after it, and the next turn's another`() async {
-        let (cart, recorder) = (Cart(), Recorder())
+        let (cart, recorder) = (ObservedCart(), Recorder())
         let watching = watch(cart, recorder)
         for turn in 1...3 {
             cart.items.append("mug")
@@ -56,7 +58,7 @@ private struct SoldOut: Error {}
     }
 
     @Test func `flush tells at once and only what is new`() async {
-        let (cart, recorder) = (Cart(), Recorder())
+        let (cart, recorder) = (ObservedCart(), Recorder())
         let watching = watch(cart, recorder)
         watching.flush()
         #expect(recorder.steps.count == 1)
@@ -71,7 +73,7 @@ private struct SoldOut: Error {}
     }
 
     @Test func `previous states are told if asked for`() {
-        let (cart, recorder) = (Cart(), Recorder(needs: .previousState))
+        let (cart, recorder) = (ObservedCart(), Recorder(needs: .previousState))
         let watching = watch(cart, recorder)
         for note in ["a", "b"] {
             cart.note = note
@@ -82,7 +84,7 @@ private struct SoldOut: Error {}
     }
 
     @Test func `what is not read makes no step, and neither does an equal state`() {
-        let (cart, recorder) = (Cart(), Recorder())
+        let (cart, recorder) = (ObservedCart(), Recorder())
         let watching = watch(cart, recorder)
         cart.scroll = 7
         watching.flush()
@@ -97,7 +99,7 @@ private struct SoldOut: Error {}
 
     @Test func `states that cannot be compared make a step at each change`() {
         struct Opaque { var note: String }
-        let cart = Cart()
+        let cart = ObservedCart()
         let recorder = StepRecorder<Opaque, Never>()
         let watching = recorder.middleware.observing(cart) { Opaque(note: $0.note) }
         cart.note = "x"
@@ -107,7 +109,7 @@ private struct SoldOut: Error {}
     }
 
     @Test func `a rule of the user's own decides what looks the same`() {
-        let (cart, recorder) = (Cart(), Recorder())
+        let (cart, recorder) = (ObservedCart(), Recorder())
         let watching = recorder.middleware.observing(cart, isSame: { $0.items == $1.items }) { Snapshot($0) }
         cart.note = "x"
         watching.flush()
@@ -118,7 +120,7 @@ private struct SoldOut: Error {}
     }
 
     @Test func `a change made for an event is told with it, what came before without`() {
-        let (cart, recorder) = (Cart(), Recorder(needs: .previousState))
+        let (cart, recorder) = (ObservedCart(), Recorder(needs: .previousState))
         let watching = watch(cart, recorder)
         cart.note = "gift"
         let count = watching.perform(.add) { cart in
@@ -133,7 +135,7 @@ private struct SoldOut: Error {}
     }
 
     @Test func `an event that changes nothing is told all the same`() {
-        let (cart, recorder) = (Cart(), Recorder())
+        let (cart, recorder) = (ObservedCart(), Recorder())
         let watching = watch(cart, recorder)
         watching.perform(.clear) { $0.items = [] }
         watching.perform(.clear) { _ in }
@@ -142,7 +144,7 @@ private struct SoldOut: Error {}
     }
 
     @Test func `a change for an event is timed, one that was merely noticed is not`() {
-        let (cart, recorder, time) = (Cart(), Recorder(needs: .timing), ManualStepClock())
+        let (cart, recorder, time) = (ObservedCart(), Recorder(needs: .timing), ManualStepClock())
         let watching = watch(cart, recorder, clock: time.clock)
         cart.note = "x"
         watching.perform(.add) {
@@ -153,10 +155,10 @@ private struct SoldOut: Error {}
     }
 
     @Test func `a change that throws is told as far as it went, and the error goes on`() {
-        let (cart, recorder) = (Cart(), Recorder())
+        let (cart, recorder) = (ObservedCart(), Recorder())
         let watching = watch(cart, recorder)
         #expect(throws: SoldOut.self) {
-            try watching.perform(.add) { (cart: Cart) throws(SoldOut) in
+            try watching.perform(.add) { (cart: ObservedCart) throws(SoldOut) in
                 cart.items = ["mug"]
                 throw SoldOut()
             }
@@ -166,9 +168,9 @@ private struct SoldOut: Error {}
     }
 
     @Test func `a middleware that changes the model is told its own change later`() async {
-        let cart = Cart()
+        let cart = ObservedCart()
         let recorder = Recorder()
-        let tidying = Middleware<Snapshot, CartEvent> { if $0.state.note == "" { cart.note = "none" } }
+        let tidying = Middleware<Snapshot, ObservedCartEvent> { if $0.state.note == "" { cart.note = "none" } }
         let (watching, tidier) = (watch(cart, recorder), tidying.observing(cart) { Snapshot($0) })
         #expect(recorder.states.map(\.note) == [""])
         await afterThisTurn { recorder.steps.count > 1 }
@@ -178,7 +180,7 @@ private struct SoldOut: Error {}
     }
 
     @Test func `several middlewares watch one model`() {
-        let cart = Cart()
+        let cart = ObservedCart()
         let recorders = (0..<3).map { _ in Recorder() }
         let watching = recorders.map { watch(cart, $0) }
         cart.items = ["mug"]
@@ -187,7 +189,7 @@ private struct SoldOut: Error {}
     }
 
     @Test func `stopping tells what is new and then nothing more`() {
-        let (cart, recorder) = (Cart(), Recorder())
+        let (cart, recorder) = (ObservedCart(), Recorder())
         let watching = watch(cart, recorder)
         cart.note = "last"
         watching.stop()
@@ -200,12 +202,12 @@ private struct SoldOut: Error {}
     }
 
     @Test func `the watching goes with its owner, and the model and the middleware's keepings are free`() {
-        weak var gone: ObservedModel<Cart, Snapshot, CartEvent>?
+        weak var gone: ObservedModel<ObservedCart, Snapshot, ObservedCartEvent>?
         weak var handler: Recorder?
-        let cart = Cart()
+        let cart = ObservedCart()
         do {
             let recorder = Recorder()
-            let kept = Middleware<Snapshot, CartEvent> { [recorder] _ in _ = recorder.steps }
+            let kept = Middleware<Snapshot, ObservedCartEvent> { [recorder] _ in _ = recorder.steps }
             let watching = kept.observing(cart) { Snapshot($0) }
             (gone, handler) = (watching, recorder)
             cart.note = "x"
@@ -218,10 +220,10 @@ private struct SoldOut: Error {}
 
     @Test func `the model is not kept, and without it there is nothing to tell`() async {
         let recorder = Recorder()
-        weak var gone: Cart?
-        let watching: ObservedModel<Cart, Snapshot, CartEvent>
+        weak var gone: ObservedCart?
+        let watching: ObservedModel<ObservedCart, Snapshot, ObservedCartEvent>
         do {
-            let cart = Cart()
+            let cart = ObservedCart()
             gone = cart
             watching = watch(cart, recorder)
             cart.note = "too late"
