@@ -1,21 +1,21 @@
 /// How durations are spread: a count for each stretch of time, stretches growing with the time.
 ///
-/// From 4 ms on every doubling is cut into four equal stretches, below it each millisecond is one; so a bound is within a quarter of
-/// any duration in its stretch, and however many durations there are and however long, there are at most 252 counts.
+/// The bounds are the same for every sample and are round for people, `1m30s`, `2m`, `3m`; each is at most twice the one before, mostly
+/// half as much again. So there are less than a hundred counts, however many durations there are and however long.
 public struct DurationHistogram: Sendable, Hashable {
     /// One stretch of time and how many durations lie in it.
     public struct Bucket: Sendable, Hashable {
-        /// Milliseconds; the first that belongs to it and the first that does not (the last possible one, at the very end of the range).
+        /// Milliseconds: the first that belongs to it, and the first that does not; beyond the last bound there is `Int64.max`, which belongs.
         public let lower: Int64
         public let upper: Int64
         public let count: Int
     }
 
-    /// From the stretch of the shortest duration to that of the longest, without gaps: a stretch between that holds none is there with 0.
+    /// From the stretch of the shortest duration to that of the longest; one between that holds none is there with 0.
     public let buckets: [Bucket]
 
     /// - Parameter sorted: milliseconds, none negative, ascending.
-    /// - Complexity: O(log n) for each bucket.
+    /// - Complexity: O(log n) for each stretch.
     init(sorted: [Int64]) {
         guard let first = sorted.first, let last = sorted.last else {
             buckets = []
@@ -24,31 +24,40 @@ public struct DurationHistogram: Sendable, Hashable {
         var buckets: [Bucket] = []
         var start = 0
         for place in Self.place(of: first)...Self.place(of: last) {
-            let upper = Self.lowerBound(of: place + 1)
-            var low = start
-            var high = sorted.count
-            while low < high {
-                let middle = low + (high - low) / 2
-                if sorted[middle] < upper || upper == .max { low = middle + 1 } else { high = middle }
-            }
-            buckets.append(Bucket(lower: Self.lowerBound(of: place), upper: upper, count: low - start))
-            start = low
+            let upper = place + 1 < Self.bounds.count ? Self.bounds[place + 1] : .max
+            let end = upper == .max ? sorted.count : Self.firstPlace(in: sorted, from: start) { $0 >= upper }
+            buckets.append(Bucket(lower: Self.bounds[place], upper: upper, count: end - start))
+            start = end
         }
         self.buckets = buckets
     }
 
-    /// Which stretch a duration lies in, counted from that of 0 ms.
+    /// Where each stretch begins, in milliseconds.
+    static let bounds: [Int64] = {
+        let (second, minute, hour, day, year): (Int64, Int64, Int64, Int64, Int64) = (1000, 60_000, 3_600_000, 86_400_000, 31_536_000_000)
+        var bounds: [Int64] = [0]
+        for power in [1, 10, 100] as [Int64] { bounds += [10, 15, 20, 30, 40, 50, 70].map { $0 * power / 10 } }
+        bounds += [10, 15, 20, 30, 40, 50, 70, 100, 150, 200, 300, 400, 500].map { $0 * second / 10 }
+        bounds += [10, 15, 20, 30, 40, 50, 70, 100, 150, 200, 300, 400, 500].map { $0 * minute / 10 }
+        bounds += [10, 15, 20, 30, 40, 60, 80, 120, 180].map { $0 * hour / 10 }
+        bounds += [10, 15, 20, 30, 40, 50, 70, 100, 140, 210, 300, 450, 600, 900, 1200, 1800, 2700].map { $0 * day / 10 }
+        bounds += [1, 2, 3, 5, 10, 20, 30, 50, 100, 1000, 10_000].map { $0 * year }
+        // 1.5 ms is cut down to the 1 ms that is there.
+        return bounds.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+    }()
+
+    /// Which stretch a duration lies in.
     static func place(of milliseconds: Int64) -> Int {
-        if milliseconds < 4 { return Int(max(milliseconds, 0)) }
-        let octave = 63 - milliseconds.leadingZeroBitCount
-        return (octave - 1) * 4 + Int((milliseconds >> (octave - 2)) & 3)
+        max(firstPlace(in: bounds, from: 0) { $0 > milliseconds } - 1, 0)
     }
 
-    /// The first millisecond of a stretch.
-    static func lowerBound(of place: Int) -> Int64 {
-        if place < 4 { return Int64(place) }
-        let octave = place / 4 + 1
-        if octave > 62 { return .max }
-        return Int64(4 + place % 4) << (octave - 2)
+    /// The first place whose value fulfils a condition that holds for all values from some place on; the count if there is none.
+    private static func firstPlace(in values: [Int64], from start: Int, where condition: (Int64) -> Bool) -> Int {
+        var (low, high) = (start, values.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if condition(values[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }
