@@ -6,7 +6,7 @@ extension EventCatalogue: Reportable {
 
     public var section: ReportSection {
         let table = ReportTable(
-            "Events",
+            "How often each event happened, to how many users, and when",
             columns: [
                 .init("Event", key: "name"), .init("Count", key: "count"), .init("Users", key: "users"),
                 .init("First seen (UTC)", key: "first_seen"), .init("Last seen (UTC)", key: "last_seen"),

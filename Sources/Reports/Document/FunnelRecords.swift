@@ -37,7 +37,7 @@ enum FunnelRecords {
     /// The steps as people want them: as wide as a page.
     static func table(of steps: [FunnelResult.Step], in definition: FunnelDefinition) -> ReportTable {
         ReportTable(
-            "Steps",
+            "How many took each step, and how long it took them from the step before",
             columns: [
                 .init("Step", key: "step"), .init("Event", key: "name"), .init("Count", key: "count"),
                 .init("Of step 1", key: "of_first"), .init("Of step before", key: "of_previous"), .init("Lost", key: "dropped"),

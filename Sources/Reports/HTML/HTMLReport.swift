@@ -62,7 +62,6 @@ public struct HTMLReport: ReportFormat {
                         writer.element("li") { writer in
                             writer.element("a", ["href": "#section-\(place + 1)"]) { $0.data(section.title) }
                             if let first = section.highlights.first {
-                                writer.markup(" ")
                                 writer.element("span", ["class": "figure"]) { $0.value(first.value) }
                             }
                         }

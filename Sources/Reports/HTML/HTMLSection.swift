@@ -6,6 +6,9 @@ struct HTMLSection {
     /// Whether it is the page: then the page's heading is its own.
     let isAlone: Bool
 
+    /// A table of more rows than this is set closer, so that what follows is not out of sight.
+    private static let manyRows = 12
+
     func write(to writer: inout HTMLWriter) {
         writer.element("section", ["id": "section-\(place)"], isBlock: true) { writer in
             writer.markup("\n")
@@ -64,7 +67,7 @@ struct HTMLSection {
         // A table that is wider than the page is moved by itself, by keyboard too.
         writer.element("div", ["class": "scroll", "tabindex": "0", "role": "region", "aria-label": table.caption], isBlock: true) {
             writer in
-            writer.element("table") { writer in
+            writer.element("table", table.rows.count > Self.manyRows ? ["class": "dense"] : [:]) { writer in
                 writer.element("caption", words: table.caption)
                 writer.element("thead") { writer in
                     writer.element("tr") { writer in

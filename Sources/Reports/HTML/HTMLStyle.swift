@@ -28,7 +28,8 @@ enum HTMLStyle {
         figcaption :is(h2, h3), .facts :is(h2, h3) { font-size: 1rem; font-weight: 650; }
         .period { margin: .25rem 0 0; color: var(--soft); }
         nav ul { list-style: none; margin: 1.25rem 0 0; padding: 0; display: flex; flex-wrap: wrap; gap: .5rem; }
-        nav a { color: inherit; text-decoration: none; overflow-wrap: anywhere; }
+        nav li { display: flex; gap: .5rem; max-width: 100%; }
+        nav a { color: inherit; text-decoration: none; max-width: 18rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
         nav a:hover { text-decoration: underline; }
         nav li { background: var(--card); border: 1px solid var(--rule); border-radius: 1rem; padding: .2rem .8rem; font-size: .9rem; }
         nav .figure { color: var(--soft); font-variant-numeric: tabular-nums; }
@@ -46,7 +47,8 @@ enum HTMLStyle {
         svg { display: block; overflow: visible; font: inherit; }
         svg.chart { margin-bottom: 1.25rem; }
         svg text { fill: var(--ink); font-size: 14px; font-variant-numeric: tabular-nums; }
-        svg .name { font-weight: 550; white-space: pre; }
+        svg .name { font-weight: 550; }
+        svg .name, svg .value { white-space: pre; }
         svg .narrow { display: none; }
         svg .value { fill: var(--soft); }
         svg .strong { font-weight: 650; fill: var(--ink); }
@@ -77,7 +79,8 @@ enum HTMLStyle {
         tr:last-child td { border-bottom: 0; }
         th { color: var(--soft); font-weight: 600; font-size: .85rem; }
         th.number { white-space: nowrap; }
-        td.text { overflow-wrap: anywhere; min-width: 7rem; }
+        td.text { overflow-wrap: anywhere; min-width: 12rem; }
+        .dense td { padding-top: .15rem; padding-bottom: .15rem; }
         td.number { white-space: nowrap; }
         .number { text-align: end; font-variant-numeric: tabular-nums; }
         section > footer { display: grid; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); gap: 1.5rem 2.5rem; margin-top: 1.75rem; }

@@ -59,6 +59,14 @@ struct SVGCanvas {
             words: text)
     }
 
+    /// Words of ours at the right edge, the last of them strong.
+    mutating func text(_ text: String, strong: String, y: Double) {
+        writer.element("text", ["x": "100%", "y": Self.number(y), "text-anchor": "end", "class": "value"]) { writer in
+            writer.words(text)
+            writer.element("tspan", ["class": "strong"], words: strong)
+        }
+    }
+
     /// A text from data, cut to what a wide and a narrow page have room for, in columns; the whole of it is its hint.
     mutating func name(_ name: String, prefix: String = "", x: Double, y: Double, shift: Double = 0, wide: Int, narrow: Int) {
         let whole = TerminalText.visible(name)

@@ -48,8 +48,8 @@ struct ChartTests {
 
     @Test func `a funnel's bar is as long as its share, and the lighter end is what was lost`() {
         let (html, _) = drawing(Self.charts[0])
-        #expect(html.contains("<rect x=\"0%\" y=\"100\" width=\"25%\" height=\"26\" class=\"bar\">"))
-        #expect(html.contains("<rect x=\"25%\" y=\"100\" width=\"75%\" height=\"26\" class=\"lost\"><title>lost: 3</title>"))
+        #expect(html.contains("<rect x=\"0%\" y=\"108\" width=\"25%\" height=\"26\" class=\"bar\">"))
+        #expect(html.contains("<rect x=\"25%\" y=\"108\" width=\"75%\" height=\"26\" class=\"lost\"><title>lost: 3</title>"))
         #expect(html.contains("−3 lost · 25.0% of step 1"))
     }
 
@@ -92,7 +92,8 @@ struct ChartTests {
 
     @Test func `a moment stands where its bar is`() {
         let chart = HistogramChart(subject: "s", bars: [.init(lower: 0, upper: 10, count: 1), .init(lower: 10, upper: 20, count: 1)])
-        #expect(chart.place(of: 5) == 0.25 && chart.place(of: 10) == 0.5 && chart.place(of: 20) == 1 && chart.place(of: 21) == nil)
+        #expect(
+            chart.place(of: 5) == 5.5 / 12 && chart.place(of: 10) == 0.5 && chart.place(of: 20) == 7.0 / 12 && chart.place(of: 21) == nil)
     }
 
     @Test func `a line is broken where there is no share`() {

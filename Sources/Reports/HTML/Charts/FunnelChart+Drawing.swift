@@ -1,5 +1,5 @@
 extension FunnelChart: DrawnChart {
-    private static let rowHeight = 76.0
+    private static let rowHeight = 84.0
     private static let barHeight = 26.0
 
     var height: Double { Double(rows.count) * Self.rowHeight }
@@ -14,8 +14,7 @@ extension FunnelChart: DrawnChart {
             let top = Double(place) * Self.rowHeight
             let share = min(max(row.share, 0), 1)
             canvas.name(row.name, prefix: "\(place + 1)  ", x: 0, y: top + 16, wide: 70, narrow: 20)
-            canvas.text(NumberFormat.count(row.count), x: 1, y: top + 16, shift: -58, anchor: .end, kind: "value")
-            canvas.text(NumberFormat.percent(row.share), x: 1, y: top + 16, anchor: .end, kind: "value strong")
+            canvas.text("\(NumberFormat.count(row.count))  ", strong: NumberFormat.percent(row.share), y: top + 16)
             let bar = top + 24
             canvas.rectangle(x: 0, y: bar, width: 1, height: Self.barHeight, kind: "track")
             let before = place == 0 ? share : min(max(rows[place - 1].share, share), 1)

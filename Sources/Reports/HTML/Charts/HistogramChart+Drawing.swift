@@ -8,6 +8,12 @@ extension HistogramChart: DrawnChart {
     ]
     private static let leastDistance = 0.13
 
+    /// Few bars stand in the middle with room beside them: one as wide as the page would be no picture.
+    private static let leastSlots = 12
+
+    private var slots: Double { Double(max(bars.count, Self.leastSlots)) }
+    private var left: Double { ((slots - Double(bars.count)) / 2).rounded(.down) }
+
     var height: Double { 228 }
 
     var summary: String {
@@ -18,11 +24,11 @@ extension HistogramChart: DrawnChart {
 
     func draw(on canvas: inout SVGCanvas) {
         let most = Double(max(bars.map(\.count).max() ?? 0, 1))
-        let width = 1 / Double(max(bars.count, 1))
+        let width = 1 / slots
         for (place, bar) in bars.enumerated() where bar.count > 0 {
             let height = max(Double(bar.count) / most * (Self.bottom - Self.top), 1)
             canvas.rectangle(
-                x: (Double(place) + 0.06) * width, y: Self.bottom - height, width: width * 0.88, height: height, kind: "bar",
+                x: (left + Double(place) + 0.06) * width, y: Self.bottom - height, width: width * 0.88, height: height, kind: "bar",
                 hint:
                     "\(NumberFormat.duration(Double(bar.lower))) – \(NumberFormat.duration(Double(bar.upper))): \(NumberFormat.count(bar.count))"
             )
@@ -49,7 +55,7 @@ extension HistogramChart: DrawnChart {
         for (place, bar) in bars.enumerated() where milliseconds >= Double(bar.lower) {
             let isLast = place + 1 == bars.count
             guard milliseconds < Double(bar.upper) || (isLast && milliseconds <= Double(bar.upper)) else { continue }
-            return (Double(place) + (milliseconds - Double(bar.lower)) / Double(bar.upper - bar.lower)) / Double(bars.count)
+            return (left + Double(place) + (milliseconds - Double(bar.lower)) / Double(bar.upper - bar.lower)) / slots
         }
         return nil
     }
@@ -60,7 +66,7 @@ extension HistogramChart: DrawnChart {
             guard let x = place(of: tick), chosen.allSatisfy({ abs($0.x - x) >= Self.leastDistance }) else { continue }
             chosen.append((x, tick))
         }
-        if chosen.isEmpty, let first = bars.first { chosen.append((0, Double(first.lower))) }
+        if chosen.isEmpty, let first = bars.first { chosen.append((left / slots, Double(first.lower))) }
         return chosen.sorted { $0.x < $1.x }
     }
 }

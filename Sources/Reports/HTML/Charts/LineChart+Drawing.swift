@@ -1,4 +1,5 @@
 extension LineChart: DrawnChart {
+    private static let left = 0.08
     private static let top = 22.0
     private static let bottom = 190.0
     private static let volumeBottom = 240.0
@@ -23,7 +24,8 @@ extension LineChart: DrawnChart {
 
     func draw(on canvas: inout SVGCanvas) {
         let ceiling = Self.ceiling(points.compactMap(\.share).max() ?? 0)
-        func x(_ place: Int) -> Double { (Double(place) + 0.5) / Double(max(points.count, 1)) }
+        // The scale stands at the left of the line, not on it.
+        func x(_ place: Int) -> Double { Self.left + (Double(place) + 0.5) / Double(max(points.count, 1)) * (1 - Self.left) }
         func y(_ share: Double) -> Double { Self.bottom - min(max(share / ceiling, 0), 1) * (Self.bottom - Self.top) }
 
         for step in [0, 0.5, 1] {
@@ -39,11 +41,6 @@ extension LineChart: DrawnChart {
         for step in [0.5, 1] {
             canvas.text(NumberFormat.percent(step * ceiling), x: 0, y: y(step * ceiling) - 5, kind: "small halo")
         }
-        if let place = points.lastIndex(where: { $0.share != nil }), let share = points[place].share {
-            canvas.text(
-                NumberFormat.percent(share), x: x(place), y: y(share) - 9, anchor: x(place) > 0.9 ? .end : .middle,
-                kind: "small strong halo")
-        }
         drawLabels(on: &canvas, x: x)
     }
 
@@ -51,7 +48,7 @@ extension LineChart: DrawnChart {
     private func drawVolume(on canvas: inout SVGCanvas, x: (Int) -> Double) {
         guard hasVolume else { return }
         let most = Double(max(points.compactMap(\.count).max() ?? 0, 1))
-        let width = 1 / Double(points.count)
+        let width = (1 - Self.left) / Double(points.count)
         for (place, point) in points.enumerated() {
             guard let count = point.count, count > 0 else { continue }
             let height = max(Double(count) / most * Self.volumeHeight, 1)
@@ -91,7 +88,7 @@ extension LineChart: DrawnChart {
             // A narrow page has room for the two ends only.
             let isEnd = label == 0 || label == count - 1
             let anchor: SVGCanvas.Anchor = count == 1 ? .middle : label == 0 ? .start : label == count - 1 ? .end : .middle
-            let edge = count == 1 ? 0.5 : label == 0 ? 0 : label == count - 1 ? 1 : x(place)
+            let edge = count == 1 ? x(0) : label == 0 ? Self.left : label == count - 1 ? 1 : x(place)
             canvas.text(points[place].label, x: edge, y: floor + 16, anchor: anchor, kind: isEnd ? "small" : "small wide")
         }
     }
