@@ -9,16 +9,22 @@
 public struct Scope<State, Event> {
     private let read: () -> State
     private let target: any EventTarget<Event>
-    private let bindState: (@escaping (State) -> Void) -> StateBinding
+    /// With the owner to go with, if there is one.
+    private let bindState: (AnyObject?, @escaping (State) -> Void) -> StateBinding
 
     init<Whole, WholeEvent>(
         _ system: System<Whole, WholeEvent>, state: @escaping (Whole) -> State, event: @escaping (Event) -> WholeEvent
     ) {
         read = { state(system.state) }
         target = MappedTarget(system, event)
-        bindState = { show in
+        bindState = { owner, show in
             // Weak: whoever keeps the token keeps no system, and the system keeps the closure.
-            let binding = system.addBinding { show(state($0)) }
+            let binding =
+                if let owner {
+                    system.addBinding(weakly: owner) { show(state($1)) }
+                } else {
+                    system.addBinding { show(state($0)) }
+                }
             return StateBinding { [weak system] in system?.remove(binding) }
         }
     }
@@ -28,7 +34,7 @@ public struct Scope<State, Event> {
     ) {
         read = { state(whole.read()) }
         target = MappedTarget(whole.target, event)
-        bindState = { show in whole.bindState { show(state($0)) } }
+        bindState = { owner, show in whole.bindState(owner) { show(state($0)) } }
     }
 
     /// The part's state as of now.
@@ -48,7 +54,15 @@ public struct Scope<State, Event> {
     ///
     /// - Returns: the means to end it. It need not be kept.
     @discardableResult
-    public func bind(_ show: @escaping (State) -> Void) -> StateBinding { bindState(show) }
+    public func bind(_ show: @escaping (State) -> Void) -> StateBinding { bindState(nil, show) }
+
+    /// The same for an object, as long as that lives: ``System/bind(weakly:_:)``.
+    @discardableResult
+    public func bind<Owner: AnyObject>(weakly owner: Owner, _ show: @escaping (Owner, State) -> Void) -> StateBinding {
+        bindState(owner) { [weak owner] state in
+            if let owner { show(owner, state) }
+        }
+    }
 
     /// The same where equal states in a row count as one.
     @discardableResult
@@ -56,7 +70,7 @@ public struct Scope<State, Event> {
         removingDuplicates isSame: @escaping (State, State) -> Bool, _ show: @escaping (State) -> Void
     ) -> StateBinding {
         var last: State?
-        return bindState { state in
+        return bindState(nil) { state in
             if let last, isSame(last, state) { return }
             last = state
             show(state)

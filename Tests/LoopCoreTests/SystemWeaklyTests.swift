@@ -111,4 +111,23 @@ private final class Screen {
         #expect(shown == [0])
         #expect(system.bindingCount == 1)
     }
+
+    @Test func `a scope shows its part weakly too, until the owner goes or the binding is removed`() {
+        let system = makeSystem()
+        let double = system.scope(state: { $0 * 2 }).scope(state: { "\($0)" })
+        var owner: Screen? = Screen()
+        let gone = Weak(owner)
+        var shown: [String] = []
+        double.bind(weakly: owner!) { _, state in shown.append(state) }
+        let removed = double.bind(weakly: owner!) { _, state in shown.append("removed \(state)") }
+        system.send(1)
+        removed.remove()
+        system.send(1)
+        #expect(shown == ["0", "removed 0", "2", "removed 2", "4"])
+        owner = nil
+        #expect(gone.object == nil)
+        system.send(1)
+        #expect(shown.count == 5)
+        #expect(system.bindingCount == 0)
+    }
 }
