@@ -1,3 +1,5 @@
+public import LoopCore
+
 extension ViewStore {
     /// A store of a part that may be missing; `nil` while it is.
     ///
@@ -28,9 +30,9 @@ extension ViewStore {
         _ part: @escaping (State) -> Part?, event: @escaping (PartEvent) -> Event,
         isSame: @escaping (Part, Part) -> Bool = { _, _ in false }
     ) -> ViewStore<Part, PartEvent>? {
-        guard let first = part(state) else { return nil }
-        let last = LastValue(first)
-        return scope(state: { last.take(part($0)) }, event: event, isSame: isSame)
+        // Observed, so that who asks is told when the part comes or goes.
+        _ = state
+        return scope.scope(ifLet: part, event: event).map { ViewStore<Part, PartEvent>($0, isSame: isSame) }
     }
 
     /// The same for a part that sends the same events.
@@ -39,16 +41,29 @@ extension ViewStore {
     ) -> ViewStore<Part, Event>? {
         ifLet(part, event: { $0 }, isSame: isSame)
     }
-}
 
-/// The newest value of something that comes and goes.
-private final class LastValue<Value> {
-    private var value: Value
+    /// A store of what one case of an enum carries; `nil` in any other case.
+    ///
+    /// ```swift
+    /// if let home = app.caseLet(EnumCase(App.signedIn), event: AppEvent.home) { HomeView(home: home) }
+    /// ```
+    /// - Parameters:
+    ///   - stateCase: the case; by its name alone it is found by reflection, at each step.
+    ///   - event: makes the system's event from the case's.
+    public func caseLet<Part: Equatable, PartEvent>(
+        _ stateCase: EnumCase<State, Part>, event: @escaping (PartEvent) -> Event
+    ) -> ViewStore<Part, PartEvent>? {
+        ifLet(stateCase.extract, event: event)
+    }
 
-    init(_ value: Value) { self.value = value }
+    /// A store of what one case of an enum carries, with the same events; `nil` in any other case.
+    public func caseLet<Part: Equatable>(_ stateCase: EnumCase<State, Part>) -> ViewStore<Part, Event>? { ifLet(stateCase.extract) }
 
-    func take(_ newer: Value?) -> Value {
-        if let newer { value = newer }
-        return value
+    /// A store of what one case of an enum carries and that cannot be compared, or not by `==`.
+    public func caseLet<Part, PartEvent>(
+        _ stateCase: EnumCase<State, Part>, event: @escaping (PartEvent) -> Event,
+        isSame: @escaping (Part, Part) -> Bool = { _, _ in false }
+    ) -> ViewStore<Part, PartEvent>? {
+        ifLet(stateCase.extract, event: event, isSame: isSame)
     }
 }

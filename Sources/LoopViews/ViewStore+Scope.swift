@@ -1,3 +1,5 @@
+import LoopCore
+
 extension ViewStore {
     /// A store of a part: it sees that part of the state and sends its own events.
     ///
@@ -24,7 +26,7 @@ extension ViewStore {
         state part: @escaping (State) -> Part, event: @escaping (PartEvent) -> Event,
         isSame: @escaping (Part, Part) -> Bool = { _, _ in false }
     ) -> ViewStore<Part, PartEvent> {
-        ViewStore<Part, PartEvent>(source.scope(state: part, event: event), isSame: isSame)
+        ViewStore<Part, PartEvent>(scope.scope(state: part, event: event), isSame: isSame)
     }
 
     /// The same for a part that sends the same events.

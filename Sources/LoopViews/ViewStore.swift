@@ -28,14 +28,13 @@ public final class ViewStore<State, Event> {
     /// The state as of now. Where states count as equal, the first of them.
     public private(set) var state: State
 
-    @ObservationIgnored let source: StoreSource<State, Event>
+    /// The same without observation, for what is not a view: scopes to hand on, functions to bind.
+    @ObservationIgnored public let scope: Scope<State, Event>
 
     /// A store for states that can be compared: equal ones in a row count as one.
     ///
     /// - Parameter system: lives on the main actor. If it has not run yet, this starts it there.
-    public convenience init(_ system: System<State, Event>) where State: Equatable {
-        self.init(StoreSource(system)) { $0 == $1 }
-    }
+    public convenience init(_ system: System<State, Event>) where State: Equatable { self.init(system.scope) }
 
     /// A store for states that cannot be compared, or not by `==`. Each step counts as a change, unless `isSame` says otherwise.
     ///
@@ -43,16 +42,20 @@ public final class ViewStore<State, Event> {
     ///   - system: lives on the main actor. If it has not run yet, this starts it there.
     ///   - isSame: whether a state looks to the views like the one before it.
     public convenience init(_ system: System<State, Event>, isSame: @escaping (State, State) -> Bool = { _, _ in false }) {
-        self.init(StoreSource(system), isSame: isSame)
+        self.init(system.scope, isSame: isSame)
     }
 
-    init(_ source: StoreSource<State, Event>, isSame: @escaping (State, State) -> Bool) {
-        self.source = source
-        state = source.read()
-        source.bind(self) { [weak self] state in
+    /// A store of the part of a system that a scope shows; of equal states in a row only the first counts.
+    public convenience init(_ scope: Scope<State, Event>) where State: Equatable { self.init(scope) { $0 == $1 } }
+
+    /// A store of the part of a system that a scope shows. Each step counts as a change, unless `isSame` says otherwise.
+    public init(_ scope: Scope<State, Event>, isSame: @escaping (State, State) -> Bool = { _, _ in false }) {
+        scope.start(isolation: MainActor.shared)
+        self.scope = scope
+        state = scope.state
+        scope.bind(weakly: self) { store, state in
             // The storage, not the property: who sends, or makes a store, while being observed has not read this state.
-            guard let self, !isSame(self._state, state) else { return }
-            self.state = state
+            if !isSame(store._state, state) { store.state = state }
         }
     }
 
@@ -61,7 +64,7 @@ public final class ViewStore<State, Event> {
 
     /// Sends an event to the system: ``/LoopCore/System/send(_:isolation:fileID:line:)``.
     public func send(_ event: Event, fileID: StaticString = #fileID, line: UInt = #line) {
-        source.send(event, SendOrigin(fileID: fileID, line: line))
+        scope.send(event, isolation: MainActor.shared, fileID: fileID, line: line)
     }
 
     /// What a button calls: sends the event each time.

@@ -152,4 +152,44 @@ private enum ShopEvent { case cart(CartEvent), rename(String), visit }
         store.send(.visit)
         #expect(calls == 0)
     }
+
+    @Test func `a store of a scope shows the scope's part and sends its events`() {
+        let system = shop()
+        let scope = system.scope(state: \.cart, event: ShopEvent.cart)
+        let cart = ViewStore(scope)
+        let drawing = Drawing { _ = cart.items }
+        system.send(.visit)
+        #expect(drawing.invalidations == 0)
+        cart.send(.add("mug"))
+        #expect(drawing.invalidations == 1)
+        #expect(cart.items == ["mug"])
+        #expect(system.state.cart.items == ["mug"])
+    }
+
+    @Test func `a store of a scope takes a rule of the user's own`() {
+        let system = shop()
+        let cart = ViewStore(system.scope(state: \.cart), isSame: { $0.items == $1.items })
+        system.send(.cart(.note("x")))
+        #expect(cart.note == "")
+        system.send(.cart(.add("mug")))
+        #expect(cart.note == "x")
+    }
+
+    @Test func `the scope of a store is its part for those who are no views`() {
+        let store = ViewStore(shop()).scope(state: \.cart, event: ShopEvent.cart)
+        var shown: [Int] = []
+        let binding = store.scope.bind { shown.append($0.items.count) }
+        store.scope.send(.add("mug"))
+        binding.remove()
+        store.send(.add("lamp"))
+        #expect(shown == [0, 1])
+        #expect(store.scope.state.items == ["mug", "lamp"])
+    }
+
+    @Test func `reading the scope is not observed`() {
+        let store = ViewStore(shop())
+        let drawing = Drawing { _ = store.scope.state }
+        store.send(.visit)
+        #expect(drawing.invalidations == 0)
+    }
 }

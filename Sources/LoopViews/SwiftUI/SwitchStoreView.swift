@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+public import LoopCore
 public import SwiftUI
 
 /// A view for each case of an enum state; the compiler sees that none is forgotten.
@@ -56,6 +57,14 @@ public struct CaseLetStoreView<State, Event, CaseState, CaseEvent, Content: View
         @ViewBuilder then content: @escaping (ViewStore<CaseState, CaseEvent>) -> Content
     ) where CaseState: Equatable {
         self.init(state: part, event: event, isSame: { $0 == $1 }, then: content)
+    }
+
+    /// The same for a case by its name: `CaseLetStoreView(EnumCase(App.signedIn), event: AppEvent.home) { HomeView(home: $0) }`.
+    public init(
+        _ stateCase: EnumCase<State, CaseState>, event: @escaping (CaseEvent) -> Event,
+        @ViewBuilder then content: @escaping (ViewStore<CaseState, CaseEvent>) -> Content
+    ) where CaseState: Equatable {
+        self.init(state: stateCase.extract, event: event, then: content)
     }
 
     public var body: some View {

@@ -49,6 +49,22 @@ public enum Publishers {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
     }
+
+    public struct Buffer<Upstream: Publisher>: Publisher {
+        public typealias Output = Upstream.Output
+        public typealias Failure = Upstream.Failure
+    }
+
+    public enum PrefetchStrategy {
+        case keepFull
+        case byRequest
+    }
+
+    public enum BufferingStrategy<Failure: Error> {
+        case dropNewest
+        case dropOldest
+        case customError(() -> Failure)
+    }
 }
 
 extension Publisher {
@@ -58,6 +74,12 @@ extension Publisher {
         receiveOutput: ((Output) -> Void)? = nil, receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil,
         receiveCancel: (() -> Void)? = nil
     ) -> Publishers.HandleEvents<Self> { Publishers.HandleEvents() }
+}
+
+extension Publisher {
+    public func buffer(
+        size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>
+    ) -> Publishers.Buffer<Self> { Publishers.Buffer() }
 }
 
 extension Publisher where Failure == Never {

@@ -35,7 +35,7 @@ struct AppView: View {
             case .signedOut:
                 CaseLetStoreView(state: \App.signedOut, event: AppEvent.signIn) { SignInView(signIn: $0) }
             case .signedIn:
-                CaseLetStoreView(state: \App.signedIn, event: AppEvent.home) { HomeView(home: $0) }
+                CaseLetStoreView(EnumCase(App.signedIn), event: AppEvent.home) { HomeView(home: $0) }
             }
         }
     }

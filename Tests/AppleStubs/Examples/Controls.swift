@@ -1,0 +1,28 @@
+import LoopCore
+import LoopViews
+import UIKit
+
+/// Holds nothing but its actions, which keep the system; the system knows it weakly.
+final class NameScreen: UIViewController {
+    private let label = UILabel()
+    private let field = UITextField()
+    private let button = UIButton()
+    private let rename: UserAction<String, SignInEvent>
+    private let done: UserAction<Void, SignInEvent>
+
+    init(system: System<SignIn, SignInEvent>) {
+        rename = UserAction(trigger: SignInEvent.named)
+        done = UserAction(trigger: .done)
+        super.init()
+        rename.connect(to: system)
+        done.connect(to: system)
+        system.bind(weakly: self) { screen, signIn in screen.label.text = signIn.name }
+    }
+
+    override func viewDidLoad() {
+        field.execute(rename, on: .editingChanged) { $0.text ?? "" }
+        let tapping = button.execute(done)
+        button.removeAction(tapping, for: .primaryActionTriggered)
+        button.execute(done, on: .touchUpInside)
+    }
+}
