@@ -1,0 +1,50 @@
+import LoopCore
+import Testing
+
+/// Many feedback events: no recursion, no queue that is searched.
+@MainActor @Suite struct FeedbackLoadTests {
+    @Test("a chain of 200,000 feedback events needs no more stack than one")
+    func longChain() {
+        let system = System<Int, Int>(
+            initialState: 0, feedbacks: [.react({ _ in .event(1) }, when: { $0 > 0 && $0 < 200_000 })], maxFeedbackEvents: 1_000_000,
+            reducer: { $0 += $1 })
+        system.send(1)
+        #expect(system.state == 200_000)
+    }
+
+    @Test("an effect that is replaced at each of 100,000 waiting events keeps its place in the queue")
+    func replacedBehindManyEvents() {
+        var answers: [Int] = []
+        let system = System<Int, Int>(
+            initialState: 0, feedbacks: [.lensing(state: { $0 > 0 ? $0 : nil }) { .event(-$0) }],
+            reducer: { state, event in
+                if event < 0 { answers.append(event) }
+                state = max(0, event)
+            })
+        system.bind { [weak system] state in
+            if state == 1 { for event in 2...100_000 { system?.send(event) } }
+        }
+        system.send(1)
+        // Each state replaces the answer to the one before, which waits behind all that was sent; the last is the only one to come.
+        #expect(answers == [-100_000])
+        #expect(system.eventNumber == 100_001)
+    }
+
+    @Test("100,000 effects side by side are all forgotten when they end")
+    func manySideBySide() async {
+        let system = System<Int, Int>(
+            initialState: 0,
+            feedbacks: [
+                .middleware(event: { event in
+                    .run {
+                        if event == 1 { await Task.yield() }
+                        return event == 1 ? 0 : nil
+                    }
+                })
+            ], reducer: { $0 += $1 })
+        for _ in 1...100_000 { system.send(1) }
+        await system.settled()
+        #expect(system.state == 100_000)
+        #expect(system.eventNumber == 200_000)
+    }
+}
