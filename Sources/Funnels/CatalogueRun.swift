@@ -17,10 +17,10 @@ public struct CatalogueRun: Sendable {
     /// - Parameters:
     ///   - reader: knows the files.
     ///   - threads: how many decode at a time.
-    ///   - progress: told on the calling thread how many bytes of the files are done.
+    ///   - progress: told on the calling thread how far it has come.
     /// - Throws: `EventFileReadError` where a file cannot be read at all. Damage inside a file is no error: it is counted.
     public func catalogue(
-        reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((Int64) -> Void)? = nil
+        reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
     ) throws -> Outcome {
         var accumulator = CatalogueAccumulator()
         let report = try reader.read(

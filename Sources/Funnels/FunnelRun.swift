@@ -28,11 +28,11 @@ public struct FunnelRun: Sendable {
     /// - Parameters:
     ///   - reader: knows the files.
     ///   - threads: how many decode at a time.
-    ///   - progress: told on the calling thread how many bytes of the files are done.
+    ///   - progress: told on the calling thread how far it has come.
     /// - Throws: `EventFileReadError` where a file cannot be read at all. Damage inside a file is no error: it is counted.
     /// - Complexity: O(bytes + events that fit a step), if each key's events stand nearly in the order of time.
     public func results(
-        reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((Int64) -> Void)? = nil
+        reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
     ) throws -> Outcome {
         let plan = FunnelPlan(definitions)
         var accumulator = FunnelAccumulator(plan)

@@ -125,7 +125,7 @@ struct FunnelRunTests {
             try write(lines, to: folder, "1.ndjson")
             var seen: [Int64] = []
             let outcome = try FunnelRun([FunnelDefinition(steps: [FunnelStep("a")])])
-                .results(reading: EventFileReader(paths: [folder.path])) { seen.append($0) }
+                .results(reading: EventFileReader(paths: [folder.path])) { seen.append($0.bytes) }
             #expect(seen == seen.sorted() && seen.last == outcome.reading.bytes)
         }
     }

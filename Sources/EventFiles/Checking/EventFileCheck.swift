@@ -11,10 +11,10 @@ public struct EventFileCheck: Sendable {
     ///
     /// - Parameters:
     ///   - threads: how many threads work.
-    ///   - progress: told, after each step, how many bytes of the files are done.
+    ///   - progress: told, after each step, how far it has come.
     /// - Throws: ``EventFileReadError`` if a file cannot be opened or read.
     /// - Complexity: O(bytes) time. Memory: 16 to 32 bytes for each id, about 100 for each session.
-    public func run(threads: Int = EventFileReader.activeProcessors, progress: ((Int64) -> Void)? = nil) throws -> CheckReport {
+    public func run(threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil) throws -> CheckReport {
         var tally = CheckTally(files: reader.files.count)
         let read = try reader.read(threads: threads, map: { CheckBatch($0) }, consume: { tally.take($0) }, progress: progress)
         return tally.finish(read, files: reader.files)

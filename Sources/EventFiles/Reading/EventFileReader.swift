@@ -53,27 +53,28 @@ public struct EventFileReader: Sendable {
     ///   - threads: how many threads work, 1 to 256, the calling one among them.
     ///   - map: called for each batch of about a megabyte, several at a time. The batch is valid only inside.
     ///   - consume: called on the calling thread.
-    ///   - progress: told on the calling thread, after each step, how many bytes of the files are done.
+    ///   - progress: told on the calling thread, after each step, how far it has come.
     /// - Returns: what was read and what could not be.
     /// - Throws: what `consume` throws; ``EventFileReadError`` if a file cannot be opened or read. Then no thread goes on.
     public func read<Output: Sendable>(
         threads: Int = EventFileReader.activeProcessors, map: @Sendable (borrowing LineBatch) -> Output, consume: (Output) throws -> Void,
-        progress: ((Int64) -> Void)? = nil
+        progress: ((ReadProgress) -> Void)? = nil
     ) throws -> ReadReport {
         var report = ReadReport()
         report.leftOut = leftOut
         var current = FileReport(path: "")
         var isNew = true
-        var bytesBefore: Int64 = 0
+        var before = ReadProgress()
         try withoutActuallyEscaping(map) { map in
             try ReadRun(self, threads: min(max(threads, 1), 256), map: map).run { delivery, file in
                 if isNew { current = FileReport(path: files[file].path) }
                 isNew = delivery.chunk.isLast
                 current.add(delivery.chunk, lines: delivery.lines, longLines: delivery.longLines)
                 if let output = delivery.output { try consume(output) }
-                progress?(bytesBefore + current.bytes)
+                progress?(ReadProgress(bytes: before.bytes + current.bytes, lines: before.lines + current.lines))
                 guard delivery.chunk.isLast else { return }
-                bytesBefore += current.bytes
+                before.bytes += current.bytes
+                before.lines += current.lines
                 if delivery.chunk.isGone { report.gone.append(current.path) } else { report.files.append(current) }
             }
         }

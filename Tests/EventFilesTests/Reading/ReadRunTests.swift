@@ -43,7 +43,7 @@ import Glibc
         let expected = try manyFiles()
         let reader = try EventFileReader(paths: [folder.path], standardInput: 0, pendingLimit: pending)
         var lines: [String] = []
-        var progress: [Int64] = []
+        var progress: [ReadProgress] = []
         let report = try reader.read(
             threads: threads,
             map: { batch in
@@ -53,8 +53,8 @@ import Glibc
             }, consume: { lines += $0 }, progress: { progress.append($0) })
         #expect(lines == expected)
         #expect(report.lines == expected.count)
-        #expect(progress == progress.sorted())
-        #expect(progress.last == report.bytes)
+        #expect(progress.map(\.bytes) == progress.map(\.bytes).sorted() && progress.map(\.lines) == progress.map(\.lines).sorted())
+        #expect(progress.last == ReadProgress(bytes: report.bytes, lines: report.lines))
         #expect(report.bytes == reader.files.reduce(0) { $0 + ($1.bytes ?? 0) })
     }
 

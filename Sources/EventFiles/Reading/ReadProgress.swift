@@ -1,0 +1,12 @@
+/// How far a reading has come.
+public struct ReadProgress: Sendable, Hashable {
+    /// Bytes of the files that are done, as they lie.
+    public var bytes: Int64
+    /// Whole lines given out.
+    public var lines: Int
+
+    public init(bytes: Int64 = 0, lines: Int = 0) {
+        self.bytes = bytes
+        self.lines = lines
+    }
+}
