@@ -8,12 +8,17 @@ public struct TextStyle: Sendable, Hashable {
     public var isColoured: Bool
     /// How long the work took, for the last line; `nil` leaves it out.
     public var elapsedSeconds: Double?
+    /// Whose clocks dates and times are shown by.
+    public var zone = TimeZoneRules.utc
 
-    public init(width: Int? = nil, isASCII: Bool = false, isColoured: Bool = false, elapsedSeconds: Double? = nil) {
+    public init(
+        width: Int? = nil, isASCII: Bool = false, isColoured: Bool = false, elapsedSeconds: Double? = nil, zone: TimeZoneRules = .utc
+    ) {
         self.width = width
         self.isASCII = isASCII
         self.isColoured = isColoured
         self.elapsedSeconds = elapsedSeconds
+        self.zone = zone
     }
 }
 

@@ -4,11 +4,12 @@ extension TableReport {
     public func text(of catalogue: EventCatalogue) -> String {
         let rows = catalogue.entries.map { entry in
             [
-                shown(entry.name), number(entry.count), number(entry.users), DateFormat.second(entry.firstMilliseconds),
-                DateFormat.second(entry.lastMilliseconds),
+                shown(entry.name), number(entry.count), number(entry.users), DateFormat.second(entry.firstMilliseconds, in: style.zone),
+                DateFormat.second(entry.lastMilliseconds, in: style.zone),
             ]
         }
-        var lines = columns(["event", "count", "users", "first seen (UTC)", "last seen (UTC)"], rows, rightAligned: [1, 2])
+        var lines = columns(
+            ["event", "count", "users", "first seen (\(style.zone.name))", "last seen (\(style.zone.name))"], rows, rightAligned: [1, 2])
         if rows.isEmpty { lines = ["no events"] }
         let others = catalogue.metaLines + catalogue.timingLines
         if others > 0 {

@@ -42,9 +42,10 @@ extension TableReport {
     private func starts(_ definition: FunnelDefinition) -> String? {
         switch (definition.since, definition.until) {
         case (nil, nil): nil
-        case (let since?, nil): "starts since \(DateFormat.exact(since))"
-        case (nil, let until?): "starts until \(DateFormat.exact(until))"
-        case (let since?, let until?): "starts \(DateFormat.exact(since)) \(style.dash) \(DateFormat.exact(until))"
+        case (let since?, nil): "starts since \(DateFormat.exact(since, in: style.zone))"
+        case (nil, let until?): "starts until \(DateFormat.exact(until, in: style.zone))"
+        case (let since?, let until?):
+            "starts \(DateFormat.exact(since, in: style.zone)) \(style.dash) \(DateFormat.exact(until, in: style.zone))"
         }
     }
 

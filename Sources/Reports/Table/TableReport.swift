@@ -37,6 +37,6 @@ public struct TableReport: ReportFormat {
     /// `2026-01-01 – 2026-01-15 UTC`; `nil` without events.
     func range(_ input: InputQuality) -> String? {
         guard let first = input.firstMilliseconds, let last = input.lastMilliseconds else { return nil }
-        return "\(DateFormat.day(first)) \(style.dash) \(DateFormat.day(last)) UTC"
+        return "\(DateFormat.day(first, in: style.zone)) \(style.dash) \(DateFormat.day(last, in: style.zone)) \(style.zone.name)"
     }
 }

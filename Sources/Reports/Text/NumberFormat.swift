@@ -19,7 +19,7 @@ package enum NumberFormat {
     }
 
     /// A share as `22.3%`. Only the whole shows as 100.0% and only nothing as 0.0%.
-    static func percent(_ share: Double) -> String {
+    package static func percent(_ share: Double) -> String {
         let tenths = Int64((share * 1000).rounded())
         if share > 0 && tenths == 0 { return "<0.1%" }
         let shown = share < 1 && tenths >= 1000 ? 999 : tenths
@@ -27,7 +27,7 @@ package enum NumberFormat {
     }
 
     /// A duration in at most two units, no finer than the reader needs: `850ms`, `4.2s`, `1m12s`, `14m`, `3h5m`, `2d4h`.
-    static func duration(_ milliseconds: Double) -> String {
+    package static func duration(_ milliseconds: Double) -> String {
         if milliseconds <= 0 { return "0s" }
         if milliseconds < 1 { return "<1ms" }
         if milliseconds < 999.5 { return "\(Int64(milliseconds.rounded()))ms" }
@@ -53,7 +53,7 @@ package enum NumberFormat {
     }
 
     /// `1.2 kB`, `460 MB`: decimal units, three digits at most.
-    static func bytes(_ bytes: Int64) -> String {
+    package static func bytes(_ bytes: Int64) -> String {
         if bytes < 1000 { return "\(bytes) B" }
         var value = Double(bytes)
         var unit = ""

@@ -1,0 +1,44 @@
+/// A span of the calendar: what a trend is divided into.
+public enum CalendarUnit: String, Sendable, Hashable, CaseIterable {
+    case hour
+    case day
+    /// From Monday on, as ISO 8601 has it.
+    case week
+    case month
+
+    /// The beginning of the unit that holds a moment.
+    ///
+    /// - Parameters:
+    ///   - milliseconds: since 1970 UTC.
+    ///   - zone: whose midnights count.
+    /// - Returns: milliseconds since 1970 UTC.
+    public func start(of milliseconds: Int64, in zone: TimeZoneRules) -> Int64 {
+        let civil = zone.civil(at: milliseconds)
+        // By the offset in force: where clocks are set back, the same hour comes twice, and is two hours.
+        if self == .hour { return milliseconds - CivilDate.remainder(civil, 3_600_000) }
+        let days = CivilDate.floor(civil, 86_400_000)
+        return zone.moment(ofCivil: firstDay(of: days) * 86_400_000)
+    }
+
+    /// The beginning of the unit after the one that begins at `start`.
+    public func next(after start: Int64, in zone: TimeZoneRules) -> Int64 {
+        if self == .hour { return start + 3_600_000 }
+        // Midnight may be skipped, so that the unit begins at one in the morning: the date counts.
+        let days = CivilDate.floor(zone.civil(at: start), 86_400_000)
+        let next: Int64
+        switch self {
+        case .hour, .day: next = days + 1
+        case .week: next = days + 7
+        case .month: next = firstDay(of: firstDay(of: days) + 31)
+        }
+        return zone.moment(ofCivil: next * 86_400_000)
+    }
+
+    private func firstDay(of days: Int64) -> Int64 {
+        switch self {
+        case .hour, .day: return days
+        case .week: return days - CivilDate.remainder(days + 3, 7)
+        case .month: return days - CivilDate(daysSince1970: days).day + 1
+        }
+    }
+}

@@ -1,0 +1,100 @@
+/// Reads the compiled form of a time zone: TZif, RFC 9636.
+///
+/// A header with six counts, then the changes' times, which type follows each, the types (offset, summer or not, name), names,
+/// leap seconds, two rows of marks. From version 2 on all that comes twice, the second time with 64-bit times, and a text for the
+/// years after. Leap seconds are passed over: the times of events have none.
+struct TimeZoneFileReader {
+    struct Table {
+        var changes: [Int64] = []
+        var offsets: [Int64] = [0]
+        var later: YearlyTimeRules?
+    }
+
+    private struct Counts {
+        var universalMarks: Int
+        var standardMarks: Int
+        var leapSeconds: Int
+        var changes: Int
+        var types: Int
+        var nameBytes: Int
+
+        func size(timeBytes: Int) -> Int {
+            changes * (timeBytes + 1) + types * 6 + nameBytes + leapSeconds * (timeBytes + 4) + standardMarks + universalMarks
+        }
+    }
+
+    private let bytes: [UInt8]
+    private var place = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    mutating func table() throws(TimeZoneFileError) -> Table {
+        let (version, counts) = try header()
+        guard version >= UInt8(ascii: "2") else { return try block(counts, timeBytes: 4) }
+        try skip(counts.size(timeBytes: 4))
+        let (_, wide) = try header()
+        var table = try block(wide, timeBytes: 8)
+        guard place < bytes.count, bytes[place] == 0x0A, let end = bytes[(place + 1)...].firstIndex(of: 0x0A) else {
+            throw failure("the rules of later years are missing")
+        }
+        let text = bytes[(place + 1)..<end]
+        if !text.isEmpty {
+            guard let rules = YearlyTimeRules(text) else { throw failure("the rules of later years cannot be read") }
+            table.later = rules
+        }
+        return table
+    }
+
+    private mutating func header() throws(TimeZoneFileError) -> (version: UInt8, Counts) {
+        guard bytes.count - place >= 44, bytes[place..<place + 4].elementsEqual("TZif".utf8) else {
+            throw failure("no time zone begins here")
+        }
+        let version = bytes[place + 4]
+        place += 20
+        var counts: [Int] = []
+        for _ in 0..<6 { counts.append(Int(try number(4))) }
+        guard counts.allSatisfy({ (0...1 << 20).contains($0) }), counts[4] > 0 else { throw failure("impossible counts") }
+        return (
+            version,
+            Counts(
+                universalMarks: counts[0], standardMarks: counts[1], leapSeconds: counts[2], changes: counts[3], types: counts[4],
+                nameBytes: counts[5])
+        )
+    }
+
+    private mutating func block(_ counts: Counts, timeBytes: Int) throws(TimeZoneFileError) -> Table {
+        let end = place + counts.size(timeBytes: timeBytes)
+        guard end <= bytes.count else { throw failure("the file is cut") }
+        var table = Table()
+        for _ in 0..<counts.changes { table.changes.append(try number(timeBytes)) }
+        guard zip(table.changes, table.changes.dropFirst()).allSatisfy({ $0 < $1 }) else { throw failure("the changes are not in order") }
+        let types = bytes[place..<place + counts.changes].map { Int($0) }
+        place += counts.changes
+        var offsets: [Int64] = []
+        for _ in 0..<counts.types {
+            let offset = try number(4)
+            guard (-90_000...93_600).contains(offset) else { throw failure("an offset of \(offset) s") }
+            offsets.append(offset)
+            try skip(2)
+        }
+        guard types.allSatisfy(offsets.indices.contains) else { throw failure("a type that there is not") }
+        table.offsets = [offsets[0]] + types.map { offsets[$0] }
+        place = end
+        return table
+    }
+
+    /// A big-endian number with a sign.
+    private mutating func number(_ count: Int) throws(TimeZoneFileError) -> Int64 {
+        guard place + count <= bytes.count else { throw failure("the file is cut") }
+        let bits = bytes[place..<place + count].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        place += count
+        return count == 4 ? Int64(Int32(truncatingIfNeeded: bits)) : Int64(bitPattern: bits)
+    }
+
+    private mutating func skip(_ count: Int) throws(TimeZoneFileError) {
+        guard place + count <= bytes.count else { throw failure("the file is cut") }
+        place += count
+    }
+
+    private func failure(_ description: String) -> TimeZoneFileError { TimeZoneFileError(byteOffset: place, description: description) }
+}

@@ -1,0 +1,80 @@
+/// The offsets of a time zone from UTC through the years.
+///
+/// Read from a compiled file of the IANA time zone database, so that the command needs neither Foundation nor the process's own
+/// zone: equal input and flags give equal results on every machine with the same database.
+public struct TimeZoneRules: Sendable, Hashable {
+    /// The zone's name as it was asked for: `Europe/Berlin`.
+    public let name: String
+    /// Seconds since 1970 at which the offset changes, rising.
+    private let changes: [Int64]
+    /// Seconds east of UTC: before the first change, then after each.
+    private let offsets: [Int64]
+    /// What holds after the last change, where the file says so.
+    private let later: YearlyTimeRules?
+
+    /// Coordinated universal time; needs no file.
+    public static let utc = TimeZoneRules(name: "UTC", changes: [], offsets: [0], later: nil)
+
+    init(name: String, changes: [Int64], offsets: [Int64], later: YearlyTimeRules?) {
+        self.name = name
+        self.changes = changes
+        self.offsets = offsets
+        self.later = later
+    }
+
+    /// The rules in a compiled file (TZif, RFC 9636).
+    ///
+    /// - Parameters:
+    ///   - name: how reports call the zone.
+    ///   - bytes: the whole file.
+    /// - Throws: ``TimeZoneFileError`` if it is no such file or is cut.
+    public init(name: String, file bytes: [UInt8]) throws(TimeZoneFileError) {
+        var reader = TimeZoneFileReader(bytes)
+        let table = try reader.table()
+        self.init(name: name, changes: table.changes, offsets: table.offsets, later: table.later)
+    }
+
+    /// How far the zone's clocks are ahead of UTC, in milliseconds; negative west of Greenwich.
+    ///
+    /// - Parameter milliseconds: since 1970 UTC.
+    /// - Complexity: O(log changes)
+    public func offset(at milliseconds: Int64) -> Int64 {
+        let seconds = CivilDate.floor(milliseconds, 1000)
+        if let later, changes.last.map({ seconds >= $0 }) ?? true { return later.offset(at: seconds) * 1000 }
+        var (low, high) = (0, changes.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if changes[middle] <= seconds { low = middle + 1 } else { high = middle }
+        }
+        return offsets[low] * 1000
+    }
+
+    /// The moment at which the zone's clocks show a date and time.
+    ///
+    /// Where they show it twice, because they were set back, it is the first; where they never do, because they were set forward
+    /// past it, it is as much later as they were set.
+    ///
+    /// - Parameter civil: the date and time as if they were UTC, in milliseconds since 1970.
+    public func moment(ofCivil civil: Int64) -> Int64 {
+        // No zone has ever been further from UTC than this, and none changes twice within it.
+        let day: Int64 = 86_400_000
+        let before = offset(at: civil - day)
+        let after = offset(at: civil + day)
+        for candidate in [before, after] where offset(at: civil - candidate) == candidate { return civil - candidate }
+        return civil - before
+    }
+
+    /// The date and time that the zone's clocks show, as if it were UTC: milliseconds since 1970.
+    public func civil(at milliseconds: Int64) -> Int64 {
+        let (sum, overflow) = milliseconds.addingReportingOverflow(offset(at: milliseconds))
+        return overflow ? milliseconds : sum
+    }
+}
+
+/// A file that holds no time zone.
+public struct TimeZoneFileError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The place in the file, in bytes.
+    public let byteOffset: Int
+    /// What stands there or is missing.
+    public let description: String
+}

@@ -1,0 +1,166 @@
+import Foundation
+import Testing
+
+@testable import Reports
+
+/// Zones of the machine's own database, read here.
+enum TestZones {
+    static let folder = "/usr/share/zoneinfo"
+    static var areThere: Bool { FileManager.default.fileExists(atPath: "\(folder)/Europe/Berlin") }
+
+    static func zone(_ name: String) throws -> TimeZoneRules {
+        let data = try #require(FileManager.default.contents(atPath: "\(folder)/\(name)"))
+        return try TimeZoneRules(name: name, file: Array(data))
+    }
+}
+
+@Suite("Time zones", .enabled(if: TestZones.areThere))
+struct TimeZoneRulesTests {
+    @Test(arguments: [
+        "Europe/Berlin", "America/New_York", "America/Sao_Paulo", "Asia/Kolkata", "Asia/Kathmandu", "Australia/Lord_Howe",
+        "Pacific/Apia", "Pacific/Chatham", "Africa/Casablanca", "America/St_Johns", "Antarctica/Troll", "Asia/Tehran",
+        "Europe/Dublin", "UTC", "Etc/GMT+12",
+    ])
+    func `offsets agree with Foundation from 1970 to 2100`(name: String) throws {
+        let zone = try TestZones.zone(name)
+        let foundation = try #require(TimeZone(identifier: name))
+        // Not a divisor of a day, so that all hours of it are met.
+        for seconds in stride(from: 0, to: 4_102_444_800, by: 1_356_789) {
+            let expected = foundation.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
+            guard zone.offset(at: Int64(seconds) * 1000) == Int64(expected) * 1000 else {
+                Issue.record("\(name) at \(seconds): \(zone.offset(at: Int64(seconds) * 1000)), not \(expected)")
+                return
+            }
+        }
+    }
+
+    @Test(arguments: [
+        // Clocks of Berlin in 2026: forward on 29 March at 01:00 UTC, back on 25 October at 01:00 UTC.
+        ("2026-01-15 12:00", "2026-01-15 11:00"), ("2026-07-15 12:00", "2026-07-15 10:00"), ("2026-03-29 01:59", "2026-03-29 00:59"),
+        ("2026-03-29 02:30", "2026-03-29 01:30"), ("2026-03-29 03:00", "2026-03-29 01:00"), ("2026-10-25 01:59", "2026-10-24 23:59"),
+        ("2026-10-25 02:30", "2026-10-25 00:30"), ("2026-10-25 03:00", "2026-10-25 02:00"),
+    ])
+    func `a time that is shown twice is the first, one that is skipped as much later`(civil: String, utc: String) throws {
+        let zone = try TestZones.zone("Europe/Berlin")
+        #expect(DateFormat.minute(zone.moment(ofCivil: try Self.milliseconds(civil))) == utc)
+    }
+
+    @Test func `what clocks show leads back to the moment, but where it is shown twice`() throws {
+        let zone = try TestZones.zone("Europe/Berlin")
+        let start = try Self.milliseconds("2026-01-01 00:00")
+        for hour in 0..<Int64(24 * 365) {
+            let moment = start + hour * 3_600_000
+            let back = zone.moment(ofCivil: zone.civil(at: moment))
+            #expect(back == moment || DateFormat.minute(moment) == "2026-10-25 01:00")
+        }
+    }
+
+    @Test func `dates are printed by the zone's clocks`() throws {
+        let zone = try TestZones.zone("America/New_York")
+        let moment = try Self.milliseconds("2026-07-01 03:30")
+        #expect(DateFormat.second(moment, in: zone) == "2026-06-30 23:30:00")
+        #expect(DateFormat.day(moment, in: zone) == "2026-06-30")
+        #expect(DateFormat.exact(moment + 7, in: zone) == "2026-06-30 23:30:00.007")
+    }
+
+    @Test func `every beginning and every damaged byte of a file is an error or a zone, never a trap`() throws {
+        let bytes = Array(try #require(FileManager.default.contents(atPath: "\(TestZones.folder)/Europe/Berlin")))
+        for count in 0..<bytes.count {
+            #expect(throws: TimeZoneFileError.self) { try TimeZoneRules(name: "x", file: Array(bytes[..<count])) }
+        }
+        for place in bytes.indices {
+            for value in [UInt8(0), 0xFF] {
+                var damaged = bytes
+                damaged[place] = value
+                guard let zone = try? TimeZoneRules(name: "x", file: damaged) else { continue }
+                for moment in [Int64.min, -1, 0, 1_767_225_600_000, .max] { #expect(zone.offset(at: moment).magnitude < 100_000_000) }
+            }
+        }
+    }
+
+    static func milliseconds(_ text: String) throws -> Int64 {
+        let numbers = text.split { "-: ".contains($0) }.compactMap { Int64($0) }
+        let date = CivilDate(year: try #require(numbers.first), month: numbers[1], day: numbers[2])
+        return ((date.daysSince1970 * 24 + numbers[3]) * 60 + numbers[4]) * 60_000
+    }
+}
+
+@Suite("Rules of later years")
+struct YearlyTimeRulesTests {
+    private func hours(_ rules: YearlyTimeRules, _ date: String) throws -> Double {
+        Double(rules.offset(at: try TimeZoneRulesTests.milliseconds(date) / 1000)) / 3600
+    }
+
+    @Test(arguments: [
+        ("CET-1CEST,M3.5.0,M10.5.0/3", 1.0, 2.0), ("EST5EDT,M3.2.0,M11.1.0", -5, -4), ("UTC0", 0, 0), ("<+0330>-3:30", 3.5, 3.5),
+        ("AEST-10AEDT,M10.1.0,M4.1.0/3", 11, 10), ("<-0330>3:30:00<-0230>,J60/-1,300/26", -3.5, -2.5),
+        ("IST-1GMT0,M10.5.0,M3.5.0/1", 0, 1), ("<+01>-1", 1, 1), ("ABC4ABD,0/0,J365/25", -3, -3),
+    ])
+    func `offsets in January and July`(text: String, january: Double, july: Double) throws {
+        let rules = try #require(YearlyTimeRules(text.utf8))
+        #expect(try hours(rules, "2040-01-15 12:00") == january)
+        #expect(try hours(rules, "2040-07-15 12:00") == july)
+    }
+
+    @Test(arguments: [
+        "", "CET", "C1", "CET-1CEST", "CET-1CEST,M3.5.0", "CET-1CEST,M13.5.0,M10.5.0", "CET-1CEST,M3.6.0,M10.5.0",
+        "CET-1CEST,M3.5.7,M10.5.0",
+        "CET-1CEST,M3.5.0,M10.5.0/168", "CET-1CEST,M3.5.0,M10.5.0/3x", "CET-1CEST,J0,J1", "CET-1CEST,366,1", "CET-25", "CET-1:60", "<CET-1",
+        "CET1 ",
+        "CET-1CEST,M3.5.0,M10.5.0,",
+    ])
+    func `anything else is refused`(text: String) {
+        #expect(YearlyTimeRules(text.utf8) == nil)
+    }
+
+    @Test func `summer begins and ends at the second`() throws {
+        let rules = try #require(YearlyTimeRules("CET-1CEST,M3.5.0,M10.5.0/3".utf8))
+        let (begin, end) = (
+            try TimeZoneRulesTests.milliseconds("2026-03-29 01:00") / 1000, try TimeZoneRulesTests.milliseconds("2026-10-25 01:00") / 1000
+        )
+        #expect([begin - 1, begin, end - 1, end].map(rules.offset) == [3600, 7200, 7200, 3600])
+    }
+}
+
+@Suite("Calendar units", .enabled(if: TestZones.areThere))
+struct CalendarUnitTests {
+    @Test(arguments: [
+        (CalendarUnit.hour, "2026-01-14 22:00"), (.day, "2026-01-13 23:00"), (.week, "2026-01-11 23:00"), (.month, "2025-12-31 23:00"),
+    ])
+    func `a unit begins when the zone's clocks say so`(unit: CalendarUnit, start: String) throws {
+        let zone = try TestZones.zone("Europe/Berlin")
+        // A Wednesday, 23:30 in Berlin.
+        let moment = try TimeZoneRulesTests.milliseconds("2026-01-14 22:30")
+        #expect(DateFormat.minute(unit.start(of: moment, in: zone)) == start)
+    }
+
+    @Test(
+        arguments: CalendarUnit.allCases,
+        ["UTC", "Europe/Berlin", "America/Sao_Paulo", "Pacific/Apia", "Australia/Lord_Howe", "Africa/Cairo"])
+    func `units follow each other without a gap through all changes of their clocks`(unit: CalendarUnit, name: String) throws {
+        let zone = try TestZones.zone(name)
+        var start = unit.start(of: try TimeZoneRulesTests.milliseconds("2005-06-07 08:09"), in: zone)
+        // Twenty years of days, two of hours.
+        let end = try TimeZoneRulesTests.milliseconds(unit == .hour ? "2007-07-01 00:00" : "2026-01-01 00:00")
+        while start < end {
+            let next = unit.next(after: start, in: zone)
+            guard next > start, unit.start(of: start, in: zone) == start, unit.start(of: next - 1, in: zone) == start,
+                unit.start(of: next, in: zone) == next
+            else {
+                // Half an hour of clocks set back or forward: hours are then not whole.
+                if unit == .hour && name == "Australia/Lord_Howe" { return }
+                Issue.record("\(name) \(unit): \(DateFormat.minute(start)) to \(DateFormat.minute(next)) UTC")
+                return
+            }
+            start = next
+        }
+    }
+
+    @Test func `a day of changing clocks has 23 or 25 hours`() throws {
+        let zone = try TestZones.zone("Europe/Berlin")
+        for (date, hours) in [("2026-03-29 10:00", 23), ("2026-10-25 10:00", 25), ("2026-05-05 10:00", 24)] {
+            let start = CalendarUnit.day.start(of: try TimeZoneRulesTests.milliseconds(date), in: zone)
+            #expect(CalendarUnit.day.next(after: start, in: zone) - start == Int64(hours) * 3_600_000)
+        }
+    }
+}
