@@ -13,7 +13,7 @@ extension Command {
                 + "no failures. Nothing is changed.",
         ],
         operands: .inputs,
-        flags: CommonFlags.report,
+        flags: CommonFlags.report + [CommonFlags.progress.declaration],
         examples: [
             Example("every file of a folder", ["check", "events/"]),
             Example("one file, for a program", ["check", "events/app-1a2b3c4d-0000000001.ndjson.gz", "--format", "json"]),
@@ -21,7 +21,9 @@ extension Command {
     ) { invocation in
         let output = try ReportOutput(invocation)
         let source = try InputPaths(invocation)
-        let report = try EventFileCheck(source.reader()).run(threads: source.threads)
+        let report = try source.read { reader, progress in
+            try EventFileCheck(reader).run(threads: source.threads, progress: progress)
+        }
         try output.write { $0.text(of: report) }
         if source.isImplied && report.bytes == 0 {
             invocation.console.note("standard input was empty and no PATH was given: this is a check of nothing")

@@ -8,6 +8,12 @@ struct Command: Sendable {
         case inputs
         /// One word or none.
         case optional(placeholder: String, summary: String)
+        /// The name of a command, or nothing.
+        case commandName(summary: String)
+        /// One of a few words, which is needed.
+        case word(placeholder: String, words: [String], summary: String)
+        /// A text that is needed, and then as ``inputs``.
+        case textAndInputs(placeholder: String, example: String, summary: String)
     }
 
     struct Example: Sendable {
@@ -39,4 +45,13 @@ struct Invocation: Sendable {
     let arguments: Arguments
     let surroundings: Surroundings
     let console: Console
+
+    /// The operands that say what is read.
+    var inputs: [String] {
+        switch command.operands {
+        case .inputs: arguments.operands
+        case .textAndInputs: Array(arguments.operands.dropFirst())
+        case .optional, .commandName, .word: []
+        }
+    }
 }

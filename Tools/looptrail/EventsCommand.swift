@@ -5,9 +5,9 @@ extension Command {
     static let events = Command(
         name: "events",
         summary: "list the events there are: counts, users, first and last seen",
-        discussion: ["Tells what a funnel can ask about. Events with the same id count once. Times are in UTC."],
+        discussion: ["Tells what a funnel can ask about. Events with the same id count once."],
         operands: .inputs,
-        flags: CommonFlags.report + [CommonFlags.strict.declaration],
+        flags: CommonFlags.report + CommonFlags.input,
         examples: [
             Example("what is in a folder", ["events", "events/"]),
             Example("the same for a program", ["events", "events/", "--format", "json"]),
@@ -15,7 +15,9 @@ extension Command {
     ) { invocation in
         let output = try ReportOutput(invocation)
         let source = try InputPaths(invocation)
-        let outcome = try CatalogueRun().catalogue(reading: source.reader(), threads: source.threads)
+        let outcome = try source.read { reader, progress in
+            try CatalogueRun().catalogue(reading: reader, threads: source.threads, progress: progress)
+        }
         try output.write { $0.text(of: outcome.catalogue) }
         return invocation.verdict(on: outcome.catalogue.input, outcome.reading, from: source)
     }

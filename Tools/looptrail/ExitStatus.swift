@@ -1,9 +1,22 @@
 /// What the command says to whoever started it. Scripts rely on these numbers.
-enum ExitStatus: Int32, Sendable {
+enum ExitStatus: Int32, Sendable, CaseIterable {
     case fine = 0
     case failure = 1
     /// The command line makes no sense.
     case usage = 2
     /// The input is damaged, under `--strict` or by the word of `check`.
     case damaged = 3
+    /// A gate was set, and the result does not pass it.
+    case gateMissed = 4
+
+    /// For the manual.
+    var meaning: String {
+        switch self {
+        case .fine: "All went well, also where a name occurs nowhere and all counts are 0"
+        case .failure: "Something could not be read or written"
+        case .usage: "The command line makes no sense"
+        case .damaged: "The input is damaged, under --strict and from check"
+        case .gateMissed: "The result does not pass --fail-under"
+        }
+    }
 }

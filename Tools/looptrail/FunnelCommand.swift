@@ -18,7 +18,7 @@ enum FunnelFlags {
         "How the steps follow each other; ordered: other events may come between", standard: "ordered", repetition: .refused)
     static let since = Flag(
         "since", .moment,
-        "Count starts at or after this: a date, a time (2026-01-15T08:30), or now-7d; in UTC where no offset is written",
+        "Count starts at or after this: a date, a time (2026-01-15T08:30), or now-7d; by --tz where no offset is written",
         repetition: .refused)
     static let until = Flag(
         "until", .moment, "Count starts before this, written alike; later steps may lie after it, within the window", example: "now-1d",
@@ -32,6 +32,7 @@ enum FunnelFlags {
     static func definition(_ invocation: Invocation) throws(UsageError) -> FunnelDefinition {
         let arguments = invocation.arguments
         let now = invocation.surroundings.clock.milliseconds
+        let zone = try invocation.zone()
         guard let order = FunnelDefinition.Order(rawValue: try arguments.value(of: order)) else {
             throw UsageError("\(order.declaration.dashed) is not one that there is")
         }
@@ -41,7 +42,8 @@ enum FunnelFlags {
         do throws(FunnelDefinitionError) {
             return try FunnelDefinition(
                 steps: steps, windowMilliseconds: window, key: key, order: order,
-                since: arguments[since]?.milliseconds(now: now), until: arguments[until]?.milliseconds(now: now))
+                since: arguments[since]?.milliseconds(now: now, zone: zone),
+                until: arguments[until]?.milliseconds(now: now, zone: zone))
         } catch {
             if case .emptyTimeRange = error { throw UsageError("--since is not before --until: no start lies between the two") }
             throw UsageError("\(error)")
@@ -61,7 +63,7 @@ extension Command {
                 + "and ~ for contains. A name with one of > ( ) | [ ] ? \" @ ! in it goes in double quotes.",
         ],
         operands: .inputs,
-        flags: FunnelFlags.all + CommonFlags.report + [CommonFlags.strict.declaration],
+        flags: FunnelFlags.all + CommonFlags.report + CommonFlags.input,
         examples: [
             Example(
                 "the way to an order within an hour",
@@ -74,7 +76,9 @@ extension Command {
         let definition = try FunnelFlags.definition(invocation)
         let output = try ReportOutput(invocation)
         let source = try InputPaths(invocation)
-        let outcome = try FunnelRun([definition]).results(reading: source.reader(), threads: source.threads)
+        let outcome = try source.read { reader, progress in
+            try FunnelRun([definition]).results(reading: reader, threads: source.threads, progress: progress)
+        }
         guard let result = outcome.results.first else { return .failure }
         try output.write { $0.text(of: result) }
         for unseen in result.unseenNames {

@@ -131,6 +131,23 @@ private enum Unexpected: Error { case help }
         #expect(Sample.failure([""], command)?.message == "DIR is empty: is a variable unset?")
     }
 
+    @Test func `a command with a word of its own takes one of them and needs it`() throws {
+        let command = Sample.command(.word(placeholder: "SHELL", words: ["bash", "zsh"], summary: "Which"))
+        #expect(try Sample.parse(["zsh"], command).operands == ["zsh"])
+        #expect(Sample.failure([], command)?.message == "SHELL is needed: `bash`, `zsh`")
+        #expect(Sample.failure(["bahs"], command)?.message == "`bahs` is no SHELL, only `bash`, `zsh`; did you mean `bash`?")
+        #expect(Sample.failure(["zsh", "bash"], command)?.message == "`bash` is one too many: SHELL is `zsh` already")
+    }
+
+    @Test func `a command with a text before its paths needs the text and takes any`() throws {
+        let command = Sample.command(.textAndInputs(placeholder: "NAME", example: "cart added", summary: "What"))
+        #expect(try Sample.parse(["x > y", "a", "b"], command).operands == ["x > y", "a", "b"])
+        #expect(try Sample.parse(["--quiet", "--", "-x"], command).operands == ["-x"])
+        #expect(Sample.failure([], command)?.message == "NAME is needed, for example `looptrail sample 'cart added'`")
+        #expect(Sample.failure([""], command)?.message == "NAME is empty: is a variable unset?")
+        #expect(Sample.failure(["x", ""], command)?.message == "an empty path leads nowhere: is a variable unset?")
+    }
+
     @Test(arguments: [["--help"], ["-h"], ["a", "--help"], ["--nonsense", "-h"], ["--window", "--help"]])
     func `help is given whatever else is wrong`(_ words: [String]) throws {
         guard case .help = try ArgumentParser.parse(words, of: Sample.command(steps: true)) else {

@@ -15,7 +15,7 @@ import Testing
         ("9999-12-31T23:59:59", 253_402_300_799_000),
     ])
     func `a date or time is milliseconds since 1970 in UTC`(_ text: String, _ milliseconds: Int64) {
-        #expect(Moment(text) == .at(milliseconds))
+        #expect(Moment(text)?.milliseconds(now: 0) == milliseconds)
     }
 
     @Test(arguments: [("now", 0), ("now-7d", 604_800_000), ("now-90m", 5_400_000), ("now-0s", 0), ("now-2w", 1_209_600_000)])
@@ -43,11 +43,20 @@ import Testing
             let (year, month, date) = (parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
             func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
             let text = "\(year)-\(two(month))-\(two(date))"
-            guard Moment(text) == .at(Int64(day) * 86_400_000) else {
+            guard Moment(text) == .civil(Int64(day) * 86_400_000) else {
                 Issue.record("\(text) is \(String(describing: Moment(text)))")
                 return
             }
         }
+    }
+
+    @Test func `only what is written without an offset depends on the zone`() throws {
+        let surroundings = Surroundings.process
+        let zone = try surroundings.zone(named: "Asia/Kolkata")
+        let noon = try #require(Moment("2026-01-15T12:00Z")?.milliseconds(now: 0, zone: zone))
+        #expect(Moment("2026-01-15T12:00")?.milliseconds(now: 0, zone: zone) == noon - 19_800_000)
+        #expect(Moment("2026-01-15T12:00+01:00")?.milliseconds(now: 0, zone: zone) == noon - 3_600_000)
+        #expect(Moment("now-1h")?.milliseconds(now: noon, zone: zone) == noon - 3_600_000)
     }
 
     @Test func `a time too long ago is the earliest there is`() {

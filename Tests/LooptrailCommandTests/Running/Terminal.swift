@@ -44,7 +44,10 @@ final class Terminal: Sendable {
     }
 
     /// What has been written to the terminal since the last look, line ends as they were written. At most 4,000 bytes wait.
-    func text() -> String {
+    func text() -> String { String(decoding: rawText().utf8.filter { $0 != 0x0D }, as: UTF8.self) }
+
+    /// The same with its carriage returns.
+    func rawText() -> String {
         _ = fcntl(controller, F_SETFL, O_NONBLOCK)
         var bytes = [UInt8](repeating: 0, count: 8192)
         var text: [UInt8] = []
@@ -53,6 +56,6 @@ final class Terminal: Sendable {
             if count <= 0 { break }
             text += bytes[..<count]
         }
-        return String(decoding: text.filter { $0 != 0x0D }, as: UTF8.self)
+        return String(decoding: text, as: UTF8.self)
     }
 }

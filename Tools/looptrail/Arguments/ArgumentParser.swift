@@ -48,10 +48,19 @@ struct ArgumentParser {
         switch command.operands {
         case .inputs:
             if operand.isEmpty { throw UsageError("an empty path leads nowhere: is a variable unset?") }
-        case .optional(let placeholder, _):
+        case .textAndInputs(let placeholder, _, _):
+            let what = arguments.operands.isEmpty ? "\(placeholder) is empty" : "an empty path leads nowhere"
+            if operand.isEmpty { throw UsageError("\(what): is a variable unset?") }
+        case .optional, .commandName, .word:
+            let placeholder = command.operands.placeholder
             if operand.isEmpty { throw UsageError("\(placeholder) is empty: is a variable unset?") }
             if let first = arguments.operands.first {
                 throw UsageError("`\(operand)` is one too many: \(placeholder) is `\(first)` already")
+            }
+            if case .word(_, let words, _) = command.operands, !words.contains(operand) {
+                let nearest = NearestName.find(operand, in: words).map { "; did you mean `\($0)`?" } ?? ""
+                let all = words.map { "`\($0)`" }.joined(separator: ", ")
+                throw UsageError("`\(operand)` is no \(placeholder), only \(all)\(nearest)")
             }
         }
         arguments.addOperand(operand)
@@ -113,6 +122,15 @@ struct ArgumentParser {
     }
 
     private mutating func complete() throws(UsageError) {
+        if arguments.operands.isEmpty {
+            switch command.operands {
+            case .inputs, .optional, .commandName: break
+            case .word(let placeholder, let words, _):
+                throw UsageError("\(placeholder) is needed: \(words.map { "`\($0)`" }.joined(separator: ", "))")
+            case .textAndInputs(let placeholder, let example, _):
+                throw UsageError("\(placeholder) is needed, for example `looptrail \(command.name) \(ShellWord.quoted(example))`")
+            }
+        }
         for flag in command.flags where !arguments.has(flag) {
             if flag.isRequired { throw UsageError("\(flag.dashed) is needed, for example `\(flag.example)`") }
             guard let value = flag.value, let text = value.defaultText else { continue }

@@ -8,6 +8,11 @@ enum CommonFlags {
     static let output = Flag("output", short: "o", .file, "Write the result to FILE, whole or not at all, instead of standard output")
     static let threads = Flag("threads", .count(1...256, example: "2"), "Threads that read; without it one for each processor")
     static let strict = Flag("strict", "Exit with 3 if any input was damaged or had lines that cannot be read")
+    static let zone = Flag(
+        "tz", .zone, "The time zone of dates: of those you write without an offset, and of those that are shown", standard: "UTC")
+    static let progress = Flag(
+        "progress", .word(ProgressLine.When.allCases.map(\.rawValue), example: "never"),
+        "Tell on standard error how far the reading is; auto: at a terminal, after a second", standard: "auto")
     static let quiet = Flag("quiet", "No notes and warnings on standard error; errors and the result stay")
     static let noColor = Flag("no-color", "No colours; so do NO_COLOR=1, TERM=dumb, and output that is no terminal")
 
@@ -15,4 +20,7 @@ enum CommonFlags {
     static let report = [
         format.declaration, output.declaration, threads.declaration, quiet.declaration, noColor.declaration,
     ]
+
+    /// What every command that reads events into a report has besides.
+    static let input = [zone.declaration, progress.declaration, strict.declaration]
 }

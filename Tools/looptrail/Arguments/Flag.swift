@@ -17,7 +17,7 @@ struct Flag<Value: Sendable>: Sendable {
         declaration = FlagDeclaration(
             name: name, short: short, summary: summary,
             value: .init(
-                placeholder: placeholder ?? kind.placeholder, allowed: kind.allowed, example: example ?? kind.example,
+                placeholder: placeholder ?? kind.placeholder, allowed: kind.allowed, isFile: kind.isFile, example: example ?? kind.example,
                 defaultText: standard, parse: { text throws(ValueProblem) in try kind.parse(text) }),
             isRequired: isRequired, repetition: repetition)
     }

@@ -13,6 +13,8 @@ struct FlagDeclaration: Sendable {
         let placeholder: String
         /// The words it can be; empty where it is free.
         let allowed: [String]
+        /// Whether it is a file's name.
+        let isFile: Bool
         let example: String
         /// What holds where the flag is not given, as one would write it.
         let defaultText: String?

@@ -12,7 +12,7 @@ struct HelpText {
         ]
         lines += rows(commands.map { ($0.name, $0.summary) })
         lines += ["", "PATH is a file, a folder, a glob, or - for standard input.", ""]
-        lines += ["looptrail help COMMAND tells more about one; looptrail --version tells the version."]
+        lines += ["looptrail help COMMAND tells more about one, looptrail help --man all; looptrail --version tells the version."]
         return text(lines)
     }
 
@@ -20,22 +20,10 @@ struct HelpText {
     func full(_ command: Command) -> String {
         var lines = ["looptrail \(command.name) - \(command.summary)", "", usage(command)]
         for paragraph in command.discussion { lines += [""] + wrapped(paragraph, indent: 0) }
-        switch command.operands {
-        case .inputs:
-            lines += [""]
-            lines += rows([
-                (
-                    "PATH",
-                    "A file, a folder (its *.ndjson.gz, *.ndjson.gz.open, *.ndjson, *.jsonl and *.jsonl.gz), a glob, or - for "
-                        + "standard input. Without any, standard input is read if it is no terminal"
-                )
-            ])
-        case .optional(let placeholder, let summary):
-            lines += [""]
-            lines += rows([(placeholder, summary)])
-        }
+        lines += [""]
+        lines += rows(command.operandRows)
         lines += ["", "Flags:"]
-        lines += rows(command.flags.map(row) + [("-h, --help", "Show this help")])
+        lines += rows(command.flags.map { ($0.term, $0.meaning) } + [("-h, --help", "Show this help")])
         if !command.examples.isEmpty {
             lines += ["", "Examples:"]
             for example in command.examples {
@@ -56,25 +44,7 @@ struct HelpText {
         return text(lines)
     }
 
-    private func usage(_ command: Command) -> String {
-        var words = ["Usage: looptrail", command.name]
-        switch command.operands {
-        case .inputs: words.append("[PATH...]")
-        case .optional(let placeholder, _): words.append("[\(placeholder)]")
-        }
-        words += command.flags.filter(\.isRequired).map { "\($0.dashed) \($0.value?.placeholder ?? "")" }
-        if command.flags.contains(where: { !$0.isRequired }) { words.append("[flags]") }
-        return words.joined(separator: " ")
-    }
-
-    private func row(_ flag: FlagDeclaration) -> (String, String) {
-        var term = flag.short.map { "-\($0), \(flag.dashed)" } ?? "    \(flag.dashed)"
-        if let value = flag.value { term += " \(value.placeholder)" }
-        var summary = flag.summary
-        if let standard = flag.value?.defaultText { summary += " (default: \(standard))" }
-        if flag.isRequired { summary += " (required)" }
-        return (term, summary)
-    }
+    private func usage(_ command: Command) -> String { "Usage: looptrail \(command.synopsis)" }
 
     /// Terms and what they mean, side by side; a long term has a line of its own.
     private func rows(_ rows: [(term: String, meaning: String)]) -> [String] {

@@ -1,4 +1,5 @@
 import Funnels
+import Reports
 
 extension Moment {
     /// Reads `2026-01-15`, `2026-01-15T08:30`, `2026-01-15 08:30:00.250Z`, `2026-01-15T08:30+01:00`, `now` and `now-7d`: the
@@ -16,8 +17,8 @@ extension Moment {
             return
         }
         var scanner = DateScanner(text)
-        guard let milliseconds = scanner.milliseconds() else { return nil }
-        self = .at(milliseconds)
+        guard let moment = scanner.moment() else { return nil }
+        self = moment
     }
 }
 
@@ -27,14 +28,16 @@ private struct DateScanner {
 
     init(_ text: String) { rest = Array(text.utf8)[...] }
 
-    mutating func milliseconds() -> Int64? {
+    mutating func moment() -> Moment? {
         guard let year = number(digits: 4), take("-"), let month = number(digits: 2), take("-"), let day = number(digits: 2),
-            (1...12).contains(month), (1...Self.days(of: month, year: year)).contains(day)
+            (1...12).contains(month), (1...CivilDate.days(of: month, year: year)).contains(day)
         else { return nil }
-        let date = Self.daysSince1970(year: year, month: month, day: day) * 86_400_000
-        if rest.isEmpty { return date }
-        guard take("T") || take("t") || take(" "), let time = timeOfDay(), let offset = offset(), rest.isEmpty else { return nil }
-        return date + time - offset
+        let date = CivilDate(year: year, month: month, day: day).daysSince1970 * 86_400_000
+        if rest.isEmpty { return .civil(date) }
+        guard take("T") || take("t") || take(" "), let time = timeOfDay() else { return nil }
+        if rest.isEmpty { return .civil(date + time) }
+        guard let offset = offset(), rest.isEmpty else { return nil }
+        return .at(date + time - offset)
     }
 
     private mutating func timeOfDay() -> Int64? {
@@ -52,9 +55,9 @@ private struct DateScanner {
         return time + second * 1000 + thousandths
     }
 
-    /// The written time's distance from UTC in milliseconds, positive east of it; 0 where nothing is written.
+    /// The written time's distance from UTC in milliseconds, positive east of it.
     private mutating func offset() -> Int64? {
-        if rest.isEmpty || take("Z") || take("z") { return 0 }
+        if take("Z") || take("z") { return 0 }
         let sign: Int64
         if take("+") { sign = 1 } else if take("-") { sign = -1 } else { return nil }
         guard let hour = number(digits: 2), hour <= 23 else { return nil }
@@ -75,24 +78,5 @@ private struct DateScanner {
         guard rest.first == UInt8(ascii: character) else { return false }
         rest = rest.dropFirst()
         return true
-    }
-
-    private static func isLeap(_ year: Int64) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
-
-    private static func days(of month: Int64, year: Int64) -> Int64 {
-        switch month {
-        case 2: isLeap(year) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
-
-    /// Counts whole years, then whole months.
-    private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
-        let before = year - 1
-        let leapDays = year > 0 ? before / 4 - before / 100 + before / 400 : -1
-        // 719,162 days lie between 0001-01-01 and 1970-01-01.
-        let yearDays = before * 365 + leapDays - 719_162
-        return (1..<month).reduce(yearDays) { $0 + days(of: $1, year: year) } + day - 1
     }
 }

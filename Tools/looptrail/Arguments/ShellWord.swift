@@ -1,18 +1,21 @@
 /// Writes arguments so that a shell reads them back as they are.
 enum ShellWord {
+    /// Whether no shell takes this byte for anything but itself.
+    static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: ":"),
+            UInt8(ascii: ","), UInt8(ascii: "+"):
+            true
+        default: false
+        }
+    }
+
     static func quoted(_ word: String) -> String {
-        let isPlain =
+        let isPlainWord =
             !word.isEmpty
-            && word.utf8.allSatisfy { byte in
-                switch UInt8(byte) {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
-                    UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: ":"), UInt8(ascii: ","), UInt8(ascii: "+"):
-                    true
-                default: false
-                }
-            }
-        if isPlain { return word }
+            && word.utf8.allSatisfy(isPlain)
+        if isPlainWord { return word }
         return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
     }
 }

@@ -6,13 +6,15 @@ struct ValueKind<Value: Sendable>: Sendable {
     let placeholder: String
     /// The words that are allowed; empty where any text may do.
     var allowed: [String] = []
+    /// Whether it is a file's name, which a shell can complete.
+    var isFile = false
     let example: String
     let parse: @Sendable (String) throws(ValueProblem) -> Value
 }
 
 extension ValueKind<String> {
     /// A file's name.
-    static let file = ValueKind(placeholder: "FILE", example: "report.json") { text throws(ValueProblem) in
+    static let file = ValueKind(placeholder: "FILE", isFile: true, example: "report.json") { text throws(ValueProblem) in
         if text.isEmpty { throw ValueProblem("the name is empty") }
         return text
     }
@@ -24,6 +26,19 @@ extension ValueKind<String> {
             let nearest = NearestName.find(text, in: words).map { "; did you mean `\($0)`?" } ?? ""
             throw ValueProblem("`\(text)` is not available, only \(words.map { "`\($0)`" }.joined(separator: ", "))\(nearest)")
         }
+    }
+}
+
+extension ValueKind<String> {
+    /// The name of a time zone, as the IANA database has it. Whether it is there shows when its file is looked for.
+    static let zone = ValueKind(placeholder: "ZONE", example: "Europe/Berlin") { text throws(ValueProblem) in
+        // It becomes a part of a path.
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        let isName = parts.allSatisfy { part in
+            !part.isEmpty && part.utf8.allSatisfy { ShellWord.isPlain($0) && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ".") }
+        }
+        if isName { return text }
+        throw ValueProblem("`\(text)` is no name of a time zone, such as `Europe/Berlin` or `UTC`")
     }
 }
 

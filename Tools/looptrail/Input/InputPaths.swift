@@ -7,10 +7,12 @@ struct InputPaths: Sendable {
     let isImplied: Bool
     let threads: Int
     private let standardInput: Int32
+    private let invocation: Invocation
 
     /// - Throws: ``NothingToRead`` where no path is given and standard input is a terminal, at which nobody types events.
     init(_ invocation: Invocation) throws(NothingToRead) {
-        let operands = invocation.arguments.operands
+        self.invocation = invocation
+        let operands = invocation.inputs
         isImplied = operands.isEmpty
         paths = isImplied ? ["-"] : operands
         threads = invocation.arguments[CommonFlags.threads] ?? EventFileReader.activeProcessors
@@ -18,9 +20,13 @@ struct InputPaths: Sendable {
         if isImplied && invocation.surroundings.isTerminal(standardInput) { throw NothingToRead() }
     }
 
-    /// Finds the files.
-    func reader() throws(EventFileReadError) -> EventFileReader {
-        try EventFileReader(paths: paths, standardInput: standardInput)
+    /// Finds the files and has them read, with progress where it is wanted.
+    func read<Outcome>(_ body: (EventFileReader, ((ReadProgress) -> Void)?) throws -> Outcome) throws -> Outcome {
+        let reader = try EventFileReader(paths: paths, standardInput: standardInput)
+        guard let line = ProgressLine(invocation, files: reader.files) else { return try body(reader, nil) }
+        // Whatever comes next stands on a line of its own.
+        defer { line.end() }
+        return try body(reader) { line.show($0) }
     }
 }
 

@@ -20,7 +20,7 @@ struct ReportOutput: Sendable {
         path = output == "-" ? nil : output
         formatName = try Self.formatName(arguments[CommonFlags.format], path: path)
         if let path { try WholeFile.check(path) }
-        var style = TextStyle(isASCII: !surroundings.isUTF8)
+        var style = TextStyle(isASCII: !surroundings.isUTF8, zone: try invocation.zone())
         if path == nil {
             style.width = surroundings.columns(of: surroundings.standardOutput)
             style.isColoured = !arguments[CommonFlags.noColor] && surroundings.allowsColour(on: surroundings.standardOutput)

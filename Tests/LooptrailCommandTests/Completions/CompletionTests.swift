@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+@testable import looptrail
+
+/// The scripts in the shells that they are for.
+@Suite struct CompletionTests {
+    /// What a program prints, and how it ended.
+    private func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, output: String) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+    }
+
+    private static func path(of program: String) -> String? {
+        ["/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].map { "\($0)/\(program)" }
+            .first(where: FileManager.default.isExecutableFile(atPath:))
+    }
+
+    /// What bash offers for words, the last of which is being written.
+    private func bash(_ words: [String]) throws -> [String] {
+        let folder = try TemporaryFolder()
+        let script = try folder.file("completion", try Child.looptrail(["completions", "bash"]).output)
+        try folder.file("events one", "")
+        try FileManager.default.createDirectory(atPath: folder.path("sub"), withIntermediateDirectories: true)
+        let array = words.map(ShellWord.quoted).joined(separator: " ")
+        let program = """
+            cd \(ShellWord.quoted(folder.path))
+            source \(ShellWord.quoted(script))
+            [[ $(complete -p looptrail) == *'-F _looptrail looptrail' ]] || echo not registered
+            # Outside of readline there are no files from it.
+            compopt() { return 1; }
+            COMP_WORDS=(looptrail \(array)) COMP_CWORD=\(words.count)
+            _looptrail
+            printf '%s\\n' "${COMPREPLY[@]}"
+            """
+        let result = try run(try #require(Self.path(of: "bash")), ["--norc", "-c", program])
+        #expect(result.status == 0)
+        return result.output.split(separator: "\n").map(String.init)
+    }
+
+    @Test(
+        arguments: [
+            (["fu"], ["funnel"]), (["he"], ["help"]), (["--v"], ["--version"]), (["funnel", "--st"], ["--steps", "--strict"]),
+            (["funnel", "--format", ""], ["table", "json"]), (["funnel", "--format", "j"], ["json"]),
+            (["funnel", "--format", "="], ["table", "json"]), (["funnel", "--format", "=", "ta"], ["table"]),
+            (["funnel", "--steps", "f"], []), (["funnel", "--steps", "--"], []), (["help", "ch"], ["check"]),
+            (["completions", ""], ["bash", "zsh", "fish"]), (["events", "ev"], ["events", "one"]), (["demo", "s"], ["sub"]),
+            (["events", "-o", "ev"], ["events", "one"]), (["nonsense", "x"], []), (["check", "--he"], ["--help"]),
+        ] as [([String], [String])])
+    func `bash offers what can stand there`(_ words: [String], _ offered: [String]) throws {
+        let found = try bash(words)
+        // A format that is added later must not break this.
+        #expect(words.contains("--format") ? offered.allSatisfy(found.contains) : found == offered, "\(words): \(found)")
+    }
+
+    @Test func `bash offers every command and every flag of it`() throws {
+        #expect(try Set(bash([""])) == Set(Looptrail.commands.map(\.name) + ["--help", "--version"]))
+        for command in Looptrail.commands {
+            let found = Set(try bash([command.name, "-"]))
+            #expect(found.isSuperset(of: command.flags.map(\.dashed) + ["--help", "-h"]), "\(command.name)")
+        }
+    }
+
+    @Test(arguments: [("bash", ["-n"]), ("zsh", ["-n"]), ("fish", ["--no-execute"])])
+    func `the shell that a script is for can read it`(_ shell: String, _ flags: [String]) throws {
+        guard let program = Self.path(of: shell) else { return }
+        let folder = try TemporaryFolder()
+        let script = try folder.file("script", try Child.looptrail(["completions", shell]).output)
+        let result = try run(program, flags + [script])
+        #expect(result.status == 0 && result.output == "", "\(result.output)")
+    }
+
+    @Test(.enabled(if: path(of: "fish") != nil))
+    func `fish offers commands, flags and values`() throws {
+        let folder = try TemporaryFolder()
+        let script = try folder.file("script", try Child.looptrail(["completions", "fish"]).output)
+        for (line, offered) in [
+            ("looptrail fu", "funnel"), ("looptrail funnel --st", "--steps"), ("looptrail funnel --progress al", "always"),
+        ] {
+            let result = try run(
+                try #require(Self.path(of: "fish")), ["--no-config", "-c", "source \(script); complete -C '\(line)'"])
+            #expect(result.output.contains(offered), "\(line): \(result.output)")
+        }
+    }
+
+    @Test(.enabled(if: path(of: "zsh") != nil))
+    func `zsh takes the script as a function of its own`() throws {
+        let folder = try TemporaryFolder()
+        let script = try folder.file("script", try Child.looptrail(["completions", "zsh"]).output)
+        let program = "autoload -U compinit && compinit -D -u -d \(folder.path("dump")); source \(script); print $_comps[looptrail]"
+        let result = try run(try #require(Self.path(of: "zsh")), ["-f", "-c", program])
+        #expect(result.output == "_looptrail\n", "\(result.output)")
+    }
+
+    @Test(arguments: Shell.allCases)
+    func `every command and flag stands in the script, in ASCII`(_ shell: Shell) {
+        let script = shell.script(for: Looptrail.commands)
+        #expect(script.utf8.allSatisfy { $0 < 0x80 })
+        for command in Looptrail.commands {
+            #expect(script.contains(command.name))
+            for flag in command.flags { #expect(script.contains(shell == .fish ? "-l \(flag.name)" : flag.dashed)) }
+        }
+    }
+
+    @Test func `a shell that there is not, or none, is a usage error`() throws {
+        let unknown = try Child.looptrail(["completions", "bsh"])
+        #expect(unknown.status == 2)
+        #expect(unknown.errors.contains("`bsh` is no SHELL, only `bash`, `zsh`, `fish`; did you mean `bash`?"))
+        let none = try Child.looptrail(["completions"])
+        #expect(none.status == 2 && none.errors.contains("SHELL is needed: `bash`, `zsh`, `fish`"))
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+@testable import looptrail
+
+@Suite struct ManualPageTests {
+    private static let groff = ["/usr/bin/groff", "/usr/local/bin/groff", "/opt/homebrew/bin/groff"]
+        .first(where: FileManager.default.isExecutableFile(atPath:))
+
+    /// The page as a reader sees it, and groff's complaints.
+    private func rendered(_ roff: String) throws -> (text: String, warnings: String) {
+        let folder = try TemporaryFolder()
+        let page = try folder.file("page", roff)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: try #require(Self.groff))
+        process.arguments = ["-man", "-ww", "-Tascii", "-P-cbou", page]
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        let warnings = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (String(decoding: text, as: UTF8.self), String(decoding: warnings, as: UTF8.self))
+    }
+
+    @Test func `the page names every command, flag and exit status`() throws {
+        let page = try Child.looptrail(["help", "--man"]).output
+        #expect(page.hasPrefix(".TH \"LOOPTRAIL\" \"1\""))
+        for command in Looptrail.commands {
+            #expect(page.contains(".SS \"looptrail \(command.name)"))
+            for flag in command.flags { #expect(page.contains(flag.dashed.replacing("-", with: "\\-"))) }
+        }
+        for status in ExitStatus.allCases { #expect(page.contains("\\fB\(status.rawValue)\\fR\n")) }
+    }
+
+    @Test(arguments: Looptrail.commands.map(\.name))
+    func `every command has a page of its own`(_ name: String) throws {
+        let result = try Child.looptrail(["help", name, "--man"])
+        #expect(result.status == 0)
+        #expect(result.output.hasPrefix(".TH \"LOOPTRAIL\\-\(name.uppercased())\" \"1\""))
+    }
+
+    @Test(.enabled(if: groff != nil))
+    func `groff sets the page without a complaint`() throws {
+        let (text, warnings) = try rendered(try Child.looptrail(["help", "--man"]).output)
+        #expect(warnings == "")
+        #expect(text.contains("looptrail funnel [PATH...] --steps STEPS"))
+        #expect(text.contains("--window TIME"))
+        // The example can be copied as it stands.
+        #expect(text.contains("looptrail funnel events/ --steps 'product_viewed > cart_added"))
+    }
+
+    @Test func `a page of a command that there is not is a usage error`() throws {
+        #expect(try Child.looptrail(["help", "fnnel", "--man"]).status == 2)
+    }
+
+    @Test func `what roff would act on is escaped`() {
+        var writer = RoffWriter()
+        writer.paragraphs([".SH evil", "'br", #"a\fBb"#, "two\nlines", "-o ~ ^ ` \""])
+        #expect(
+            writer.text == """
+                .PP
+                \\&.SH evil
+                .PP
+                \\(aqbr
+                .PP
+                a\\efBb
+                .PP
+                two lines
+                .PP
+                \\-o \\(ti \\(ha \\(ga \\(dq
+
+                """)
+    }
+}

@@ -1,0 +1,54 @@
+/// How a command's call looks: what help and the man page say alike.
+extension Command {
+    /// `funnel [PATH...] --steps STEPS [flags]`.
+    var synopsis: String {
+        var words = [name]
+        switch operands {
+        case .inputs: words.append("[PATH...]")
+        case .optional, .commandName: words.append("[\(operands.placeholder)]")
+        case .word(_, let choice, _): words.append(choice.joined(separator: "|"))
+        case .textAndInputs(let placeholder, _, _): words += [placeholder, "[PATH...]"]
+        }
+        words += flags.filter(\.isRequired).map { "\($0.dashed) \($0.value?.placeholder ?? "")" }
+        if flags.contains(where: { !$0.isRequired }) { words.append("[flags]") }
+        return words.joined(separator: " ")
+    }
+
+    /// What stands in a call besides flags, and what it means.
+    var operandRows: [(term: String, meaning: String)] {
+        let paths = (
+            "PATH",
+            "A file, a folder (its *.ndjson.gz, *.ndjson.gz.open, *.ndjson, *.jsonl and *.jsonl.gz), a glob, or - for standard "
+                + "input. Without any, standard input is read if it is no terminal"
+        )
+        switch operands {
+        case .inputs: return [paths]
+        case .optional(_, let summary), .commandName(let summary): return [(operands.placeholder, summary)]
+        case .word(let placeholder, let words, let summary): return [(placeholder, "\(summary): \(words.joined(separator: ", "))")]
+        case .textAndInputs(let placeholder, _, let summary): return [(placeholder, summary), paths]
+        }
+    }
+}
+
+extension Command.Operands {
+    /// What help calls the first of them.
+    var placeholder: String {
+        switch self {
+        case .inputs: "PATH"
+        case .commandName: "COMMAND"
+        case .optional(let placeholder, _), .word(let placeholder, _, _), .textAndInputs(let placeholder, _, _): placeholder
+        }
+    }
+}
+
+extension FlagDeclaration {
+    /// `-o, --output FILE`.
+    var term: String {
+        let names = short.map { "-\($0), \(dashed)" } ?? "    \(dashed)"
+        return value.map { "\(names) \($0.placeholder)" } ?? names
+    }
+
+    var meaning: String {
+        summary + (value?.defaultText.map { " (default: \($0))" } ?? "") + (isRequired ? " (required)" : "")
+    }
+}

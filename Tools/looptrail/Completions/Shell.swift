@@ -1,0 +1,41 @@
+/// A shell that completes words; each has its script in a file of its own.
+enum Shell: String, CaseIterable {
+    case bash
+    case zsh
+    case fish
+
+    /// The script that completes these commands, their flags and the flags' values.
+    func script(for commands: [Command]) -> String {
+        switch self {
+        case .bash: BashCompletion(commands: commands).script
+        case .zsh: ZshCompletion(commands: commands).script
+        case .fish: FishCompletion(commands: commands).script
+        }
+    }
+}
+
+/// What can stand at a place of the command line.
+enum CompletedValue {
+    case words([String])
+    case files
+    case folders
+    /// Only the user knows.
+    case free
+}
+
+extension FlagDeclaration.Value {
+    var completed: CompletedValue { isFile ? .files : allowed.isEmpty ? .free : .words(allowed) }
+}
+
+extension Command.Operands {
+    /// What the first operand can be.
+    func completedFirst(commands: [Command]) -> CompletedValue {
+        switch self {
+        case .inputs: .files
+        case .optional: .folders
+        case .commandName: .words(commands.map(\.name))
+        case .word(_, let words, _): .words(words)
+        case .textAndInputs: .free
+        }
+    }
+}

@@ -1,0 +1,84 @@
+/// Completion for zsh, by its `_arguments`.
+struct ZshCompletion {
+    let commands: [Command]
+
+    var script: String {
+        var lines = ["#compdef looptrail", "# zsh completion for looptrail; made by `looptrail completions zsh`", "_looptrail() {"]
+        lines += ["    local -a commands", "    commands=("]
+        for command in commands { lines.append("        " + single("\(command.name):\(escaped(command.summary, ":"))")) }
+        lines += [
+            "    )",
+            "    if ((CURRENT == 2)); then",
+            "        _describe -t commands command commands",
+            "        compadd -- --help --version",
+            "        return",
+            "    fi",
+            "    local command=$words[2]",
+            "    # What follows sees the command as the program.",
+            "    shift words",
+            "    ((CURRENT--))",
+            "    case $command in",
+        ]
+        for command in commands {
+            lines.append("        \(command.name))")
+            lines.append("            _arguments -S \\")
+            for flag in command.flags { lines.append("                \(specification(flag)) \\") }
+            lines.append(
+                "                '(-h --help)'{-h,--help}'[Show this help]'"
+                    + operands(command).map { " \\\n                \($0)" }.joined())
+            lines.append("            ;;")
+        }
+        lines += [
+            "    esac",
+            "}",
+            "# Found through fpath, this file is the function; sourced, it names it.",
+            "if [[ $funcstack[1] == _looptrail ]]; then",
+            "    _looptrail \"$@\"",
+            "else",
+            "    compdef _looptrail looptrail",
+            "fi",
+        ]
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private func specification(_ flag: FlagDeclaration) -> String {
+        let summary = "[\(escaped(flag.summary, "[]:"))]"
+        let value = flag.value.map { ":\(escaped($0.placeholder, ":")):\(action($0.completed))" } ?? ""
+        let equals = flag.value == nil ? "" : "="
+        guard let short = flag.short else { return single("\(flag.dashed)\(equals)\(summary)\(value)") }
+        let attached = flag.value == nil ? "" : "+"
+        return "'(-\(short) \(flag.dashed))'{-\(short)\(attached),\(flag.dashed)\(equals)}" + single(summary + value)
+    }
+
+    private func operands(_ command: Command) -> [String] {
+        let first = action(command.operands.completedFirst(commands: commands))
+        let name = command.operands.placeholder
+        switch command.operands {
+        case .inputs: return [single("*:\(name):\(first)")]
+        case .optional, .commandName: return [single("::\(name):\(first)")]
+        case .word: return [single(":\(name):\(first)")]
+        case .textAndInputs: return [single(":\(name):\(first)"), "'*:PATH:_files'"]
+        }
+    }
+
+    private func action(_ value: CompletedValue) -> String {
+        switch value {
+        case .words(let words): "(\(words.joined(separator: " ")))"
+        case .files: "_files"
+        case .folders: "_files -/"
+        // A blank: there is a value, and nothing to offer.
+        case .free: " "
+        }
+    }
+
+    private func escaped(_ text: String, _ characters: String) -> String {
+        text.reduce(into: "") { escaped, character in
+            if character == "\\" || characters.contains(character) { escaped += "\\" }
+            escaped.append(character)
+        }
+    }
+
+    private func single(_ text: String) -> String {
+        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+    }
+}

@@ -1,0 +1,45 @@
+import Funnels
+import Reports
+
+extension Invocation {
+    /// The time zone that `--tz` names, UTC where the command has no such flag.
+    ///
+    /// - Throws: ``UsageError`` for one that the machine does not know.
+    func zone() throws(UsageError) -> TimeZoneRules {
+        guard let name = arguments[CommonFlags.zone] else { return .utc }
+        return try surroundings.zone(named: name)
+    }
+}
+
+extension Surroundings {
+    /// Where systems keep the compiled IANA time zone database.
+    static let zoneFolders = [
+        "/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo", "/var/db/timezone/zoneinfo",
+    ]
+
+    func zone(named name: String) throws(UsageError) -> TimeZoneRules {
+        if name == "UTC" { return .utc }
+        let folders = (variable("TZDIR").map { [$0] } ?? []) + Self.zoneFolders
+        for folder in folders {
+            guard let bytes = WholeFile.bytes(of: "\(folder)/\(name)", atMost: 1 << 20) else { continue }
+            do throws(TimeZoneFileError) { return try TimeZoneRules(name: name, file: bytes) } catch {
+                throw UsageError("--tz: `\(folder)/\(name)` is no time zone: at byte \(error.byteOffset): \(error)")
+            }
+        }
+        let known = folders.lazy.compactMap { WholeFile.bytes(of: "\($0)/tzdata.zi", atMost: 1 << 22) }.first.map(Self.zoneNames) ?? []
+        if known.isEmpty && !folders.contains(where: { WholeFile.bytes(of: "\($0)/Europe/Berlin", atMost: 1 << 20) != nil }) {
+            throw UsageError("--tz: this machine has no time zones (is the package tzdata missing?); `UTC` needs none")
+        }
+        throw UsageError(
+            "--tz: there is no time zone `\(name)`" + (NearestName.find(name, in: known).map { ": did you mean `\($0)`?" } ?? ""))
+    }
+
+    /// The names of zones (`Z NAME …`) and of links to them (`L TARGET NAME`) in the database's text.
+    private static func zoneNames(_ bytes: [UInt8]) -> [String] {
+        String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ")
+            guard words.count >= 3 else { return nil }
+            return words[0] == "Z" ? String(words[1]) : words[0] == "L" ? String(words[2]) : nil
+        }
+    }
+}
