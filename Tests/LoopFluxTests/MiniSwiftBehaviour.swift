@@ -1,0 +1,90 @@
+import LoopFlux
+import Testing
+
+/// What the tests of Mini-Swift 3 and of its version 1 hold, restated for LoopFlux.
+///
+/// One suite for each of Mini's test classes, one test for each of its cases, and one for each of its faults that is mended. Where
+/// Mini polls until something has happened, these wait for it.
+@Suite enum MiniSwiftBehaviour {
+    // A counter kept in each way that Mini knows: as a promise, as promises under keys, and as a value with a task.
+
+    struct SetCounter: Action { let counter: Int }
+    struct CounterLoaded: Action { let counter: Promise<Int> }
+    struct SetKeyedCounter: Action { let counter: Int, key: String }
+    struct KeyedCounterLoaded: KeyedCompletableAction {
+        typealias Key = String
+        typealias Payload = Int
+        let promise: [Key: Promise<Payload>]
+    }
+    struct SetRawCounter: Action { let rawCounter: Int }
+    struct RawCounterLoaded: CompletableTaskAction {
+        typealias Payload = Int
+        let task: AnyTask
+        let payload: Payload?
+    }
+
+    struct State: Equatable {
+        var counter: Promise<Int> = .idle()
+        var keyedCounter: [String: Promise<Int>] = [:]
+        var rawCounter: Int?
+        var rawCounterTask: AnyTask = .idle()
+    }
+
+    /// Answers later, as Mini's does with `mode: .async`.
+    struct Controller {
+        let inbox: ActionInbox
+
+        func counter(_ number: Int) { inbox.send(CounterLoaded(counter: .value(number))) }
+        func rawCounter(_ number: Int) { inbox.send(RawCounterLoaded(task: .success(), payload: number)) }
+        func keyedCounter(_ number: Int, key: String) { inbox.send(KeyedCounterLoaded(promise: [key: .value(number)])) }
+    }
+
+    typealias CounterStore = Store<State, Controller>
+
+    @MainActor static func makeStore(_ dispatcher: Dispatcher) -> CounterStore {
+        CounterStore(State(), dispatcher: dispatcher, controller: Controller(inbox: dispatcher.inbox()))
+    }
+
+    /// Keeps every action and lets none of them go further: Mini's `TestMiddleware`.
+    final class Muting {
+        private(set) var all: [any Action] = []
+        private(set) var middleware = DispatchMiddleware { _, _ in }
+
+        init() { middleware = DispatchMiddleware { [weak self] action, _ in self?.all.append(action) } }
+
+        func actions<Told: Action>(of type: Told.Type) -> [Told] { all.compactMap { $0 as? Told } }
+        func clear() { all = [] }
+    }
+}
+
+extension Store where State == MiniSwiftBehaviour.State, Controller == MiniSwiftBehaviour.Controller {
+    /// Written as Mini's users write it.
+    @discardableResult
+    func reducers() -> ReducerGroup {
+        ReducerGroup(
+            reducer(of: MiniSwiftBehaviour.SetCounter.self) { state, action, controller in
+                guard !state.counter.isPending else { return }
+                state.counter = .pending()
+                controller.counter(action.counter)
+            },
+            reducer(of: MiniSwiftBehaviour.CounterLoaded.self) { state, action in state.counter.resolve(action.counter.result) },
+            reducer(of: MiniSwiftBehaviour.SetKeyedCounter.self) { state, action, controller in
+                guard !state.keyedCounter[promise: action.key].isPending else { return }
+                state.keyedCounter = state.keyedCounter.mergingNew(with: [action.key: .pending()])
+                controller.keyedCounter(action.counter, key: action.key)
+            },
+            reducer(of: MiniSwiftBehaviour.KeyedCounterLoaded.self) { state, action in
+                state.keyedCounter.resolve(with: action.promise)
+            },
+            reducer(of: MiniSwiftBehaviour.SetRawCounter.self) { state, action, controller in
+                guard !state.rawCounterTask.isRunning else { return }
+                state.rawCounterTask = .running()
+                controller.rawCounter(action.rawCounter)
+            },
+            reducer(of: MiniSwiftBehaviour.RawCounterLoaded.self) { state, action in
+                guard state.rawCounterTask.isRunning else { return }
+                state.rawCounter = action.payload
+                state.rawCounterTask = action.task
+            })
+    }
+}
