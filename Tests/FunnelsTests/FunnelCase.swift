@@ -7,18 +7,23 @@ import Testing
 /// `source_file` names. Times are whole milliseconds, `where` asks for equality, and steps are numbered from 0 in exclusions.
 struct FunnelCase: Decodable, Sendable, CustomTestStringConvertible {
     struct Semantics: Decodable, Sendable {
-        struct Present: Decodable, Sendable {}
+        struct Exclusion: Decodable, Sendable {
+            var name: String
+            var `where`: [String: String]
+            var from: Int
+            var to: Int
+        }
+
+        struct Breakdown: Decodable, Sendable {
+            var prop: String
+            var attribution: String
+        }
 
         var order: String?
         var key: String
-        var ties: String?
-        var attempt: String?
-        var oneEventOneStep: Bool?
-        var windowFrom: String?
-        var windowBoundary: String?
         var modes: [String]?
-        var exclusions: [Present]?
-        var breakdown: Present?
+        var exclusions: [Exclusion]?
+        var breakdown: Breakdown?
     }
 
     struct Step: Decodable, Sendable {
@@ -36,11 +41,17 @@ struct FunnelCase: Decodable, Sendable, CustomTestStringConvertible {
 
     struct Expected: Decodable, Sendable {
         var counts: [Int]
+        /// Value and counts; the empty value is no value.
+        var groups: [String: [Int]]?
         var avgS: [Double?]?
         var medianS: [Double?]?
         /// Start in seconds and count of each bin.
         var histogramS: [[Double]]?
+        /// Between which steps the histogram is, from 0.
+        var histogramSteps: [Int]?
     }
+
+    enum Failure: Error { case unknownWord(String) }
 
     var name: String
     var family: String
@@ -53,28 +64,50 @@ struct FunnelCase: Decodable, Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// The part of the definition that the case needs and that is not built yet; `nil` if it can run. Decided by what the case
-    /// asks for, never by its name.
-    var waitsFor: String? {
-        if !(semantics.modes ?? []).isEmpty { return "--compat clickhouse (point 14)" }
-        if !(semantics.exclusions ?? []).isEmpty { return "exclusions (point 7)" }
-        if semantics.breakdown != nil { return "breakdowns (point 10)" }
-        if let order = semantics.order, order != "ordered" { return "--order \(order) (point 8)" }
-        if steps.contains(where: \.optional) { return "optional steps (point 6)" }
-        // Without a mode, windowFunnel lets one event fill several equal steps; ours agrees where steps differ.
-        if family == "windowFunnel", Set(steps.map(\.name)).count < steps.count { return "--compat clickhouse (point 14)" }
-        return nil
-    }
-
     var definition: FunnelDefinition {
         get throws {
             try FunnelDefinition(
-                steps: steps.map { step in
-                    let tests = step.where.sorted { $0.key < $1.key }
-                        .map { PropertyTest(path: [$0.key], comparison: .equal, value: $0.value) }
-                    return FunnelStep(EventPattern(names: .oneOf([step.name]), tests: tests))
-                },
-                windowMilliseconds: Int64(windowS * 1000), key: semantics.key == "user" ? .user : .property([semantics.key]))
+                steps: steps.map { FunnelStep(Self.pattern($0.name, $0.where), isOptional: $0.optional) },
+                windowMilliseconds: Int64(windowS * 1000), key: semantics.key == "user" ? .user : .property([semantics.key]),
+                order: try order,
+                exclusions: (semantics.exclusions ?? [])
+                    .map { FunnelExclusion(Self.pattern($0.name, $0.where), steps: $0.from + 1...$0.to + 1, spoils: true) },
+                breakdown: try semantics.breakdown.map(Self.breakdown), compat: try compat)
+        }
+    }
+
+    private static func pattern(_ name: String, _ tests: [String: String]) -> EventPattern {
+        EventPattern(
+            names: .oneOf([name]),
+            tests: tests.sorted { $0.key < $1.key }.map { PropertyTest(path: [$0.key], comparison: .equal, value: $0.value) })
+    }
+
+    private var order: FunnelDefinition.Order {
+        get throws {
+            switch semantics.order {
+            case nil, "ordered": .ordered
+            case "strict": .strict
+            case "unordered": .any
+            case let word?: throw Failure.unknownWord(word)
+            }
+        }
+    }
+
+    private static func breakdown(_ breakdown: Semantics.Breakdown) throws -> FunnelBreakdown {
+        let attributions: [String: FunnelBreakdown.Attribution] = ["first_touch": .first, "last_touch": .last, "all_events": .all]
+        guard let attribution = attributions[breakdown.attribution] else { throw Failure.unknownWord(breakdown.attribution) }
+        return FunnelBreakdown(path: [breakdown.prop], attribution: attribution)
+    }
+
+    /// `windowFunnel` cases are counted as it counts, with their modes or without.
+    private var compat: FunnelCompat? {
+        get throws {
+            guard family == "windowFunnel" else { return nil }
+            let modes = try (semantics.modes ?? []).map { word in
+                guard let mode = FunnelCompat.WindowFunnelMode(rawValue: word) else { throw Failure.unknownWord(word) }
+                return mode
+            }
+            return .clickhouse(Set(modes))
         }
     }
 

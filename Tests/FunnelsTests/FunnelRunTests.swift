@@ -93,7 +93,7 @@ struct FunnelRunTests {
         }
     }
 
-    @Test("cases of other products through files", arguments: FunnelCase.all.filter { $0.waitsFor == nil })
+    @Test("cases of other products through files", arguments: FunnelCase.all)
     func cases(_ testCase: FunnelCase) throws {
         try inFolder { folder in
             let lines = try testCase.events.map { event in

@@ -6,16 +6,37 @@
 ///    favourable.
 /// 4. **Attempt**: each event that matches step 1 starts one. An attempt takes the first event that matches its next step,
 ///    after the step before or in its millisecond, within ``windowMilliseconds`` of its step 1, inclusive. One event fills at
-///    most one step of an attempt. A later start replaces an earlier one on each step that it reaches.
+///    most one step of an attempt; when it fits several, the deepest takes it. A later start replaces an earlier one on each
+///    step that it reaches.
 /// 5. **Result of a key**: its deepest attempt; among equally deep ones the first to get there, and if one millisecond brought
 ///    several there, the one with the later start. All times come from that one chain.
+/// 6. **Optional steps** do not block: an attempt takes whichever of the optional steps before its next required step, or that
+///    step, an event matches first. Shares and times of a step refer to the last required step before it.
+/// 7. **Exclusions** end an attempt where it stands, or spoil it: a spoilt attempt counts as reaching the next step it would
+///    have reached, and a key whose deepest attempt is spoilt, with no clean one as deep, is removed. Within a millisecond
+///    exclusions come first, those that spoil before those that end.
+/// 8. ``order-swift.property``: other events may come between, or none, or the steps stand in any order.
+/// 9. ``stepWindowMilliseconds``, ``hold`` and ``counting``.
+/// 10. ``breakdown``.
 ///
 /// ``since`` and ``until`` choose starts; later steps may lie after `until`, up to the window.
 public struct FunnelDefinition: Sendable, Hashable {
     /// How the steps have to follow each other.
-    public enum Order: String, Sendable, Hashable {
+    public enum Order: String, Sendable, Hashable, CaseIterable {
         /// In the order given, with any other events between.
         case ordered
+        /// In the order given; any other event of the key between two steps ends the attempt.
+        case strict
+        /// In any order: the n-th bar counts keys with any n steps inside one window, which begins with the earliest of them.
+        case any
+    }
+
+    /// What is counted.
+    public enum Counting: String, Sendable, Hashable, CaseIterable {
+        /// Each key once, with its best attempt.
+        case users
+        /// Each attempt: every event of step 1 opens one, and the oldest open attempt that wants an event takes it.
+        case attempts
     }
 
     /// Seven days: long enough for a purchase that is slept over.
@@ -27,34 +48,58 @@ public struct FunnelDefinition: Sendable, Hashable {
     public let steps: [FunnelStep]
     /// The longest time from step 1 to any later step, inclusive, in milliseconds.
     public let windowMilliseconds: Int64
+    /// The longest time from a step to the next one taken, inclusive, in milliseconds; `nil` for no such limit.
+    public let stepWindowMilliseconds: Int64?
     public let key: FunnelKey
     public let order: Order
+    /// A property that has one value along a chain, as keys into `props`. Events without it take no part.
+    public let hold: [String]?
+    public let counting: Counting
+    /// At most 32.
+    public let exclusions: [FunnelExclusion]
+    public let breakdown: FunnelBreakdown?
     /// The earliest start that counts, in milliseconds since 1970 UTC.
     public let since: Int64?
     /// Starts at or after this, in milliseconds since 1970 UTC, do not count.
     public let until: Int64?
+    /// Whether `identified` meta lines join an anonymous id to its user. Only a ``key`` of users is joined.
+    public let identify: Bool
+    public let compat: FunnelCompat?
 
     /// - Parameters:
     ///   - steps: 1 to 32, the first not optional.
     ///   - windowMilliseconds: 0 or more; 0 keeps a chain within one millisecond.
+    ///   - stepWindowMilliseconds: 0 or more.
     ///   - since: the first millisecond since 1970 UTC in which an attempt may start.
     ///   - until: the first millisecond since 1970 UTC in which none may start any more; after `since`.
     /// - Throws: ``FunnelDefinitionError``.
     public init(
-        name: String? = nil, steps: [FunnelStep], windowMilliseconds: Int64 = defaultWindowMilliseconds, key: FunnelKey = .user,
-        order: Order = .ordered, since: Int64? = nil, until: Int64? = nil
+        name: String? = nil, steps: [FunnelStep], windowMilliseconds: Int64 = defaultWindowMilliseconds,
+        stepWindowMilliseconds: Int64? = nil, key: FunnelKey = .user, order: Order = .ordered, hold: [String]? = nil,
+        counting: Counting = .users, exclusions: [FunnelExclusion] = [], breakdown: FunnelBreakdown? = nil, since: Int64? = nil,
+        until: Int64? = nil, identify: Bool = true, compat: FunnelCompat? = nil
     ) throws(FunnelDefinitionError) {
-        guard (1...StepGrammar.mostSteps).contains(steps.count) else { throw .stepCount(steps.count) }
-        if steps[0].isOptional { throw .firstStepOptional }
-        if let place = steps.firstIndex(where: \.isOptional) { throw .optionalStepsNotAvailable(step: place + 1) }
-        guard windowMilliseconds >= 0 else { throw .negativeWindow(windowMilliseconds) }
-        if let since, let until, since >= until { throw .emptyTimeRange(since: since, until: until) }
         self.name = name
         self.steps = steps
         self.windowMilliseconds = windowMilliseconds
+        self.stepWindowMilliseconds = stepWindowMilliseconds
         self.key = key
         self.order = order
+        self.hold = hold
+        self.counting = counting
+        self.exclusions = exclusions
+        self.breakdown = breakdown
         self.since = since
         self.until = until
+        self.identify = identify
+        self.compat = compat
+        try checkEach()
+        try checkTogether()
     }
+
+    /// The place of the last required step, from 0: who reaches it has converted.
+    public var lastRequiredStep: Int { steps.lastIndex { !$0.isOptional } ?? 0 }
+
+    /// The place of the last required step before the one at `step`, both from 0; 0 for the first.
+    public func requiredStep(before step: Int) -> Int { steps[..<step].lastIndex { !$0.isOptional } ?? 0 }
 }

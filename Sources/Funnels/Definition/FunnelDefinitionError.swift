@@ -3,11 +3,21 @@ public enum FunnelDefinitionError: Error, Sendable, Hashable {
     /// A funnel has 1 to 32 steps.
     case stepCount(Int)
     case firstStepOptional
-    /// The grammar reads optional steps; the engine does not count them yet. `step` is 1 for the first.
-    case optionalStepsNotAvailable(step: Int)
     case negativeWindow(Int64)
     /// No start lies between the two.
     case emptyTimeRange(since: Int64, until: Int64)
+    /// A funnel has at most 32 exclusions.
+    case exclusionCount(Int)
+    /// An exclusion between steps that the funnel does not have.
+    case exclusionBeyondSteps(String, steps: Int)
+    /// A breakdown by a step that the funnel does not have.
+    case breakdownBeyondSteps(step: Int, steps: Int)
+    /// `windowFunnel` knows nothing like this.
+    case compat(String)
+    /// What has no meaning without an order of steps, and why.
+    case anyOrder(String)
+    /// Attempts share events out among each other, and strictly none may come between.
+    case strictAttempts
 }
 
 extension FunnelDefinitionError: CustomStringConvertible {
@@ -15,10 +25,14 @@ extension FunnelDefinitionError: CustomStringConvertible {
         switch self {
         case .stepCount(let count): "a funnel has 1 to \(StepGrammar.mostSteps) steps, here are \(count)"
         case .firstStepOptional: "the first step is never optional: take the `?` away"
-        case .optionalStepsNotAvailable(let step):
-            "step \(step) is optional, and optional steps are not available yet: take the `?` or the step away"
         case .negativeWindow(let milliseconds): "a window of \(milliseconds) ms is negative"
         case .emptyTimeRange(let since, let until): "the time range is empty: it begins at \(since) ms and ends at \(until) ms"
+        case .exclusionCount(let count): "a funnel has at most \(FunnelExclusion.most) exclusions, here are \(count)"
+        case .exclusionBeyondSteps(let text, let steps): "the exclusion `\(text)` ends after the last step, which is \(steps)"
+        case .breakdownBeyondSteps(let step, let steps): "a breakdown by step \(step): the last step is \(steps)"
+        case .compat(let what): "--compat does not go with \(what): windowFunnel knows nothing like it"
+        case .anyOrder(let what): "--order any does not go with \(what)"
+        case .strictAttempts: "--count attempts goes with --order ordered only: strictly, each start ends the attempt before it"
         }
     }
 }

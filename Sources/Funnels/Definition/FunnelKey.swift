@@ -17,19 +17,12 @@ public enum FunnelKey: Sendable, Hashable {
         case "system": return .system
         default: break
         }
-        let prefix = "props."
-        guard text.hasPrefix(prefix) else {
+        guard text.hasPrefix("props.") else {
             throw GrammarError(
                 subject: "by", text: text, column: 1, found: text.isEmpty ? "the end" : "`\(text)`",
                 expected: "`user`, `session`, `system` or `props.<path>`")
         }
-        do {
-            var grammar = StepGrammar(String(text.dropFirst(prefix.count)), subject: "by")
-            return .property(try grammar.wholePath())
-        } catch {
-            throw GrammarError(
-                subject: "by", text: text, column: error.column + prefix.count, found: error.found, expected: error.expected)
-        }
+        return .property(try PropertyPath.parse(text, subject: "by"))
     }
 }
 
@@ -40,7 +33,7 @@ extension FunnelKey: CustomStringConvertible {
         case .user: "user"
         case .session: "session"
         case .system: "system"
-        case .property(let path): "props." + GrammarText.path(path)
+        case .property(let path): PropertyPath.text(path)
         }
     }
 }

@@ -1,55 +1,53 @@
-/// Adds up the results of keys: how deep each got, and when.
+/// Adds up the chains that count: how deep each got, and when.
 struct FunnelTally: Sendable {
     let stepCount: Int
-    /// How many keys' best attempt reached exactly n + 1 steps.
-    private var reached: [Int]
-    /// For keys that reached exactly n + 1 steps, n times each: milliseconds from the first step to each further one.
-    private var offsets: [[Int64]]
+    /// Chains that took each step.
+    private(set) var counts: [Int]
     private(set) var windowOpen = 0
+    /// For each step, of the chains that took it: milliseconds from step 1 and from the last required step before.
+    private var sinceFirst: [[Int64]]
+    private var sincePrevious: [[Int64]]
+    private let lastRequired: Int
 
-    init(stepCount: Int) {
+    /// - Parameter lastRequired: the step, from 0, at which a chain has converted.
+    init(stepCount: Int, lastRequired: Int? = nil) {
         self.stepCount = stepCount
-        reached = Array(repeating: 0, count: stepCount)
-        offsets = Array(repeating: [], count: stepCount)
+        self.lastRequired = lastRequired ?? stepCount - 1
+        counts = Array(repeating: 0, count: stepCount)
+        sinceFirst = Array(repeating: [], count: stepCount)
+        sincePrevious = sinceFirst
     }
 
-    /// Adds one key.
-    ///
-    /// - Parameters:
-    ///   - chains: which have followed the key's events.
-    ///   - window: of the definition, in milliseconds.
-    ///   - dataEnd: time of the last event of all, in milliseconds since 1970 UTC.
-    mutating func add(_ chains: OrderedChains, window: Int64, dataEnd: Int64) {
-        let depth = chains.depth
-        guard depth > 0 else { return }
-        reached[depth - 1] += 1
-        for step in 1..<max(depth, 1) {
-            offsets[depth - 1].append(chains.best[step] &- chains.best[0])
+    init(_ definition: FunnelDefinition) {
+        self.init(stepCount: definition.steps.count, lastRequired: definition.lastRequiredStep)
+    }
+
+    mutating func add(_ chain: FunnelChain) {
+        var rest = chain.taken
+        while rest != 0 {
+            let step = rest.trailingZeroBitCount
+            rest &= rest - 1
+            counts[step] += 1
+            guard step > 0 else { continue }
+            sinceFirst[step].append(chain.sinceFirst[step])
+            sincePrevious[step].append(chain.sincePrevious[step])
         }
-        if let start = chains.latestStart, UInt64(bitPattern: dataEnd &- start) < UInt64(window) { windowOpen += 1 }
+        if chain.isOpen && chain.depth <= lastRequired { windowOpen += 1 }
     }
 
     mutating func merge(_ other: FunnelTally) {
         for step in 0..<stepCount {
-            reached[step] += other.reached[step]
-            offsets[step] += other.offsets[step]
+            counts[step] += other.counts[step]
+            sinceFirst[step] += other.sinceFirst[step]
+            sincePrevious[step] += other.sincePrevious[step]
         }
         windowOpen += other.windowOpen
     }
 
-    /// Keys that reached step n + 1, or further.
-    func count(_ step: Int) -> Int { reached[step...].reduce(0, +) }
+    /// Chains that took step n, from 0.
+    func count(_ step: Int) -> Int { counts[step] }
 
-    /// Durations from `earlier` to `later` (steps numbered from 0) of all keys that reached `later`.
-    func durations(from earlier: Int, to later: Int) -> [Int64] {
-        var durations: [Int64] = []
-        durations.reserveCapacity(count(later))
-        for width in later..<stepCount where later > 0 {
-            let rows = offsets[width]
-            for row in stride(from: 0, to: rows.count, by: width) {
-                durations.append(rows[row + later - 1] - (earlier == 0 ? 0 : rows[row + earlier - 1]))
-            }
-        }
-        return durations
-    }
+    /// Durations of all chains that took a step, in no order: from step 1, and from the last required step before it.
+    func sinceFirst(_ step: Int) -> [Int64] { sinceFirst[step] }
+    func sincePrevious(_ step: Int) -> [Int64] { sincePrevious[step] }
 }

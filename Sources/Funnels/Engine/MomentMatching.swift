@@ -24,31 +24,53 @@ final class MomentMatching {
     }
 
     /// Takes the events of another millisecond in place of those before.
-    func load(_ events: UnsafeBufferPointer<StepEvent>.SubSequence) {
-        union = 0
-        overlaps = false
-        for event in events {
-            union |= event.steps
-            overlaps = overlaps || event.steps & (event.steps - 1) != 0
-        }
+    ///
+    /// - Parameter layout: leaves of each event's steps only those that can be taken; `nil` leaves all.
+    func load(_ events: UnsafeBufferPointer<StepEvent>.SubSequence, by layout: StepLayout? = nil) {
+        begin()
+        for event in events { note(layout?.narrowed(event.steps) ?? event.steps) }
         guard overlaps else { return }
-        candidates.removeAll(keepingCapacity: true)
-        for step in 0..<stepCount { kept[step] = 0 }
-        for event in events {
-            var wanted = false
-            var bits = event.steps
-            while bits != 0 {
-                let step = bits.trailingZeroBitCount
-                bits &= bits - 1
-                if kept[step] < stepCount {
-                    kept[step] += 1
-                    wanted = true
-                }
-            }
-            if wanted { candidates.append(event.steps) }
-        }
+        for event in events { keep(layout?.narrowed(event.steps) ?? event.steps) }
         seen = Array(repeating: 0, count: candidates.count)
         search = 0
+    }
+
+    private func begin() {
+        union = 0
+        overlaps = false
+        candidates.removeAll(keepingCapacity: true)
+        for step in 0..<stepCount { kept[step] = 0 }
+    }
+
+    private func note(_ steps: UInt32) {
+        union |= steps
+        overlaps = overlaps || steps & (steps &- 1) != 0
+    }
+
+    private func keep(_ steps: UInt32) {
+        var (bits, wanted) = (steps, false)
+        while bits != 0 {
+            let step = bits.trailingZeroBitCount
+            bits &= bits - 1
+            if kept[step] < stepCount {
+                kept[step] += 1
+                wanted = true
+            }
+        }
+        if wanted { candidates.append(steps) }
+    }
+
+    /// Begins a matching that ``add(_:)`` grows.
+    func beginMatching() {
+        if overlaps { owners = Array(repeating: -1, count: candidates.count) }
+    }
+
+    /// Finds an event for one more step; those added before keep one each. A step is added once.
+    func add(_ step: Int) -> Bool {
+        guard union >> UInt32(step) & 1 == 1 else { return false }
+        guard overlaps else { return true }
+        search += 1
+        return fill(step)
     }
 
     /// The first step after a run from `step` that the events can fill: `step` itself if they cannot fill even that one.

@@ -3,7 +3,9 @@
 /// Attempts need not be followed one by one. On each step only the one with the latest start matters of all that reached it:
 /// it can do whatever the others can, for longer. So there is one chain per step, and an event costs as much as the steps it
 /// fits, never as much as there were attempts.
-final class OrderedChains {
+///
+/// Optional steps, exclusions and step windows are for ``GeneralChains``.
+final class OrderedChains: ChainEngine {
     private let stepCount: Int
     private let window: UInt64
     private let since: Int64
@@ -16,6 +18,9 @@ final class OrderedChains {
     let best: UnsafeMutablePointer<Int64>
     /// Row n holds the times of the latest-started attempt that reached step n (from 0): n + 1 of them, the start first.
     private let chains: UnsafeMutablePointer<Int64>
+    private let chain: FunnelChain
+    private let previous: [Int]
+    let spoiltDepth = 0
 
     init(_ definition: FunnelDefinition) {
         stepCount = definition.steps.count
@@ -23,6 +28,8 @@ final class OrderedChains {
         since = definition.since ?? .min
         until = definition.until
         matching = MomentMatching(stepCount: stepCount)
+        chain = FunnelChain(stepCount: stepCount)
+        previous = (0..<stepCount).map { max($0 - 1, 0) }
         best = .allocate(capacity: stepCount)
         chains = .allocate(capacity: stepCount * stepCount)
         best.initialize(repeating: 0, count: stepCount)
@@ -38,6 +45,14 @@ final class OrderedChains {
 
     /// The start of the latest attempt, if there was one and the key has not converted.
     var latestStart: Int64? { depth > 0 && !isConverted ? chains[0] : nil }
+
+    func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
+        follow(events)
+        guard depth > 0 else { return }
+        chain.set(depth: depth, taken: .max >> UInt32(32 - depth), times: best, previous: previous)
+        chain.isOpen = latestStart.map { UInt64(bitPattern: dataEnd &- $0) < window } ?? false
+        body(chain)
+    }
 
     /// Begins with another key and takes its events.
     ///

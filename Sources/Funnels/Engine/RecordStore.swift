@@ -1,18 +1,23 @@
+/// Into how many parts and chunks a ``RecordStore`` divides.
+enum RecordStoreLayout {
+    static let partCount = 64
+    static let chunkCapacity = 1024
+}
+
 /// All records of a funnel, divided by key as they come.
 ///
 /// Each part holds whole keys and is small enough to be grouped in a processor's cache; the parts know nothing of each other,
 /// so that several threads can fold them. Within a part records stay in the order of their arrival, which is nearly the
 /// order of time.
-struct RecordStore: ~Copyable {
-    static let partCount = 64
-    private static let chunkCapacity = 1024
+struct RecordStore<Event: TimedEvent>: ~Copyable {
+    private typealias Layout = RecordStoreLayout
 
     private struct Part {
-        var chunks: [UnsafeMutablePointer<StepRecord>] = []
+        var chunks: [UnsafeMutablePointer<FunnelRecord<Event>>] = []
         var count = 0
     }
 
-    private var parts = Array(repeating: Part(), count: partCount)
+    private var parts = Array(repeating: Part(), count: Layout.partCount)
 
     deinit {
         for part in parts {
@@ -21,19 +26,19 @@ struct RecordStore: ~Copyable {
     }
 
     @inline(__always)
-    mutating func append(_ record: StepRecord) {
+    mutating func append(_ record: FunnelRecord<Event>) {
         let part = Int(truncatingIfNeeded: record.key >> 58)
-        let place = parts[part].count & (Self.chunkCapacity - 1)
-        if place == 0 { parts[part].chunks.append(.allocate(capacity: Self.chunkCapacity)) }
+        let place = parts[part].count & (Layout.chunkCapacity - 1)
+        if place == 0 { parts[part].chunks.append(.allocate(capacity: Layout.chunkCapacity)) }
         parts[part].chunks[parts[part].chunks.count - 1][place] = record
         parts[part].count += 1
     }
 
-    /// Calls `body` with each key's events by rising time, keys in no particular order.
+    /// Calls `body` with each key and its events by rising time, keys in no particular order.
     ///
     /// - Parameter part: which part's keys, from 0.
     /// - Complexity: O(records) for each key's records nearly in order, O(n log n) at worst.
-    func forEachKey(inPart part: Int, _ body: (UnsafeBufferPointer<StepEvent>) -> Void) {
+    func forEachKey(inPart part: Int, _ body: (UInt64, UnsafeBufferPointer<Event>) -> Void) {
         let count = parts[part].count
         guard count > 0 else { return }
         var groups = KeyGroups(expecting: count)
@@ -49,7 +54,7 @@ struct RecordStore: ~Copyable {
             next.append(total)
             total += Int(size)
         }
-        let events = UnsafeMutablePointer<StepEvent>.allocate(capacity: count)
+        let events = UnsafeMutablePointer<Event>.allocate(capacity: count)
         defer { events.deallocate() }
         forEach(in: part) { place, record in
             let group = Int(groupOf[place])
@@ -60,22 +65,48 @@ struct RecordStore: ~Copyable {
             let end = next[group]
             let ofKey = UnsafeMutableBufferPointer(start: events + end - Int(size), count: Int(size))
             Self.sortByTime(ofKey)
-            body(UnsafeBufferPointer(ofKey))
+            body(groups.keys[group], UnsafeBufferPointer(ofKey))
         }
     }
 
-    private func forEach(in part: Int, _ body: (Int, StepRecord) -> Void) {
+    /// Gives the records of some keys to other keys.
+    ///
+    /// - Parameter newKey: the other key, or `nil` for a key that stays as it is.
+    mutating func rekey(_ newKey: (UInt64) -> UInt64?) {
+        var moved: [FunnelRecord<Event>] = []
+        for part in 0..<Layout.partCount {
+            var kept = 0
+            for place in 0..<parts[part].count {
+                let chunks = parts[part].chunks
+                var record = chunks[place / Layout.chunkCapacity][place % Layout.chunkCapacity]
+                if let key = newKey(record.key) {
+                    record.key = key
+                    moved.append(record)
+                } else {
+                    chunks[kept / Layout.chunkCapacity][kept % Layout.chunkCapacity] = record
+                    kept += 1
+                }
+            }
+            while (parts[part].chunks.count - 1) * Layout.chunkCapacity >= kept, let last = parts[part].chunks.popLast() {
+                last.deallocate()
+            }
+            parts[part].count = kept
+        }
+        for record in moved { append(record) }
+    }
+
+    private func forEach(in part: Int, _ body: (Int, FunnelRecord<Event>) -> Void) {
         var place = 0
         let count = parts[part].count
         for chunk in parts[part].chunks {
-            for offset in 0..<min(Self.chunkCapacity, count - place) {
+            for offset in 0..<min(Layout.chunkCapacity, count - place) {
                 body(place, chunk[offset])
                 place += 1
             }
         }
     }
 
-    private static func sortByTime(_ events: UnsafeMutableBufferPointer<StepEvent>) {
+    private static func sortByTime(_ events: UnsafeMutableBufferPointer<Event>) {
         var place = 1
         while place < events.count && events[place - 1].time <= events[place].time { place += 1 }
         if place < events.count {
@@ -88,7 +119,7 @@ struct RecordStore: ~Copyable {
 /// Numbers the keys of one part in the order of their first record, and counts the records of each.
 private struct KeyGroups {
     private(set) var sizes: [UInt32] = []
-    private var keys: [UInt64] = []
+    private(set) var keys: [UInt64] = []
     /// Open addressing with linear steps: group number + 1, or 0.
     private var slots: [UInt32]
 

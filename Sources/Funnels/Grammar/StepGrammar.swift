@@ -12,7 +12,7 @@ struct StepGrammar {
     /// As many as a record's mask has bits.
     static let mostSteps = 32
 
-    private var cursor: GrammarCursor
+    var cursor: GrammarCursor
 
     init(_ text: String, subject: String = "steps") { cursor = GrammarCursor(text, subject: subject) }
 

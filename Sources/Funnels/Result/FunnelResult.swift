@@ -4,55 +4,79 @@ public struct FunnelResult: Sendable, Hashable {
     public struct Step: Sendable, Hashable {
         /// 1 for the first.
         public let index: Int
-        /// Keys whose chain reached this step.
+        /// Keys whose chain took this step.
         public let count: Int
-        /// Keys that reached the step before and not this one; 0 for the first.
+        /// Keys that reached the required step before and not this one; 0 for the first, and for an optional one, which nobody
+        /// has to take.
         public let dropped: Int
-        /// Share of step 1 and of the step before, 0…1; `nil` where that is a share of nothing.
+        /// Share of step 1 and of the required step before, 0…1; `nil` where that is a share of nothing.
         public let ofFirst: Double?
         public let ofPrevious: Double?
-        /// Time from the step before and from step 1; `nil` for step 1 and where nobody got here.
+        /// Time from the required step before and from step 1; `nil` for step 1 and where nobody got here.
         public let fromPrevious: Distribution?
         public let fromFirst: Distribution?
+    }
+
+    /// The keys of one value of the breakdown's property.
+    public struct Group: Sendable, Hashable {
+        /// A text or a number as on the line, `true`, `false`, ``FunnelBreakdown/none`` or ``FunnelBreakdown/other``.
+        public let value: String
+        /// As many as the definition has.
+        public let steps: [Step]
+
+        public init(value: String, steps: [Step]) {
+            self.value = value
+            self.steps = steps
+        }
     }
 
     public let definition: FunnelDefinition
     /// As many as the definition has.
     public let steps: [Step]
+    /// Of a breakdown, by falling count of step 1, then by value; else empty.
+    public let groups: [Group]
     /// Keys that entered and did not convert, and whose latest attempt still had time when the data ended.
     public let windowOpen: Int
     public let input: InputQuality
-    /// Names in the steps that no event had, in the order of the steps.
+    /// Names in the steps and exclusions that no event had, in their order.
     public let unseenNames: [UnseenName]
 
-    /// Keys that reached step 1 and the last one.
+    init(
+        definition: FunnelDefinition, steps: [Step], groups: [Group] = [], windowOpen: Int, input: InputQuality, unseenNames: [UnseenName]
+    ) {
+        self.definition = definition
+        self.steps = steps
+        self.groups = groups
+        self.windowOpen = windowOpen
+        self.input = input
+        self.unseenNames = unseenNames
+    }
+
+    /// Keys that reached step 1 and the last required one.
     public var entered: Int { steps.first?.count ?? 0 }
-    public var converted: Int { steps.last?.count ?? 0 }
+    public var converted: Int { steps[definition.lastRequiredStep].count }
     /// Share of those entered that converted, 0…1; `nil` if none entered.
     public var rate: Double? { entered == 0 ? nil : Double(converted) / Double(entered) }
-    /// Time from step 1 to the last; `nil` where there is one step only or nobody converted.
-    public var timeToConvert: Distribution? { steps.last?.fromFirst }
+    /// Time from step 1 to the last required one; `nil` where there is one step only or nobody converted.
+    public var timeToConvert: Distribution? { steps[definition.lastRequiredStep].fromFirst }
     /// The step that loses the most keys, the first of several; `nil` if none loses any.
     public var largestLoss: Step? {
         steps.reduce(nil) { worst, step in step.dropped > (worst?.dropped ?? 0) ? step : worst }
     }
 }
 
-extension FunnelResult {
-    init(_ definition: FunnelDefinition, tally: FunnelTally, input: InputQuality, unseenNames: [UnseenName]) {
-        let counts = definition.steps.indices.map(tally.count)
+extension FunnelResult.Step {
+    /// The bars of a tally.
+    static func all(_ tally: FunnelTally, of definition: FunnelDefinition) -> [FunnelResult.Step] {
         func share(_ part: Int, _ whole: Int) -> Double? { whole == 0 ? nil : Double(part) / Double(whole) }
-        self.init(
-            definition: definition,
-            steps: counts.indices.map { step in
-                let previous = step == 0 ? counts[0] : counts[step - 1]
-                var fromPrevious = step == 0 ? [] : tally.durations(from: step - 1, to: step)
-                var fromFirst = step == 0 ? [] : tally.durations(from: 0, to: step)
-                return Step(
-                    index: step + 1, count: counts[step], dropped: previous - counts[step],
-                    ofFirst: share(counts[step], counts[0]), ofPrevious: share(counts[step], previous),
-                    fromPrevious: Distribution(sorting: &fromPrevious), fromFirst: Distribution(sorting: &fromFirst))
-            },
-            windowOpen: tally.windowOpen, input: input, unseenNames: unseenNames)
+        return definition.steps.indices.map { step in
+            let count = tally.count(step)
+            let previous = tally.count(definition.requiredStep(before: step))
+            var (fromPrevious, fromFirst) = (tally.sincePrevious(step), tally.sinceFirst(step))
+            return FunnelResult.Step(
+                index: step + 1, count: count, dropped: definition.steps[step].isOptional ? 0 : previous - count,
+                ofFirst: share(count, tally.count(0)), ofPrevious: share(count, previous),
+                fromPrevious: Distribution(sorting: &fromPrevious), fromFirst: Distribution(sorting: &fromFirst))
+        }
     }
 }

@@ -6,13 +6,19 @@ struct FunnelAccumulator: ~Copyable {
     private var tally = BatchTally()
     private var names = SeenNames()
     private var withoutKey: [Int]
-    private let records: UnsafeMutablePointer<RecordStore>
+    private var identities = Identities()
+    private var keyTexts: [NameTable]
+    private let records: UnsafeMutablePointer<FunnelRecords>
 
     init(_ plan: FunnelPlan) {
         self.plan = plan
         withoutKey = Array(repeating: 0, count: plan.keys.count)
+        keyTexts = plan.keys.map { _ in NameTable() }
         records = .allocate(capacity: plan.definitions.count)
-        for funnel in plan.definitions.indices { (records + funnel).initialize(to: RecordStore()) }
+        for funnel in plan.definitions.indices {
+            (records + funnel)
+                .initialize(to: FunnelRecords(hasFacets: plan.hasFacets(funnel), holds: plan.holds[funnel] != nil))
+        }
     }
 
     deinit {
@@ -20,33 +26,84 @@ struct FunnelAccumulator: ~Copyable {
         records.deallocate()
     }
 
+    var definitions: [FunnelDefinition] { plan.definitions }
+
     /// Takes the next batch, in the order of the data.
     mutating func take(_ batch: FunnelBatch) {
         tally.take(batch.head)
         for name in batch.names { names.insert(name) }
+        for line in batch.identified { identities.add(line) }
         for (place, keys) in batch.keys.enumerated() { withoutKey[place] += tally.count(missingIn: keys) }
+        for (place, texts) in batch.keyTexts.enumerated() { add(texts.names, to: place) }
         for (funnel, matches) in batch.matches.enumerated() {
-            let keys = batch.keys[plan.keyOf[funnel]]
-            for place in matches.events.indices {
-                let event = Int(matches.events[place])
-                let key = keys[event]
-                if key == 0 || !tally.duplicates.isEmpty && tally.duplicates[event] { continue }
-                records[funnel].append(
-                    StepRecord(key: key, event: StepEvent(time: matches.times[place], steps: matches.steps[place])))
-            }
+            records[funnel].take(matches, keys: batch.keys[plan.keyOf[funnel]], duplicates: tally.duplicates)
         }
     }
+
+    private mutating func add(_ texts: some Sequence<[UInt8]>, to place: Int) {
+        var isNew = false
+        for text in texts { text.withUnsafeBytes { _ = keyTexts[place].number(of: $0, isNew: &isNew) } }
+    }
+
+    /// The quality of all that was taken, by one funnel's key. To be called once, before chains are asked for.
+    ///
+    /// - Parameter report: of the reading that gave the batches.
+    mutating func finish(_ report: ReadReport) -> InputQuality {
+        if !identities.isEmpty {
+            let joined = identities.joined
+            for funnel in plan.definitions.indices where plan.joins[funnel] {
+                records[funnel].rekey { joined[$0] }
+                if plan.keepsKeys { add(identities.users, to: plan.keyOf[funnel]) }
+            }
+        }
+        return tally.finish(report)
+    }
+
+    /// Calls `body` with each chain of a funnel that counts, its key's fingerprint and its group's number.
+    func forEachChain(_ funnel: Int, _ input: InputQuality, _ body: (UInt64, FunnelChain, UInt32) -> Void) {
+        records[funnel].forEachChain(plan.definitions[funnel], dataEnd: input.lastMilliseconds ?? 0, body)
+    }
+
+    /// The text of a funnel's key; its fingerprint is one that ``forEachChain(_:_:_:)`` gave.
+    func keyText(_ funnel: Int, _ fingerprint: UInt64) -> String {
+        let table = keyTexts[plan.keyOf[funnel]]
+        return table.number(withFingerprint: fingerprint).map { String(decoding: table.names[$0], as: UTF8.self) } ?? ""
+    }
+
+    /// The text of a group's value, `nil` for the group of none.
+    func valueText(_ funnel: Int, _ group: UInt32) -> String? {
+        group == 0 ? nil : String(decoding: records[funnel].valueTexts[Int(group) - 1], as: UTF8.self)
+    }
+
+    /// The input's quality as one funnel sees it.
+    func input(_ funnel: Int, _ input: InputQuality) -> InputQuality {
+        var input = input
+        input.withoutKey = withoutKey[plan.keyOf[funnel]]
+        return input
+    }
+
+    /// The funnel's names that no event had.
+    func unseenNames(_ funnel: Int) -> [UnseenName] { names.unseen(in: plan.definitions[funnel]) }
 
     /// The results, one for each definition in their order.
     ///
     /// - Parameter report: of the reading that gave the batches.
     consuming func results(_ report: ReadReport) -> [FunnelResult] {
-        var input = tally.finish(report)
+        let all = finish(report)
         var results: [FunnelResult] = []
         for (funnel, definition) in plan.definitions.enumerated() {
-            input.withoutKey = withoutKey[plan.keyOf[funnel]]
-            let counted = FunnelFold.tally(records[funnel], of: definition, dataEnd: input.lastMilliseconds ?? 0)
-            results.append(FunnelResult(definition, tally: counted, input: input, unseenNames: names.unseen(in: definition)))
+            var counted = FunnelTally(definition)
+            var groups = FunnelGroups(definition)
+            let isBrokenDown = definition.breakdown != nil
+            forEachChain(funnel, all) { _, chain, group in
+                counted.add(chain)
+                if isBrokenDown { groups.add(chain, group: group) }
+            }
+            results.append(
+                FunnelResult(
+                    definition: definition, steps: FunnelResult.Step.all(counted, of: definition),
+                    groups: definition.breakdown.map { groups.groups(records[funnel].valueTexts, top: $0.top) } ?? [],
+                    windowOpen: counted.windowOpen, input: input(funnel, all), unseenNames: unseenNames(funnel)))
         }
         return results
     }

@@ -1,25 +1,20 @@
 /// What funnels keep of one batch of lines: made on whatever thread decoded it, added up in the order of the batches.
 struct FunnelBatch: Sendable {
-    /// The events of the batch that one funnel wants, column by column.
-    struct Matches: Sendable {
-        /// Which event of the batch.
-        var events: [UInt32] = []
-        var times: [Int64] = []
-        var steps: [UInt32] = []
-    }
-
     var head: BatchHead
     /// For each different key, for each event: the fingerprint of its value, 0 where the event has none. Where no funnel wants
     /// the event it is only known that there is one.
     private(set) var keys: [[UInt64]]
-    private(set) var matches: [Matches]
+    private(set) var matches: [FunnelMatches]
+    private(set) var identified: [IdentifiedLine] = []
+    /// For each different key the texts of those events that a funnel wants, if the plan keeps them.
+    private(set) var keyTexts: [NameTable]
     /// Names that occurred.
     var names: [[UInt8]] { table.names }
 
     private let plan: FunnelPlan
     private var table = NameTable()
-    /// For each name of the table, for each funnel: the steps that the name fits.
-    private var stepsByName: [UInt32] = []
+    /// For each name of the table, for each funnel: the steps and exclusions that the name fits.
+    private var bitsByName: [UInt64] = []
     private var wanted: [Bool]
 
     /// - Parameter lines: about how many there will be.
@@ -31,27 +26,37 @@ struct FunnelBatch: Sendable {
             column.reserveCapacity(lines)
             return column
         }
-        matches = Array(repeating: Matches(), count: plan.definitions.count)
+        keyTexts = plan.keepsKeys ? plan.keys.map { _ in NameTable() } : []
+        matches = Array(repeating: FunnelMatches(), count: plan.definitions.count)
         wanted = Array(repeating: false, count: plan.keys.count)
     }
 
     /// Takes the next line.
     mutating func take(_ line: EventHead) {
-        guard head.take(line) else { return }
+        guard head.take(line) else {
+            if let anonymous = plan.anonymous, let line = IdentifiedLine(line, anonymous) { identified.append(line) }
+            return
+        }
         var isNew = false
         let name = table.number(of: line.name, isNew: &isNew)
-        if isNew { stepsByName += plan.matchers.map { $0.steps(named: table.names[name]) } }
+        if isNew { bitsByName += plan.matchers.map { $0.steps(named: table.names[name]) } }
         for key in wanted.indices { wanted[key] = false }
         for funnel in plan.matchers.indices {
-            let byName = stepsByName[name * plan.matchers.count + funnel]
-            guard byName != 0 else { continue }
-            let steps = plan.matchers[funnel].steps(of: byName, holdingFor: line.props)
-            guard steps != 0 else { continue }
+            let byName = bitsByName[name * plan.matchers.count + funnel]
+            guard byName != 0 || plan.matchers[funnel].takesAll else { continue }
+            let bits = plan.matchers[funnel].steps(of: byName, holdingFor: line.props)
+            guard bits != 0 || plan.matchers[funnel].takesAll else { continue }
             wanted[plan.keyOf[funnel]] = true
-            matches[funnel].events.append(UInt32(head.events - 1))
-            matches[funnel].times.append(line.time)
-            matches[funnel].steps.append(steps)
+            matches[funnel].add(bits, event: head.events - 1, line, plan, funnel: funnel)
         }
         for (place, key) in plan.keys.enumerated() { keys[place].append(key.fingerprint(line, isWanted: wanted[place])) }
+        if plan.keepsKeys { keepTexts(line) }
+    }
+
+    private mutating func keepTexts(_ line: EventHead) {
+        for (place, key) in plan.keys.enumerated() where wanted[place] {
+            var isNew = false
+            key.withText(line) { _ = keyTexts[place].number(of: $0, isNew: &isNew) }
+        }
     }
 }

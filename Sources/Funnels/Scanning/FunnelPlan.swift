@@ -1,3 +1,5 @@
+import TrackingEvents
+
 /// Several funnels made ready for one pass over the data.
 struct FunnelPlan: Sendable {
     let definitions: [FunnelDefinition]
@@ -5,10 +7,24 @@ struct FunnelPlan: Sendable {
     /// The different keys, and which of them each funnel counts by.
     let keys: [KeyReader]
     let keyOf: [Int]
+    /// For each funnel what its breakdown and its held property read; `nil` where there is none.
+    let breakdowns: [PropertyReader?]
+    let holds: [PropertyReader?]
+    /// For each funnel whether anonymous ids are joined to users.
+    let joins: [Bool]
+    /// What reads the anonymous id of an `identified` line, if any funnel wants it.
+    let anonymous: PropertyReader?
+    /// Whether the texts of keys are kept, for those who want to see them.
+    let keepsKeys: Bool
 
-    init(_ definitions: [FunnelDefinition]) {
+    init(_ definitions: [FunnelDefinition], keepsKeys: Bool = false) {
         self.definitions = definitions
+        self.keepsKeys = keepsKeys
         matchers = definitions.map(StepMatcher.init)
+        breakdowns = definitions.map { $0.breakdown.map { PropertyReader(path: $0.path) } }
+        holds = definitions.map { $0.hold.map { PropertyReader(path: $0) } }
+        joins = definitions.map { $0.identify && $0.key == .user }
+        anonymous = joins.contains(true) ? PropertyReader(path: ["anonymous"]) : nil
         var keys: [FunnelKey] = []
         keyOf = definitions.map { definition in
             if let known = keys.firstIndex(of: definition.key) { return known }
@@ -17,4 +33,7 @@ struct FunnelPlan: Sendable {
         }
         self.keys = keys.map(KeyReader.init)
     }
+
+    /// Whether a funnel's records need more than steps and exclusions.
+    func hasFacets(_ funnel: Int) -> Bool { breakdowns[funnel] != nil || holds[funnel] != nil }
 }

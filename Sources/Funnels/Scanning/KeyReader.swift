@@ -30,4 +30,17 @@ enum KeyReader: Sendable {
         case .property(let reader): reader.withText(in: line.props) { $0.map(ofText) ?? 0 }
         }
     }
+
+    /// Calls `body` with the key's value; not at all where the line has none.
+    func withText(_ line: EventHead, _ body: (UnsafeRawBufferPointer) -> Void) {
+        func give(_ text: UnsafeRawBufferPointer) {
+            if !text.isEmpty { body(text) }
+        }
+        switch self {
+        case .user: give(line.user)
+        case .session: give(line.session)
+        case .system: give(line.system)
+        case .property(let reader): reader.withText(in: line.props) { $0.map(give) }
+        }
+    }
 }

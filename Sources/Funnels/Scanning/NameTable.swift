@@ -1,4 +1,4 @@
-/// Numbers the event names of one batch in the order they come.
+/// Numbers texts in the order they come: the event names of a batch, a breakdown's values, keys.
 struct NameTable {
     /// The bytes of each name.
     private(set) var names: [[UInt8]] = []
@@ -25,6 +25,17 @@ struct NameTable {
             slot = (slot + 1) & (slots.count - 1)
         }
         return add(name, fingerprint, at: slot, isNew: &isNew)
+    }
+
+    /// The number of the name with this fingerprint, `nil` if there is none.
+    func number(withFingerprint fingerprint: UInt64) -> Int? {
+        var slot = Int(truncatingIfNeeded: fingerprint) & (slots.count - 1)
+        while slots[slot] != 0 {
+            let number = Int(slots[slot]) - 1
+            if fingerprints[number] == fingerprint { return number }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        return nil
     }
 
     private mutating func add(_ name: UnsafeRawBufferPointer, _ fingerprint: UInt64, at slot: Int, isNew: inout Bool) -> Int {

@@ -11,11 +11,11 @@ struct SeenNames {
         texts.append(String(decoding: name, as: UTF8.self))
     }
 
-    /// The names of a funnel's steps that did not occur, each with the nearest one that did.
+    /// The names of a funnel's steps and exclusions that did not occur, each with the nearest one that did.
     func unseen(in definition: FunnelDefinition) -> [UnseenName] {
         var unseen: [UnseenName] = []
-        for step in definition.steps {
-            guard case .oneOf(let names) = step.pattern.names else { continue }
+        for pattern in definition.steps.map(\.pattern) + definition.exclusions.map(\.pattern) {
+            guard case .oneOf(let names) = pattern.names else { continue }
             for name in names where !contains(name) && !unseen.contains(where: { $0.name == name }) {
                 unseen.append(UnseenName(name: name, nearest: NearestName.find(name, in: texts.sorted())))
             }

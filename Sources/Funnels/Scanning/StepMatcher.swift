@@ -1,45 +1,55 @@
-/// Finds the steps of one funnel that an event fits. Names are looked up once per batch and name, properties only where a test
-/// asks for one.
+/// Finds the steps and exclusions of one funnel that an event fits. Names are looked up once per batch and name, properties only
+/// where a test asks for one.
+///
+/// Bits 0 to 31 are the steps, bits 32 to 63 the exclusions.
 struct StepMatcher: Sendable {
-    private let byName: [[UInt8]: UInt32]
-    private let anyName: UInt32
-    /// Steps that have tests, and the tests of each step.
-    private let tested: UInt32
+    private let byName: [[UInt8]: UInt64]
+    private let anyName: UInt64
+    /// Whether events that fit nothing are kept too.
+    let takesAll: Bool
+    /// What has tests, and the tests of each step and exclusion.
+    private let tested: UInt64
     private let tests: [[CompiledTest]]
 
     init(_ definition: FunnelDefinition) {
-        var byName: [[UInt8]: UInt32] = [:]
-        var (anyName, tested) = (UInt32(0), UInt32(0))
-        for (place, step) in definition.steps.enumerated() {
-            let bit = UInt32(1) << UInt32(place)
-            switch step.pattern.names {
+        var byName: [[UInt8]: UInt64] = [:]
+        var (anyName, tested) = (UInt64(0), UInt64(0))
+        let steps = definition.steps.enumerated().map { ($0, $1.pattern) }
+        let patterns = steps + definition.exclusions.enumerated().map { ($0 + 32, $1.pattern) }
+        var tests = Array(repeating: [CompiledTest](), count: 64)
+        for (place, pattern) in patterns {
+            let bit = UInt64(1) << UInt64(place)
+            switch pattern.names {
             case .any: anyName |= bit
             case .oneOf(let names): for name in names { byName[Array(name.utf8), default: 0] |= bit }
             }
-            if !step.pattern.tests.isEmpty { tested |= bit }
+            if !pattern.tests.isEmpty { tested |= bit }
+            tests[place] = pattern.tests.map(CompiledTest.init)
         }
         self.byName = byName
         self.anyName = anyName
         self.tested = tested
-        tests = definition.steps.map { $0.pattern.tests.map(CompiledTest.init) }
+        self.tests = tests
+        // Strictly, events of any name come between.
+        takesAll = definition.order == .strict || definition.compat?.ordersStrictly ?? false
     }
 
-    /// The steps that a name fits, whatever the properties.
-    func steps(named name: [UInt8]) -> UInt32 { anyName | byName[name, default: 0] }
+    /// The steps and exclusions that a name fits, whatever the properties.
+    func steps(named name: [UInt8]) -> UInt64 { anyName | byName[name, default: 0] }
 
     /// Those of `steps` whose tests hold for these properties.
     @inline(__always)
-    func steps(of steps: UInt32, holdingFor props: UnsafeRawBufferPointer) -> UInt32 {
+    func steps(of steps: UInt64, holdingFor props: UnsafeRawBufferPointer) -> UInt64 {
         steps & tested == 0 ? steps : check(steps, props)
     }
 
-    private func check(_ steps: UInt32, _ props: UnsafeRawBufferPointer) -> UInt32 {
+    private func check(_ steps: UInt64, _ props: UnsafeRawBufferPointer) -> UInt64 {
         var holding = steps
         var open = steps & tested
         while open != 0 {
             let step = open.trailingZeroBitCount
             open &= open - 1
-            if !tests[step].allSatisfy({ $0.holds(in: props) }) { holding &= ~(1 << UInt32(step)) }
+            if !tests[step].allSatisfy({ $0.holds(in: props) }) { holding &= ~(1 << UInt64(step)) }
         }
         return holding
     }

@@ -7,9 +7,7 @@ extension JSONReport {
             write(funnel.definition, to: &writer)
             writer.breakLine(" ")
             writer.key("steps")
-            writer.array(zip(funnel.steps, funnel.definition.steps), onePerLine: true) { writer, step in
-                write(step.0, name: step.1.pattern.title, to: &writer)
-            }
+            write(funnel.steps, of: funnel.definition, onePerLine: true, to: &writer)
             writer.breakLine(" ")
             writer.key("overall")
             writer.object { writer in
@@ -19,9 +17,14 @@ extension JSONReport {
                 write("time_ms", funnel.timeToConvert, to: &writer)
             }
             writer.breakLine(" ")
-            // Without a breakdown there are no groups.
             writer.key("groups")
-            writer.array(EmptyCollection<Int>()) { _, _ in }
+            writer.array(funnel.groups, onePerLine: true) { writer, group in
+                writer.object { writer in
+                    writer.member("value", group.value)
+                    writer.key("steps")
+                    write(group.steps, of: funnel.definition, onePerLine: false, to: &writer)
+                }
+            }
             writer.breakLine(" ")
             writer.member("window_open", funnel.windowOpen)
             writer.breakLine(" ")
@@ -29,7 +32,15 @@ extension JSONReport {
         }
     }
 
-    private func write(_ definition: FunnelDefinition, to writer: inout JSONWriter) {
+    private func write(
+        _ steps: [FunnelResult.Step], of definition: FunnelDefinition, onePerLine: Bool, to writer: inout JSONWriter
+    ) {
+        writer.array(zip(steps, definition.steps), onePerLine: onePerLine) { writer, step in
+            write(step.0, name: step.1.pattern.title, to: &writer)
+        }
+    }
+
+    func write(_ definition: FunnelDefinition, to writer: inout JSONWriter) {
         writer.key("definition")
         writer.object { writer in
             writer.key("steps")
@@ -41,18 +52,32 @@ extension JSONReport {
                 }
             }
             writer.member("window_ms", definition.windowMilliseconds)
-            writer.member("step_window_ms", nil as Int64?)
+            writer.member("step_window_ms", definition.stepWindowMilliseconds)
             writer.member("order", definition.order.rawValue)
             writer.member("by", definition.key.description)
             writer.member("ties", "any")
-            writer.member("count", "users")
+            writer.member("count", definition.counting.rawValue)
             writer.member("dedupe", "id")
-            writer.member("hold", nil as String?)
+            writer.member("hold", definition.hold.map(PropertyPath.text))
             writer.key("exclusions")
-            writer.array(EmptyCollection<Int>()) { _, _ in }
+            writer.array(definition.exclusions) { writer, exclusion in
+                writer.object { writer in
+                    writer.member("name", exclusion.pattern.title)
+                    writer.member("filter", exclusion.pattern.filter)
+                    writer.member("from_step", exclusion.steps?.lowerBound ?? 1)
+                    writer.member("to_step", exclusion.steps?.upperBound ?? definition.steps.count)
+                    writer.member("spoils", exclusion.spoils)
+                }
+            }
             writer.member("since_ms", definition.since)
             writer.member("until_ms", definition.until)
-            writer.member("compat", nil as String?)
+            writer.member("compat", definition.compat?.description)
+            // Only where they were asked for, so that the keys of a plain funnel stay as they are.
+            if let breakdown = definition.breakdown {
+                writer.member("breakdown", breakdown.description)
+                writer.member("top", breakdown.top)
+            }
+            if !definition.identify { writer.member("identify", false) }
         }
     }
 

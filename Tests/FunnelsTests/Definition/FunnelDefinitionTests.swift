@@ -16,7 +16,6 @@ struct FunnelDefinitionTests {
             ([], 1, nil, nil, .stepCount(0)),
             (Array(repeating: FunnelStep("a"), count: 33), 1, nil, nil, .stepCount(33)),
             ([FunnelStep(EventPattern(names: .any), isOptional: true)], 1, nil, nil, .firstStepOptional),
-            ([FunnelStep("a"), FunnelStep(EventPattern(names: .any), isOptional: true)], 1, nil, nil, .optionalStepsNotAvailable(step: 2)),
             ([FunnelStep("a")], -1, nil, nil, .negativeWindow(-1)),
             ([FunnelStep("a")], 1, 5, 5, .emptyTimeRange(since: 5, until: 5)),
         ] as [([FunnelStep], Int64, Int64?, Int64?, FunnelDefinitionError)])

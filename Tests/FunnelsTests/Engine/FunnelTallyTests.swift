@@ -9,8 +9,7 @@ struct FunnelTallyTests {
         let chains = OrderedChains(definition)
         var tally = FunnelTally(stepCount: steps)
         for events in keys {
-            events.withUnsafeBufferPointer { chains.follow($0) }
-            tally.add(chains, window: window, dataEnd: dataEnd)
+            events.withUnsafeBufferPointer { chains.follow($0, dataEnd: dataEnd) { tally.add($0) } }
         }
         return tally
     }
@@ -22,10 +21,10 @@ struct FunnelTallyTests {
     @Test func `a key counts on each step that it reached, with its times between any two`() throws {
         let tally = try tally([key(0, 5, 20), key(10, 11), key(3), [], key(0, 0, 0)])
         #expect((0..<3).map(tally.count) == [4, 3, 2])
-        #expect(tally.durations(from: 0, to: 1).sorted() == [0, 1, 5])
-        #expect(tally.durations(from: 0, to: 2).sorted() == [0, 20])
-        #expect(tally.durations(from: 1, to: 2).sorted() == [0, 15])
-        #expect(tally.durations(from: 0, to: 0).isEmpty)
+        #expect(tally.sinceFirst(1).sorted() == [0, 1, 5])
+        #expect(tally.sinceFirst(2).sorted() == [0, 20])
+        #expect(tally.sincePrevious(2).sorted() == [0, 15])
+        #expect(tally.sinceFirst(0).isEmpty && tally.sincePrevious(0).isEmpty)
     }
 
     @Test func `merged tallies are the tally of all`() throws {
@@ -34,7 +33,7 @@ struct FunnelTallyTests {
         merged.merge(try tally(Array(keys[2...])))
         let whole = try tally(keys)
         #expect((0..<3).map(merged.count) == (0..<3).map(whole.count) && merged.windowOpen == whole.windowOpen)
-        #expect(merged.durations(from: 0, to: 1).sorted() == whole.durations(from: 0, to: 1).sorted())
+        #expect(merged.sinceFirst(1).sorted() == whole.sinceFirst(1).sorted())
     }
 
     @Test(

@@ -10,16 +10,16 @@ struct RecordStoreTests {
         var random = SeededRandom(seed: UInt64(keys))
         let fingerprints = (0..<keys).map { _ in random.next() }
         var expected: [UInt64: [Int64]] = [:]
-        var store = RecordStore()
+        var store = RecordStore<StepEvent>()
         for _ in 0..<records {
             let key = fingerprints.randomElement(using: &random)!
             let time = Int64.random(in: -50...50, using: &random)
             expected[key, default: []].append(time)
-            store.append(StepRecord(key: key, event: StepEvent(time: time, steps: 1)))
+            store.append(FunnelRecord(key: key, event: StepEvent(time: time, steps: 1)))
         }
         var found: [[Int64]] = []
-        for part in 0..<RecordStore.partCount {
-            store.forEachKey(inPart: part) { events in found.append(events.map(\.time)) }
+        for part in 0..<RecordStoreLayout.partCount {
+            store.forEachKey(inPart: part) { found.append($1.map(\.time)) }
         }
         #expect(
             found.sorted(by: { $0.lexicographicallyPrecedes($1) })
@@ -27,7 +27,7 @@ struct RecordStoreTests {
     }
 
     @Test func `an empty store has no keys`() {
-        let store = RecordStore()
-        for part in 0..<RecordStore.partCount { store.forEachKey(inPart: part) { _ in Issue.record("a key") } }
+        let store = RecordStore<StepEvent>()
+        for part in 0..<RecordStoreLayout.partCount { store.forEachKey(inPart: part) { _, _ in Issue.record("a key") } }
     }
 }

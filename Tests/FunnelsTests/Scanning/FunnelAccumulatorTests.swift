@@ -169,7 +169,9 @@ struct FunnelAccumulatorTests {
                 user: "u\(Int.random(in: 0...90, using: &random))")
         }
         let byUser = Dictionary(grouping: lines, by: \.user).values.map { lines in
-            lines.map { StepEvent(time: $0.time, steps: matcher.steps(named: Array($0.name.utf8))) }.filter { $0.steps != 0 }
+            lines.map { StepEvent(time: $0.time, steps: UInt32(truncatingIfNeeded: matcher.steps(named: Array($0.name.utf8)))) }.filter {
+                $0.steps != 0
+            }
         }
         let chains = byUser.map { FunnelOracle.best($0, steps: definition.steps.count, window: 9) }
         let result = TestPass.funnel(definition, lines, batchSize: 50)

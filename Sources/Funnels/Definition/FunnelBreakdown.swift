@@ -1,0 +1,101 @@
+/// By which property a funnel's keys are told apart, and whose value counts.
+public struct FunnelBreakdown: Sendable, Hashable {
+    /// Which event's value is the key's group. An empty or missing value, an object and an array are none.
+    public enum Attribution: Sendable, Hashable {
+        /// The first value among the key's events that match any step.
+        case first
+        /// The last value among them.
+        case last
+        /// The value on the event that took this step; 1 for the first.
+        case step(Int)
+        /// The property becomes part of the key: each key counts once for each of its values.
+        case all
+    }
+
+    /// How many groups are shown before the rest is one.
+    public static let defaultTop = 10
+    /// The group of keys without a value, and that of all groups beyond the top.
+    public static let none = "(none)"
+    public static let other = "(other)"
+
+    /// Keys into `props`, outermost first. Never empty.
+    public let path: [String]
+    public let attribution: Attribution
+    /// The most frequent values are groups of their own; the rest is ``other``.
+    public let top: Int
+
+    /// - Parameters:
+    ///   - path: keys into `props`, outermost first; at least one.
+    ///   - top: 1 or more.
+    public init(path: [String], attribution: Attribution = .first, top: Int = defaultTop) {
+        precondition(!path.isEmpty && top >= 1, "a breakdown needs a path and a group")
+        self.path = path
+        self.attribution = attribution
+        self.top = top
+    }
+
+    /// The breakdown of a text such as `props.plan`, `props.plan:last` or `props.plan:step=2`.
+    ///
+    /// - Throws: ``GrammarError`` with the column of the first thing that does not fit.
+    public static func parse(_ text: String, top: Int = defaultTop) throws(GrammarError) -> FunnelBreakdown {
+        let scalars = Array(text.unicodeScalars)
+        let split = firstColon(in: scalars) ?? scalars.count
+        func part(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
+        let path = try PropertyPath.parse(part(0..<split), whole: text, subject: "breakdown")
+        guard split < scalars.count else { return FunnelBreakdown(path: path, top: top) }
+        let word = part(split + 1..<scalars.count)
+        guard let attribution = Attribution(word) else {
+            throw GrammarError(
+                subject: "breakdown", text: text, column: part(0..<split).count + 2, found: word.isEmpty ? "the end" : "`\(word)`",
+                expected: "`first`, `last`, `all` or `step=` and a step's number (a `:` in a key goes in quotes)")
+        }
+        return FunnelBreakdown(path: path, attribution: attribution, top: top)
+    }
+
+    private static func firstColon(in scalars: [Unicode.Scalar]) -> Int? {
+        var (quoted, place) = (false, 0)
+        while place < scalars.count {
+            switch scalars[place] {
+            case "\\" where quoted: place += 1
+            case "\"": quoted.toggle()
+            case ":" where !quoted: return place
+            default: break
+            }
+            place += 1
+        }
+        return nil
+    }
+}
+
+extension FunnelBreakdown.Attribution {
+    /// The attribution of its word.
+    init?(_ word: String) {
+        switch word {
+        case "first": self = .first
+        case "last": self = .last
+        case "all": self = .all
+        default:
+            let digits = word.dropFirst("step=".count)
+            guard word.hasPrefix("step="), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let step = Int(digits), step >= 1 else {
+                return nil
+            }
+            self = .step(step)
+        }
+    }
+}
+
+extension FunnelBreakdown.Attribution: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .first: "first"
+        case .last: "last"
+        case .step(let step): "step=\(step)"
+        case .all: "all"
+        }
+    }
+}
+
+extension FunnelBreakdown: CustomStringConvertible {
+    /// The breakdown as ``parse(_:top:)`` reads it, always with its attribution.
+    public var description: String { PropertyPath.text(path, quoting: ":") + ":\(attribution)" }
+}

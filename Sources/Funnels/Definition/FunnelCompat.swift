@@ -1,0 +1,61 @@
+/// Another product's way to count, level for level, instead of points 4 and 5 of ``FunnelDefinition``.
+public enum FunnelCompat: Sendable, Hashable {
+    /// ClickHouse's `windowFunnel`, https://clickhouse.com/docs/sql-reference/aggregate-functions/parametric-functions#windowfunnel
+    case clickhouse(Set<WindowFunnelMode>)
+
+    /// What `windowFunnel` can be told beside the window.
+    public enum WindowFunnelMode: String, Sendable, Hashable, CaseIterable {
+        /// A step that comes again ends the funnel.
+        case deduplication = "strict_deduplication"
+        /// Any other event between two steps ends the funnel.
+        case order = "strict_order"
+        /// Times must rise from step to step.
+        case increase = "strict_increase"
+        /// One event fills one step, although it fits several.
+        case once = "strict_once"
+    }
+
+    /// The value of `clickhouse[:mode+mode]`.
+    ///
+    /// - Throws: ``GrammarError`` with the column of what does not fit.
+    public static func parse(_ text: String) throws(GrammarError) -> FunnelCompat {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        func failure(_ found: Substring, after prefix: Int, _ expected: String) -> GrammarError {
+            GrammarError(
+                subject: "compat", text: text, column: prefix + 1, found: found.isEmpty ? "the end" : "`\(found)`", expected: expected)
+        }
+        guard let engine = parts.first, engine == "clickhouse" else {
+            throw failure(parts.first ?? "", after: 0, "`clickhouse`, or `clickhouse:` and its modes")
+        }
+        guard parts.count > 1 else { return .clickhouse([]) }
+        var (modes, place) = (Set<WindowFunnelMode>(), engine.count + 1)
+        for word in parts[1].split(separator: "+", omittingEmptySubsequences: false) {
+            guard let mode = WindowFunnelMode(rawValue: String(word)) else {
+                throw failure(word, after: place, "one of " + WindowFunnelMode.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))
+            }
+            modes.insert(mode)
+            place += word.count + 1
+        }
+        return .clickhouse(modes)
+    }
+}
+
+extension FunnelCompat {
+    /// Whether events that fit no step matter.
+    var ordersStrictly: Bool {
+        switch self {
+        case .clickhouse(let modes): modes.contains(.order)
+        }
+    }
+}
+
+extension FunnelCompat: CustomStringConvertible {
+    /// The value as ``parse(_:)`` reads it, the modes in the order of their declaration.
+    public var description: String {
+        switch self {
+        case .clickhouse(let modes):
+            modes.isEmpty
+                ? "clickhouse" : "clickhouse:" + WindowFunnelMode.allCases.filter(modes.contains).map(\.rawValue).joined(separator: "+")
+        }
+    }
+}

@@ -1,0 +1,129 @@
+/// Counts how many distinct steps of one key lie inside one window, in any order (`--order any`).
+///
+/// The window slides over the events; only where it holds more steps than any window before is it looked at closely. Where an
+/// event fits several steps, as many steps count as can be shared out among the events.
+final class AnyOrderChains: ChainEngine {
+    private(set) var spoiltDepth = 0
+    private let rules: ChainRules
+    private let count: Int
+    private let chain: FunnelChain
+    private var held: StepSets
+    private var scratch: StepSets
+    /// What an exclusion has spoilt: the latest window that held as many steps, which counts one more step if it still comes.
+    private var spoilt: StepSets
+    private var spoiltStart: Int64?
+
+    init(_ definition: FunnelDefinition) {
+        rules = ChainRules(definition)
+        count = definition.steps.count
+        chain = FunnelChain(stepCount: count)
+        held = StepSets(stepCount: count)
+        scratch = held
+        spoilt = held
+    }
+
+    /// - Complexity: O(events), at a given number of steps.
+    func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
+        chain.depth = 0
+        spoiltDepth = 0
+        spoiltStart = nil
+        held.removeAll()
+        var (head, place) = (0, 0)
+        while place < events.count && chain.depth < count {
+            let time = events[place].time
+            let moment = place
+            var exclusions: UInt32 = 0
+            while place < events.count && events[place].time == time {
+                exclusions |= events[place].exclusions
+                place += 1
+            }
+            if time < rules.since {
+                head = place
+                continue
+            }
+            while head < moment && UInt64(bitPattern: time &- events[head].time) > rules.window {
+                held.remove(events[head].steps)
+                head += 1
+            }
+            if exclusions != 0 {
+                exclude(exclusions, events[head..<moment], at: time)
+                // No window reaches over it, except from the whole funnel's last step.
+                if count > 1 {
+                    held.removeAll()
+                    head = moment
+                }
+            }
+            while head < moment && events[head].steps == 0 { head += 1 }
+            if let until = rules.until, (head < moment ? events[head].time : time) >= until { break }
+            for event in events[moment..<place] where event.steps != 0 {
+                takeSpoilt(event)
+                held.add(event.steps)
+            }
+            if held.union.nonzeroBitCount > chain.depth && held.size() > chain.depth { keep(events[head..<place]) }
+        }
+        guard chain.depth > 0 && chain.depth >= spoiltDepth else { return }
+        chain.isOpen = chain.depth < count && isOpen(events[head..<place], dataEnd: dataEnd)
+        body(chain)
+    }
+
+    private func isOpen(_ window: UnsafeBufferPointer<StepEvent>.SubSequence, dataEnd: Int64) -> Bool {
+        guard let last = window.last(where: { $0.steps != 0 && rules.mayStart(at: $0.time) })?.time else { return false }
+        return rules.isOpen(start: last, last: last, dataEnd: dataEnd)
+    }
+
+    /// Takes the times of the first window that holds more steps than any before.
+    private func keep(_ window: UnsafeBufferPointer<StepEvent>.SubSequence) {
+        scratch.removeAll()
+        var (found, start, before) = (0, Int64(0), Int64(0))
+        for event in window where event.steps != 0 {
+            scratch.add(event.steps)
+            guard scratch.union.nonzeroBitCount > found else { continue }
+            let size = scratch.size()
+            while found < size {
+                if found == 0 { start = event.time }
+                if found >= chain.depth {
+                    chain.times[found] = event.time
+                    chain.sinceFirst[found] = event.time &- start
+                    chain.sincePrevious[found] = found == 0 ? 0 : event.time &- before
+                }
+                before = event.time
+                found += 1
+            }
+        }
+        chain.start = start
+        chain.depth = found
+        chain.taken = .max >> UInt32(32 - found)
+    }
+
+    private func exclude(_ exclusions: UInt32, _ window: UnsafeBufferPointer<StepEvent>.SubSequence, at time: Int64) {
+        if rules.standing(exclusions, in: rules.spoiling) != 0 {
+            let size = held.size()
+            if size > 0 {
+                spoiltDepth = max(spoiltDepth, size)
+                // The latest start of a window that holds as many.
+                spoilt.removeAll()
+                for event in window.reversed() where event.steps != 0 {
+                    spoilt.add(event.steps)
+                    spoiltStart = event.time
+                    if spoilt.union.nonzeroBitCount >= size && spoilt.size() == size { break }
+                }
+            }
+            if chain.depth > 0 && UInt64(bitPattern: time &- chain.start) <= rules.window {
+                // Its result is spoilt; a window after the exclusion has to get as far.
+                spoiltDepth = max(spoiltDepth, chain.depth)
+                chain.depth = 0
+            }
+        }
+        if rules.standing(exclusions, in: rules.ending) != 0 { spoiltStart = nil }
+    }
+
+    private func takeSpoilt(_ event: StepEvent) {
+        guard let start = spoiltStart else { return }
+        if UInt64(bitPattern: event.time &- start) > rules.window {
+            spoiltStart = nil
+        } else if spoilt.grows(with: event.steps) {
+            spoiltDepth = max(spoiltDepth, spoilt.size())
+            spoiltStart = nil
+        }
+    }
+}

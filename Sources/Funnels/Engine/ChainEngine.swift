@@ -1,0 +1,61 @@
+/// Follows the events of one key after the other, by one way to count.
+protocol ChainEngine: AnyObject {
+    /// How many steps the deepest spoilt attempt of the key reached; 0 if none is spoilt.
+    var spoiltDepth: Int { get }
+
+    /// Begins with another key, takes its events and calls `body` with each attempt that counts: the key's best one at most,
+    /// or each of them where attempts are counted.
+    ///
+    /// - Parameters:
+    ///   - events: all of one key, by rising time.
+    ///   - dataEnd: time of the last event of all, in milliseconds since 1970 UTC.
+    func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void)
+}
+
+/// What all engines need of a definition.
+struct ChainRules {
+    let layout: StepLayout
+    let window: UInt64
+    /// As good as none where there is no limit.
+    let stepWindow: UInt64
+    let since: Int64
+    let until: Int64?
+    /// For each exclusion the steps that an attempt stands on while it holds, as bits.
+    let spoiling: [UInt32]
+    let ending: [UInt32]
+
+    init(_ definition: FunnelDefinition) {
+        layout = StepLayout(definition.steps)
+        window = UInt64(definition.windowMilliseconds)
+        stepWindow = definition.stepWindowMilliseconds.map { UInt64($0) } ?? .max
+        since = definition.since ?? .min
+        until = definition.until
+        let standing = definition.exclusions.map { $0.standing(of: definition.steps.count) }
+        spoiling = zip(definition.exclusions, standing).map { $0.spoils ? $1 : 0 }
+        ending = zip(definition.exclusions, standing).map { $0.spoils ? 0 : $1 }
+    }
+
+    @inline(__always)
+    func mayStart(at time: Int64) -> Bool { time >= since && (until.map { time < $0 } ?? true) }
+
+    /// Whether an attempt can take a step now. Neither time is later than `time`, so that the differences fit unsigned.
+    @inline(__always)
+    func allows(start: Int64, last: Int64, at time: Int64) -> Bool {
+        UInt64(bitPattern: time &- start) <= window && UInt64(bitPattern: time &- last) <= stepWindow
+    }
+
+    /// Whether an attempt can take a step after the end of the data.
+    func isOpen(start: Int64, last: Int64, dataEnd: Int64) -> Bool {
+        UInt64(bitPattern: dataEnd &- start) < window && UInt64(bitPattern: dataEnd &- last) < stepWindow
+    }
+
+    /// The steps that hold for a set of exclusions.
+    func standing(_ exclusions: UInt32, in steps: [UInt32]) -> UInt32 {
+        var (bits, standing) = (exclusions, UInt32(0))
+        while bits != 0 {
+            standing |= steps[bits.trailingZeroBitCount]
+            bits &= bits - 1
+        }
+        return standing
+    }
+}

@@ -1,0 +1,35 @@
+/// Chains kept one after the other, until it is known to which group each belongs.
+struct ChainLog {
+    private var heads: [(group: UInt32, depth: UInt8, isOpen: Bool, taken: UInt32)] = []
+    private var times: [Int64] = []
+
+    mutating func append(_ chain: FunnelChain, group: UInt32) {
+        heads.append((group, UInt8(chain.depth), chain.isOpen, chain.taken))
+        for step in 0..<chain.depth where chain.taken >> UInt32(step) & 1 == 1 {
+            times.append(chain.sinceFirst[step])
+            times.append(chain.sincePrevious[step])
+        }
+    }
+
+    /// How many chains each group has; a group's number is its place.
+    func sizes(groups: Int) -> [Int] {
+        var sizes = Array(repeating: 0, count: groups)
+        for head in heads { sizes[Int(head.group)] += 1 }
+        return sizes
+    }
+
+    /// Calls `body` with each chain, which has no times of day any more.
+    func forEach(stepCount: Int, _ body: (FunnelChain, UInt32) -> Void) {
+        let chain = FunnelChain(stepCount: stepCount)
+        var place = 0
+        for head in heads {
+            (chain.depth, chain.isOpen, chain.taken) = (Int(head.depth), head.isOpen, head.taken)
+            for step in 0..<chain.depth where chain.taken >> UInt32(step) & 1 == 1 {
+                chain.sinceFirst[step] = times[place]
+                chain.sincePrevious[step] = times[place + 1]
+                place += 2
+            }
+            body(chain, head.group)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+/// Follows one key's events where a held property or a breakdown divides them.
+final class FacetFold {
+    private let engine: any ChainEngine
+    private let holds: Bool
+    private let countsAttempts: Bool
+    private let attribution: FunnelBreakdown.Attribution?
+    /// Texts of the breakdown's values; a number is the place and 1.
+    private let values: [[UInt8]]
+    private let best: FunnelChain
+    private var sorted: [FacetEvent] = []
+    private var run: [StepEvent] = []
+
+    init(_ definition: FunnelDefinition, _ engine: any ChainEngine, values: [[UInt8]]) {
+        self.engine = engine
+        holds = definition.hold != nil
+        countsAttempts = definition.counting == .attempts
+        attribution = definition.breakdown?.attribution
+        self.values = values
+        best = FunnelChain(stepCount: definition.steps.count)
+    }
+
+    /// - Parameters:
+    ///   - events: all of one key, by rising time.
+    ///   - body: gets each chain that counts, and the number of its value, 0 for none.
+    func follow(_ events: UnsafeBufferPointer<FacetEvent>, dataEnd: Int64, _ body: (FunnelChain, UInt32) -> Void) {
+        guard attribution == .all else { return followKey(events, dataEnd, body) }
+        sorted.removeAll(keepingCapacity: true)
+        sorted += events
+        sorted.sort { ($0.value, $0.time) < ($1.value, $1.time) }
+        let divided = sorted
+        divided.withUnsafeBufferPointer { events in
+            Self.forEachRun(events, sameAs: { $0.value == $1.value }) { followKey($0, dataEnd, body) }
+        }
+    }
+
+    /// Follows what counts as one: a key, or a key and a value.
+    private func followKey(_ events: UnsafeBufferPointer<FacetEvent>, _ dataEnd: Int64, _ body: (FunnelChain, UInt32) -> Void) {
+        guard holds else {
+            return follow(chainsOf: events, dataEnd) { chain in body(chain, self.group(of: chain, heldBy: events, events)) }
+        }
+        let byHold = events.sorted { ($0.hold, $0.time) < ($1.hold, $1.time) }
+        best.depth = 0
+        var (found, spoiltDepth, isOpen) = (UInt32(0), 0, false)
+        byHold.withUnsafeBufferPointer { byHold in
+            Self.forEachRun(byHold, sameAs: { $0.hold == $1.hold }) { run in
+                follow(chainsOf: run, dataEnd) { chain in
+                    if countsAttempts { return body(chain, self.group(of: chain, heldBy: run, events)) }
+                    isOpen = isOpen || chain.isOpen
+                    guard chain.isBetter(than: best) else { return }
+                    best.copy(chain)
+                    found = self.group(of: chain, heldBy: run, events)
+                }
+                spoiltDepth = max(spoiltDepth, engine.spoiltDepth)
+            }
+        }
+        guard best.depth > 0 && best.depth >= spoiltDepth else { return }
+        best.isOpen = isOpen
+        body(best, found)
+    }
+
+    private func follow(chainsOf events: UnsafeBufferPointer<FacetEvent>, _ dataEnd: Int64, _ body: (FunnelChain) -> Void) {
+        run.removeAll(keepingCapacity: true)
+        for event in events { run.append(event.event) }
+        run.withUnsafeBufferPointer { engine.follow($0, dataEnd: dataEnd, body) }
+    }
+
+    private static func forEachRun(
+        _ events: UnsafeBufferPointer<FacetEvent>, sameAs isSame: (FacetEvent, FacetEvent) -> Bool,
+        _ body: (UnsafeBufferPointer<FacetEvent>) -> Void
+    ) {
+        var start = 0
+        while start < events.count {
+            var end = start + 1
+            while end < events.count && isSame(events[start], events[end]) { end += 1 }
+            body(UnsafeBufferPointer(rebasing: events[start..<end]))
+            start = end
+        }
+    }
+
+    /// The number of the value that a chain counts under.
+    ///
+    /// - Parameters:
+    ///   - run: the events that the chain could take.
+    ///   - events: all of its key.
+    private func group(
+        of chain: FunnelChain, heldBy run: UnsafeBufferPointer<FacetEvent>, _ events: UnsafeBufferPointer<FacetEvent>
+    ) -> UInt32 {
+        switch attribution {
+        case nil: return 0
+        case .all: return events.first?.value ?? 0
+        case .first: return least(events) { $0.event.steps != 0 }
+        case .last: return least(events.reversed()) { $0.event.steps != 0 }
+        case .step(let step):
+            guard chain.taken >> UInt32(step - 1) & 1 == 1 else { return 0 }
+            let time = chain.times[step - 1]
+            var (low, high) = (0, run.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if run[middle].time < time { low = middle + 1 } else { high = middle }
+            }
+            return least(run[low...].prefix { $0.time == time }) { $0.event.steps >> UInt32(step - 1) & 1 == 1 }
+        }
+    }
+
+    /// The first value in a sequence, of several in one millisecond the one that sorts first; 0 if there is none.
+    private func least(_ events: some Sequence<FacetEvent>, where counts: (FacetEvent) -> Bool) -> UInt32 {
+        var found: FacetEvent?
+        for event in events {
+            if let found, found.time != event.time { break }
+            guard event.value != 0, counts(event) else { continue }
+            if found.map({ values[Int(event.value) - 1].lexicographicallyPrecedes(values[Int($0.value) - 1]) }) ?? true { found = event }
+        }
+        return found?.value ?? 0
+    }
+}

@@ -1,0 +1,18 @@
+extension FunnelDefinition {
+    /// What follows a key's events by this definition; the fastest that can.
+    func engine() -> any ChainEngine {
+        switch compat {
+        case .clickhouse(let modes)?:
+            return modes.contains(.once) ? WindowFunnelOnceChains(self, modes) : WindowFunnelChains(self, modes)
+        case nil: break
+        }
+        if counting == .attempts { return AttemptChains(self) }
+        switch order {
+        case .any: return AnyOrderChains(self)
+        case .strict: return GeneralChains(self)
+        case .ordered: break
+        }
+        let isPlain = exclusions.isEmpty && stepWindowMilliseconds == nil && !steps.contains(where: \.isOptional)
+        return isPlain ? OrderedChains(self) : GeneralChains(self)
+    }
+}

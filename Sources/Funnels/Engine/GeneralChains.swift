@@ -1,0 +1,114 @@
+/// Follows all attempts of one key through optional steps, exclusions, step windows and strict order, in one pass.
+///
+/// As ``OrderedChains``, which does the plain case faster, it follows one attempt for each step.
+final class GeneralChains: ChainEngine {
+    let rules: ChainRules
+    let matching: MomentMatching
+    let rows: ChainRows
+    let best: BestAttempt
+    var spoilt: SpoiltAttempts
+    private let isStrict: Bool
+    private let hasExclusions: Bool
+    private let chain: FunnelChain
+
+    init(_ definition: FunnelDefinition) {
+        let count = definition.steps.count
+        rules = ChainRules(definition)
+        matching = MomentMatching(stepCount: count)
+        rows = ChainRows(stepCount: count)
+        best = BestAttempt(stepCount: count)
+        spoilt = SpoiltAttempts(stepCount: count)
+        isStrict = definition.order == .strict
+        hasExclusions = !definition.exclusions.isEmpty
+        chain = FunnelChain(stepCount: count)
+    }
+
+    var spoiltDepth: Int { best.spoiltDepth }
+
+    /// - Complexity: O(events), at a given number of steps.
+    func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
+        rows.alive = 0
+        spoilt.removeAll()
+        best.reset()
+        var place = 0
+        // The first clean one to take the last step is the result; nothing after it can change that.
+        while place < events.count && !(best.isClean && best.depth == rules.layout.count) {
+            let time = events[place].time
+            var end = place
+            var exclusions: UInt32 = 0
+            while end < events.count && events[end].time == time {
+                exclusions |= events[end].exclusions
+                end += 1
+            }
+            if hasExclusions && exclusions != 0 { exclude(exclusions, at: time) }
+            switch (isStrict, end == place + 1) {
+            case (false, true): takeOrdered(events[place])
+            case (false, false): takeOrdered(events[place..<end], at: time)
+            case (true, true): takeStrict(events[place])
+            case (true, false): takeStrict(events[place..<end], at: time)
+            }
+            place = end
+        }
+        guard best.isClean && best.depth >= best.spoiltDepth else { return }
+        chain.set(depth: best.depth, taken: best.taken, times: best.times, previous: rules.layout.previous)
+        chain.isOpen = isOpen(dataEnd: dataEnd)
+        body(chain)
+    }
+
+    private func isOpen(dataEnd: Int64) -> Bool {
+        (0..<rules.layout.count).contains { row in
+            rows.isAlive(row) && rules.isOpen(start: rows.start(row), last: rows.last(row), dataEnd: dataEnd)
+        }
+    }
+
+    /// Spoils and ends attempts; what ends one may have spoilt it in the same millisecond.
+    private func exclude(_ exclusions: UInt32, at time: Int64) {
+        let spoiling = rules.standing(exclusions, in: rules.spoiling)
+        let ending = rules.standing(exclusions, in: rules.ending)
+        var rest = rows.standing & (spoiling | ending)
+        while rest != 0 {
+            // Deepest first: what an attempt left behind goes with it.
+            let row = 31 - rest.leadingZeroBitCount
+            rest &= ~(1 << UInt32(row))
+            guard rules.allows(start: rows.start(row), last: rows.last(row), at: time) else { continue }
+            if spoiling >> UInt32(row) & 1 == 1 {
+                spoilt.add(row, start: rows.start(row), last: rows.last(row))
+                best.spoilt(row + 1)
+            }
+            rows.end(row)
+        }
+        spoilt.end(ending, at: time, rules)
+        guard best.isClean, best.isStanding, rules.allows(start: best.start, last: best.last, at: time) else { return }
+        if spoiling >> UInt32(best.depth - 1) & 1 == 1 { best.spoil() }
+        if ending >> UInt32(best.depth - 1) & 1 == 1 { best.isStanding = false }
+    }
+
+    /// The row from which an attempt takes `step` now: of those that can the one with the latest start, and of one attempt's
+    /// rows the last. `nil` if there is none.
+    func source(of step: Int, at time: Int64) -> Int? {
+        var source: Int?
+        for row in stride(from: step - 1, through: rules.layout.previous[step], by: -1) where rows.isAlive(row) {
+            if let source, rows.start(source) >= rows.start(row) { continue }
+            if rules.allows(start: rows.start(row), last: rows.last(row), at: time) { source = row }
+        }
+        return source
+    }
+
+    /// Lets the attempt of `source` take steps; notes it if it is the deepest.
+    func extend(_ source: Int, taking steps: UInt32, at time: Int64) {
+        note(source, taking: steps, at: time)
+        var rest = steps
+        while rest != 0 {
+            let row = rest.trailingZeroBitCount
+            rest &= rest - 1
+            rows.extend(source, to: row, taking: steps, at: time)
+        }
+    }
+
+    func note(_ source: Int, taking steps: UInt32, at time: Int64) {
+        let depth = 32 - (rows.steps(source) | steps).leadingZeroBitCount
+        if best.isBeaten(by: depth, start: rows.start(source), at: time) {
+            best.set(rows.times(source), rows.steps(source), adding: steps, at: time)
+        }
+    }
+}

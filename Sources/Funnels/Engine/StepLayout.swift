@@ -1,0 +1,56 @@
+/// Which steps lead to which, optional ones considered. Steps are numbered from 0.
+///
+/// An attempt that stands on a step wants the optional steps behind it and the required one after them: one group. Of an event
+/// that fits several steps of a group the deepest is taken, wherever in front of it the attempt stands. So the shallower bits
+/// can be taken away once and for all.
+struct StepLayout {
+    let count: Int
+    let hasOptional: Bool
+    /// For each step the last required one before it, and the next required one after it, the last step if there is none.
+    let previous: [Int]
+    let next: [Int]
+    private let required: UInt32
+    /// Groups of more than one step, as bits.
+    private let groups: [UInt32]
+
+    init(_ steps: [FunnelStep]) { self.init(optional: steps.map(\.isOptional)) }
+
+    init(optional: [Bool]) {
+        count = optional.count
+        hasOptional = optional.contains(true)
+        previous = optional.indices.map { step in optional[..<step].lastIndex(of: false) ?? 0 }
+        next = optional.indices.map { step in optional[(step + 1)...].firstIndex(of: false) ?? optional.count - 1 }
+        var (required, groups, group) = (UInt32(0), [UInt32](), UInt32(0))
+        for (step, isOptional) in optional.enumerated() {
+            group |= 1 << UInt32(step)
+            if isOptional { continue }
+            required |= 1 << UInt32(step)
+            groups.append(group)
+            group = 0
+        }
+        self.required = required
+        self.groups = (groups + [group]).filter { $0.nonzeroBitCount > 1 }
+    }
+
+    func isRequired(_ step: Int) -> Bool { required >> UInt32(step) & 1 == 1 }
+
+    /// The steps of an event, only the deepest of each group left.
+    @inline(__always)
+    func narrowed(_ steps: UInt32) -> UInt32 { hasOptional ? narrow(steps) : steps }
+
+    private func narrow(_ steps: UInt32) -> UInt32 {
+        var steps = steps
+        for group in groups {
+            let inGroup = steps & group
+            if inGroup & (inGroup &- 1) != 0 { steps = steps & ~group | 0x8000_0000 >> UInt32(inGroup.leadingZeroBitCount) }
+        }
+        return steps
+    }
+
+    /// The deepest step that an attempt standing on `step` takes of these (narrowed), `nil` if it wants none.
+    func target(from step: Int, of steps: UInt32) -> Int? {
+        guard step + 1 < count else { return nil }
+        let wanted = steps & (.max << UInt32(step + 1)) & (.max >> UInt32(31 - next[step]))
+        return wanted == 0 ? nil : 31 - wanted.leadingZeroBitCount
+    }
+}

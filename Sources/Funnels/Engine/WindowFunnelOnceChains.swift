@@ -1,0 +1,158 @@
+/// Counts one key's level as ClickHouse's `windowFunnel` does with `strict_once`: one event fills one step.
+///
+/// `windowFunnel` follows every sequence of events. Here one for each level is enough: of those that end before the current
+/// millisecond the one with the latest start can do whatever the others can. Only inside the millisecond it matters which
+/// events a sequence holds, and then the question is whether its steps can be matched to distinct events.
+final class WindowFunnelOnceChains: ChainEngine {
+    private enum Verdict { case goOn, stop(level: Int) }
+
+    let spoiltDepth = 0
+    private let rules: ChainRules
+    private let (deduplicates, ordersStrictly, increases): (Bool, Bool, Bool)
+    /// What was reached before the current millisecond, and what is reached in it.
+    private let rows: ChainRows
+    private let found: ChainRows
+    /// Levels that were reached, the current millisecond included.
+    private var levels: UInt32 = 0
+    private let chain: FunnelChain
+    private let count: Int
+    private var moment: [UInt32] = []
+
+    init(_ definition: FunnelDefinition, _ modes: Set<FunnelCompat.WindowFunnelMode>) {
+        rules = ChainRules(definition)
+        deduplicates = modes.contains(.deduplication)
+        ordersStrictly = modes.contains(.order)
+        increases = modes.contains(.increase)
+        count = definition.steps.count
+        rows = ChainRows(stepCount: count)
+        found = ChainRows(stepCount: count)
+        chain = FunnelChain(stepCount: count)
+    }
+
+    /// - Complexity: O(events), at a given number of steps.
+    func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
+        rows.alive = 0
+        levels = 0
+        var (place, level, ended) = (0, 0, false)
+        while place < events.count && !ended {
+            let time = events[place].time
+            var isInterrupted = false
+            load(events, &place, &isInterrupted)
+            if ordersStrictly && isInterrupted && levels != 0 {
+                (level, ended) = (reached, true)
+            } else if case .stop(let reached) = take(at: time) {
+                (level, ended) = (reached, true)
+            }
+            commit()
+        }
+        if !ended { level = reached }
+        guard level > 0 else { return }
+        chain.set(depth: level, taken: rows.steps(level - 1), times: rows.times(level - 1), previous: rules.layout.previous)
+        chain.isOpen = !ended && rules.isOpen(start: rows.start(0), last: rows.start(0), dataEnd: dataEnd)
+        body(chain)
+    }
+
+    private var reached: Int { 32 - levels.leadingZeroBitCount }
+
+    /// Takes the events of the next millisecond. Of those that fit the same steps no more are kept than steps could need, and one
+    /// that repeats.
+    private func load(_ events: UnsafeBufferPointer<StepEvent>, _ place: inout Int, _ isInterrupted: inout Bool) {
+        let time = events[place].time
+        moment.removeAll(keepingCapacity: true)
+        var (last, repeated) = (UInt32(0), 0)
+        while place < events.count && events[place].time == time {
+            let steps = events[place].steps
+            place += 1
+            isInterrupted = isInterrupted || steps == 0
+            repeated = steps == last ? repeated + 1 : 0
+            last = steps
+            if steps != 0 && repeated <= count { moment.append(steps) }
+        }
+        guard moment.count > count + 1 else { return }
+        moment.sort()
+        var kept: [UInt32] = []
+        for steps in moment where kept.count <= count || kept[kept.count - 1 - count] != steps { kept.append(steps) }
+        moment = kept
+    }
+
+    private func take(at time: Int64) -> Verdict {
+        found.alive = 0
+        var union = moment.reduce(0, |)
+        while union != 0 {
+            let step = union.trailingZeroBitCount
+            union &= union - 1
+            for event in moment.indices where moment[event] >> UInt32(step) & 1 == 1 {
+                if case .stop(let level) = take(step, event, at: time) { return .stop(level: level) }
+            }
+        }
+        return .goOn
+    }
+
+    private func take(_ step: Int, _ event: Int, at time: Int64) -> Verdict {
+        if step == 0 {
+            guard rules.mayStart(at: time) else { return .goOn }
+            found.begin(at: time)
+            levels |= 1
+        } else if levels >> UInt32(step) & 1 == 1 && deduplicates {
+            return .stop(level: reached)
+        } else if levels >> UInt32(step - 1) & 1 == 1 {
+            guard extend(to: step, with: event, at: time) else { return .goOn }
+            levels |= 1 << UInt32(step)
+            if step + 1 == count { return .stop(level: count) }
+        } else if ordersStrictly && levels != 0 {
+            return .stop(level: (~levels).trailingZeroBitCount)
+        }
+        return .goOn
+    }
+
+    /// Looks for the sequence with the latest start that `event` brings to `step`.
+    private func extend(to step: Int, with event: Int, at time: Int64) -> Bool {
+        if !increases && found.isAlive(0) && canFill(0..<step, without: event) {
+            // No other sequence starts later, so nothing that is known of the level is lost.
+            found.extend(0, to: step, taking: .max >> UInt32(31 - step) & ~1, at: time)
+            return true
+        }
+        var source: Int?
+        for row in stride(from: step - 1, through: increases ? step - 1 : 0, by: -1) where rows.isAlive(row) {
+            if let source, rows.start(source) >= rows.start(row) { continue }
+            guard UInt64(bitPattern: time &- rows.start(row)) <= rules.window, canFill(row + 1..<step, without: event) else { continue }
+            source = row
+        }
+        guard let source else { return false }
+        if !found.isAlive(step) || found.start(step) < rows.start(source) {
+            found.copy(source, of: rows, to: step, taking: (.max >> UInt32(31 - step)) & (.max << UInt32(source + 1)), at: time)
+        }
+        return true
+    }
+
+    /// Whether distinct events of the millisecond besides one can fill these steps.
+    private func canFill(_ steps: Range<Int>, without event: Int) -> Bool {
+        guard !steps.isEmpty else { return true }
+        var owners = Array(repeating: -1, count: moment.count)
+        for step in steps {
+            var seen = Array(repeating: false, count: moment.count)
+            seen[event] = true
+            if !fill(step, &owners, &seen) { return false }
+        }
+        return true
+    }
+
+    private func fill(_ step: Int, _ owners: inout [Int], _ seen: inout [Bool]) -> Bool {
+        for event in moment.indices where !seen[event] && moment[event] >> UInt32(step) & 1 == 1 {
+            seen[event] = true
+            if owners[event] < 0 || fill(owners[event], &owners, &seen) {
+                owners[event] = step
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Makes what the millisecond brought the past.
+    private func commit() {
+        for step in 0..<count where found.isAlive(step) {
+            if !rows.isAlive(step) || rows.start(step) <= found.start(step) { rows.copy(step, of: found) }
+        }
+        found.alive = 0
+    }
+}

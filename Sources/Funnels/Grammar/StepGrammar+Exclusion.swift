@@ -1,0 +1,41 @@
+extension StepGrammar {
+    /// `[ "!" ] pattern [ "@" int "-" int ]`, the whole text.
+    mutating func exclusion() throws(GrammarError) -> FunnelExclusion {
+        cursor.skipSpace()
+        let spoils = cursor.take("!")
+        cursor.skipSpace()
+        if cursor.current == nil { throw cursor.failure(expected: "an event: a name, `*` or `(`") }
+        let pattern = try pattern()
+        guard cursor.take("@") else {
+            if cursor.current != nil { throw cursor.failure(expected: pattern.tests.isEmpty ? "`[`, `@` or the end" : "`@` or the end") }
+            return FunnelExclusion(pattern, spoils: spoils)
+        }
+        cursor.skipSpace()
+        let start = cursor.position
+        let first = try stepNumber()
+        if first == 0 { throw cursor.failure(expected: "a step from 1 on", found: "`0`", at: start) }
+        cursor.skipSpace()
+        guard cursor.take("-") else { throw cursor.failure(expected: "`-` and a later step, as in `@2-4`") }
+        cursor.skipSpace()
+        let place = cursor.position
+        let last = try stepNumber()
+        if last <= first {
+            throw cursor.failure(expected: "a step after \(first): an exclusion lies between two steps", found: "`\(last)`", at: place)
+        }
+        cursor.skipSpace()
+        if cursor.current != nil { throw cursor.failure(expected: "the end") }
+        return FunnelExclusion(pattern, steps: first...last, spoils: spoils)
+    }
+
+    /// Digits, bounded far above any step.
+    private mutating func stepNumber() throws(GrammarError) -> Int {
+        let start = cursor.position
+        var number = 0
+        while let scalar = cursor.current, ("0"..."9").contains(scalar) {
+            number = min(number * 10 + Int(scalar.value - 48), 1_000_000)
+            cursor.advance()
+        }
+        if cursor.position == start { throw cursor.failure(expected: "a step's number, 1 for the first") }
+        return number
+    }
+}

@@ -1,0 +1,45 @@
+/// The events of a batch that one funnel wants, column by column.
+struct FunnelMatches: Sendable {
+    /// Which event of the batch.
+    private(set) var events: [UInt32] = []
+    private(set) var times: [Int64] = []
+    private(set) var steps: [UInt32] = []
+    /// Empty where the funnel has no exclusions.
+    private(set) var exclusions: [UInt32] = []
+    /// Empty where the funnel has no breakdown, or holds no property: the value's number in ``valueTable`` and 1, 0 for none;
+    /// the fingerprint, 0 for none.
+    private(set) var values: [UInt32] = []
+    private(set) var holds: [UInt64] = []
+    private(set) var valueTable = NameTable()
+
+    /// Adds an event.
+    ///
+    /// - Parameter bits: as ``StepMatcher`` gives them.
+    @inline(__always)
+    mutating func add(_ bits: UInt64, event: Int, _ line: EventHead, _ plan: FunnelPlan, funnel: Int) {
+        events.append(UInt32(event))
+        times.append(line.time)
+        steps.append(UInt32(truncatingIfNeeded: bits))
+        if !plan.definitions[funnel].exclusions.isEmpty { exclusions.append(UInt32(truncatingIfNeeded: bits >> 32)) }
+        if plan.hasFacets(funnel) { addFacets(line, plan, funnel) }
+    }
+
+    private mutating func addFacets(_ line: EventHead, _ plan: FunnelPlan, _ funnel: Int) {
+        if let breakdown = plan.breakdowns[funnel] {
+            var number: UInt32 = 0
+            breakdown.withText(in: line.props) { text in
+                guard let text, !text.isEmpty else { return }
+                var isNew = false
+                number = UInt32(valueTable.number(of: text, isNew: &isNew)) + 1
+            }
+            values.append(number)
+        }
+        if let hold = plan.holds[funnel] {
+            holds.append(hold.withText(in: line.props) { $0.map { $0.isEmpty ? 0 : Fingerprint.of($0) } ?? 0 })
+        }
+    }
+
+    func event(_ place: Int) -> StepEvent {
+        StepEvent(time: times[place], steps: steps[place], exclusions: exclusions.isEmpty ? 0 : exclusions[place])
+    }
+}

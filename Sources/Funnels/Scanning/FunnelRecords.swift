@@ -1,0 +1,74 @@
+/// The records of one funnel, with values for breakdowns and held properties only where it has them.
+struct FunnelRecords: ~Copyable {
+    private var plain = RecordStore<StepEvent>()
+    private var faceted = RecordStore<FacetEvent>()
+    private let hasFacets: Bool
+    private let holds: Bool
+    /// Values of the breakdown, by their numbers.
+    private var values = NameTable()
+
+    init(hasFacets: Bool, holds: Bool) {
+        self.hasFacets = hasFacets
+        self.holds = holds
+    }
+
+    /// The values of the breakdown; a group's number is the place here and 1, and 0 is the group of keys without a value.
+    var valueTexts: [[UInt8]] { values.names }
+
+    /// Takes a batch's events of this funnel.
+    ///
+    /// - Parameters:
+    ///   - keys: of all events of the batch; 0 where one has none.
+    ///   - duplicates: for all events of the batch whether they count no more; empty if none is.
+    mutating func take(_ matches: FunnelMatches, keys: [UInt64], duplicates: [Bool]) {
+        let numbers = hasFacets ? valueNumbers(matches.valueTable) : []
+        for place in matches.events.indices {
+            let event = Int(matches.events[place])
+            let key = keys[event]
+            if key == 0 || !duplicates.isEmpty && duplicates[event] { continue }
+            if !hasFacets {
+                plain.append(FunnelRecord(key: key, event: matches.event(place)))
+                continue
+            }
+            // What has no value of the held property belongs to no chain.
+            let hold = holds ? matches.holds[place] : 0
+            if holds && hold == 0 { continue }
+            let value = matches.values.isEmpty || matches.values[place] == 0 ? 0 : numbers[Int(matches.values[place]) - 1]
+            faceted.append(FunnelRecord(key: key, event: FacetEvent(event: matches.event(place), value: value, hold: hold)))
+        }
+    }
+
+    /// For each value of a batch its number among all.
+    private mutating func valueNumbers(_ table: NameTable) -> [UInt32] {
+        table.names.map { name in
+            var isNew = false
+            return UInt32(name.withUnsafeBytes { values.number(of: $0, isNew: &isNew) }) + 1
+        }
+    }
+
+    /// Gives the records of some keys to other keys.
+    mutating func rekey(_ newKey: (UInt64) -> UInt64?) {
+        if hasFacets { faceted.rekey(newKey) } else { plain.rekey(newKey) }
+    }
+
+    /// Calls `body` with each chain that counts, its key and its group's number.
+    ///
+    /// - Parameter dataEnd: time of the last event of all, in milliseconds since 1970 UTC.
+    func forEachChain(_ definition: FunnelDefinition, dataEnd: Int64, _ body: (UInt64, FunnelChain, UInt32) -> Void) {
+        let engine = definition.engine()
+        if hasFacets {
+            let fold = FacetFold(definition, engine, values: values.names)
+            for part in 0..<RecordStoreLayout.partCount {
+                faceted.forEachKey(inPart: part) { key, events in
+                    fold.follow(events, dataEnd: dataEnd) { body(key, $0, $1) }
+                }
+            }
+        } else {
+            for part in 0..<RecordStoreLayout.partCount {
+                plain.forEachKey(inPart: part) { key, events in
+                    engine.follow(events, dataEnd: dataEnd) { body(key, $0, 0) }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import TrackingEvents
+
+/// One `identified` line: from when on an anonymous id belongs to a user.
+struct IdentifiedLine: Sendable {
+    var time: Int64
+    var anonymous: UInt64
+    var user: [UInt8]
+
+    static let name = Array(MetaEventName.identified.utf8)
+
+    /// What a line says; `nil` for any other, and where an id is missing.
+    init?(_ line: EventHead, _ anonymousReader: PropertyReader) {
+        guard line.kind == .meta, !line.user.isEmpty, line.name.elementsEqual(Self.name) else { return nil }
+        let anonymous = anonymousReader.withText(in: line.props) { $0.map { $0.isEmpty ? 0 : Fingerprint.of($0) } ?? 0 }
+        guard anonymous != 0 else { return nil }
+        time = line.time
+        self.anonymous = anonymous
+        user = Array(line.user)
+    }
+}
+
+/// Which user each anonymous id belongs to. The first line of an anonymous id wins, by its time, wherever it stands; of one
+/// millisecond the user that sorts first.
+struct Identities {
+    private var lines: [UInt64: IdentifiedLine] = [:]
+
+    var isEmpty: Bool { lines.isEmpty }
+    var users: some Sequence<[UInt8]> { lines.values.lazy.map(\.user) }
+
+    mutating func add(_ line: IdentifiedLine) {
+        if let known = lines[line.anonymous],
+            known.time < line.time || known.time == line.time && !line.user.lexicographicallyPrecedes(known.user)
+        {
+            return
+        }
+        lines[line.anonymous] = line
+    }
+
+    /// For each anonymous id's fingerprint its user's.
+    var joined: [UInt64: UInt64] { lines.mapValues { $0.user.withUnsafeBytes { Fingerprint.of($0) } } }
+}
