@@ -1,0 +1,24 @@
+public import EventFiles
+
+extension FunnelRun {
+    /// Reads everything once and tells the keys behind a bar of the first definition.
+    ///
+    /// Memory: beyond that of ``results(reading:threads:progress:)`` the texts of all keys that have an event of a step.
+    ///
+    /// - Parameters:
+    ///   - selection: which keys; a step that the definition does not have selects none.
+    ///   - reader: knows the files.
+    ///   - threads: how many decode at a time.
+    ///   - progress: told on the calling thread how far the reading is.
+    /// - Throws: `EventFileReadError` where a file cannot be read at all.
+    public func members(
+        _ selection: FunnelMembers.Selection, reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors,
+        progress: ((ReadProgress) -> Void)? = nil
+    ) throws -> FunnelMembers.Outcome {
+        precondition(definitions.count == 1, "members are those of one funnel")
+        let plan = FunnelPlan(definitions, keepsKeys: true)
+        var accumulator = FunnelAccumulator(plan)
+        let report = try Self.read(plan, reader, threads: threads, progress: progress) { accumulator.take($0) }
+        return FunnelMembers.Outcome(members: accumulator.members(selection, report), reading: report)
+    }
+}
