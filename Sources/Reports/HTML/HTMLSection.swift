@@ -45,6 +45,13 @@ struct HTMLSection {
     }
 
     private func write(_ chart: any DrawnChart, title: String, id: String, to writer: inout HTMLWriter) {
+        guard chart.isWide else { return writePicture(chart, title: title, id: id, to: &writer) }
+        writer.element("div", ["class": "scroll wide-chart", "tabindex": "0", "role": "region", "aria-label": title], isBlock: true) {
+            writePicture(chart, title: title, id: id, to: &$0)
+        }
+    }
+
+    private func writePicture(_ chart: any DrawnChart, title: String, id: String, to writer: inout HTMLWriter) {
         var canvas = SVGCanvas()
         chart.draw(on: &canvas)
         let height = SVGCanvas.number(chart.height)

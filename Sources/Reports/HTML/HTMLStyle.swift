@@ -70,6 +70,7 @@ enum HTMLStyle {
         svg .flow.end, svg .node.end { fill: var(--end); }
         svg .flow.end { opacity: .3; }
         .scroll { overflow-x: auto; }
+        .wide-chart svg { min-width: 36rem; }
         .scroll:focus-visible { outline: 2px solid var(--bar); outline-offset: 3px; }
         table { border-collapse: collapse; width: 100%; font-size: .9rem; }
         caption { text-align: start; color: var(--soft); font-size: .85rem; padding-bottom: .35rem; }
@@ -98,6 +99,12 @@ enum HTMLStyle {
           svg .wide { display: none; }
           svg .narrow { display: initial; }
           section > footer { grid-template-columns: 1fr; }
+        }
+        @media (max-width: 24rem) {
+          figure { padding: .75rem; }
+          svg text { font-size: 12.5px; }
+          svg .small { font-size: 11px; }
+          svg .small.narrow { display: none; }
         }
         @media print {
           :root {

@@ -8,7 +8,7 @@ extension BarChart: DrawnChart {
     func draw(on canvas: inout SVGCanvas) {
         for (place, row) in rows.enumerated() {
             let top = Double(place) * Self.rowHeight
-            canvas.name(row.name, x: 0, y: top + 14, wide: 80, narrow: 26)
+            canvas.name(row.name, x: 0, y: top + 14, wide: 80, narrow: 20)
             canvas.text(row.text, x: 1, y: top + 14, anchor: .end, kind: "value")
             canvas.rectangle(x: 0, y: top + 20, width: 1, height: 12, kind: "track")
             let share = min(max(row.value / scale, 0), 1)

@@ -4,7 +4,13 @@ protocol DrawnChart {
     var height: Double { get }
     /// What the picture shows, for those who do not see it; words of ours.
     var summary: String { get }
+    /// Whether a narrow page has no room for it: there it is moved sideways instead of squeezed.
+    var isWide: Bool { get }
     func draw(on canvas: inout SVGCanvas)
+}
+
+extension DrawnChart {
+    var isWide: Bool { false }
 }
 
 extension ReportChart {

@@ -7,6 +7,8 @@ extension FlowChart: DrawnChart {
 
     var height: Double { room(for: root) + 8 }
 
+    var isWide: Bool { root.depth > 3 }
+
     var summary: String {
         let next = root.children.map { "\(NumberFormat.count($0.count)) (\(share($0)))" }.joined(separator: ", ")
         return "Branches from left to right: \(NumberFormat.count(root.count)), then \(next.isEmpty ? "nowhere" : next)."

@@ -13,7 +13,7 @@ extension FunnelChart: DrawnChart {
         for (place, row) in rows.enumerated() {
             let top = Double(place) * Self.rowHeight
             let share = min(max(row.share, 0), 1)
-            canvas.name(row.name, prefix: "\(place + 1)  ", x: 0, y: top + 16, wide: 70, narrow: 20)
+            canvas.name(row.name, prefix: "\(place + 1)  ", x: 0, y: top + 16, wide: 70, narrow: 16)
             canvas.text("\(NumberFormat.count(row.count))  ", strong: NumberFormat.percent(row.share), y: top + 16)
             let bar = top + 24
             canvas.rectangle(x: 0, y: bar, width: 1, height: Self.barHeight, kind: "track")

@@ -2,7 +2,7 @@ extension LineChart: DrawnChart {
     private static let left = 0.08
     private static let top = 22.0
     private static let bottom = 190.0
-    private static let volumeBottom = 240.0
+    private static let volumeBottom = 247.0
     private static let volumeHeight = 36.0
     /// More dots than this run into each other.
     private static let mostDots = 90

@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""The HTML reports in a real browser: silent, without network, every chart visible, readable with scripts off.
+
+    swift build -c release --product looptrail && Tools/conformance/html_report.py
+
+Needs Chromium (Debian: `apt-get install chromium`). Pictures of every page, light and dark, wide and narrow, and its print as PDF
+go to `--pictures`, for people to look at.
+"""
+
+import json
+import os
+import tempfile
+
+from browser import Browser, Page
+from harness import ROOT, Checks, Looptrail, arguments
+
+HOSTILE = [
+    "</script><script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "</title></style><svg onload=alert(1)>", "<!--", "&lt;b&gt;",
+    "\x1b[2J\x1b]0;x\x07", "=HYPERLINK(\"http://x.example\")", "n" * 200, "\u202egpj.exe", "\u05e9\u05dc\u05d5\u05dd 12 (a)", "購入完了",
+    "a|b`c", "javascript:alert(1)", "@import url(http://x.example)", "a\nb\u2028c",
+]
+
+POLICY = "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+
+# Everything a chart draws, and whether it lies inside the chart and has a size; texts that overlap each other.
+CHARTS = """(() => [...document.querySelectorAll('svg.chart')].map(svg => {
+  const box = svg.getBoundingClientRect();
+  const shown = [...svg.querySelectorAll('rect, circle, path, text')].filter(one => getComputedStyle(one).display !== 'none');
+  const boxes = shown.map(one => ({one, at: one.getBoundingClientRect()}));
+  const outside = boxes.filter(({at}) => at.left < box.left - 1 || at.right > box.right + 1 || at.top < box.top - 1 || at.bottom > box.bottom + 1);
+  const texts = boxes.filter(({one}) => one.tagName === 'text');
+  const overlaps = texts.flatMap(({one: a, at: p}, i) => texts.slice(i + 1).filter(({at: q}) =>
+    p.left < q.right - 1 && q.left < p.right - 1 && p.top < q.bottom - 4 && q.top < p.bottom - 4).map(({one: b}) => [a.textContent, b.textContent]));
+  return {
+    label: svg.getAttribute('aria-labelledby').split(' ').map(id => document.getElementById(id).textContent).join(': '),
+    width: box.width, height: box.height, drawn: boxes.filter(({one, at}) => one.tagName !== 'text' && at.width > 0 && at.height > 0).length,
+    texts: texts.length, outside: outside.map(({one}) => one.outerHTML.slice(0, 200)), overlaps,
+    table: svg.closest('figure').querySelector('table') !== null,
+  };
+}))()"""
+
+# The least contrast of any text with what is behind it (WCAG 2.2); behind a text in a chart lies its card.
+CONTRAST = """(() => {
+  const parts = color => (color.match(/[\\d.]+/g) || []).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const behind = one => { for (let at = one; at; at = at.parentElement) {
+    const color = getComputedStyle(at).backgroundColor; if ((parts(color)[3] ?? 1) > 0) return parts(color); } return [255, 255, 255]; };
+  const found = [...document.querySelectorAll('h1, h2, h3, p, dt, dd, th, td, caption, a, svg text')].filter(one => one.getClientRects().length)
+    .map(one => { const style = getComputedStyle(one), [a, b] = [light(parts(one.closest('svg') ? style.fill : style.color)), light(behind(one))];
+      return [(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), one.textContent.slice(0, 40)]; });
+  return found.reduce((least, one) => one[0] < least[0] ? one : least, [21, '']);
+})()"""
+
+
+def write_hostile(path):
+    with open(path, "w", encoding="utf-8") as file:
+        for user in range(40):
+            for step, name in enumerate(HOSTILE):
+                if user % (step + 2) == 0 or step < 3:
+                    line = {"v": 1, "t_ms": 1767225600000 + user * 60000 + step * 1000 * (user + 1), "id": f"{user}-{step}", "name": name, "user": f"u{user}"}
+                    file.write(json.dumps(line, ensure_ascii=False) + "\n")
+
+
+def quoted(name):
+    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def make_pages(looptrail, folder):
+    """Reports of every kind, of the demo and of names that would do harm; the file and how many charts it must have."""
+    demo, hostile = os.path.join(folder, "demo"), os.path.join(folder, "hostile.ndjson")
+    write_hostile(hostile)
+    pages = []
+
+    def page(name, charts, *call, exits=(0,)):
+        path = os.path.join(folder, name + ".html")
+        done = looptrail.run(*call, "--quiet", "-o", path)
+        if done.returncode not in exits:
+            raise RuntimeError(f"`looptrail {' '.join(call)}` exited with {done.returncode}: {done.stderr.strip()}")
+        pages.append((name, path, charts))
+
+    page("demo", 2, "demo", demo)
+    page("events", 1, "events", demo)
+    page("check", 0, "check", demo)
+    page("hostile-funnel", 2, "funnel", hostile, "--steps", " > ".join(map(quoted, HOSTILE[:3])))
+    page("hostile-many", 2, "funnel", hostile, "--steps", " > ".join(map(quoted, HOSTILE)))
+    page("hostile-events", 1, "events", hostile)
+    page("hostile-check", 0, "check", hostile, exits=(0, 3))
+    page("empty", 0, "funnel", os.devnull, "--steps", "a > b")
+    return pages
+
+
+def look(checks, browser, name, path, charts, pictures):
+    for width, dark, scripts in ((1280, False, True), (1280, True, False), (420, False, False), (420, True, True), (320, False, True)):
+        label = f"{name} at {width}, {'dark' if dark else 'light'}, scripts {'on' if scripts else 'off'}"
+        page = Page(browser, path, width, dark=dark, scripts=scripts)
+        checks.equal(f"{label}: nothing in the console", page.messages(), [])
+        checks.equal(f"{label}: no request", page.requests(), [])
+        found = page.value(CHARTS)
+        checks.equal(f"{label}: charts", len(found), charts)
+        for chart in found:
+            where = f"{label}: {chart['label'][:30]}"
+            checks.that(f"{where} has a size", chart["width"] > 200 and chart["height"] > 30, str(chart))
+            checks.that(f"{where} shows shapes and words", chart["drawn"] > 0 and chart["texts"] > 0, str(chart))
+            checks.equal(f"{where} keeps inside", chart["outside"], [])
+            checks.equal(f"{where} has no words on words", chart["overlaps"], [])
+            checks.that(f"{where} has its table", chart["table"])
+        text = page.value("document.body.innerText")
+        checks.that(f"{label}: readable", len(text) > 200 and "Input" in text, text[:200])
+        checks.that(f"{label}: no sideways scrolling", page.value("document.documentElement.scrollWidth") <= width)
+        least = page.value(CONTRAST)
+        checks.that(f"{label}: contrast", least[0] >= 4.5, str(least))
+        checks.equal(f"{label}: one script, which is data", page.value("[...document.scripts].map(one => one.type)"), ["application/json"])
+        data = page.value("document.getElementById('report').textContent")
+        checks.that(f"{label}: the data is JSON", json.loads(data)["schema"] == 1)
+        if pictures:
+            page.screenshot(os.path.join(pictures, f"{name}-{width}-{'dark' if dark else 'light'}.png"))
+            if width == 1280 and not dark:
+                page.pdf(os.path.join(pictures, f"{name}.pdf"))
+        page.close()
+
+
+def misbehave(checks, browser, folder):
+    """Pages that do what ours never do: a check that cannot see it proves nothing."""
+    path = os.path.join(folder, "bad.html")
+    for name, body in [
+        ("a script", "<script>console.log(1)</script>"), ("a refused script", POLICY + "<script>1</script>"),
+        ("an error", "<script>nothing()</script>"), ("a refused picture", POLICY + "<img src='data:image/gif;base64,R0lGOD'>"),
+    ]:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("<!DOCTYPE html><html lang=en><title>bad</title>" + body)
+        page = Page(browser, path, 400)
+        checks.that(f"{name} is seen", page.messages())
+        page.close()
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("<!DOCTYPE html><html lang=en><title>bad</title><img src='other.png'>")
+    page = Page(browser, path, 400)
+    checks.that("a request is seen", any(url.endswith("other.png") for url in page.requests()))
+    page.close()
+
+
+def main():
+    parser = arguments(__doc__)
+    parser.add_argument("--pictures", default=os.path.join(ROOT, ".build/report-pictures"), help="where pictures go; empty for none")
+    options = parser.parse_args()
+    checks, looptrail = Checks(options.allow_missing), Looptrail(options.binary)
+    program = Browser.find()
+    if options.pictures:
+        os.makedirs(options.pictures, exist_ok=True)
+    if program:
+        with tempfile.TemporaryDirectory() as folder, Browser(program) as browser:
+            misbehave(checks, browser, folder)
+            for name, path, charts in make_pages(looptrail, folder):
+                look(checks, browser, name, path, charts, options.pictures)
+    else:
+        checks.missing("chromium", "apt-get install chromium")
+    checks.close()
+
+
+if __name__ == "__main__":
+    main()
