@@ -19,6 +19,18 @@ extension Middleware {
         return { watcher.saw(nil, state: $0) }
     }
 
+    /// For libraries that show whoever comes the state at hand first, and each new one after that.
+    ///
+    /// - Parameter firstIsInitial: `true` makes the first state an `.initial` step; `false` makes every state a step of the loop.
+    public func stateCallback(firstIsInitial: Bool) -> (State) -> Void {
+        let watcher = ForeignLoop(self, initialState: nil, clock: nil)
+        var isFirst = firstIsInitial
+        return { state in
+            if isFirst { watcher.began(with: state) } else { watcher.saw(nil, state: state) }
+            isFirst = false
+        }
+    }
+
     /// For libraries that tell the state and the states before it, as PromisedArchitectureKit does.
     public func loopCallback(initialState: State? = nil) -> (State, [State]) -> Void {
         let tell = stateCallback(initialState: initialState)

@@ -49,12 +49,14 @@ import Testing
     @Test func `a subscription tells the store's states, from the one at hand on, and no actions`() {
         let recorder = Recorder(needs: .previousState)
         let (dispatcher, store) = counter()
-        store.subscribe(onNext: recorder.middleware.stateCallback())
+        store.subscribe(onNext: recorder.middleware.stateCallback(firstIsInitial: true))
         dispatcher.dispatch(Up())
         dispatcher.dispatch(Ping())
         dispatcher.dispatch(Up())
         #expect(recorder.counts == [0, 1, 2])
         #expect(recorder.previousCounts == [nil, 0, 1])
+        #expect(recorder.phases == [.initial, .settled, .settled])
+        #expect(recorder.places == [0, 1, 2])
         #expect(recorder.events.isEmpty)
     }
 

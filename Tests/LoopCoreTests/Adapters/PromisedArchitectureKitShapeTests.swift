@@ -95,11 +95,16 @@ import Testing
         #expect(told.counts == [8])
     }
 
-    @Test func `a binding tells the initial state by itself`() {
-        let recorder = Recorder()
-        let system = System(initialState: Count(), reducer: Self.reduce, uiBindings: [recorder.middleware.stateCallback()])
+    @Test(arguments: [false, true])
+    func `a binding is shown the initial state by the system, and the line says what that counts as`(isInitial: Bool) {
+        let recorder = Recorder(needs: .previousState)
+        let system = System(
+            initialState: Count(), reducer: Self.reduce, uiBindings: [recorder.middleware.stateCallback(firstIsInitial: isInitial)])
         system.sendEvent(.up)
         #expect(recorder.counts == [0, 1])
+        #expect(recorder.previousCounts == [nil, 0])
+        #expect(recorder.phases == [isInitial ? .initial : .settled, .settled])
+        #expect(recorder.places == (isInitial ? [0, 1] : [1, 2]))
     }
 
     private static func wrap(

@@ -163,6 +163,17 @@ import Testing
         #expect(recorder.steps.isEmpty)
     }
 
+    @Test func `several middlewares are one in one line, each with what it asked for`() {
+        let (previous, timed) = (Recorder(needs: .previousState), Recorder(needs: .timing))
+        let store = Store(
+            reducer: Middleware.combined(previous.middleware, timed.middleware).wrapping(eventFirst: Self.reduce), state: nil)
+        store.dispatch(Up())
+        #expect(previous.counts == [10, 11])
+        #expect(timed.counts == [10, 11])
+        #expect(previous.previousCounts == [nil, 10])
+        #expect(timed.last?.timing != nil)
+    }
+
     @Test func `a store that goes takes the middleware's handler with it`() {
         weak var handler: ReleaseMark?
         do {
