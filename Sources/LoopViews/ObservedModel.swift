@@ -16,7 +16,7 @@ extension Middleware {
     ///
     /// - Parameters:
     ///   - model: held weakly; when it is gone, so is the watching. To be changed on the main actor only.
-    ///   - clock: for middleware that asks for ``MiddlewareNeeds/timing``, which only ``ObservedModel/perform(_:_:)`` can tell.
+    ///   - clock: for middleware that asks for `MiddlewareNeeds.timing`, which only ``ObservedModel/perform(_:_:)`` can tell.
     ///   - read: what counts as the model's state. The properties that it reads are the ones that are watched.
     @MainActor public func observing<Model: AnyObject & Observable>(
         _ model: Model, clock: StepClock = .monotonic, state read: @escaping (Model) -> State

@@ -1,6 +1,34 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A published library to run beside ours, if there is a checkout of it.
+struct Peer {
+    /// The folder's name, and so the package's.
+    let folder: String
+    let product: String
+    /// Set where the sources may import it.
+    let define: String
+}
+
+let knownPeers = [
+    Peer(folder: "ReSwift", product: "ReSwift", define: "PEER_RESWIFT"),
+    Peer(folder: "Mobius.swift", product: "MobiusCore", define: "PEER_MOBIUS"),
+    Peer(folder: "Loop", product: "Loop", define: "PEER_LOOP"),
+    Peer(folder: "PromisedArchitectureKit", product: "PromisedArchitectureKit", define: "PEER_PROMISED_ARCHITECTURE_KIT"),
+]
+
+/// The folder of checkouts; without it the package needs nothing but ours.
+let peersFolder = Context.environment["LOOPTRAIL_PEERS"] ?? ""
+let peers = peersFolder.isEmpty ? [] : knownPeers.filter { access("\(peersFolder)/\($0.folder)/Package.swift", R_OK) == 0 }
+
 // A package of its own: what is measured against, peers too, never enters the product's manifest.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
@@ -9,18 +37,19 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+let ours = ["LoopCore", "LoopLogging", "LoopTracing", "LoopTracking", "LoopTesting", "TrackingEvents", "EventFiles", "Funnels"]
+
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "looptrail", path: "../..")],
+    dependencies: [.package(name: "looptrail", path: "../..")] + peers.map { .package(path: "\(peersFolder)/\($0.folder)") },
     targets: [
         .target(name: "DeflateReference", linkerSettings: [.linkedLibrary("z")]),
         .executableTarget(
             name: "Benchmarks",
             dependencies: ["DeflateReference"]
-                + ["LoopCore", "LoopLogging", "LoopTracing", "LoopTracking", "LoopTesting", "TrackingEvents", "EventFiles", "Funnels"].map {
-                    .product(name: $0, package: "looptrail")
-                },
-            swiftSettings: settings),
+                + ours.map { .product(name: $0, package: "looptrail") }
+                + peers.map { .product(name: $0.product, package: $0.folder) },
+            swiftSettings: settings + peers.map { .define($0.define) }),
     ]
 )

@@ -9,23 +9,29 @@ struct Measurement {
     var nanosecondsPerEvent: Double { median * 1e9 / Double(events) }
 }
 
-/// Prints a table whose last column compares each row with the first.
+/// Prints a table whose last column compares each row with the first, or with one that is named.
 struct Table {
     let title: String
+    private let baseName: String
+    private let base: Measurement?
     private(set) var rows: [Measurement] = []
 
-    init(_ title: String) { self.title = title }
+    init(_ title: String, comparedWith baseName: String = "the first", base: Measurement? = nil) {
+        self.title = title
+        self.baseName = baseName
+        self.base = base
+    }
 
     mutating func add(_ measurement: Measurement) { rows.append(measurement) }
 
     func show() {
         print("\n\(title)")
-        guard let first = rows.first else { return }
+        guard let first = base ?? rows.first else { return }
         for row in rows {
             let spread = "\(milliseconds(row.seconds.min() ?? 0))–\(milliseconds(row.seconds.max() ?? 0)) ms"
             print(
-                "  \(pad(row.name, 52)) \(left(thousands(row.eventsPerSecond), 12)) events/s \(left(fixed(row.nanosecondsPerEvent), 8)) ns"
-                    + "  ×\(fixed(row.eventsPerSecond / first.eventsPerSecond, 2)) of the first  (\(spread))")
+                "  \(pad(row.name, 60)) \(left(thousands(row.eventsPerSecond), 12)) events/s \(left(fixed(row.nanosecondsPerEvent), 8)) ns"
+                    + "  ×\(fixed(row.eventsPerSecond / first.eventsPerSecond, 2)) of \(baseName)  (\(spread))")
         }
     }
 }

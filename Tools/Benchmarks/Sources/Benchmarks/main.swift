@@ -1,7 +1,8 @@
-// Usage: Benchmarks [loop] [files] [funnel]; without a word, all of them.
+// Usage: Benchmarks [loop] [peers] [files] [funnel]; without a word, all of them.
 let wanted = Set(CommandLine.arguments.dropFirst())
 func wants(_ name: String) -> Bool { wanted.isEmpty || wanted.contains(name) }
 
 if wants("loop") { await LoopBenchmarks(events: 1_000_000, runs: 5).run() }
+if wants("peers") { await PeerBenchmarks(events: 1_000_000, rounds: 5).run() }
 if wants("files") { try FileBenchmarks(events: 1_000_000, runs: 5).run() }
 if wants("funnel") { try FunnelBenchmarks(events: 1_000_000, runs: 5).run() }

@@ -1,0 +1,16 @@
+#if PEER_LOOP
+import Loop
+import ReactiveSwift
+
+extension Contender {
+    /// Its state is only to be had by observing it, so the observer's word is the state too.
+    static let loop = Contender("Loop") { events in
+        let onlooker = Onlooker()
+        let loop = Loop<Int, Increment>(initial: 0, reducer: { state, _ in state += 1 }, feedbacks: [])
+        let watching = loop.producer.startWithValues { onlooker.see($0) }
+        for _ in 0..<events { loop.send(.up) }
+        watching.dispose()
+        return onlooker.tally(state: onlooker.last)
+    }
+}
+#endif
