@@ -1,18 +1,18 @@
 import LoopCore
 import Observation
 
-struct Cart: Equatable {
+struct Trolley: Equatable {
     var items: [String] = []
     var note = ""
     var title: String { "\(items.count) in the cart" }
 }
 
-enum CartEvent { case add(String), note(String), clear, load }
+enum TrolleyEvent { case add(String), note(String), clear, load }
 
-@MainActor func cart(_ items: [String] = []) -> System<Cart, CartEvent> {
+@MainActor func cart(_ items: [String] = []) -> System<Trolley, TrolleyEvent> {
     System(
-        initialState: Cart(items: items),
-        reducer: { (cart: Cart, event: CartEvent) -> Next<Cart> in
+        initialState: Trolley(items: items),
+        reducer: { (cart: Trolley, event: TrolleyEvent) -> Next<Trolley> in
             var cart = cart
             switch event {
             case .add(let item): cart.items.append(item)
@@ -23,7 +23,7 @@ enum CartEvent { case add(String), note(String), clear, load }
                 loading.note = "loading"
                 cart.items.append("loaded")
                 let loaded = cart
-                return Next<Cart>.run { loaded }.stateWhenLoading(loading)
+                return Next<Trolley>.run { loaded }.stateWhenLoading(loading)
             }
             return .state(cart)
         })

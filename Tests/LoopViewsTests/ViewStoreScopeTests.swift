@@ -3,14 +3,14 @@ import LoopViews
 import Testing
 
 private struct Shop: Equatable {
-    var cart = Cart()
+    var cart = Trolley()
     var profile = Profile()
     var visits = 0
 }
 
 private struct Profile: Equatable { var name = "" }
 
-private enum ShopEvent { case cart(CartEvent), rename(String), visit }
+private enum ShopEvent { case cart(TrolleyEvent), rename(String), visit }
 
 @MainActor private func shop() -> System<Shop, ShopEvent> {
     System(
@@ -102,7 +102,7 @@ private enum ShopEvent { case cart(CartEvent), rename(String), visit }
 
     @Test func `a part of a part sends through both`() {
         let store = ViewStore(shop())
-        let note = store.scope(state: \.cart, event: ShopEvent.cart).scope(state: \.note, event: { CartEvent.note($0) })
+        let note = store.scope(state: \.cart, event: ShopEvent.cart).scope(state: \.note, event: { TrolleyEvent.note($0) })
         note.send("a gift")
         #expect(note.state == "a gift")
         #expect(store.cart.note == "a gift")

@@ -6,7 +6,7 @@ import Testing
 @MainActor @Suite struct ViewStoreTests {
     @Test func `reads the system's state and the properties of it`() {
         let store = ViewStore(cart(["mug"]))
-        #expect(store.state == Cart(items: ["mug"]))
+        #expect(store.state == Trolley(items: ["mug"]))
         #expect(store.items == ["mug"])
         #expect(store.title == "1 in the cart")
         #expect(store.items.count == 1)
@@ -157,7 +157,7 @@ import Testing
 
     @Test func `a store made while a step is under way begins with that step's state`() {
         let system = cart()
-        var made: [ViewStore<Cart, CartEvent>] = []
+        var made: [ViewStore<Trolley, TrolleyEvent>] = []
         system.bind { if $0.items.count == 1 { made.append(ViewStore(system)) } }
         system.send(.add("mug"))
         #expect(made.map(\.items) == [["mug"]])
