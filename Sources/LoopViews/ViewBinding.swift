@@ -1,12 +1,12 @@
 #if canImport(SwiftUI)
 public import SwiftUI
 
-/// A value that a control reads and writes: SwiftUI's `Binding` where SwiftUI exists, ``Bound`` elsewhere.
+/// A value that a control reads and writes: SwiftUI's `Binding` where SwiftUI exists, `Bound` elsewhere.
 ///
 /// Both have `wrappedValue`, and bindings to their properties by dynamic member lookup.
 public typealias ViewBinding = SwiftUI.Binding
 #else
-/// A value that a control reads and writes: SwiftUI's `Binding` where SwiftUI exists, ``Bound`` elsewhere.
+/// A value that a control reads and writes: SwiftUI's `Binding` where SwiftUI exists, `Bound` elsewhere.
 ///
 /// Both have `wrappedValue`, and bindings to their properties by dynamic member lookup.
 public typealias ViewBinding = Bound
