@@ -5,7 +5,7 @@
 /// ```swift
 /// ActionReducer(of: CounterSet.self, on: dispatcher) { [weak store] in store?.state.counter = $0.counter }
 /// ```
-/// For a reducer of a ``Store`` take ``Store/reducer(of:priority:_:)``, which holds the store weakly by itself and ends with it.
+/// For a reducer of a ``Store`` take `Store.reducer(of:_:)`, which holds the store weakly by itself and ends with it.
 public final class ActionReducer<Told: Action>: SubscriptionToken {
     private let subscription: Subscription
 

@@ -7,7 +7,7 @@
 /// dispatcher.add(mute)
 /// ```
 /// Mini calls it `Middleware`; here that is `LoopCore.Middleware`, which watches steps and can change nothing. A watcher of a
-/// ``Store`` is the latter, see ``Store/attach(_:)``.
+/// ``Store`` is the latter, see `Store.attach(_:)`.
 ///
 /// **Order.** As in Mini, the one added last is the first to see an action.
 public struct DispatchMiddleware {

@@ -9,7 +9,7 @@
 /// It is a value: settling one copy changes no other. (Mini's is an object, so settling it changes all states that share it behind
 /// the store's back and needs `notify(to: store)` afterwards. Here setting the state is all there is to do.)
 ///
-/// **The first settling wins.** Once fulfilled or rejected it stays so; to load again, put a new ``pending()`` in its place.
+/// **The first settling wins.** Once fulfilled or rejected it stays so; to load again, put a new ``pending(metadata:)`` in its place.
 ///
 /// **Equality.** Two promises are equal if they stand at the same point and hold equal values or errors; values of a type that
 /// cannot be compared count as equal only in copies of one promise. Errors that are not `Equatable` are compared by type and

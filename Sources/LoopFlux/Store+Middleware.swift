@@ -31,7 +31,7 @@ extension Store {
     /// that this store took, when all handlers of the action are through, whether or not it changed the state. A state that was set outside
     /// any action makes a step without an event. Steps are numbered 1, 2, 3 … for each store, from its first action on. The previous
     /// state and the timing are there if the middleware asks for them: the wait in the queue, the time in reducers made by
-    /// ``reducer(of:priority:_:)``, and that in the observers.
+    /// `reducer(of:_:)`, and that in the observers.
     @discardableResult
     public func attach(_ middleware: Middleware<State, any Action>...) -> Self { attach(middleware) }
 

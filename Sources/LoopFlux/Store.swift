@@ -19,7 +19,7 @@ import LoopCore
 /// observations end.
 ///
 /// **From Mini.** `StateType` with its `isEqual(to:)` is plain `Equatable`, `storeController` is ``controller`` and may be of any type,
-/// and `Reducer(of:on:)` is ``reducer(of:priority:_:)`` or ``ActionReducer``. States need no `copy(…)`, as reducers change them in place.
+/// and `Reducer(of:on:)` is `reducer(of:_:)` or ``ActionReducer``. States need no `copy(…)`, as reducers change them in place.
 public final class Store<State: Equatable, Controller> {
     public let dispatcher: Dispatcher
     /// What does the work that actions ask for: requests, databases. Mini: `storeController`.
