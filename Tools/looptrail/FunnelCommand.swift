@@ -81,10 +81,7 @@ extension Command {
         }
         guard let result = outcome.results.first else { return .failure }
         try output.write { $0.text(of: result) }
-        for unseen in result.unseenNames {
-            let nearest = unseen.nearest.map { ": did you mean `\($0)`?" } ?? ""
-            invocation.console.warning("no event is named `\(unseen.name)`\(nearest)")
-        }
+        invocation.warn(of: result.unseenNames)
         return invocation.verdict(on: result.input, outcome.reading, from: source)
     }
 }

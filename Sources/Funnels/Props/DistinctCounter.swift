@@ -1,0 +1,29 @@
+/// Counts different fingerprints in bounded memory: exactly up to a limit, beyond it by a sample.
+///
+/// Adaptive sampling (Wegman; Flajolet 1990): while there are too many, only fingerprints with one more zero bit at their end are
+/// kept, which is every second one; what is left stands for as many times more. The standard error is about 1.2 / √limit. What
+/// is kept depends on the set alone, so the order of the data changes nothing.
+struct DistinctCounter {
+    private var kept: Set<UInt64> = []
+    /// Zero bits that are asked for.
+    private var level: UInt64 = 0
+
+    /// Takes a fingerprint; `limit` may fall from one call to the next, never rise.
+    mutating func insert(_ fingerprint: UInt64, limit: Int) {
+        guard fingerprint & mask == 0 else { return }
+        kept.insert(fingerprint)
+        if kept.count > limit { shrink(to: limit) }
+    }
+
+    mutating func shrink(to limit: Int) {
+        while kept.count > limit {
+            level += 1
+            kept = kept.filter { $0 & mask == 0 }
+        }
+    }
+
+    var isExact: Bool { level == 0 }
+    var count: Int { kept.count << Int(level) }
+
+    private var mask: UInt64 { (1 << level) - 1 }
+}

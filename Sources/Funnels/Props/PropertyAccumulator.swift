@@ -1,0 +1,123 @@
+import EventFiles
+
+/// Adds up the batches of one pass into a ``PropertyCatalogue``.
+struct PropertyAccumulator: ~Copyable {
+    private struct Step: Hashable {
+        var parent: Int
+        var key: [UInt8]
+    }
+
+    private struct Row {
+        var step: Step
+        var present = 0
+        var kinds: [PropertyCatalogue.Kind: Int] = [:]
+        var distinct = DistinctCounter()
+        var values = ValueTally()
+        var minimum: Double?
+        var maximum: Double?
+    }
+
+    // What all keys together may keep; a key of many gets its part.
+    private static let allFingerprints = 1 << 20
+    private static let allValues = 1 << 18
+    private static let fingerprints = 1024...16_384
+    private static let values = 256...8192
+
+    private let run: PropertyRun
+    private var tally = BatchTally()
+    private var names = SeenNames()
+    private var rows: [Row] = []
+    private var rowOf: [Step: Int] = [:]
+    private var events = 0
+    private var isSeen = false
+    private var hasMoreKeys = false
+    private var withoutUser = 0
+
+    init(_ run: PropertyRun) { self.run = run }
+
+    /// Takes the next batch, in the order of the data.
+    mutating func take(_ batch: PropertyBatch) {
+        tally.take(batch.head)
+        withoutUser += tally.count(missingIn: batch.users)
+        let wanted = Array(run.name.utf8)
+        for name in batch.names {
+            names.insert(name)
+            if name == wanted { isSeen = true }
+        }
+        hasMoreKeys = hasMoreKeys || batch.hasMorePaths
+        var counts = Array(repeating: 0, count: batch.values.count)
+        for (place, event) in batch.events.enumerated() {
+            if !tally.duplicates.isEmpty && tally.duplicates[Int(event)] { continue }
+            events += 1
+            for cell in batch.starts[place]..<batch.starts[place + 1] { counts[Int(batch.cells[Int(cell)])] += 1 }
+        }
+        // A parent stands before what is in it.
+        var rowOfPath: [Int?] = []
+        for path in batch.paths {
+            let parent = path.parent < 0 ? -1 : rowOfPath[path.parent]
+            rowOfPath.append(parent.flatMap { row(of: Step(parent: $0, key: path.key)) })
+        }
+        for (value, count) in zip(batch.values, counts) where count > 0 {
+            if let row = rowOfPath[value.path] { add(value, count, to: row) }
+        }
+    }
+
+    private mutating func row(of step: Step) -> Int? {
+        if let known = rowOf[step] { return known }
+        guard rows.count < PropertyCatalogue.keyLimit else {
+            hasMoreKeys = true
+            return nil
+        }
+        rows.append(Row(step: step))
+        rowOf[step] = rows.count - 1
+        return rows.count - 1
+    }
+
+    private mutating func add(_ value: PropertyBatch.Value, _ count: Int, to row: Int) {
+        rows[row].present += count
+        rows[row].kinds[value.kind, default: 0] += count
+        guard value.fingerprint != 0 else { return }
+        rows[row].distinct.insert(value.fingerprint, limit: Self.share(of: Self.allFingerprints, rows.count, Self.fingerprints))
+        rows[row].values.add(value, count: count, limit: Self.share(of: Self.allValues, rows.count, Self.values))
+        guard value.kind == .int || value.kind == .double, let number = Double(String(decoding: value.text, as: UTF8.self)), number.isFinite
+        else { return }
+        rows[row].minimum = min(rows[row].minimum ?? number, number)
+        rows[row].maximum = max(rows[row].maximum ?? number, number)
+    }
+
+    private static func share(of all: Int, _ keys: Int, _ bounds: ClosedRange<Int>) -> Int {
+        min(max(all / max(keys, 1), bounds.lowerBound), bounds.upperBound)
+    }
+
+    /// - Parameter report: of the reading that gave the batches.
+    consuming func catalogue(_ report: ReadReport) -> PropertyCatalogue {
+        var input = tally.finish(report)
+        input.withoutKey = withoutUser
+        let limit = Self.share(of: Self.allFingerprints, rows.count, Self.fingerprints)
+        var keys: [PropertyCatalogue.Key] = []
+        // A key that only duplicates had is none.
+        for place in rows.indices where rows[place].present > 0 {
+            var row = rows[place]
+            row.distinct.shrink(to: limit)
+            keys.append(
+                PropertyCatalogue.Key(
+                    path: path(of: place), present: row.present, kinds: row.kinds, distinct: row.distinct.count,
+                    isDistinctExact: row.distinct.isExact, minimum: row.minimum, maximum: row.maximum, top: row.values.top(run.top),
+                    areTopExact: row.values.missed == 0))
+        }
+        keys.sort { $0.present != $1.present ? $0.present > $1.present : $0.title < $1.title }
+        let unseen = isSeen ? nil : UnseenName(name: run.name, nearest: NearestName.find(run.name, in: names.texts.sorted()))
+        return PropertyCatalogue(
+            name: run.name, events: events, keys: keys, hasMoreKeys: hasMoreKeys, range: run.range, input: input, unseenName: unseen)
+    }
+
+    private func path(of row: Int) -> [String] {
+        var path: [String] = []
+        var place = row
+        while place >= 0 {
+            path.append(String(decoding: rows[place].step.key, as: UTF8.self))
+            place = rows[place].step.parent
+        }
+        return path.reversed()
+    }
+}

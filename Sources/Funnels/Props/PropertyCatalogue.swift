@@ -1,0 +1,63 @@
+/// The properties that one event comes with: what its tests and breakdowns can ask about.
+public struct PropertyCatalogue: Sendable, Hashable {
+    /// What a value is, as JSON tells it; a number with a point or an exponent is a double.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        case string
+        case int
+        case double
+        case bool
+        case null
+        case object
+        case array
+    }
+
+    /// One value of a key.
+    public struct Value: Sendable, Hashable {
+        /// A string as it is, a number as on the line, `true` or `false`. At most ``PropertyCatalogue/textLimit`` bytes.
+        public let text: String
+        public let kind: Kind
+        /// Events with it; where ``Key/areTopExact`` is false, at least so many.
+        public let count: Int
+    }
+
+    /// One key of `props`, or of an object in there.
+    public struct Key: Sendable, Hashable {
+        /// The keys from `props` inwards.
+        public let path: [String]
+        /// Events that have it, whatever its value.
+        public let present: Int
+        /// How many of these have a value of each kind; kinds that do not occur are left out.
+        public let kinds: [Kind: Int]
+        /// Different strings, numbers and truth values.
+        public let distinct: Int
+        /// Whether ``distinct`` is counted; else it is estimated, to within about 2 %.
+        public let isDistinctExact: Bool
+        /// The smallest and largest number; `nil` without numbers.
+        public let minimum: Double?
+        public let maximum: Double?
+        /// The most frequent values, those first that occur most, then by text.
+        public let top: [Value]
+        public let areTopExact: Bool
+
+        /// The path as the step grammar writes it.
+        public var title: String { GrammarText.path(path) }
+    }
+
+    /// The longest text that is kept of a value, in bytes.
+    public static let textLimit = 1024
+    /// The most keys that are told apart.
+    public static let keyLimit = 1000
+
+    public let name: String
+    /// Events of that name, of those with the same id one.
+    public let events: Int
+    /// The key that most events have first, then by path.
+    public let keys: [Key]
+    /// Whether there were more than ``keyLimit`` keys; those that came later are then missing.
+    public let hasMoreKeys: Bool
+    public let range: TimeRange
+    /// ``InputQuality/withoutKey`` counts events without a user.
+    public let input: InputQuality
+    /// The name, if no event had it.
+    public let unseenName: UnseenName?
+}

@@ -1,0 +1,54 @@
+public import EventFiles
+import TrackingEvents
+
+/// Tells which properties the events of one name have.
+public struct PropertyRun: Sendable {
+    /// What one pass gave.
+    public struct Outcome: Sendable, Hashable {
+        public let catalogue: PropertyCatalogue
+        /// What was read, file by file.
+        public let reading: ReadReport
+    }
+
+    public let name: String
+    /// How many of a key's most frequent values are told.
+    public let top: Int
+    public let range: TimeRange
+
+    /// - Parameters:
+    ///   - name: of the events, compared byte for byte.
+    ///   - top: how many of a key's most frequent values are told; 0 or more.
+    ///   - range: of the events' times.
+    public init(name: String, top: Int = 5, range: TimeRange = .all) {
+        self.name = name
+        self.top = max(top, 0)
+        self.range = range
+    }
+
+    /// Reads everything once and lists the properties.
+    ///
+    /// Memory: 9 to 18 bytes for each id, and for keys and values some tens of megabytes at most: a key with more different values
+    /// than are kept is estimated, and says so.
+    ///
+    /// - Parameters:
+    ///   - reader: knows the files.
+    ///   - threads: how many decode at a time.
+    ///   - progress: told on the calling thread how far it has come.
+    /// - Throws: `EventFileReadError` where a file cannot be read at all. Damage inside a file is no error: it is counted.
+    public func catalogue(
+        reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
+    ) throws -> Outcome {
+        var accumulator = PropertyAccumulator(self)
+        let report = try reader.read(
+            threads: threads,
+            map: { lines in
+                var batch = PropertyBatch(self, expecting: lines.lineCount)
+                let decoder = LineDecoder()
+                lines.forEachLine { line in
+                    if !decoder.decode(line, { batch.take($0) }) { batch.head.badLines += 1 }
+                }
+                return batch
+            }, consume: { accumulator.take($0) }, progress: progress)
+        return Outcome(catalogue: accumulator.catalogue(report), reading: report)
+    }
+}

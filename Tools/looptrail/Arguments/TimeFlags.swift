@@ -1,0 +1,25 @@
+import Funnels
+import TrackingEvents
+
+/// The flags that choose times, of commands that have no funnel.
+enum TimeFlags {
+    static let since = Flag(
+        "since", .moment,
+        "Count only what is at or after this: a date, a time (2026-01-15T08:30), or now-7d; by --tz where no offset is written",
+        repetition: .refused)
+    static let until = Flag("until", .moment, "Count only what is before this, written alike", example: "now-1d", repetition: .refused)
+
+    static let all = [since.declaration, until.declaration]
+
+    static func range(_ invocation: Invocation) throws(UsageError) -> TimeRange {
+        let now = invocation.surroundings.clock.milliseconds
+        let zone = try invocation.zone()
+        do throws(FunnelDefinitionError) {
+            return try TimeRange(
+                since: invocation.arguments[since]?.milliseconds(now: now, zone: zone),
+                until: invocation.arguments[until]?.milliseconds(now: now, zone: zone))
+        } catch {
+            throw UsageError("--since is not before --until: no time lies between the two")
+        }
+    }
+}
