@@ -20,7 +20,7 @@ struct CatalogueAccumulator: ~Copyable {
     /// Takes the next batch, in the order of the data.
     mutating func take(_ batch: CatalogueBatch) {
         tally.take(batch.head)
-        withoutUser += tally.count(missingIn: batch.users)
+        withoutUser += tally.count(missingIn: batch.keys)
         let rowOfNumber = batch.names.map { name in
             if let known = rowOf[name] { return known }
             rows.append(Row(name: name))
@@ -33,7 +33,7 @@ struct CatalogueAccumulator: ~Copyable {
             rows[row].count += 1
             rows[row].first = min(rows[row].first, batch.times[event])
             rows[row].last = max(rows[row].last, batch.times[event])
-            let user = batch.users[event]
+            let user = batch.keys[event]
             if user != 0 && pairs.insert(Fingerprint.of(UInt64(row), user)) { rows[row].users += 1 }
         }
     }

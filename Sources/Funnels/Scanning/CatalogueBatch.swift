@@ -1,18 +1,21 @@
-/// What the catalogue keeps of one batch of lines.
+/// What the catalogue, and whoever looks at all events, keeps of one batch of lines.
 struct CatalogueBatch: Sendable {
     var head: BatchHead
-    /// For each event: its name's number in `names`, its user's fingerprint (0 where it has none), its time.
+    /// For each event: its name's number in `names`, its key's fingerprint (0 where it has none), its time.
     private(set) var nameNumbers: [UInt32] = []
-    private(set) var users: [UInt64] = []
+    private(set) var keys: [UInt64] = []
     private(set) var times: [Int64] = []
     var names: [[UInt8]] { table.names }
 
+    private let key: KeyReader
     private var table = NameTable()
 
-    init(expecting lines: Int) {
+    /// - Parameter key: whose events belong together.
+    init(_ key: KeyReader = .user, expecting lines: Int) {
+        self.key = key
         head = BatchHead(expecting: lines)
         nameNumbers.reserveCapacity(lines)
-        users.reserveCapacity(lines)
+        keys.reserveCapacity(lines)
         times.reserveCapacity(lines)
     }
 
@@ -20,7 +23,7 @@ struct CatalogueBatch: Sendable {
         guard head.take(line) else { return }
         var isNew = false
         nameNumbers.append(UInt32(table.number(of: line.name, isNew: &isNew)))
-        users.append(line.user.isEmpty ? 0 : Fingerprint.of(line.user))
+        keys.append(key.fingerprint(line, isWanted: true))
         times.append(line.time)
     }
 }

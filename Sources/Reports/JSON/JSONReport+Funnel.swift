@@ -94,7 +94,7 @@ extension JSONReport {
         }
     }
 
-    private func write(_ key: StaticString, _ distribution: Distribution?, to writer: inout JSONWriter) {
+    func write(_ key: StaticString, _ distribution: Distribution?, to writer: inout JSONWriter) {
         writer.key(key)
         guard let distribution else { return writer.null() }
         writer.object { writer in

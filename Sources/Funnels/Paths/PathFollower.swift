@@ -1,0 +1,67 @@
+/// Follows the events of one key after the other into a tree.
+struct PathFollower {
+    private(set) var tree = PathTree()
+    private(set) var windowOpen = 0
+
+    private let definition: PathsDefinition
+    private let from: UInt32
+    /// The place of each name among all, the start before them: the order within a millisecond.
+    private let ranks: [Int]
+    private let dataEnd: Int64
+    private var events: [StepEvent] = []
+
+    /// - Parameter from: the number of the name that starts a path.
+    init(_ definition: PathsDefinition, from: UInt32, names: [[UInt8]], dataEnd: Int64) {
+        self.definition = definition
+        self.from = from
+        self.dataEnd = dataEnd
+        var ranks = Array(repeating: 0, count: names.count)
+        let sorted = names.indices.sorted { names[$0].lexicographicallyPrecedes(names[$1]) }
+        for (rank, number) in sorted.enumerated() { ranks[number] = rank + 1 }
+        ranks[Int(from)] = 0
+        self.ranks = ranks
+    }
+
+    /// - Parameter ofKey: all events of one key by rising time, `steps` being the name's number.
+    mutating func follow(_ ofKey: UnsafeBufferPointer<StepEvent>) {
+        guard ofKey.contains(where: { $0.steps == from && definition.range.contains($0.time) }) else { return }
+        events.removeAll(keepingCapacity: true)
+        events += ofKey
+        sortWithinMilliseconds()
+        for place in events.indices where events[place].steps == from && definition.range.contains(events[place].time) {
+            addPath(startingAt: place)
+            if definition.count == .users { return }
+        }
+    }
+
+    private mutating func sortWithinMilliseconds() {
+        var start = 0
+        while start < events.count {
+            var end = start + 1
+            while end < events.count && events[end].time == events[start].time { end += 1 }
+            if end - start > 1 { events[start..<end].sort { ranks[Int($0.steps)] < ranks[Int($1.steps)] } }
+            start = end
+        }
+    }
+
+    private mutating func addPath(startingAt start: Int) {
+        let begin = events[start].time
+        let (sum, overflow) = begin.addingReportingOverflow(definition.windowMilliseconds)
+        let last = overflow ? Int64.max : sum
+        var node = tree.addStart()
+        var previous = events[start]
+        var depth = 0
+        var place = start + 1
+        while depth < definition.depth, place < events.count, events[place].time <= last {
+            let event = events[place]
+            place += 1
+            if definition.mergesRepeats && event.steps == previous.steps { continue }
+            node = tree.add(event.steps, after: node, milliseconds: event.time - previous.time)
+            previous = event
+            depth += 1
+        }
+        guard depth < definition.depth else { return }
+        tree.addEnd(after: node)
+        if last > dataEnd { windowOpen += 1 }
+    }
+}

@@ -1,0 +1,76 @@
+/// All paths together: each place that is reached by the same events in the same order stands once.
+struct PathTree {
+    private struct Entry {
+        var name: UInt32
+        var count = 0
+        /// Paths that end here.
+        var ends = 0
+        /// From the event before, one for each path through here.
+        var milliseconds: [Int64] = []
+        var children: [Int] = []
+    }
+
+    /// The start is the first.
+    private var entries = [Entry(name: .max)]
+    private var childOf: [UInt64: Int] = [:]
+
+    var starts: Int { entries[0].count }
+
+    /// Begins a path; gives the place to go on from.
+    mutating func addStart() -> Int {
+        entries[0].count += 1
+        return 0
+    }
+
+    /// Goes on to an event; gives its place.
+    mutating func add(_ name: UInt32, after place: Int, milliseconds: Int64) -> Int {
+        let link = UInt64(place) << 32 | UInt64(name)
+        let child: Int
+        if let known = childOf[link] {
+            child = known
+        } else {
+            entries.append(Entry(name: name))
+            child = entries.count - 1
+            childOf[link] = child
+            entries[place].children.append(child)
+        }
+        entries[child].count += 1
+        entries[child].milliseconds.append(milliseconds)
+        return child
+    }
+
+    mutating func addEnd(after place: Int) { entries[place].ends += 1 }
+
+    /// What comes after the start, with what is rare put together.
+    func nodes(_ definition: PathsDefinition, names: [[UInt8]]) -> [EventPaths.Node] {
+        nodes(after: 0, definition, names: names)
+    }
+
+    private func nodes(after place: Int, _ definition: PathsDefinition, names: [[UInt8]]) -> [EventPaths.Node] {
+        let all = Double(starts)
+        let before = Double(entries[place].count)
+        func node(_ what: EventPaths.Place, _ count: Int, _ milliseconds: [Int64], _ next: [EventPaths.Node]) -> EventPaths.Node {
+            var sample = milliseconds
+            return EventPaths.Node(
+                place: what, count: count, ofStarts: Double(count) / all, ofPrevious: Double(count) / before,
+                fromPrevious: Distribution(sorting: &sample), next: next)
+        }
+        let children = entries[place].children.sorted { a, b in
+            if entries[a].count != entries[b].count { return entries[a].count > entries[b].count }
+            return names[Int(entries[a].name)].lexicographicallyPrecedes(names[Int(entries[b].name)])
+        }
+        let told = children.prefix(definition.top).prefix { Double(entries[$0].count) >= definition.leastShare * all }
+        var nodes = told.map { child in
+            let entry = entries[child]
+            let name = String(decoding: names[Int(entry.name)], as: UTF8.self)
+            return node(.event(name: name), entry.count, entry.milliseconds, self.nodes(after: child, definition, names: names))
+        }
+        let rest = children.dropFirst(told.count)
+        if !rest.isEmpty {
+            let count = rest.reduce(0) { $0 + entries[$1].count }
+            nodes.append(node(.other(names: rest.count), count, rest.flatMap { entries[$0].milliseconds }, []))
+        }
+        if entries[place].ends > 0 { nodes.append(node(.end, entries[place].ends, [], [])) }
+        return nodes
+    }
+}

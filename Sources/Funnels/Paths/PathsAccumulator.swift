@@ -1,0 +1,49 @@
+import EventFiles
+
+/// Keeps all events with a key, divided by it, and at the end follows each key into a tree.
+struct PathsAccumulator: ~Copyable {
+    private let definition: PathsDefinition
+    private var tally = BatchTally()
+    /// Records whose steps are the number of the event's name.
+    private var records = RecordStore()
+    private var names: [[UInt8]] = []
+    private var numberOf: [[UInt8]: UInt32] = [:]
+    private var withoutKey = 0
+
+    init(_ definition: PathsDefinition) { self.definition = definition }
+
+    /// Takes the next batch, in the order of the data.
+    mutating func take(_ batch: CatalogueBatch) {
+        tally.take(batch.head)
+        withoutKey += tally.count(missingIn: batch.keys)
+        let numbers = batch.names.map { name in
+            if let known = numberOf[name] { return known }
+            names.append(name)
+            numberOf[name] = UInt32(names.count - 1)
+            return UInt32(names.count - 1)
+        }
+        for event in batch.nameNumbers.indices {
+            let key = batch.keys[event]
+            if key == 0 || !tally.duplicates.isEmpty && tally.duplicates[event] { continue }
+            let number = numbers[Int(batch.nameNumbers[event])]
+            records.append(StepRecord(key: key, event: StepEvent(time: batch.times[event], steps: number)))
+        }
+    }
+
+    /// - Parameter report: of the reading that gave the batches.
+    consuming func paths(_ report: ReadReport) -> EventPaths {
+        var input = tally.finish(report)
+        input.withoutKey = withoutKey
+        guard let from = numberOf[Array(definition.from.utf8)] else {
+            let known = names.map { String(decoding: $0, as: UTF8.self) }.sorted().prefix(SeenNames.mostTexts)
+            return EventPaths(
+                definition: definition, starts: 0, next: [], windowOpen: 0, input: input,
+                unseenName: UnseenName(name: definition.from, nearest: NearestName.find(definition.from, in: known)))
+        }
+        var follower = PathFollower(definition, from: from, names: names, dataEnd: input.lastMilliseconds ?? 0)
+        for part in 0..<RecordStore.partCount { records.forEachKey(inPart: part) { follower.follow($0) } }
+        return EventPaths(
+            definition: definition, starts: follower.tree.starts, next: follower.tree.nodes(definition, names: names),
+            windowOpen: follower.windowOpen, input: input, unseenName: nil)
+    }
+}

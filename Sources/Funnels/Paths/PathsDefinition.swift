@@ -1,0 +1,55 @@
+/// What is counted of the ways that lead on from an event: everything that could change a number.
+///
+/// 1. **Key** and **duplicates** as of a ``FunnelDefinition``.
+/// 2. **Order**: by `t_ms`. Of events in one millisecond the start comes first, the others follow by name, so that the order of
+///    the data changes nothing.
+/// 3. **Start**: of each key the first event of the name ``from`` within ``range``, or each of them (``Count/attempts``).
+/// 4. **Path**: the events of the key after its start, whatever their name, up to ``depth`` of them, none later than ``windowMilliseconds``
+///    after the start, inclusive. A path with fewer ends with `(end)`.
+public struct PathsDefinition: Sendable, Hashable {
+    /// How many starts a key can have.
+    public enum Count: String, Sendable, Hashable, CaseIterable {
+        /// One: its first.
+        case users
+        /// Each event of the name is one; paths may overlap.
+        case attempts
+    }
+
+    /// A day: a path is what happens next, not what happens some time.
+    public static let defaultWindowMilliseconds: Int64 = 86_400_000
+
+    /// The name of the events that start a path, compared byte for byte.
+    public let from: String
+    public let windowMilliseconds: Int64
+    /// How many events a path has after its start, at most.
+    public let depth: Int
+    public let key: FunnelKey
+    public let count: Count
+    /// Whether an event of the same name as the one before it is passed over.
+    public let mergesRepeats: Bool
+    public let range: TimeRange
+    /// How many events are told after each, at most; the rest are `(other)`.
+    public let top: Int
+    /// The least share of all starts that is told of its own, 0…1; less is `(other)`.
+    public let leastShare: Double
+
+    /// - Parameters:
+    ///   - windowMilliseconds: 0 or more.
+    ///   - depth: 1 or more.
+    ///   - top: 1 or more.
+    ///   - leastShare: 0…1.
+    public init(
+        from: String, windowMilliseconds: Int64 = defaultWindowMilliseconds, depth: Int = 3, key: FunnelKey = .user, count: Count = .users,
+        mergesRepeats: Bool = false, range: TimeRange = .all, top: Int = 5, leastShare: Double = 0
+    ) {
+        self.from = from
+        self.windowMilliseconds = max(windowMilliseconds, 0)
+        self.depth = max(depth, 1)
+        self.key = key
+        self.count = count
+        self.mergesRepeats = mergesRepeats
+        self.range = range
+        self.top = max(top, 1)
+        self.leastShare = min(max(leastShare, 0), 1)
+    }
+}

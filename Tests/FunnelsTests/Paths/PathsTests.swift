@@ -1,0 +1,171 @@
+import EventFiles
+import Testing
+import TrackingEvents
+
+@testable import Funnels
+
+@Suite("Paths")
+struct PathsTests {
+    private func paths(_ lines: [TestLine], _ definition: PathsDefinition, batchSize: Int = 3) -> EventPaths {
+        var accumulator = PathsAccumulator(definition)
+        let key = KeyReader(definition.key)
+        for start in stride(from: 0, to: lines.count, by: batchSize) {
+            var batch = CatalogueBatch(key, expecting: batchSize)
+            for line in lines[start..<min(start + batchSize, lines.count)] { line.withHead { batch.take($0) } }
+            accumulator.take(batch)
+        }
+        return accumulator.paths(ReadReport())
+    }
+
+    /// `b 2 (c 1 ((end) 1), (end) 1)`
+    private func text(_ nodes: [EventPaths.Node]) -> String {
+        nodes.map { node in
+            let name =
+                switch node.place {
+                case .event(let name): name
+                case .end: "$"
+                case .other(let names): "other\(names)"
+                }
+            return "\(name) \(node.count)" + (node.next.isEmpty ? "" : " (\(text(node.next)))")
+        }.joined(separator: ", ")
+    }
+
+    /// Each text is one user's events, a second apart: `a b c`.
+    private func lines(_ users: [String]) -> [TestLine] {
+        users.enumerated().flatMap { user, names in
+            names.split(separator: " ").enumerated().filter { $0.element != "." }
+                .map { TestLine(String($0.element), Int64($0.offset) * 1000, user: "u\(user)") }
+        }
+    }
+
+    @Test("what comes next, the most frequent first, however the lines are divided", arguments: [1, 2, 5, 100])
+    func tree(batchSize: Int) {
+        let found = paths(lines(["a b c d e", "a b", "x a c", "a", "b c"]), PathsDefinition(from: "a", depth: 2), batchSize: batchSize)
+        #expect(found.starts == 4)
+        #expect(text(found.next) == "b 2 (c 1, $ 1), c 1 ($ 1), $ 1")
+        #expect(found.next.map(\.ofStarts) == [0.5, 0.25, 0.25] && found.next[0].next.map(\.ofPrevious) == [0.5, 0.5])
+        #expect(found.next[0].fromPrevious?.p50 == 1000 && found.next[2].fromPrevious == nil)
+    }
+
+    @Test(arguments: [
+        (PathsDefinition.Count.users, false, "a 1 (b 1 (a 1 (c 1)))"), (.users, true, "b 1 (a 1 (c 1 ($ 1)))"),
+        (.attempts, false, "a 1 (b 1 (a 1 (c 1))), b 1 (a 1 (c 1 ($ 1))), c 1 ($ 1)"),
+        (.attempts, true, "b 2 (a 2 (c 2 ($ 2))), c 1 ($ 1)"),
+    ])
+    func `a key starts once or with each of its events, repeats stay or go`(count: PathsDefinition.Count, merges: Bool, expected: String) {
+        let found = paths(lines(["a a b a c"]), PathsDefinition(from: "a", depth: 4, count: count, mergesRepeats: merges))
+        #expect(text(found.next) == expected)
+        #expect(found.starts == (count == .users ? 1 : 3))
+    }
+
+    @Test(arguments: [(Int64(0), "$ 1"), (1999, "b 1 ($ 1)"), (2000, "b 1 (c 1 ($ 1))"), (.max, "b 1 (c 1 (d 1))")])
+    func `the window is measured from the start and includes its end`(window: Int64, expected: String) {
+        #expect(text(paths(lines(["a b c d"]), PathsDefinition(from: "a", windowMilliseconds: window)).next) == expected)
+    }
+
+    @Test func `within a millisecond the start comes first and the rest by name, whatever the order of the lines`() {
+        var random = SeededRandom(seed: 5)
+        let all = ["z", "m", "c", "b"].map { TestLine($0, 7) } + [TestLine("early", 6)]
+        for _ in 0..<20 {
+            let found = paths(all.shuffled(using: &random), PathsDefinition(from: "m", depth: 5))
+            #expect(text(found.next) == "b 1 (c 1 (z 1 ($ 1)))")
+        }
+    }
+
+    @Test func `time chooses starts, not what follows`() throws {
+        let definition = PathsDefinition(from: "a", range: try TimeRange(since: 1000, until: 3000))
+        #expect(text(paths(lines(["a b a c d e"]), definition).next) == "c 1 (d 1 (e 1))")
+        #expect(paths(lines(["a b c a"]), definition).starts == 0)
+    }
+
+    @Test func `what is rare is put together, with its times, and the end stays apart`() {
+        let all = lines(["a b", "a b", "a b", "a c", "a c", "a d", "a e", "a", "a"])
+        #expect(text(paths(all, PathsDefinition(from: "a", depth: 1, top: 2)).next) == "b 3, c 2, other2 2, $ 2")
+        let byShare = paths(all, PathsDefinition(from: "a", depth: 1, leastShare: 0.2))
+        #expect(text(byShare.next) == "b 3, c 2, other2 2, $ 2" && byShare.next[2].fromPrevious?.n == 2)
+        #expect(text(paths(all, PathsDefinition(from: "a", depth: 1)).next) == "b 3, c 2, d 1, e 1, $ 2")
+    }
+
+    @Test func `duplicates count once, events without a key are left out and counted, meta lines are no events`() {
+        let found = paths(
+            [
+                TestLine("a", 0, id: "1"), TestLine("b", 1, id: "2"), TestLine("b", 2, id: "2"), TestLine("c", 3, user: ""),
+                TestLine("session_started", 1, kind: .meta), TestLine("d", 4),
+            ], PathsDefinition(from: "a"))
+        #expect(text(found.next) == "b 1 (d 1 ($ 1))")
+        #expect(found.input.duplicates == 1 && found.input.withoutKey == 1 && found.input.events == 5)
+    }
+
+    @Test func `another key, and a property as key`() {
+        let all = [
+            TestLine("a", 0, user: "u", session: "s1", props: #"{"cart":7}"#),
+            TestLine("b", 1, user: "u", session: "s2", props: #"{"cart":7}"#),
+            TestLine("c", 2, user: "v", session: "s1"),
+        ]
+        #expect(text(paths(all, PathsDefinition(from: "a", key: .session)).next) == "c 1 ($ 1)")
+        #expect(text(paths(all, PathsDefinition(from: "a", key: .property(["cart"]))).next) == "b 1 ($ 1)")
+    }
+
+    @Test func `paths whose window goes beyond the data are told as open`() {
+        // The data ends at 9,000.
+        let all = lines(["a . . b", ". . . . . . . . . x", ". . . . . . . a"])
+        #expect(paths(all, PathsDefinition(from: "a", windowMilliseconds: 3000)).windowOpen == 1)
+        #expect(paths(all, PathsDefinition(from: "a", windowMilliseconds: 2000)).windowOpen == 0)
+        #expect(paths(all, PathsDefinition(from: "a", windowMilliseconds: 60_000)).windowOpen == 2)
+        #expect(paths(all, PathsDefinition(from: "a", windowMilliseconds: 60_000, depth: 1)).windowOpen == 1)
+    }
+
+    @Test func `a name that no event has is told with the nearest, and there are no paths`() {
+        let found = paths(lines(["cart_added b"]), PathsDefinition(from: "cart_aded"))
+        #expect(found.starts == 0 && found.next.isEmpty && found.unseenName == UnseenName(name: "cart_aded", nearest: "cart_added"))
+        #expect(paths([], PathsDefinition(from: "a")).unseenName?.nearest == nil)
+    }
+
+    /// Counts the paths of each user as a list of names, in the plainest way.
+    private func oracle(_ lines: [TestLine], _ definition: PathsDefinition) -> [[String]: Int] {
+        var counts: [[String]: Int] = [:]
+        for events in Dictionary(grouping: lines, by: \.user).values {
+            func rank(_ line: TestLine) -> (Int64, Int, String) { (line.time, line.name == definition.from ? 0 : 1, line.name) }
+            let sorted = events.sorted { rank($0) < rank($1) }
+            for (place, start) in sorted.enumerated() where start.name == definition.from {
+                var path: [String] = []
+                for event in sorted[(place + 1)...] where event.time - start.time <= definition.windowMilliseconds {
+                    if definition.mergesRepeats && event.name == (path.last ?? definition.from) { continue }
+                    path.append(event.name)
+                }
+                path = Array(path.prefix(definition.depth))
+                for length in 1...definition.depth where length <= path.count { counts[Array(path[..<length]), default: 0] += 1 }
+                if path.count < definition.depth { counts[path + ["$"], default: 0] += 1 }
+                if definition.count == .users { break }
+            }
+        }
+        return counts
+    }
+
+    @Test("random events give the same tree as counting by hand", arguments: 0..<200 as Range<UInt64>)
+    func random(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let lines = (0..<Int.random(in: 1...60, using: &random)).map { _ in
+            TestLine(
+                ["a", "b", "c", "d"].randomElement(using: &random) ?? "a", Int64.random(in: 0...20, using: &random),
+                user: "u\(Int.random(in: 0...3, using: &random))")
+        }
+        let definition = PathsDefinition(
+            from: "a", windowMilliseconds: Int64.random(in: 0...20, using: &random), depth: Int.random(in: 1...4, using: &random),
+            count: Bool.random(using: &random) ? .users : .attempts, mergesRepeats: Bool.random(using: &random))
+        var counts: [[String]: Int] = [:]
+        func collect(_ nodes: [EventPaths.Node], _ before: [String]) {
+            for node in nodes {
+                if case .event(let name) = node.place {
+                    counts[before + [name]] = node.count
+                    collect(node.next, before + [name])
+                } else {
+                    counts[before + ["$"]] = node.count
+                }
+            }
+        }
+        let found = paths(lines, definition, batchSize: Int.random(in: 1...9, using: &random))
+        collect(found.next, [])
+        #expect(counts == oracle(lines, definition))
+    }
+}

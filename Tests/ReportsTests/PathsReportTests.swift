@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+@testable import Funnels
+@testable import Reports
+
+@Suite("Paths in reports")
+struct PathsReportTests {
+    static func paths(name: String = "paid", windowOpen: Int = 0) -> EventPaths {
+        func node(_ place: EventPaths.Place, _ count: Int, _ times: [Int64], _ next: [EventPaths.Node] = []) -> EventPaths.Node {
+            var times = times
+            return EventPaths.Node(
+                place: place, count: count, ofStarts: Double(count) / 4, ofPrevious: 0.5, fromPrevious: Distribution(sorting: &times),
+                next: next)
+        }
+        return EventPaths(
+            definition: PathsDefinition(from: "cart", windowMilliseconds: 3_600_000, depth: 2), starts: 4,
+            next: [
+                node(.event(name: name), 2, [1000, 1000], [node(.event(name: "shipped"), 1, [60_000]), node(.end, 1, [])]),
+                node(.other(names: 3), 1, [5]), node(.end, 1, []),
+            ], windowOpen: windowOpen, input: InputQuality(), unseenName: nil)
+    }
+
+    @Test func `JSON has exactly the fixed keys`() {
+        #expect(
+            JSONReport().text(of: Self.paths(windowOpen: 1)) == """
+                {"schema":1,
+                 "definition":{"from":"cart","window_ms":3600000,"depth":2,"by":"user","count":"users","merge_repeats":false,"top":5,\
+                "min_share":0,"since_ms":null,"until_ms":null},
+                 "starts":4,"window_open":1,
+                 "next":[{"name":"paid","kind":"event","count":2,"of_starts":0.5,"of_previous":0.5,\
+                "from_previous_ms":{"n":2,"mean":1000,"p50":1000,"p90":1000,"p99":1000},"next":[\
+                {"name":"shipped","kind":"event","count":1,"of_starts":0.25,"of_previous":0.5,\
+                "from_previous_ms":{"n":1,"mean":60000,"p50":60000,"p90":60000,"p99":60000},"next":[]},
+                   {"name":"(end)","kind":"end","count":1,"of_starts":0.25,"of_previous":0.5,"from_previous_ms":null,"next":[]}]},
+                   {"name":"(other)","kind":"other","count":1,"of_starts":0.25,"of_previous":0.5,\
+                "from_previous_ms":{"n":1,"mean":5,"p50":5,"p90":5,"p99":5},"next":[]},
+                   {"name":"(end)","kind":"end","count":1,"of_starts":0.25,"of_previous":0.5,"from_previous_ms":null,"next":[]}],
+                 "input":{"files":0,"bytes":0,"events":0,"bad_lines":0,"duplicates":0,"without_key":0,"damaged_members":0,"sequence_gaps":0}}
+
+                """)
+    }
+
+    @Test func `a tree for people`() {
+        #expect(
+            TableReport(TextStyle(width: 100)).text(of: Self.paths(windowOpen: 2)) == """
+                After cart   4 users, from the first of each, within 1h
+                paid               2   50.0%  █████████████▌                50.0% of those before   p50 1s  p90 1s
+                  shipped          1   25.0%  ██████▊                       50.0% of those before   p50 1m  p90 1m
+                  (end)            1   25.0%  ██████▊                       50.0% of those before
+                (other: 3 events)  1   25.0%  ██████▊                       50.0% of those before   p50 5ms  p90 5ms
+                (end)              1   25.0%  ██████▊                       50.0% of those before
+                2 of those that ended are still in their window
+                0 events in 0 files (0 B): 0 bad lines, 0 duplicates, 0 without user, 0 damaged
+
+                """)
+    }
+
+    @Test("no line is wider than the terminal, nor ends in blanks", arguments: [30, 40, 60, 80, 140])
+    func width(columns: Int) {
+        for name in ["paid", String(repeating: "long name ", count: 20), String(repeating: "購", count: 70)] {
+            for isASCII in [false, true] {
+                let text = TableReport(TextStyle(width: columns, isASCII: isASCII)).text(of: Self.paths(name: name))
+                for line in text.split(separator: "\n").dropLast(2) {
+                    #expect(TerminalText.width(of: String(line)) <= max(columns, 22) && line.last != " ", "\(line)")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "hostile names act on no terminal and come back from JSON",
+        arguments: ["\u{1B}[2J", "\u{202E}evil", "line\nfeed", "\"quote\\", "</script>", "(end)", "=1+1|pipe"])
+    func hostile(name: String) throws {
+        let paths = Self.paths(name: name)
+        for format in ReportFormats.all() {
+            #expect(!format.text(of: paths).unicodeScalars.contains { $0 != "\n" && TerminalText.acts($0) && $0 != "\r" }, "\(format.name)")
+        }
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(JSONReport().text(of: paths).utf8)) as? [String: Any])
+        let first = try #require((object["next"] as? [[String: Any]])?.first)
+        #expect(first["name"] as? String == name && first["kind"] as? String == "event")
+    }
+
+    @Test func `nothing to start from`() {
+        let none = EventPaths(
+            definition: PathsDefinition(from: "cart", count: .attempts), starts: 0, next: [], windowOpen: 0, input: InputQuality(),
+            unseenName: nil)
+        let text = TableReport().text(of: none)
+        #expect(text.contains("After cart   0 starts by user, from every one, within 1d\nno paths: nothing to start from\n"))
+        #expect(JSONReport().text(of: none).contains(#""next":[]"#))
+    }
+}
