@@ -18,6 +18,7 @@ enum PathsFlags {
         "users: each key starts once, from its first; attempts: each event of the name starts a path", standard: "users",
         repetition: .refused)
     static let mergeRepeats = Flag("merge-repeats", "Pass over an event that has the same name as the one before it")
+    static let noIdentify = Flag("no-identify", "Take an anonymous id and the user it became for two")
     static let top = Flag(
         "top", .count(1...1000, example: "10"), "How many events are told after each; the rest are (other)", standard: "5")
     static let leastShare = Flag(
@@ -25,6 +26,7 @@ enum PathsFlags {
 
     static let all = [
         from.declaration, window.declaration, depth.declaration, by.declaration, count.declaration, mergeRepeats.declaration,
+        noIdentify.declaration,
         top.declaration, leastShare.declaration,
     ]
 
@@ -36,7 +38,7 @@ enum PathsFlags {
         return PathsDefinition(
             from: try arguments.value(of: from), windowMilliseconds: try arguments.value(of: window), depth: try arguments.value(of: depth),
             key: try arguments.value(of: by), count: counted, mergesRepeats: arguments[mergeRepeats],
-            range: try TimeFlags.range(invocation), top: try arguments.value(of: top),
+            range: try TimeFlags.range(invocation), identify: !arguments[noIdentify], top: try arguments.value(of: top),
             leastShare: try arguments.value(of: leastShare).fraction)
     }
 }

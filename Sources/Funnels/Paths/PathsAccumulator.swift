@@ -5,7 +5,8 @@ struct PathsAccumulator: ~Copyable {
     private let definition: PathsDefinition
     private var tally = BatchTally()
     /// Records whose steps are the number of the event's name.
-    private var records = RecordStore()
+    private var records = RecordStore<StepEvent>()
+    private var identities = Identities()
     private var names: [[UInt8]] = []
     private var numberOf: [[UInt8]: UInt32] = [:]
     private var withoutKey = 0
@@ -15,6 +16,7 @@ struct PathsAccumulator: ~Copyable {
     /// Takes the next batch, in the order of the data.
     mutating func take(_ batch: CatalogueBatch) {
         tally.take(batch.head)
+        for line in batch.identified { identities.add(line) }
         withoutKey += tally.count(missingIn: batch.keys)
         let numbers = batch.names.map { name in
             if let known = numberOf[name] { return known }
@@ -26,7 +28,7 @@ struct PathsAccumulator: ~Copyable {
             let key = batch.keys[event]
             if key == 0 || !tally.duplicates.isEmpty && tally.duplicates[event] { continue }
             let number = numbers[Int(batch.nameNumbers[event])]
-            records.append(StepRecord(key: key, event: StepEvent(time: batch.times[event], steps: number)))
+            records.append(FunnelRecord(key: key, event: StepEvent(time: batch.times[event], steps: number)))
         }
     }
 
@@ -34,6 +36,10 @@ struct PathsAccumulator: ~Copyable {
     consuming func paths(_ report: ReadReport) -> EventPaths {
         var input = tally.finish(report)
         input.withoutKey = withoutKey
+        if !identities.isEmpty {
+            let joined = identities.joined
+            records.rekey { joined[$0] }
+        }
         guard let from = numberOf[Array(definition.from.utf8)] else {
             let known = names.map { String(decoding: $0, as: UTF8.self) }.sorted().prefix(SeenNames.mostTexts)
             return EventPaths(
@@ -41,7 +47,7 @@ struct PathsAccumulator: ~Copyable {
                 unseenName: UnseenName(name: definition.from, nearest: NearestName.find(definition.from, in: known)))
         }
         var follower = PathFollower(definition, from: from, names: names, dataEnd: input.lastMilliseconds ?? 0)
-        for part in 0..<RecordStore.partCount { records.forEachKey(inPart: part) { follower.follow($0) } }
+        for part in 0..<RecordStoreLayout.partCount { records.forEachKey(inPart: part) { follower.follow($1) } }
         return EventPaths(
             definition: definition, starts: follower.tree.starts, next: follower.tree.nodes(definition, names: names),
             windowOpen: follower.windowOpen, input: input, unseenName: nil)

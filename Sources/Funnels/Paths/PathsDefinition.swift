@@ -1,6 +1,8 @@
+import TrackingEvents
+
 /// What is counted of the ways that lead on from an event: everything that could change a number.
 ///
-/// 1. **Key** and **duplicates** as of a ``FunnelDefinition``.
+/// 1. **Key**, **duplicates** and **identified users** as of a ``FunnelDefinition``.
 /// 2. **Order**: by `t_ms`. Of events in one millisecond the start comes first, the others follow by name, so that the order of
 ///    the data changes nothing.
 /// 3. **Start**: of each key the first event of the name ``from`` within ``range``, or each of them (``Count/attempts``).
@@ -28,6 +30,8 @@ public struct PathsDefinition: Sendable, Hashable {
     /// Whether an event of the same name as the one before it is passed over.
     public let mergesRepeats: Bool
     public let range: TimeRange
+    /// Whether `identified` meta lines join an anonymous id to its user. Only a ``key`` of users is joined.
+    public let identify: Bool
     /// How many events are told after each, at most; the rest are `(other)`.
     public let top: Int
     /// The least share of all starts that is told of its own, 0…1; less is `(other)`.
@@ -40,7 +44,7 @@ public struct PathsDefinition: Sendable, Hashable {
     ///   - leastShare: 0…1.
     public init(
         from: String, windowMilliseconds: Int64 = defaultWindowMilliseconds, depth: Int = 3, key: FunnelKey = .user, count: Count = .users,
-        mergesRepeats: Bool = false, range: TimeRange = .all, top: Int = 5, leastShare: Double = 0
+        mergesRepeats: Bool = false, range: TimeRange = .all, identify: Bool = true, top: Int = 5, leastShare: Double = 0
     ) {
         self.from = from
         self.windowMilliseconds = max(windowMilliseconds, 0)
@@ -49,7 +53,13 @@ public struct PathsDefinition: Sendable, Hashable {
         self.count = count
         self.mergesRepeats = mergesRepeats
         self.range = range
+        self.identify = identify
         self.top = max(top, 1)
         self.leastShare = min(max(leastShare, 0), 1)
     }
+}
+
+extension PathsDefinition {
+    /// What reads the anonymous id of an `identified` line, if such lines count.
+    var anonymousReader: PropertyReader? { identify && key == .user ? PropertyReader(path: ["anonymous"]) : nil }
 }

@@ -34,10 +34,11 @@ public struct PathsRun: Sendable {
     ) throws -> Outcome {
         var accumulator = PathsAccumulator(definition)
         let key = KeyReader(definition.key)
+        let anonymous = definition.anonymousReader
         let report = try reader.read(
             threads: threads,
             map: { lines in
-                var batch = CatalogueBatch(key, expecting: lines.lineCount)
+                var batch = CatalogueBatch(key, anonymous: anonymous, expecting: lines.lineCount)
                 let decoder = LineDecoder()
                 lines.forEachLine { line in
                     if !decoder.decode(line, { batch.take($0) }) { batch.head.badLines += 1 }

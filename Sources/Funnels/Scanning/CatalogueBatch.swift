@@ -1,3 +1,5 @@
+import TrackingEvents
+
 /// What the catalogue, and whoever looks at all events, keeps of one batch of lines.
 struct CatalogueBatch: Sendable {
     var head: BatchHead
@@ -7,12 +9,19 @@ struct CatalogueBatch: Sendable {
     private(set) var times: [Int64] = []
     var names: [[UInt8]] { table.names }
 
+    /// Lines that join an anonymous id to a user, if they are wanted.
+    private(set) var identified: [IdentifiedLine] = []
+
     private let key: KeyReader
+    private let anonymous: PropertyReader?
     private var table = NameTable()
 
-    /// - Parameter key: whose events belong together.
-    init(_ key: KeyReader = .user, expecting lines: Int) {
+    /// - Parameters:
+    ///   - key: whose events belong together.
+    ///   - anonymous: what reads the anonymous id of an `identified` line; `nil` if such lines mean nothing.
+    init(_ key: KeyReader = .user, anonymous: PropertyReader? = nil, expecting lines: Int) {
         self.key = key
+        self.anonymous = anonymous
         head = BatchHead(expecting: lines)
         nameNumbers.reserveCapacity(lines)
         keys.reserveCapacity(lines)
@@ -20,7 +29,10 @@ struct CatalogueBatch: Sendable {
     }
 
     mutating func take(_ line: EventHead) {
-        guard head.take(line) else { return }
+        guard head.take(line) else {
+            if let anonymous, let line = IdentifiedLine(line, anonymous) { identified.append(line) }
+            return
+        }
         var isNew = false
         nameNumbers.append(UInt32(table.number(of: line.name, isNew: &isNew)))
         keys.append(key.fingerprint(line, isWanted: true))

@@ -19,7 +19,7 @@ extension EventPaths: Reportable {
                 ReportFact("Ended at once", .share(starts == 0 ? nil : next.last.flatMap { $0.place == .end ? $0.ofStarts : nil } ?? 0)),
             ], remarks: remarks, records: records(flat),
             figures: [ReportFigure("What comes next", chart: starts == 0 ? nil : .flow(chart), table: table(flat))],
-            definition: facts, quality: ReportSection.quality(input, key: keyName))
+            definition: facts, quality: ReportSection.quality(input, key: definition.key.words))
     }
 
     private struct Row {
@@ -30,11 +30,6 @@ extension EventPaths: Reportable {
 
     private func rows(_ nodes: [Node], before: [String]) -> [Row] {
         nodes.flatMap { [Row(before: before, node: $0)] + rows($0.next, before: before + [$0.place.title]) }
-    }
-
-    /// A property's path is data; `quality` has room for words only.
-    private var keyName: String {
-        if case .property = definition.key { "the property" } else { definition.key.description }
     }
 
     private var chart: FlowChart {
@@ -89,6 +84,7 @@ extension EventPaths: Reportable {
             ReportFact("Depth", .count(definition.depth)),
             ReportFact("Order", .words("by time; events of one millisecond by name, the start before them")),
         ]
+        if !definition.identify { facts.append(ReportFact("Identified users", .words("not joined to their anonymous ids"))) }
         if definition.mergesRepeats {
             facts.append(ReportFact("Repeats", .words("an event of the same name as the one before it is passed over")))
         }

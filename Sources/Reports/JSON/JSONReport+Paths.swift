@@ -16,6 +16,7 @@ extension JSONReport {
                 writer.member("top", definition.top)
                 writer.member("min_share", definition.leastShare)
                 write(definition.range, to: &writer)
+                if !definition.identify { writer.member("identify", false) }
             }
             writer.breakLine(" ")
             writer.member("starts", paths.starts)

@@ -10,7 +10,7 @@ struct PathsTests {
         var accumulator = PathsAccumulator(definition)
         let key = KeyReader(definition.key)
         for start in stride(from: 0, to: lines.count, by: batchSize) {
-            var batch = CatalogueBatch(key, expecting: batchSize)
+            var batch = CatalogueBatch(key, anonymous: definition.anonymousReader, expecting: batchSize)
             for line in lines[start..<min(start + batchSize, lines.count)] { line.withHead { batch.take($0) } }
             accumulator.take(batch)
         }
@@ -104,6 +104,17 @@ struct PathsTests {
         ]
         #expect(text(paths(all, PathsDefinition(from: "a", key: .session)).next) == "c 1 ($ 1)")
         #expect(text(paths(all, PathsDefinition(from: "a", key: .property(["cart"]))).next) == "b 1 ($ 1)")
+    }
+
+    @Test func `an anonymous id and the user it became are one, wherever the line stands, unless that is turned off`() {
+        let all = [
+            TestLine("a", 0, user: "a-1"), TestLine("b", 1, user: "u"), TestLine("c", 2, user: "a-1"),
+            TestLine("identified", 1, user: "u", kind: .meta, props: #"{"anonymous":"a-1"}"#),
+        ]
+        #expect(text(paths(all, PathsDefinition(from: "a")).next) == "b 1 (c 1 ($ 1))")
+        #expect(text(paths(all.reversed(), PathsDefinition(from: "a")).next) == "b 1 (c 1 ($ 1))")
+        #expect(text(paths(all, PathsDefinition(from: "a", identify: false)).next) == "c 1 ($ 1)")
+        #expect(text(paths(all, PathsDefinition(from: "a", key: .session)).next) == "")
     }
 
     @Test func `paths whose window goes beyond the data are told as open`() {
