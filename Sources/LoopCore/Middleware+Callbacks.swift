@@ -45,7 +45,10 @@ extension Middleware {
 
     /// A reducer that does what `reduce` does and lets the middleware see each step; it can time the reducer, too.
     ///
-    /// - Parameter clock: for middleware that asks for ``MiddlewareNeeds/timing``.
+    /// - Parameters:
+    ///   - reduce: the reducer as it is.
+    ///   - initialState: makes an `.initial` step at once; leave it out for none.
+    ///   - clock: for middleware that asks for ``MiddlewareNeeds/timing``.
     public func wrapping(
         _ reduce: @escaping (State, Event) -> State, initialState: State? = nil, clock: StepClock = .monotonic
     ) -> (State, Event) -> State {

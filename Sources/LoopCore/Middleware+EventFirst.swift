@@ -13,6 +13,7 @@ extension Middleware {
     /// that the library made up for it.
     ///
     /// - Parameters:
+    ///   - reduce: the reducer as it is.
     ///   - initialState: makes an `.initial` step at once, for a library that is given its first state and calls no reducer for it.
     ///   - clock: for middleware that asks for ``MiddlewareNeeds/timing``.
     public func wrapping(
@@ -52,9 +53,9 @@ extension Middleware {
         return { _, getState in
             { next in
                 { event in
-                    let before = getState()
-                    let hadState = before != nil
-                    let previous = watcher.needs.contains(.previousState) ? before : nil
+                    // Not kept past this line: a second holder would make a store that reduces in place copy the state.
+                    let hadState = getState() != nil
+                    let previous = watcher.needs.contains(.previousState) ? getState() : nil
                     let startedAt = watcher.now
                     next(event)
                     // A store that is gone by now has no state to tell of.

@@ -24,9 +24,8 @@ extension Middleware {
         observing(model, clock: clock, isSame: { $0 == $1 }, state: read)
     }
 
-    /// The same for states that cannot be compared, or not by `==`. Each change makes a step, unless `isSame` says otherwise.
-    ///
-    /// - Parameter isSame: whether a state looks like the one before it; such a one makes no step.
+    /// The same for states that cannot be compared, or not by `==`. Each change makes a step, unless `isSame` says otherwise:
+    /// a state that looks like the one before it makes none.
     @MainActor public func observing<Model: AnyObject & Observable>(
         _ model: Model, clock: StepClock = .monotonic, isSame: @escaping (State, State) -> Bool = { _, _ in false },
         state read: @escaping (Model) -> State
@@ -72,6 +71,9 @@ extension Middleware {
     /// What was changed before is told first, in a step of its own. What `change` throws goes on to the caller after the step:
     /// half a change is a change.
     ///
+    /// - Parameters:
+    ///   - event: what the change is told as.
+    ///   - change: is called once, with the object, before this returns.
     /// - Returns: what `change` returns; `nil`, with nothing changed, if the object is gone or the watching was stopped.
     @discardableResult
     public func perform<Result, Failure: Error>(_ event: Event, _ change: (Model) throws(Failure) -> Result) throws(Failure) -> Result? {

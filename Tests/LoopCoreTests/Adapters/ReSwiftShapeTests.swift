@@ -155,6 +155,18 @@ import Testing
         #expect(link.events.map { EventName.name(of: $0) } == ["Up", "Down"])
     }
 
+    @Test(arguments: [false, true])
+    func `a link makes a store that reduces in place copy a large state only if the previous one is asked for`(asks: Bool) {
+        let middleware = Middleware<[Int], Int>(needs: asks ? .previousState : []) { _ in }
+        var state = Array(repeating: 0, count: 10_000)
+        func address() -> UInt { state.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
+        let dispatch = middleware.chained()({ _ in }, { state })({ state[0] = $0 })
+        let before = address()
+        dispatch(1)
+        #expect((address() == before) == !asks)
+        #expect(state[0] == 1)
+    }
+
     @Test func `an action whose store goes away on the way makes no step`() {
         let recorder = Recorder()
         let link: Link = recorder.middleware.chained()
