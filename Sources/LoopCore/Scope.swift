@@ -77,6 +77,19 @@ public struct Scope<State, Event> {
         }
     }
 
+    /// The same for an object, as long as that lives, where equal states in a row count as one.
+    @discardableResult
+    public func bind<Owner: AnyObject>(
+        weakly owner: Owner, removingDuplicates isSame: @escaping (State, State) -> Bool, _ show: @escaping (Owner, State) -> Void
+    ) -> StateBinding {
+        var last: State?
+        return bind(weakly: owner) { owner, state in
+            if let last, isSame(last, state) { return }
+            last = state
+            show(owner, state)
+        }
+    }
+
     /// A part of this part.
     public func scope<Part, PartEvent>(
         state: @escaping (State) -> Part, event: @escaping (PartEvent) -> Event

@@ -130,4 +130,12 @@ private final class Screen {
         #expect(shown.count == 5)
         #expect(system.bindingCount == 0)
     }
+
+    @Test func `an owner may be shown changes only`() {
+        let system = makeSystem()
+        let screen = Screen()
+        system.scope(state: { $0 / 10 }).bind(weakly: screen, removingDuplicates: { $0 == $1 }) { $0.shown.append($1) }
+        for _ in 0..<4 { system.send(5) }
+        #expect(screen.shown == [0, 1, 2])
+    }
 }
