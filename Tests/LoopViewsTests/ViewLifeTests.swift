@@ -207,4 +207,51 @@ private enum FeedEvent { case load, clear }
         }
         #expect(gone.object == nil)
     }
+
+    @Test func `a screen that holds nothing but its actions drives the system and takes it along`() {
+        /// A button as toolkits have them: it keeps what it is to do.
+        final class Button {
+            var onTap: () -> Void = {}
+        }
+        let gone: (Weak<System<Feed, FeedEvent>>, Weak<UserAction<Void, FeedEvent>>)
+        do {
+            let button = Button()
+            var shown: [Bool] = []
+            do {
+                let system = feed(Gate())
+                let load = UserAction<Void, FeedEvent>(trigger: .load)
+                load.connect(to: system)
+                system.bind(weakly: button) { _, feed in shown.append(feed.isLoading) }
+                button.onTap = { load.execute() }
+                gone = (Weak(system), Weak(load))
+            }
+            button.onTap()
+            #expect(shown == [false, true])
+        }
+        #expect(gone.0.object == nil)
+        #expect(gone.1.object == nil)
+    }
+
+    @Test func `a store whose system has a feedback's effect in flight goes, and the effect is cancelled`() async {
+        let gate = Gate()
+        let gone: (Weak<ViewStore<Feed, FeedEvent>>, Weak<System<Feed, FeedEvent>>)
+        do {
+            let reload = Feedback<Feed, FeedEvent>.whenBecomesTrue(
+                { $0.isLoading },
+                effect: { _ in
+                    await gate.wait()
+                    return .clear
+                })
+            let system = System(
+                initialState: Feed(isLoading: true), feedbacks: [reload],
+                reducer: { (feed: inout Feed, _: FeedEvent) in feed.isLoading = false })
+            let store = ViewStore(system)
+            gone = (Weak(store), Weak(system))
+            for _ in 0..<5 { await Task.yield() }
+            #expect(store.isLoading)
+        }
+        #expect(gone.0.object == nil)
+        #expect(gone.1.object == nil)
+        while gate.cancelled == 0 { await Task.yield() }
+    }
 }

@@ -52,6 +52,30 @@ private enum FormEvent: MutationEvent {
         #expect(!store.isSheetShown)
     }
 
+    @Test func `a binding may do what it likes with what is written`() {
+        let system = form()
+        let store = ViewStore(system)
+        let name = store.binding(
+            for: \.name,
+            set: { name in
+                if name.isEmpty { return }
+                store.send(.named(name))
+                store.send(.dismissed)
+            })
+        name.wrappedValue = ""
+        #expect(system.eventNumber == 0)
+        name.wrappedValue = "Ada"
+        #expect(name.wrappedValue == "Ada")
+        #expect(!store.isSheetShown)
+    }
+
+    @Test func `a trailing closure makes the event`() {
+        let store = ViewStore(form())
+        let name = store.binding(for: \.name) { .named($0.uppercased()) }
+        name.wrappedValue = "ada"
+        #expect(store.name == "ADA")
+    }
+
     @Test func `reading a binding is observed`() {
         let store = ViewStore(form())
         let name = store.binding(for: \.name, event: FormEvent.named)

@@ -24,6 +24,16 @@ public struct SwitchStoreView<State, Event, Content: View>: View {
         self.content = content
     }
 
+    /// The same with a rule of its own for when it is drawn anew.
+    ///
+    /// - Parameter isSame: whether a state looks to the `switch` like the one before it; one that looks at the cases only need not
+    ///   hear of what they carry.
+    public init(
+        store: ViewStore<State, Event>, isSame: @escaping (State, State) -> Bool, @ViewBuilder content: @escaping (State) -> Content
+    ) {
+        self.init(store: store.scope(state: { $0 }, isSame: isSame), content: content)
+    }
+
     public var body: some View { content(store.state).environment(store) }
 }
 

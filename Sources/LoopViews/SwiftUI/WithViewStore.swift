@@ -21,6 +21,16 @@ public struct WithViewStore<State, Event, Content: View>: View {
         self.content = content
     }
 
+    /// The same with a rule of its own for when it is drawn anew.
+    ///
+    /// - Parameter isSame: whether a state looks to the content like the one before it.
+    public init(
+        store: ViewStore<State, Event>, isSame: @escaping (State, State) -> Bool,
+        @ViewBuilder content: @escaping (ViewStore<State, Event>) -> Content
+    ) {
+        self.init(store: store.scope(state: { $0 }, isSame: isSame), content: content)
+    }
+
     public var body: some View { content(store) }
 }
 #endif

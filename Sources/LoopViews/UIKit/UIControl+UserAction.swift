@@ -1,4 +1,5 @@
-#if canImport(UIKit)
+// A watch has UIKit without controls.
+#if canImport(UIKit) && !os(watchOS)
 public import LoopCore
 public import UIKit
 
@@ -14,7 +15,7 @@ extension ActionExecuting {
     /// ```swift
     /// button.execute(increment)
     /// ```
-    /// The control keeps the action, and the action its systems; neither knows the control.
+    /// The control keeps the action, and the action its systems; neither knows the control. ArchitectureKit's `UIButtonAction`.
     ///
     /// - Parameters:
     ///   - action: sends its event to each system it is connected to.

@@ -84,6 +84,8 @@ struct EditorView: View {
         System(initialState: Editor(), reducer: { (editor: inout Editor, event: EditorEvent) in event.apply(to: &editor) }))
 
     var body: some View {
+        WithViewStore(store: editor, isSame: { $0.title == $1.title }) { editor in Text(editor.title) }
+        SwitchStoreView(store: editor.scope(state: \.isLocked), isSame: { $0 == $1 }) { Text($0 ? "Locked" : "Open") }
         IfLetStoreView(store: editor.scope(state: { $0.document }), isSame: { $0 === $1 }) { document in
             Text(document.text)
         }
