@@ -82,5 +82,8 @@ extension System: FeedbackHost {
         isDraining = wasDraining
     }
 
+    /// How many effects of feedbacks run, those without an end included.
+    package var runningEffects: Int { lanes.reduce(0) { $0 + $1.runningCount } }
+
     func endFeedbacks() { for lane in lanes { lane.cancel() } }
 }

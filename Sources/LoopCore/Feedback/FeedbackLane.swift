@@ -42,6 +42,8 @@ final class FeedbackLane<State, Event> {
         run.begin(effect, isolation: isolation)
     }
 
+    var runningCount: Int { added.count(where: \.isRunning) + (current?.isRunning == true ? 1 : 0) }
+
     func cancel() {
         let runs = added + (current.map { [$0] } ?? [])
         current = nil
