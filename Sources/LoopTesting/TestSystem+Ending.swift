@@ -1,0 +1,43 @@
+import LoopCore
+
+/// The end of a test, and what it does not want to look at.
+extension TestSystem {
+    /// Waits until nothing runs, fails for every step that was not received and for effects that still run, and stops the system.
+    ///
+    /// - Parameter sources: how many effects without an end may run, such as those of ``Feedback/source(_:)`` and
+    ///   ``Feedback/custom(_:)``, which live as long as the system.
+    public func finish(
+        leaving sources: Int = 0, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) async {
+        let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+        system.start(isolation: isolation)
+        if !ignoresEffects { await wait(isolation: isolation) { self.isIdle(leaving: sources) } }
+        markFinished()
+        if !waiting.isEmpty { fail("the test is finished. \(unreceived)", at: place) }
+        if !ignoresEffects && !isIdle(leaving: sources) {
+            let running = system.runningEffects
+            let what = running > sources ? "effects still run: \(running), and \(sources) may." : "an event's work still runs."
+            fail(
+                "the test is finished, but \(what) Cancel them by an event, let them end, "
+                    + "or say finish(leaving:) or skipEffects().", at: place)
+        }
+        system.stop(isolation: isolation)
+    }
+
+    /// Waits until no event waits and nothing runs that ends by itself: ``System/settled(isolation:)``.
+    public func settled(isolation: isolated any Actor = #isolation) async { await system.settled(isolation: isolation) }
+
+    /// Passes over the steps that have come and were not received; their changes count as known.
+    ///
+    /// - Returns: how many there were.
+    @discardableResult
+    public func skipReceived() -> Int {
+        defer { forgetWaiting() }
+        return waiting.count
+    }
+
+    /// Says that this test does not care about effects that run from now on: ``finish(leaving:isolation:fileID:filePath:line:column:)``
+    /// neither waits for them nor fails for them.
+    public func skipEffects() { ignoresEffects = true }
+}

@@ -1,0 +1,158 @@
+import LoopCore
+
+/// One step after another.
+extension TestSystem {
+    /// Begins the feedbacks without sending anything, for a test whose initial state starts effects.
+    public func start(isolation: isolated any Actor = #isolation) async {
+        system.start(isolation: isolation)
+        await Task.yield()
+    }
+
+    /// Sends an event and compares what it does at once: the state it leads to, or its loading state where it has one, or
+    /// nothing where its work runs without one.
+    ///
+    /// Where work of an event before it still runs, it waits, and its step is received later.
+    ///
+    /// - Parameter change: turns the state that the test knows of into the expected one.
+    public func send(
+        _ event: Event, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, _ change: (inout State) -> Void = { _ in }
+    ) async {
+        let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+        system.start(isolation: isolation)
+        if !waiting.isEmpty {
+            fail("\(event) was sent too early. \(unreceived)\nReceive them first, or skip them with skipReceived().", at: place)
+            forgetWaiting()
+        }
+        if system.isStopped { fail("\(event) was dropped: the system has been stopped.", at: place) }
+        system.send(event, isolation: isolation, fileID: fileID, line: line)
+        let own = waiting.isEmpty ? nil : waiting.removeFirst()
+        compare(own?.state ?? known, after: "\(event)", change, at: place)
+        // Where effects cannot begin within the step, they begin now.
+        await Task.yield()
+    }
+
+    /// Waits for the next step, which must be that of an event for which the condition holds, and compares its state.
+    ///
+    /// It fails at once where nothing runs that could bring a step.
+    ///
+    /// - Parameters:
+    ///   - isExpected: whether it is this event.
+    ///   - change: turns the state that the test knows of into the expected one.
+    public func receive(
+        where isExpected: (Event) -> Bool, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, _ change: (inout State) -> Void = { _ in }
+    ) async {
+        await receive(
+            "an event that fits", isExpected, isolation: isolation,
+            at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column),
+            change)
+    }
+
+    /// Waits for the next step, which must be one that failed, and compares its state: by default the one before it.
+    ///
+    /// - Parameters:
+    ///   - isExpected: whether it is this error. A step that was cancelled has a `CancellationError`.
+    ///   - change: turns the state that the test knows of into the expected one. After a loading state, back.
+    public func receiveFailure(
+        where isExpected: (any Error) -> Bool, isolation: isolated any Actor = #isolation,
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        _ change: (inout State) -> Void = { _ in }
+    ) async {
+        await receiveFailure(
+            isExpected, isolation: isolation, at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column), change)
+    }
+
+    /// The same for any error.
+    public func receiveFailure(
+        isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column, _ change: (inout State) -> Void = { _ in }
+    ) async {
+        await receiveFailure(
+            { _ in true }, isolation: isolation, at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column), change)
+    }
+
+    private func receiveFailure(
+        _ isExpected: (any Error) -> Bool, isolation: isolated any Actor, at place: TestPlace, _ change: (inout State) -> Void
+    ) async {
+        guard let step = await next(isolation: isolation) else {
+            failForNothing("a failure", at: place)
+            return
+        }
+        if let error = step.testError {
+            if !isExpected(error) { fail("another failure was expected; what came is \(text(of: step)).", at: place) }
+        } else {
+            fail("a failure was expected; what came is \(text(of: step)).", at: place)
+        }
+        compare(step.state, after: text(of: step), change, at: place)
+    }
+
+    func receive(
+        _ expectation: String, _ isExpected: (Event) -> Bool, isolation: isolated any Actor, at place: TestPlace,
+        _ change: (inout State) -> Void
+    ) async {
+        guard let step = await next(isolation: isolation) else {
+            failForNothing(expectation, at: place)
+            return
+        }
+        let isRight = step.testError == nil && step.event.map(isExpected) ?? false
+        if !isRight {
+            fail("\(expectation) was expected; what came is \(text(of: step)).", at: place)
+            known = step.state
+            return
+        }
+        compare(step.state, after: text(of: step), change, at: place)
+    }
+
+    private func failForNothing(_ expectation: String, at place: TestPlace) {
+        let reason =
+            if system.isSettled && system.runningEffects == 0 {
+                "nothing runs that could bring it."
+            } else {
+                "effects under way: \(system.runningEffects). An effect that sleeps wants its clock moved before this."
+            }
+        fail("\(expectation) was expected and nothing came; \(reason)", at: place)
+    }
+
+    private func compare(_ found: State, after cause: String, _ change: (inout State) -> Void, at place: TestPlace) {
+        var expected = known
+        change(&expected)
+        known = found
+        if expected != found {
+            fail("another state was expected after \(cause):\n\(difference(expected: expected, found: found))", at: place)
+        }
+    }
+
+    func forgetWaiting() {
+        if let last = waiting.last { known = last.state }
+        waiting = []
+    }
+}
+
+extension TestSystem where Event: Equatable {
+    /// Waits for the next step, which must be this event's, and compares its state.
+    ///
+    /// It fails at once where nothing runs that could bring a step.
+    ///
+    /// - Parameters:
+    ///   - event: what an effect sends, or what was sent while work was under way.
+    ///   - change: turns the state that the test knows of into the expected one.
+    public func receive(
+        _ event: Event, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, _ change: (inout State) -> Void = { _ in }
+    ) async {
+        await receive(
+            "\(event)", { $0 == event }, isolation: isolation,
+            at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column), change)
+    }
+}
+
+extension Step {
+    fileprivate var testError: (any Error)? {
+        switch outcome {
+        case .failed(let error): error
+        case .cancelled: CancellationError()
+        case .finished, nil: nil
+        }
+    }
+}

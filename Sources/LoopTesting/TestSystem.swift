@@ -1,0 +1,134 @@
+public import LoopCore
+
+/// A real system under the eyes of a test, which has to say what every event does to the state.
+///
+/// ```swift
+/// @MainActor @Test func `a product is loaded`() async {
+///     let test = TestSystem(initialState: Shop.State(), feedbacks: [Shop.load(from: stub)], onFailure: .testing, reducer: Shop.reduce)
+///     await test.send(.open("sku-1")) { $0.wanted = "sku-1" }
+///     await test.receive(.loaded(sneaker)) { $0.product = sneaker }
+///     await test.finish()
+/// }
+/// ```
+/// **Exact.** `send` and `receive` change a copy of the last state into the one that is expected, and the state that the
+/// system really has must equal it. No closure means: nothing changes.
+///
+/// **Complete.** Each step that an effect brings has to be received, in order, before the next `send` and before
+/// ``finish(leaving:isolation:fileID:filePath:line:column:)``; there no effect may run any more. The steps are those of a
+/// ``Middleware``: an event whose `Next` has a loading state makes two, and the second is received like an effect's.
+///
+/// **Nothing guesses.** A test that passes waits for what really happens and for nothing else; effects that sleep do it on a
+/// ``ManualClock``. Only a test that fails waits, for ``init(_:onFailure:patience:fileID:filePath:line:column:)``'s `patience`.
+///
+/// It lives where its system lives.
+public final class TestSystem<State: Equatable, Event> {
+    /// The system under test. Its events may be sent past the double, too; their steps are received.
+    public let system: System<State, Event>
+    private let onFailure: FailureRecorder
+    private let patience: Duration
+    private let madeAt: TestPlace
+    /// Steps that nobody has received yet, in order.
+    var waiting: [Step<State, Event>] = []
+    /// The state that the test knows of.
+    var known: State
+    var ignoresEffects = false
+    private(set) var isFinished = false
+    private var signal: AsyncStream<Void>.Continuation?
+
+    /// A double around a system of any making, such as the app's own factory. It begins with the state the system has now.
+    ///
+    /// - Parameters:
+    ///   - system: whoever else sends to it makes steps to be received.
+    ///   - onFailure: where failures go; see ``FailureRecorder`` for Swift Testing and XCTest.
+    ///   - patience: how long a test that is about to fail waits for what does not come.
+    public init(
+        _ system: System<State, Event>, onFailure: FailureRecorder = .stopping, patience: Duration = .seconds(2),
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) {
+        self.system = system
+        self.onFailure = onFailure
+        self.patience = patience
+        madeAt = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+        known = system.state
+        system.attach(
+            Middleware { [weak self] step in
+                guard let self, step.phase != .initial else { return }
+                self.waiting.append(step)
+                self.signal?.yield()
+            })
+    }
+
+    deinit {
+        if isFinished || (waiting.isEmpty && system.isSettled) { return }
+        fail(
+            "the test ended without finish()" + (waiting.isEmpty ? ", and work was under way." : ".\n" + unreceived), at: madeAt)
+    }
+
+    /// The state as of now.
+    public var state: State { system.state }
+
+    /// How many effects of feedbacks run now, those without an end included.
+    public var runningEffects: Int { system.runningEffects }
+
+    func fail(_ message: String, at place: TestPlace) {
+        onFailure.record(
+            TestFailure(message, fileID: place.fileID, filePath: place.filePath, line: place.line, column: place.column))
+    }
+
+    var unreceived: String {
+        let steps = waiting.map { "  \($0.number). \(text(of: $0))" }
+        return "Steps that were not received:\n" + steps.joined(separator: "\n")
+    }
+
+    func text(of step: Step<State, Event>) -> String {
+        let event = step.event.map { "\($0)" } ?? "an effect"
+        return switch step.outcome {
+        case .failed(let error): "\(event), which failed: \(error)"
+        case .cancelled: "\(event), which was cancelled"
+        case .finished, nil: step.phase == .loading ? "\(event), loading" : event
+        }
+    }
+
+    /// Takes the next step, waiting for it while something runs that may bring it.
+    func next(isolation: isolated any Actor) async -> Step<State, Event>? {
+        await wait(isolation: isolation) { !self.waiting.isEmpty || self.isIdle(leaving: 0) }
+        return waiting.isEmpty ? nil : waiting.removeFirst()
+    }
+
+    func isIdle(leaving sources: Int) -> Bool { system.isSettled && (ignoresEffects || system.runningEffects <= sources) }
+
+    /// Waits until the condition holds or patience is at its end.
+    func wait(isolation: isolated any Actor, for condition: () -> Bool) async {
+        // Effects that are about to end need only be let run; a stream tells nobody that it has ended.
+        for _ in 0..<100 {
+            if condition() { return }
+            await Task.yield()
+        }
+        let (signals, signal) = AsyncStream<Void>.makeStream()
+        self.signal = signal
+        let system = self.system
+        let settled = Task {
+            _ = isolation
+            await system.settled()
+            signal.yield()
+        }
+        let limit = Task { [patience] in
+            try? await Task.sleep(for: patience)
+            signal.finish()
+        }
+        for await _ in signals where condition() { break }
+        self.signal = nil
+        settled.cancel()
+        limit.cancel()
+    }
+
+    func markFinished() { isFinished = true }
+}
+
+/// Where in a test something was called.
+struct TestPlace {
+    let fileID: StaticString
+    let filePath: StaticString
+    let line: UInt
+    let column: UInt
+}

@@ -1,0 +1,154 @@
+import LoopTesting
+import Testing
+
+/// ``ManualClock``: who sleeps, until when, and who is woken.
+@MainActor @Suite struct ManualSleepTests {
+    private final class Journal {
+        var lines: [String] = []
+    }
+
+    private func sleeper(_ clock: ManualClock, _ seconds: Int, _ name: String, _ journal: Journal) async -> Task<Void, Never> {
+        let count = clock.sleeperCount
+        let task = Task {
+            do {
+                try await clock.sleep(for: .seconds(seconds))
+                journal.lines.append(name)
+            } catch { journal.lines.append("\(name) cancelled") }
+        }
+        await clock.whenSleeping(count + 1)
+        return task
+    }
+
+    @Test func `it stands still until it is moved`() async {
+        let clock = ManualClock()
+        #expect(clock.now.offset == .zero && clock.untilNext == nil)
+        clock.advance(by: .milliseconds(1_500))
+        #expect(clock.now.offset == .milliseconds(1_500))
+        #expect(clock.now.advanced(by: .seconds(1)) > clock.now)
+        #expect(clock.now.duration(to: ManualClock.Instant(offset: .seconds(2))) == .milliseconds(500))
+        #expect("\(clock.now)" == "1.5 seconds")
+    }
+
+    @Test func `who sleeps is woken when the clock gets there, not before`() async {
+        let clock = ManualClock()
+        let journal = Journal()
+        let task = await sleeper(clock, 10, "a", journal)
+        clock.advance(by: .seconds(9))
+        for _ in 0..<20 { await Task.yield() }
+        #expect(journal.lines.isEmpty && clock.sleeperCount == 1 && clock.untilNext == .seconds(1))
+        clock.advance(by: .seconds(1))
+        await task.value
+        #expect(journal.lines == ["a"] && clock.sleeperCount == 0)
+    }
+
+    @Test func `several are woken in the order of their times, and equal ones in the order of sleeping`() async {
+        let clock = ManualClock()
+        let journal = Journal()
+        var tasks: [Task<Void, Never>] = []
+        for (seconds, name) in [(3, "c"), (1, "a"), (2, "b1"), (2, "b2"), (9, "late")] {
+            tasks.append(await sleeper(clock, seconds, name, journal))
+        }
+        #expect(clock.sleeperCount == 5)
+        clock.advance(by: .seconds(5))
+        for task in tasks.dropLast() { await task.value }
+        #expect(journal.lines == ["a", "b1", "b2", "c"])
+        #expect(clock.sleeperCount == 1)
+        tasks[4].cancel()
+        await tasks[4].value
+    }
+
+    @Test func `it can be moved to whoever is due next`() async {
+        let clock = ManualClock()
+        let journal = Journal()
+        let tasks = [await sleeper(clock, 7, "b", journal), await sleeper(clock, 4, "a", journal)]
+        #expect(clock.advanceToNext() == .seconds(4))
+        await tasks[1].value
+        #expect(clock.advanceToNext() == .seconds(3))
+        await tasks[0].value
+        #expect(clock.advanceToNext() == nil)
+        #expect(clock.now.offset == .seconds(7))
+        #expect(journal.lines == ["a", "b"])
+    }
+
+    @Test func `a time that is past costs no sleep`() async throws {
+        let clock = ManualClock(now: ManualClock.Instant(offset: .seconds(5)))
+        try await clock.sleep(until: ManualClock.Instant(offset: .seconds(5)))
+        try await clock.sleep(for: .zero)
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test func `a task that is cancelled sleeps no more`() async {
+        let clock = ManualClock()
+        let journal = Journal()
+        let task = await sleeper(clock, 10, "a", journal)
+        task.cancel()
+        await task.value
+        #expect(journal.lines == ["a cancelled"] && clock.sleeperCount == 0)
+        clock.advance(by: .seconds(20))
+        #expect(journal.lines == ["a cancelled"])
+    }
+
+    @Test func `a task that is cancelled before it sleeps does not begin to`() async {
+        let clock = ManualClock()
+        let task = Task { () -> Bool in
+            while !Task.isCancelled { await Task.yield() }
+            do {
+                try await clock.sleep(for: .seconds(1))
+                return false
+            } catch { return error is CancellationError }
+        }
+        task.cancel()
+        #expect(await task.value)
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test func `waiting for sleepers ends when the waiting task is cancelled`() async {
+        let clock = ManualClock()
+        let task = Task { await clock.whenSleeping(3) }
+        for _ in 0..<5 { await Task.yield() }
+        task.cancel()
+        await task.value
+        let cancelled = Task {
+            while !Task.isCancelled { await Task.yield() }
+            await clock.whenSleeping()
+        }
+        cancelled.cancel()
+        await cancelled.value
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test func `it stands in for any clock`() async throws {
+        let clock = ManualClock()
+        let other: any Clock<Duration> = clock
+        let task = Task { try await other.sleep(for: .seconds(1)) }
+        await clock.whenSleeping()
+        clock.advance(by: .seconds(1))
+        try await task.value
+        #expect(clock.now.offset == .seconds(1))
+    }
+
+    @Test func `many threads sleep, are cancelled and woken, and none is forgotten`() async {
+        let clock = ManualClock()
+        let woken = await withTaskGroup(of: Bool.self) { group in
+            for number in 1...500 {
+                group.addTask {
+                    do {
+                        try await clock.sleep(for: .milliseconds(number % 7 + 1))
+                        return true
+                    } catch { return false }
+                }
+            }
+            await clock.whenSleeping(500)
+            clock.advance(by: .milliseconds(3))
+            var woken = 0
+            // Those with 1, 2 and 3 milliseconds, then none until the rest is cancelled.
+            let due = (1...500).count { $0 % 7 + 1 <= 3 }
+            for _ in 0..<due where await group.next() == true { woken += 1 }
+            group.cancelAll()
+            for await wasWoken in group where wasWoken { woken += 1 }
+            return woken == due
+        }
+        #expect(woken)
+        #expect(clock.sleeperCount == 0)
+    }
+}
