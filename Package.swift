@@ -60,7 +60,7 @@ let package = Package(
             path: "Tools/looptrail", swiftSettings: settings),
 
         tests("LoopCore", also: ["LoopTesting"]),
-        tests("LoopFlux", also: ["LoopCore"]),
+        tests("LoopFlux", also: ["LoopCore", "LoopLogging", "LoopTracing", "LoopTracking", "LoopTesting", "TrackingEvents"]),
         tests("LoopViews", also: ["LoopCore", "LoopTesting"]),
         tests("TrackingEvents"),
         tests("EventFiles", also: ["TrackingEvents", "LoopTesting", "CZlib"]),
