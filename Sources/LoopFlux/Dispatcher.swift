@@ -36,6 +36,10 @@ public final class Dispatcher {
     private(set) var number = 0
     /// What the handlers are being told.
     private(set) var current: CurrentAction?
+    /// What has become of the current action so far.
+    private var outcomes: [DispatchOutcome] = []
+    /// What stores want to do when the handlers are through.
+    private var stepEnds: [() -> Void] = []
     /// For each type in the order in which the handlers are called.
     private var subscriptions: [ObjectIdentifier: [Subscription]] = [:]
     var middleware: ContiguousArray<DispatchMiddleware> = []
@@ -125,8 +129,7 @@ public final class Dispatcher {
 
     private func take(_ queued: QueuedAction) {
         number += 1
-        let records = Records()
-        current = CurrentAction(queued: queued, action: queued.action, records: records)
+        current = CurrentAction(queued: queued, action: queued.action)
         if middleware.isEmpty {
             tell(queued.action)
         } else {
@@ -134,15 +137,17 @@ public final class Dispatcher {
             endSteps()
         }
         current = nil
-        if records.outcomes.isEmpty { records.outcomes = [.swallowed] }
-        if !services.isEmpty {
-            let serving = services
-            for outcome in records.outcomes {
-                let record = DispatchRecord(number: number, action: queued.action, outcome: outcome, origin: queued.origin)
-                for service in serving where isRegistered(service) { service.perform(record) }
-            }
-        }
+        if !services.isEmpty { serve(queued) }
+        outcomes.removeAll(keepingCapacity: true)
         queued.delivery?.confirm()
+    }
+
+    private func serve(_ queued: QueuedAction) {
+        let serving = services
+        for outcome in outcomes.isEmpty ? [.swallowed] : outcomes {
+            let record = DispatchRecord(number: number, action: queued.action, outcome: outcome, origin: queued.origin)
+            for service in serving where isRegistered(service) { service.perform(record) }
+        }
     }
 
     func isTelling(_ number: Int) -> Bool { current != nil && self.number == number }
@@ -154,17 +159,16 @@ public final class Dispatcher {
             tell(action)
             return .reduced(action)
         }
-        guard let records = current?.records else { return .swallowed }
-        let toldBefore = records.outcomes.count
+        let toldBefore = outcomes.count
         next.perform(action, Chain(dispatcher: self, rest: rest.dropLast(), number: number))
-        return records.outcomes.count > toldBefore ? records.outcomes[records.outcomes.count - 1] : .swallowed
+        return outcomes.dropFirst(toldBefore).last ?? .swallowed
     }
 
     private func tell(_ action: any Action) {
         endSteps()
         current?.action = action
         current?.serial += 1
-        if let current { current.records.outcomes.append(.reduced(action)) }
+        outcomes.append(.reduced(action))
         // The list as it is now: who is added while it runs gets the next action, who is removed has no handler any more.
         if let subscribed = subscriptions[ObjectIdentifier(type(of: action))] {
             for subscription in subscribed { subscription.handle?(action) }
@@ -174,8 +178,11 @@ public final class Dispatcher {
 
     /// Lets the stores that the action touched tell their middleware.
     private func endSteps() {
-        while let records = current?.records, !records.atEnd.isEmpty { records.atEnd.removeFirst()() }
+        while !stepEnds.isEmpty { stepEnds.removeFirst()() }
     }
+
+    /// Calls `end` when the handlers are through with the current action.
+    func atEndOfAction(_ end: @escaping () -> Void) { stepEnds.append(end) }
 
     func enter(_ isolation: any Actor) {
         if let home {

@@ -17,12 +17,4 @@ struct CurrentAction {
     var action: any Action
     /// How many were told in the place of the one that was dispatched.
     var serial = 0
-    let records: Records
-}
-
-/// What becomes of one dispatched action.
-final class Records {
-    var outcomes: [DispatchOutcome] = []
-    /// What stores want to do when the handlers are through.
-    var atEnd: [() -> Void] = []
 }

@@ -79,7 +79,7 @@ extension Store {
         openStep = OpenStep(
             number: stepNumber, action: told.action, origin: told.queued.origin,
             previous: needs.contains(.previousState) ? state : nil, timing: timing)
-        told.records.atEnd.append { [weak self] in self?.closeStep() }
+        dispatcher.atEndOfAction { [weak self] in self?.closeStep() }
     }
 
     private func closeStep() {
