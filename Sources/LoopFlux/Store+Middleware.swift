@@ -42,7 +42,7 @@ extension Store {
             let watcher = StepWatcher(each, since: stepNumber)
             watchers.append(watcher)
             gatherNeeds()
-            welcome { watcher.handle(Step(number: stepNumber, event: nil, phase: .initial, state: state)) }
+            withoutNesting { watcher.handle(Step(number: stepNumber, event: nil, phase: .initial, state: state)) }
         }
         return self
     }

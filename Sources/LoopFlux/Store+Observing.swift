@@ -50,7 +50,7 @@ extension Store {
             self?.observations.removeAll { $0.isDisposed }
         }
         observations.append(observation)
-        if !skippingCurrent { welcome { show(state) } }
+        if !skippingCurrent { withoutNesting { show(state) } }
         return observation
     }
 

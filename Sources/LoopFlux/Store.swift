@@ -136,9 +136,17 @@ public final class Store<State: Equatable, Controller> {
         stateCount += 1
         if observers.isEmpty { return }
         let startedAt = openStep?.timing == nil ? 0 : dispatcher.clock.nanoseconds
-        news.append(.state(current, number: stateCount))
-        tellNews()
+        if isTelling {
+            news.append(.state(current, number: stateCount))
+        } else {
+            withoutNesting { tell(current, number: stateCount) }
+        }
         if openStep?.timing != nil { openStep?.timing?.bindings += dispatcher.clock.nanoseconds &- startedAt }
+    }
+
+    private func tell(_ state: State, number: Int) {
+        let watching = observers
+        for observer in watching where observer.since < number { observer.show?(state) }
     }
 
     /// Tells what waits until nothing does, unless that is under way already.
@@ -147,9 +155,7 @@ public final class Store<State: Equatable, Controller> {
         isTelling = true
         while let next = news.popFirst() {
             switch next {
-            case .state(let state, let number):
-                let watching = observers
-                for observer in watching where observer.since < number { observer.show?(state) }
+            case .state(let state, let number): tell(state, number: number)
             case .step(let step):
                 let watching = watchers
                 for watcher in watching where watcher.isActive && watcher.since < step.number { watcher.handle(step) }
@@ -158,16 +164,16 @@ public final class Store<State: Equatable, Controller> {
         isTelling = false
     }
 
-    /// Shows a newcomer its first state. Like the others it is not interrupted by what follows from it.
-    func welcome(_ show: () -> Void) {
+    /// Tells something that no other is told while it lasts: what follows from it is told afterwards.
+    func withoutNesting(_ tell: () -> Void) {
         if isTelling {
-            show()
+            tell()
             return
         }
         isTelling = true
-        show()
+        tell()
         isTelling = false
-        tellNews()
+        if !news.isEmpty { tellNews() }
     }
 
     /// What observers and middleware still have to see.
