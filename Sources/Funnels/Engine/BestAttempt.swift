@@ -27,11 +27,13 @@ final class BestAttempt {
     var start: Int64 { times[0] }
     var last: Int64 { times[depth - 1] }
 
-    /// Whether an attempt that gets to `depth` at `time` comes before the one that is known.
+    /// Whether an attempt that takes `taken`, the last of them at `time`, comes before the one that is known.
     @inline(__always)
-    func isBeaten(by depth: Int, start: Int64, at time: Int64) -> Bool {
+    func isBeaten(by taken: UInt32, start: Int64, at time: Int64) -> Bool {
+        let depth = 32 - taken.leadingZeroBitCount
         if depth != self.depth { return depth > self.depth }
-        return !isClean || last == time && start > self.start
+        if !isClean || last != time { return !isClean }
+        return start > self.start || start == self.start && taken.nonzeroBitCount > self.taken.nonzeroBitCount
     }
 
     /// Takes an attempt that stands on a row after the row's steps and some more of one millisecond.

@@ -1,11 +1,8 @@
-/// One attempt for each step: of those that reached the step the one with the latest start, which can do whatever the others
+/// One attempt for each step: of those that stand on the step the one with the latest start, which can do whatever the others
 /// can, for longer. Steps are numbered from 0.
-///
-/// An attempt that goes on leaves its row behind as it is; where a deeper row has the same start, or a later one, it stands
-/// there.
 final class ChainRows {
     let stepCount: Int
-    /// Rows that hold an attempt which has not ended, as bits.
+    /// Rows on which an attempt stands, as bits.
     var alive: UInt32 = 0
     private let times: UnsafeMutablePointer<Int64>
     private let taken: UnsafeMutablePointer<UInt32>
@@ -33,20 +30,6 @@ final class ChainRows {
     func times(_ row: Int) -> UnsafePointer<Int64> { UnsafePointer(times + row * stepCount) }
     func steps(_ row: Int) -> UInt32 { taken[row] }
 
-    /// The rows on which an attempt stands, as bits.
-    var standing: UInt32 {
-        var (rest, standing, latest) = (alive, UInt32(0), Int64.min)
-        while rest != 0 {
-            let row = 31 - rest.leadingZeroBitCount
-            rest &= ~(1 << UInt32(row))
-            if standing == 0 || start(row) > latest {
-                standing |= 1 << UInt32(row)
-                latest = start(row)
-            }
-        }
-        return standing
-    }
-
     /// Begins an attempt.
     func begin(at time: Int64) {
         times[0] = time
@@ -54,7 +37,7 @@ final class ChainRows {
         alive |= 1
     }
 
-    /// Lets the attempt of `source` stand on `row` too, after it has taken `steps` (up to `row`) at `time`.
+    /// Lets the attempt of `source` stand on `row`, after it has taken `steps` (up to `row`) at `time`.
     func extend(_ source: Int, to row: Int, taking steps: UInt32, at time: Int64) {
         let target = times + row * stepCount
         target.update(from: times + source * stepCount, count: source + 1)
@@ -83,9 +66,6 @@ final class ChainRows {
         alive |= 1 << UInt32(row)
     }
 
-    /// Ends the attempt that stands on `row`, and those before it that started no later: they are what it left behind.
-    func end(_ row: Int) {
-        let start = start(row)
-        for earlier in 0...row where isAlive(earlier) && self.start(earlier) <= start { alive &= ~(1 << UInt32(earlier)) }
-    }
+    /// Takes the attempts of some rows away.
+    func end(_ rows: UInt32) { alive &= ~rows }
 }

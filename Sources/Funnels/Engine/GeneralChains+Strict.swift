@@ -15,7 +15,8 @@ extension GeneralChains {
                 rows.begin(at: event.time)
                 note(0, taking: 0, at: event.time)
             } else if let source = source(of: step, at: event.time) {
-                extend(source, taking: 1 << UInt32(step), at: event.time)
+                note(source, taking: 1 << UInt32(step), at: event.time)
+                rows.extend(source, to: step, taking: 1 << UInt32(step), at: event.time)
             } else {
                 continue
             }

@@ -1,6 +1,8 @@
 /// Follows all attempts of one key through optional steps, exclusions, step windows and strict order, in one pass.
 ///
-/// As ``OrderedChains``, which does the plain case faster, it follows one attempt for each step.
+/// As ``OrderedChains``, which does the plain case faster, it follows one attempt for each step. An attempt that takes several
+/// events of one millisecond may stand on each of their steps: in another order of the events it got no further, and with an
+/// exclusion or a step window that can be the better place to go on from.
 final class GeneralChains: ChainEngine {
     let rules: ChainRules
     let matching: MomentMatching
@@ -65,17 +67,16 @@ final class GeneralChains: ChainEngine {
     private func exclude(_ exclusions: UInt32, at time: Int64) {
         let spoiling = rules.standing(exclusions, in: rules.spoiling)
         let ending = rules.standing(exclusions, in: rules.ending)
-        var rest = rows.standing & (spoiling | ending)
+        var rest = rows.alive & (spoiling | ending)
         while rest != 0 {
-            // Deepest first: what an attempt left behind goes with it.
-            let row = 31 - rest.leadingZeroBitCount
-            rest &= ~(1 << UInt32(row))
+            let row = rest.trailingZeroBitCount
+            rest &= rest - 1
             guard rules.allows(start: rows.start(row), last: rows.last(row), at: time) else { continue }
             if spoiling >> UInt32(row) & 1 == 1 {
                 spoilt.add(row, start: rows.start(row), last: rows.last(row))
                 best.spoilt(row + 1)
             }
-            rows.end(row)
+            rows.end(1 << UInt32(row))
         }
         spoilt.end(ending, at: time, rules)
         guard best.isClean, best.isStanding, rules.allows(start: best.start, last: best.last, at: time) else { return }
@@ -83,31 +84,35 @@ final class GeneralChains: ChainEngine {
         if ending >> UInt32(best.depth - 1) & 1 == 1 { best.isStanding = false }
     }
 
-    /// The row from which an attempt takes `step` now: of those that can the one with the latest start, and of one attempt's
-    /// rows the last. `nil` if there is none.
+    /// The row from which an attempt takes `step` now: of those that can the one with the latest start, then the one with most
+    /// steps. `nil` if there is none.
     func source(of step: Int, at time: Int64) -> Int? {
         var source: Int?
         for row in stride(from: step - 1, through: rules.layout.previous[step], by: -1) where rows.isAlive(row) {
-            if let source, rows.start(source) >= rows.start(row) { continue }
+            if let source {
+                if rows.start(source) > rows.start(row) { continue }
+                if rows.start(source) == rows.start(row) && rows.steps(source).nonzeroBitCount >= rows.steps(row).nonzeroBitCount {
+                    continue
+                }
+            }
             if rules.allows(start: rows.start(row), last: rows.last(row), at: time) { source = row }
         }
         return source
     }
 
-    /// Lets the attempt of `source` take steps; notes it if it is the deepest.
-    func extend(_ source: Int, taking steps: UInt32, at time: Int64) {
-        note(source, taking: steps, at: time)
-        var rest = steps
-        while rest != 0 {
-            let row = rest.trailingZeroBitCount
-            rest &= rest - 1
-            rows.extend(source, to: row, taking: steps, at: time)
-        }
+    /// Lets the attempt of `source` stand on a row of `steps`, all of which it takes now up to that row.
+    func move(_ source: Int, to row: Int, taking steps: UInt32, at time: Int64) {
+        let isKept =
+            rows.isAlive(row)
+            && (rows.start(row) > rows.start(source)
+                || rows.start(row) == rows.start(source) && rules.stepWindow == .max
+                    && rows.steps(row).nonzeroBitCount >= (rows.steps(source) | steps & (.max >> UInt32(31 - row))).nonzeroBitCount)
+        if !isKept { rows.extend(source, to: row, taking: steps, at: time) }
     }
 
+    /// Notes what an attempt takes, if that makes it the best.
     func note(_ source: Int, taking steps: UInt32, at time: Int64) {
-        let depth = 32 - (rows.steps(source) | steps).leadingZeroBitCount
-        if best.isBeaten(by: depth, start: rows.start(source), at: time) {
+        if best.isBeaten(by: rows.steps(source) | steps, start: rows.start(source), at: time) {
             best.set(rows.times(source), rows.steps(source), adding: steps, at: time)
         }
     }

@@ -16,7 +16,7 @@ final class MomentMatching {
     private var kept: [Int]
     private(set) var union: UInt32 = 0
     /// Whether some event fits several steps; if none does, a run is just a run of bits in the union.
-    private var overlaps = false
+    private(set) var overlaps = false
 
     init(stepCount: Int) {
         self.stepCount = stepCount
