@@ -5,6 +5,7 @@ extension TableReport {
         var lines = heading(funnel)
         lines += bars(funnel)
         lines += overall(funnel)
+        lines += groupLines(funnel)
         lines += inputLines(funnel.input, key: keyName(funnel.definition.key))
         return lines.map { $0 + "\n" }.joined()
     }
@@ -15,13 +16,13 @@ extension TableReport {
         let title = shown(definition.name ?? "Funnel")
         var pieces: [(text: String, gap: String)] = [
             (title, ""), (entered(funnel) + ",", "   "),
-            ("window \(DurationText.exact(definition.windowMilliseconds)) from step 1,", " "),
-            ("\(definition.order.rawValue),", " "), ("same-millisecond events in any order", " "),
+            (
+                "window \(DurationText.exact(definition.windowMilliseconds)) from \(definition.order == .any ? "the earliest" : "step 1"),",
+                " "
+            ),
         ]
-        if let starts = starts(definition) {
-            pieces[pieces.count - 1].text += ","
-            pieces.append((starts, " "))
-        }
+        let rest = modes(definition) + ["same-millisecond events in any order"] + [starts(definition)].compactMap(\.self)
+        pieces += rest.dropLast().map { ($0 + ",", " ") } + rest.suffix(1).map { ($0, " ") }
         if let range = range(funnel.input) { pieces.append((range, "     ")) }
         var lines = style.flow(pieces)
         lines[0] = style.bold(title) + lines[0].dropFirst(title.count)
@@ -29,7 +30,10 @@ extension TableReport {
     }
 
     private func entered(_ funnel: FunnelResult) -> String {
-        switch funnel.definition.key {
+        if funnel.definition.counting == .attempts {
+            return "\(NumberFormat.counted(funnel.entered, "attempt")) by \(keyName(funnel.definition.key))"
+        }
+        return switch funnel.definition.key {
         case .user: NumberFormat.counted(funnel.entered, "user")
         case .session: NumberFormat.counted(funnel.entered, "session")
         case .system: NumberFormat.counted(funnel.entered, "system")
@@ -49,13 +53,32 @@ extension TableReport {
         }
     }
 
+    /// How the steps had to follow each other, and whatever else was asked for.
+    private func modes(_ definition: FunnelDefinition) -> [String] {
+        var modes = [definition.order.rawValue]
+        if let stepWindow = definition.stepWindowMilliseconds {
+            modes.append("at most \(DurationText.exact(stepWindow)) from step to step")
+        }
+        if let hold = definition.hold { modes.append("one value of \(shown(PropertyPath.text(hold)))") }
+        modes += definition.exclusions.map { exclusion in
+            let name = stepName(FunnelStep(exclusion.pattern))
+            let place = exclusion.steps.map { " between steps \($0.lowerBound) and \($0.upperBound)" } ?? ""
+            return "\(exclusion.spoils ? "without users of" : "ended by") \(name)\(place)"
+        }
+        if !definition.identify { modes.append("anonymous ids not joined") }
+        if let compat = definition.compat { modes.append("as \(compat.description) counts") }
+        return modes
+    }
+
     /// One row a step, with as many of its columns as the width leaves room for.
     private func bars(_ funnel: FunnelResult) -> [String] {
         let names = funnel.steps.map { stepName(funnel.definition.steps[$0.index - 1]) }
         let counts = funnel.steps.map { number($0.count) }
         let drops = funnel.steps.map { $0.index == 1 ? "" : $0.dropped == 0 ? "0" : style.minus + number($0.dropped) }
         let shares = funnel.steps.map { step in
-            step.index == 1 ? "" : "\(step.ofPrevious.map(NumberFormat.percent) ?? style.dash) of step \(step.index - 1)"
+            step.index == 1
+                ? ""
+                : "\(step.ofPrevious.map(NumberFormat.percent) ?? style.dash) of step \(funnel.definition.requiredStep(before: step.index - 1) + 1)"
         }
         let medians = funnel.steps.map { $0.fromPrevious.map { "p50 \(NumberFormat.duration($0.p50))" } ?? "" }
         let times = zip(funnel.steps, medians).map { step, median in

@@ -48,7 +48,8 @@ import Testing
 
     @Test(
         arguments: [
-            (["fu"], ["funnel"]), (["he"], ["help"]), (["--v"], ["--version"]), (["funnel", "--st"], ["--steps", "--strict"]),
+            (["fu"], ["funnel"]), (["he"], ["help"]), (["--v"], ["--version"]),
+            (["funnel", "--st"], ["--steps", "--step-window", "--strict"]),
             (["funnel", "--format", ""], ["table", "json"]), (["funnel", "--format", "j"], ["json"]),
             (["funnel", "--format", "="], ["table", "json"]), (["funnel", "--format", "=", "ta"], ["table"]),
             (["funnel", "--steps", "f"], []), (["funnel", "--steps", "--"], []), (["help", "ch"], ["check"]),

@@ -45,7 +45,7 @@ import Testing
     func `groff sets the page without a complaint`() throws {
         let (text, warnings) = try rendered(try Child.looptrail(["help", "--man"]).output)
         #expect(warnings == "")
-        #expect(text.contains("looptrail funnel [PATH...] --steps STEPS"))
+        #expect(text.contains("looptrail funnel [PATH...] [flags]"))
         #expect(text.contains("--window TIME"))
         // The example can be copied as it stands.
         #expect(text.contains("looptrail funnel events/ --steps 'product_viewed > cart_added"))

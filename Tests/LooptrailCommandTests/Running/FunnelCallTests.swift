@@ -57,6 +57,14 @@ import Testing
             (["--steps", "viewed > added", "--until", "2026-01-01T13:00:02+01:00"], [1, 1]),
             (["--steps", "viewed > added", "--since", "2026-01-02"], [0, 0]),
             (["--steps", "viewed > added", "--order", "ordered"], [4, 2]),
+            (["--steps", "viewed > added > paid", "--order", "strict"], [4, 2, 1]),
+            (["--steps", "paid > viewed > added", "--order=any"], [4, 2, 1]),
+            (["--steps", "viewed > added? > paid"], [4, 2, 1]), (["--steps", "viewed > added", "--exclude", "paid@1-2"], [4, 2]),
+            (["--steps", "viewed > paid", "--exclude", "added"], [4, 0]), (["--steps", "viewed > paid", "--exclude", "!added"], [2, 0]),
+            (["--steps", "viewed > paid", "--exclude", "added", "--exclude=!viewed"], [4, 0]),
+            (["--steps", "viewed > added", "--count", "attempts"], [4, 2]),
+            (["--steps", "viewed > added", "--compat", "clickhouse:strict_order"], [4, 2]),
+            (["--steps", "viewed > added", "--step-window", "1ms"], [4, 0]),
         ] as [([String], [Int])])
     func `every flag of the definition changes what is counted`(_ words: [String], _ expected: [Int]) throws {
         let folder = try TemporaryFolder()
@@ -71,14 +79,33 @@ import Testing
             (["--steps", "viewed >"], ["--steps: these steps cannot be read", "steps, column 9:", "  viewed >\n          ^"]),
             (["--steps", "viewed", "--window", "1"], ["--window: `1` is no duration", "for example: --window 1h"]),
             (["--steps", "viewed", "--by", "usr"], ["--by: `usr` is no key", "`props.<path>`"]),
-            (["--steps", "viewed", "--order", "strict"], ["--order: `strict` is not available, only `ordered`"]),
             (["--steps", "viewed", "--since", "soon"], ["--since: `soon` is no date or time"]),
             (["--steps", "viewed", "--since", "2026-01-02", "--until", "2026-01-01"], ["--since is not before --until"]),
             (["--steps", "viewed", "--format", "xml"], ["--format: `xml` is not available, only `table`, `json`, `csv`, `md`, `html`"]),
             (["--step", "viewed"], ["unknown flag `--step`: did you mean `--steps`?"]),
             ([], ["--steps is needed"]),
             (["--steps", "viewed", "--steps", "added"], ["--steps is given twice"]),
-            (["--steps", "viewed > added?"], ["step 2 is optional, and optional steps are not available yet"]),
+            (["--steps", "viewed", "--order", "random"], ["--order: `random` is not available, only `ordered`, `strict`, `any`"]),
+            (["--steps", "viewed? > added"], ["--steps: these steps cannot be read"]),
+            (
+                ["--steps", "a > b", "--exclude", "x@2-1"],
+                ["--exclude: this exclusion cannot be read", "exclude, column 5:", "  x@2-1\n      ^"]
+            ),
+            (["--steps", "a > b", "--exclude", "x@1-3"], ["the exclusion `x@1-3` ends after the last step, which is 2"]),
+            (["--steps", "a > b", "--compat", "clickhouse", "--order", "strict"], ["--compat does not go with --order strict"]),
+            (["--steps", "a > b", "--compat", "clickhouse", "--order", "any"], ["--compat does not go with --order any"]),
+            (["--steps", "a > b", "--compat", "clickhouse", "--exclude", "x"], ["--compat does not go with --exclude"]),
+            (["--steps", "a > b? > c", "--compat", "clickhouse"], ["--compat does not go with optional steps"]),
+            (["--steps", "a > b", "--compat", "clickhouse", "--hold", "props.sku"], ["--compat does not go with --hold"]),
+            (["--steps", "a > b", "--compat", "clickhouse", "--count", "attempts"], ["--compat does not go with --count attempts"]),
+            (["--steps", "a > b", "--compat", "clickhouse:strict_ordr"], ["--compat: ", "compat, column 12", "`strict_order`"]),
+            (["--steps", "a > b", "--breakdown", "plan"], ["--breakdown: `plan` is no breakdown", "`props.<path>`"]),
+            (["--steps", "a > b", "--hold", "sku"], ["--hold: `sku` is no property"]),
+            (["--steps", "a > b", "--top", "3"], ["--top says how many groups to show: it needs --breakdown"]),
+            (["--steps", "a > b", "--breakdown", "props.p", "--top", "0"], ["--top: `0` is no whole number from 1 to 10000"]),
+            (["--steps", "a", "--funnels", "f.json"], ["--steps and --funnels both say what the funnel is"]),
+            (["--funnels", "/nowhere/f.json"], ["--funnels: `/nowhere/f.json` is no file that can be read"]),
+            (["--steps", "a > b", "--step-window", "5"], ["--step-window: `5` is no duration"]),
         ] as [([String], [String])])
     func `a question that makes no sense is answered with 2 and what would`(_ words: [String], _ said: [String]) throws {
         let folder = try TemporaryFolder()

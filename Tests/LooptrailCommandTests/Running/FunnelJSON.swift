@@ -19,7 +19,13 @@ struct FunnelJSON: Decodable {
         }
     }
 
+    struct Group: Decodable {
+        var value: String
+        var steps: [Step]
+    }
+
     var steps: [Step]
+    var groups: [Group]
 
     init(_ text: String) throws { self = try JSONDecoder().decode(FunnelJSON.self, from: Data(text.utf8)) }
 }

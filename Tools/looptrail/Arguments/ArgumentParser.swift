@@ -96,7 +96,8 @@ struct ArgumentParser {
             throw UsageError("\(written) needs a value, for example `\(flag.example)`")
         }
         do {
-            arguments.set(try value.parse(text), for: flag)
+            let parsed = try value.parse(text)
+            arguments.set(flag.repetition == .collected ? value.collect(parsed, arguments.value(of: flag)) : parsed, for: flag)
         } catch {
             let place = error.detail.map { "\($0)\n" } ?? ""
             throw UsageError("\(written): \(error.message)", detail: "\(place)for example: \(flag.example)")

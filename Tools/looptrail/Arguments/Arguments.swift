@@ -6,6 +6,8 @@ struct Arguments: Sendable {
 
     mutating func addOperand(_ operand: String) { operands.append(operand) }
     mutating func set(_ value: any Sendable, for flag: FlagDeclaration) { values[flag.name] = value }
+    /// The value as it was set, whatever its type.
+    func value(of flag: FlagDeclaration) -> (any Sendable)? { values[flag.name] }
     func has(_ flag: FlagDeclaration) -> Bool { values[flag.name] != nil }
 
     /// The flag's value, or its standard one; `nil` if there is neither.

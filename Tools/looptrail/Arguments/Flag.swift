@@ -18,8 +18,21 @@ struct Flag<Value: Sendable>: Sendable {
             name: name, short: short, summary: summary,
             value: .init(
                 placeholder: placeholder ?? kind.placeholder, allowed: kind.allowed, isFile: kind.isFile, example: example ?? kind.example,
-                defaultText: standard, parse: { text throws(ValueProblem) in try kind.parse(text) }),
+                defaultText: standard, parse: { text throws(ValueProblem) in try kind.parse(text) }, collect: { new, _ in new }),
             isRequired: isRequired, repetition: repetition)
+    }
+
+    /// A flag that may be given as often as needed; its value is all of them, in their order.
+    init<Element: Sendable>(
+        collecting name: String, _ kind: ValueKind<Element>, _ summary: String, placeholder: String? = nil, example: String? = nil
+    ) where Value == [Element] {
+        declaration = FlagDeclaration(
+            name: name, short: nil, summary: summary,
+            value: .init(
+                placeholder: placeholder ?? kind.placeholder, allowed: kind.allowed, isFile: kind.isFile, example: example ?? kind.example,
+                defaultText: nil, parse: { text throws(ValueProblem) in [try kind.parse(text)] },
+                collect: { new, before in (before as? [Element] ?? []) + (new as? [Element] ?? []) }),
+            isRequired: false, repetition: .collected)
     }
 }
 

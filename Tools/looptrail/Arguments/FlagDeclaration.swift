@@ -6,6 +6,8 @@ struct FlagDeclaration: Sendable {
         case lastCounts
         /// An error: the two would ask different questions.
         case refused
+        /// All count, in their order; the value is an array.
+        case collected
     }
 
     struct Value: Sendable {
@@ -19,6 +21,8 @@ struct FlagDeclaration: Sendable {
         /// What holds where the flag is not given, as one would write it.
         let defaultText: String?
         let parse: @Sendable (String) throws(ValueProblem) -> any Sendable
+        /// Puts one more value behind those before, for a flag that is given several times.
+        let collect: @Sendable (any Sendable, (any Sendable)?) -> any Sendable
     }
 
     /// Without dashes.

@@ -1,0 +1,50 @@
+/// A funnel as a file holds it: the words of the command line's flags as JSON.
+///
+/// ```json
+/// {"name": "Checkout", "steps": "product_viewed > cart_added > paid", "window": "1h", "by": "user",
+///  "exclude": ["!cart_cleared@2-3"], "breakdown": "props.plan:last", "top": 5}
+/// ```
+/// Also `step-window`, `order`, `hold`, `count`, `identify` (true or false), `compat`, `since` and `until`. What is missing or `null`
+/// is as without the flag.
+public struct SavedFunnel: Sendable, Hashable {
+    public var name: String?
+    public var steps: [FunnelStep]
+    /// In milliseconds.
+    public var window = FunnelDefinition.defaultWindowMilliseconds
+    public var stepWindow: Int64?
+    public var key = FunnelKey.user
+    public var order = FunnelDefinition.Order.ordered
+    public var hold: [String]?
+    public var counting = FunnelDefinition.Counting.users
+    public var exclusions: [FunnelExclusion] = []
+    public var breakdown: FunnelBreakdown?
+    public var identify = true
+    public var compat: FunnelCompat?
+    /// As written: what `now-7d` or a date without an offset is, the caller knows.
+    public var since: String?
+    public var until: String?
+
+    public init(name: String? = nil, steps: [FunnelStep]) {
+        self.name = name
+        self.steps = steps
+    }
+
+    /// The funnels of a file: one object, or an array of at least one.
+    ///
+    /// - Parameter bytes: the whole file.
+    /// - Throws: ``SavedFunnelError`` with the line and column of the first thing that is wrong.
+    public static func all(_ bytes: [UInt8]) throws(SavedFunnelError) -> [SavedFunnel] {
+        var reader = SavedFunnelReader(bytes)
+        return try reader.all()
+    }
+
+    /// The definition, with starts from and before some time, both in milliseconds since 1970 UTC.
+    ///
+    /// - Throws: ``FunnelDefinitionError`` for what does not go together.
+    public func definition(since: Int64? = nil, until: Int64? = nil) throws(FunnelDefinitionError) -> FunnelDefinition {
+        try FunnelDefinition(
+            name: name, steps: steps, windowMilliseconds: window, stepWindowMilliseconds: stepWindow, key: key, order: order,
+            hold: hold, counting: counting, exclusions: exclusions, breakdown: breakdown, since: since, until: until,
+            identify: identify, compat: compat)
+    }
+}

@@ -1,0 +1,45 @@
+/// Why a file of saved funnels cannot be used, and where that shows.
+public struct SavedFunnelError: Error, Sendable, Hashable {
+    public enum Problem: Sendable, Hashable {
+        /// Not JSON; says what was expected.
+        case malformed(expected: String)
+        case invalidUTF8
+        /// An empty array.
+        case noFunnel
+        /// A key that no funnel has, and the nearest that one has.
+        case unknownKey(String, nearest: String?)
+        case repeatedKey(String)
+        case stepsMissing
+        /// A key's value is of the wrong kind.
+        case wrongValue(key: String, expected: String)
+        /// A key's text does not follow its grammar.
+        case grammar(key: String, GrammarError)
+    }
+
+    public let problem: Problem
+    /// Both 1 for the first.
+    public let line: Int
+    public let column: Int
+}
+
+extension SavedFunnelError: CustomStringConvertible {
+    /// One line: `3:14: …`. What it quotes from the file may hold anything.
+    public var description: String { "\(line):\(column): \(problem)" }
+}
+
+extension SavedFunnelError.Problem: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .malformed(let expected): "this is no JSON: expected \(expected)"
+        case .invalidUTF8: "this is no UTF-8"
+        case .noFunnel: "here is no funnel: expected at least one"
+        case .unknownKey(let key, let nearest):
+            "a funnel has no `\(key)`"
+                + (nearest.map { ": did you mean `\($0)`?" } ?? "; it has \(SavedFunnelReader.keys.joined(separator: ", "))")
+        case .repeatedKey(let key): "`\(key)` stands twice: which one is meant?"
+        case .stepsMissing: "this funnel has no `steps`"
+        case .wrongValue(let key, let expected): "`\(key)` is no \(expected)"
+        case .grammar(let key, let error): "`\(key)`: \(error)"
+        }
+    }
+}

@@ -1,0 +1,208 @@
+import TrackingEvents
+
+/// Reads saved funnels strictly: a word that is misspelt must not be a funnel that counts something else.
+struct SavedFunnelReader {
+    static let keys = [
+        "name", "steps", "window", "step-window", "by", "order", "hold", "count", "exclude", "breakdown", "top", "identify", "compat",
+        "since", "until",
+    ]
+
+    private let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    mutating func all() throws(SavedFunnelError) -> [SavedFunnel] {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let start = bytes.starts(with: mark) ? mark.count : 0
+        return try within { raw throws(SavedFunnelError) in
+            if let place = JSONBytes.firstInvalidUTF8(in: raw) { throw failure(.invalidUTF8, at: place) }
+            var cursor = JSONCursor(raw, at: start)
+            cursor.skipWhiteSpace()
+            let funnels = cursor.byte == UInt8(ascii: "[") ? try array(&cursor) : [try funnel(&cursor)]
+            cursor.skipWhiteSpace()
+            if cursor.byte != nil { throw failure(.malformed(expected: "the end of the file"), at: cursor.place) }
+            return funnels
+        }
+    }
+
+    private func within<Result>(
+        _ body: (UnsafeRawBufferPointer) throws(SavedFunnelError) -> Result
+    ) throws(SavedFunnelError) -> Result {
+        let result = bytes.withUnsafeBytes { raw in
+            Swift.Result { () throws(SavedFunnelError) in try body(raw) }
+        }
+        return try result.get()
+    }
+
+    private func array(_ cursor: inout JSONCursor) throws(SavedFunnelError) -> [SavedFunnel] {
+        let start = cursor.place
+        var funnels: [SavedFunnel] = []
+        _ = cursor.take("[")
+        cursor.skipWhiteSpace()
+        if cursor.take("]") { throw failure(.noFunnel, at: start) }
+        while true {
+            funnels.append(try funnel(&cursor))
+            cursor.skipWhiteSpace()
+            if cursor.take("]") { return funnels }
+            if !cursor.take(",") { throw failure(.malformed(expected: "`,` or `]`"), at: cursor.place) }
+            cursor.skipWhiteSpace()
+        }
+    }
+
+    private func funnel(_ cursor: inout JSONCursor) throws(SavedFunnelError) -> SavedFunnel {
+        let start = cursor.place
+        guard cursor.take("{") else { throw failure(.malformed(expected: "a funnel in `{ }`, or several in `[ ]`"), at: start) }
+        var entries: [String: Entry] = [:]
+        cursor.skipWhiteSpace()
+        if !cursor.take("}") {
+            while true {
+                let place = cursor.place
+                let entry: Entry
+                let key: String
+                do throws(BadLine) {
+                    key = text(try cursor.key(), in: cursor.bytes)
+                    entry = Entry(place: cursor.place, value: try cursor.value(), bytes: cursor.bytes)
+                } catch {
+                    throw failure(error)
+                }
+                try add(entry, as: key, at: place, to: &entries)
+                cursor.skipWhiteSpace()
+                if cursor.take("}") { break }
+                if !cursor.take(",") { throw failure(.malformed(expected: "`,` or `}`"), at: cursor.place) }
+                cursor.skipWhiteSpace()
+            }
+        }
+        return try funnel(entries, at: start)
+    }
+
+    private func add(
+        _ entry: Entry, as key: String, at place: Int, to entries: inout [String: Entry]
+    ) throws(SavedFunnelError) {
+        // JSON's own keys are written with underscores here; both are understood.
+        let known = String(key.map { $0 == "_" ? "-" : $0 })
+        guard Self.keys.contains(known) else {
+            throw failure(.unknownKey(key, nearest: NearestName.find(known, in: Self.keys)), at: place)
+        }
+        if entries[known] != nil { throw failure(.repeatedKey(key), at: place) }
+        entries[known] = entry
+    }
+
+    private func funnel(_ entries: [String: Entry], at start: Int) throws(SavedFunnelError) -> SavedFunnel {
+        guard
+            let steps = try parsed(entries, "steps", { text throws(GrammarError) in try FunnelStep.parse(text) })
+        else { throw failure(.stepsMissing, at: start) }
+        var funnel = SavedFunnel(name: try text(entries, "name"), steps: steps)
+        if let window = try duration(entries, "window") { funnel.window = window }
+        funnel.stepWindow = try duration(entries, "step-window")
+        if let key = try parsed(entries, "by", { text throws(GrammarError) in try FunnelKey.parse(text) }) { funnel.key = key }
+        if let order = try word(entries, "order", FunnelDefinition.Order.self) { funnel.order = order }
+        if let counting = try word(entries, "count", FunnelDefinition.Counting.self) { funnel.counting = counting }
+        funnel.hold = try parsed(entries, "hold") { text throws(GrammarError) in try PropertyPath.parse(text, subject: "hold") }
+        funnel.exclusions = try exclusions(entries)
+        let top = try count(entries, "top")
+        funnel.breakdown = try parsed(entries, "breakdown") { text throws(GrammarError) in
+            try FunnelBreakdown.parse(text, top: top ?? FunnelBreakdown.defaultTop)
+        }
+        if top != nil, funnel.breakdown == nil, let entry = entries["top"] {
+            throw failure(.wrongValue(key: "top", expected: "use without a `breakdown`"), at: entry.place)
+        }
+        funnel.compat = try parsed(entries, "compat") { text throws(GrammarError) in try FunnelCompat.parse(text) }
+        if let entry = entries["identify"], entry.value.kind != .null {
+            guard case .bool(let identify) = entry.value.kind else {
+                throw failure(.wrongValue(key: "identify", expected: "`true` or `false`"), at: entry.place)
+            }
+            funnel.identify = identify
+        }
+        funnel.since = try text(entries, "since")
+        funnel.until = try text(entries, "until")
+        return funnel
+    }
+}
+
+/// Reading one value.
+extension SavedFunnelReader {
+    /// A value and where it stands.
+    fileprivate struct Entry {
+        var place: Int
+        var value: JSONValue
+        var bytes: UnsafeRawBufferPointer
+    }
+
+    private func text(_ text: LineText, in bytes: UnsafeRawBufferPointer) -> String {
+        let scratch = ByteBuffer(capacity: text.range.count)
+        return withExtendedLifetime(scratch) { String(decoding: text.unescaped(in: bytes, scratch: scratch), as: UTF8.self) }
+    }
+
+    private func text(_ entries: [String: Entry], _ key: String) throws(SavedFunnelError) -> String? {
+        guard let entry = entries[key], entry.value.kind != .null else { return nil }
+        guard entry.value.kind == .string else { throw failure(.wrongValue(key: key, expected: "text"), at: entry.place) }
+        return text(entry.value.text, in: entry.bytes)
+    }
+
+    private func parsed<Value>(
+        _ entries: [String: Entry], _ key: String, _ parse: (String) throws(GrammarError) -> Value
+    ) throws(SavedFunnelError) -> Value? {
+        guard let text = try text(entries, key) else { return nil }
+        do throws(GrammarError) { return try parse(text) } catch {
+            throw failure(.grammar(key: key, error), at: entries[key]?.place ?? 0)
+        }
+    }
+
+    private func duration(_ entries: [String: Entry], _ key: String) throws(SavedFunnelError) -> Int64? {
+        try parsed(entries, key) { text throws(GrammarError) in try DurationText.milliseconds(text, subject: key) }
+    }
+
+    private func word<Word: RawRepresentable & CaseIterable>(
+        _ entries: [String: Entry], _ key: String, _ type: Word.Type
+    ) throws(SavedFunnelError) -> Word? where Word.RawValue == String {
+        guard let text = try text(entries, key) else { return nil }
+        if let word = Word(rawValue: text) { return word }
+        let words = Word.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+        throw failure(.wrongValue(key: key, expected: "one of \(words)"), at: entries[key]?.place ?? 0)
+    }
+
+    private func count(_ entries: [String: Entry], _ key: String) throws(SavedFunnelError) -> Int? {
+        guard let entry = entries[key], entry.value.kind != .null else { return nil }
+        guard entry.value.kind == .number, let count = Int(text(entry.value.text, in: entry.bytes)), count >= 1 else {
+            throw failure(.wrongValue(key: key, expected: "whole number from 1 on"), at: entry.place)
+        }
+        return count
+    }
+
+    /// One text, or an array of them.
+    private func exclusions(_ entries: [String: Entry]) throws(SavedFunnelError) -> [FunnelExclusion] {
+        guard let entry = entries["exclude"], entry.value.kind != .null else { return [] }
+        let parse = { (text: String) throws(GrammarError) in try FunnelExclusion.parse(text) }
+        guard entry.value.kind == .array else { return [try parsed(entries, "exclude", parse)].compactMap { $0 } }
+        // The array was gone over once, so it is well formed.
+        var cursor = JSONCursor(entry.bytes, at: entry.place + 1)
+        var exclusions: [FunnelExclusion] = []
+        cursor.skipWhiteSpace()
+        while !cursor.take("]") {
+            let place = cursor.place
+            let value: JSONValue
+            do throws(BadLine) { value = try cursor.value() } catch { throw failure(error) }
+            let one = ["exclude": Entry(place: place, value: value, bytes: entry.bytes)]
+            if let exclusion = try parsed(one, "exclude", parse) { exclusions.append(exclusion) }
+            cursor.skipWhiteSpace()
+            _ = cursor.take(",")
+            cursor.skipWhiteSpace()
+        }
+        return exclusions
+    }
+
+    private func failure(_ error: BadLine) -> SavedFunnelError {
+        guard case .malformed(let expected) = error.reason else {
+            return failure(.malformed(expected: "less depth"), at: error.byteOffset)
+        }
+        return failure(.malformed(expected: expected.rawValue), at: error.byteOffset)
+    }
+
+    private func failure(_ problem: SavedFunnelError.Problem, at place: Int) -> SavedFunnelError {
+        let before = bytes[..<min(place, bytes.count)]
+        let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        return SavedFunnelError(
+            problem: problem, line: before.count { $0 == UInt8(ascii: "\n") } + 1,
+            column: String(decoding: before[lineStart...], as: UTF8.self).count + 1)
+    }
+}

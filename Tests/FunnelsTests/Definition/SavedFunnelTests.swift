@@ -1,0 +1,69 @@
+import Testing
+
+@testable import Funnels
+
+@Suite("Saved funnels")
+struct SavedFunnelTests {
+    private func funnels(_ text: String) throws -> [SavedFunnel] { try SavedFunnel.all(Array(text.utf8)) }
+
+    @Test func `the design's example, alone and in an array`() throws {
+        let text = #"{"name":"Checkout","steps":"a > b > c","window":"1h","by":"user"}"#
+        var expected = SavedFunnel(name: "Checkout", steps: [FunnelStep("a"), FunnelStep("b"), FunnelStep("c")])
+        expected.window = 3_600_000
+        #expect(try funnels(text) == [expected])
+        #expect(try funnels(" [\n\(text) , {\"steps\":\"x\"} ]\r\n") == [expected, SavedFunnel(steps: [FunnelStep("x")])])
+        #expect(try funnels("\u{FEFF}" + text) == [expected])
+    }
+
+    @Test func `every word is understood`() throws {
+        let saved = try funnels(
+            #"""
+            {"steps":"a > b?\u003e c","step-window":"5m","order":"strict","by":"props.org","hold":"props.sku","count":"users",
+             "exclude":["x","!y@1-2"],"breakdown":"props.plan:last","top":3,"identify":false,"since":"2026-01-01","until":"now-1d",
+             "name":null,"compat":null}
+            """#)[0]
+        #expect(saved.steps == (try FunnelStep.parse("a > b? > c")) && saved.stepWindow == 300_000 && saved.order == .strict)
+        #expect(saved.key == .property(["org"]) && saved.hold == ["sku"] && saved.counting == .users && !saved.identify)
+        #expect(saved.exclusions.map(\.description) == ["x", "!y@1-2"] && saved.since == "2026-01-01" && saved.until == "now-1d")
+        #expect(saved.breakdown == FunnelBreakdown(path: ["plan"], attribution: .last, top: 3) && saved.name == nil)
+        let definition = try saved.definition(since: 5, until: 6)
+        #expect(definition.since == 5 && definition.until == 6 && definition.stepWindowMilliseconds == 300_000 && !definition.identify)
+        #expect(try funnels(#"{"steps":"a","exclude":"!x","step_window":"1s","compat":"clickhouse"}"#)[0].stepWindow == 1000)
+    }
+
+    @Test(
+        "what is wrong is told with its place",
+        arguments: [
+            (#"{"steps":"a","windw":"1h"}"#, "1:14: a funnel has no `windw`: did you mean `window`?"),
+            ("{\"steps\":\"a\",\n  \"zzzzzz\":1}", "2:3: a funnel has no `zzzzzz`; it has name, steps, window"),
+            (#"{"name":"a"}"#, "1:1: this funnel has no `steps`"), (#"[{"steps":"a"},{}]"#, "1:16: this funnel has no `steps`"),
+            (#"{"steps":"a >"}"#, "1:10: `steps`: steps, column 4: found the end"), (#"{"steps":3}"#, "1:10: `steps` is no text"),
+            (#"{"steps":"a","window":"1"}"#, "1:23: `window`: window, column 2"),
+            (#"{"steps":"a","window":60}"#, "1:23: `window` is no text"),
+            (#"{"steps":"a","order":"random"}"#, "`order` is no one of `ordered`, `strict`, `any`"),
+            (#"{"steps":"a","top":5}"#, "`top` is no use without a `breakdown`"),
+            (#"{"steps":"a","breakdown":"props.p","top":0}"#, "`top` is no whole number from 1 on"),
+            (#"{"steps":"a","identify":"no"}"#, "`identify` is no `true` or `false`"),
+            (#"{"steps":"a","exclude":["x","y@2-1"]}"#, "1:29: `exclude`: exclude, column 5"),
+            (#"{"steps":"a","exclude":[1]}"#, "1:25: `exclude` is no text"), (#"{"steps":"a","steps":"b"}"#, "1:14: `steps` stands twice"),
+            (#"{"steps":"a","step-window":"1s","step_window":"1s"}"#, "`step_window` stands twice"),
+            ("[]", "1:1: here is no funnel"), ("", "1:1: this is no JSON: expected a funnel in `{ }`"), ("3", "1:1: this is no JSON"),
+            (#"{"steps":"a"} x"#, "1:15: this is no JSON: expected the end of the file"), (#"{"steps":"a""#, "1:13: this is no JSON"),
+            (#"{"steps" "a"}"#, "1:10: this is no JSON"), (#"[{"steps":"a"}"#, "1:15: this is no JSON: expected `,` or `]`"),
+        ])
+    func wrong(text: String, words: String) {
+        #expect {
+            try funnels(text)
+        } throws: { error in
+            let said = (error as? SavedFunnelError)?.description ?? ""
+            #expect(said.contains(words), "\(said)")
+            return said.contains(words)
+        }
+    }
+
+    @Test func `broken UTF-8 and deep nesting are refused`() {
+        #expect(throws: SavedFunnelError.self) { try SavedFunnel.all([UInt8(ascii: "{"), 0xFF]) }
+        let deep = #"{"steps":"# + String(repeating: "[", count: 100_000)
+        #expect(throws: SavedFunnelError.self) { try funnels(deep) }
+    }
+}

@@ -1,0 +1,70 @@
+import Funnels
+import TrackingEvents
+
+extension FunnelFlags {
+    /// The funnels that are asked for, at least one: that of `--steps`, or those of `--funnels`, changed by what other flags say.
+    static func definitions(_ invocation: Invocation) throws(UsageError) -> [FunnelDefinition] {
+        let arguments = invocation.arguments
+        switch (arguments[steps], arguments[funnels]) {
+        case (_?, _?): throw UsageError("--steps and --funnels both say what the funnel is: give one of them")
+        case (nil, nil): throw UsageError("--steps is needed, for example `\(steps.declaration.example)`, or --funnels FILE")
+        case (let steps?, nil):
+            return [try made(by: SavedFunnel(steps: steps), invocation, called: nil)]
+        case (nil, let file?):
+            var definitions: [FunnelDefinition] = []
+            for saved in try savedFunnels(file) { definitions.append(try made(by: saved, invocation, called: file)) }
+            return definitions
+        }
+    }
+
+    private static func savedFunnels(_ file: String) throws(UsageError) -> [SavedFunnel] {
+        // Nobody writes a megabyte of funnels by hand.
+        guard let bytes = WholeFile.bytes(of: file, atMost: 1 << 20) else {
+            throw UsageError("--funnels: `\(file)` is no file that can be read, of at most a megabyte")
+        }
+        do throws(SavedFunnelError) { return try SavedFunnel.all(bytes) } catch {
+            throw UsageError("--funnels: \(file):\(error)")
+        }
+    }
+
+    /// - Parameter file: where the funnel comes from; `nil` for the command line.
+    private static func made(by saved: SavedFunnel, _ invocation: Invocation, called file: String?) throws(UsageError) -> FunnelDefinition {
+        let arguments = invocation.arguments
+        var saved = saved
+        if let window = arguments[window] { saved.window = window }
+        if let stepWindow = arguments[stepWindow] { saved.stepWindow = stepWindow }
+        if let key = arguments[by] { saved.key = key }
+        if let order = arguments[order].flatMap(FunnelDefinition.Order.init) { saved.order = order }
+        if let counting = arguments[count].flatMap(FunnelDefinition.Counting.init) { saved.counting = counting }
+        if let exclusions = arguments[exclude] { saved.exclusions = exclusions }
+        if let hold = arguments[hold] { saved.hold = hold }
+        if let breakdown = arguments[breakdown] { saved.breakdown = breakdown }
+        if let top = arguments[top] {
+            guard let breakdown = saved.breakdown else { throw UsageError("--top says how many groups to show: it needs --breakdown") }
+            saved.breakdown = FunnelBreakdown(path: breakdown.path, attribution: breakdown.attribution, top: top)
+        }
+        if arguments[noIdentify] { saved.identify = false }
+        if let compat = arguments[compat] { saved.compat = compat }
+        let since = try moment(invocation, arguments[since], or: saved.since, in: file)
+        let until = try moment(invocation, arguments[until], or: saved.until, in: file)
+        do throws(FunnelDefinitionError) {
+            return try saved.definition(since: since, until: until)
+        } catch {
+            if case .emptyTimeRange = error { throw UsageError("--since is not before --until: no start lies between the two") }
+            let place = file.map { "\($0): " + (saved.name.map { "funnel `\($0)`: " } ?? "") } ?? ""
+            throw UsageError("\(place)\(error)")
+        }
+    }
+
+    /// What the flag says, or else the saved funnel, in milliseconds since 1970 UTC.
+    private static func moment(
+        _ invocation: Invocation, _ flag: Moment?, or saved: String?, in file: String?
+    ) throws(UsageError) -> Int64? {
+        var moment = flag
+        if moment == nil, let saved {
+            moment = Moment(saved)
+            if moment == nil { throw UsageError("\(file ?? "--funnels"): `\(saved)` is no date or time") }
+        }
+        return moment?.milliseconds(now: invocation.surroundings.clock.milliseconds, zone: try invocation.zone())
+    }
+}
