@@ -58,23 +58,38 @@ ENGINES = [
 ]
 
 
-def window_funnel(source, steps, window_ms, key="user"):
-    """The counts of an ordered funnel by ClickHouse's windowFunnel, whose window is inclusive too.
+MODES = ["strict_deduplication", "strict_order", "strict_increase", "strict_once"]
 
-    It takes unsigned numbers as times, in whatever unit the window has. `source` is a table expression with the columns
-    t_ms, name and the key. Without a mode it agrees with the product's definition where the steps' names are distinct:
-    it also lets a later start replace an earlier one, and sorts events of one time by step.
+
+def window_funnels(funnels):
+    """The counts of ordered funnels by ClickHouse's windowFunnel, whose window is inclusive too, in one query.
+
+    Each funnel is a table expression with the columns t_ms, name and the key, its steps as lists of names (empty for any), its
+    window in milliseconds, and its modes. windowFunnel takes unsigned numbers as times, in whatever unit the window has.
+    Without a mode it agrees with the product's definition where no event fits two steps: it also lets a later start replace
+    an earlier one, and sorts events of one time by step.
     """
-    conditions = ", ".join(f"name = '{step}'" for step in steps)
-    query = f"""
-        SELECT level, count() FROM (
-            SELECT {key} AS k, windowFunnel({window_ms})(toUInt64(t_ms), {conditions}) AS level FROM {source} GROUP BY k
-        ) GROUP BY level"""
-    levels = {}
-    for row in filter(None, clickhouse(query).split("\n")):
-        level, count = row.split("\t")
-        levels[int(level)] = int(count)
-    return [sum(count for level, count in levels.items() if level > step) for step in range(len(steps))]
+    parts = []
+    for number, (source, steps, window_ms, modes, key) in enumerate(funnels):
+        conditions = ", ".join("toUInt8(name IN (%s))" % ", ".join(f"'{name}'" for name in step) if step else "toUInt8(1)" for step in steps)
+        options = "".join(f", '{mode}'" for mode in modes)
+        parts.append(f"""
+            SELECT {number} AS funnel, level, count() AS keys FROM (
+                SELECT {key} AS k, windowFunnel({window_ms}{options})(toUInt64(t_ms), {conditions}) AS level FROM {source} GROUP BY k
+            ) GROUP BY level""")
+    levels = [dict() for _ in funnels]
+    for row in filter(None, clickhouse(" UNION ALL ".join(parts)).split("\n")):
+        funnel, level, keys = map(int, row.split("\t"))
+        levels[funnel][level] = keys
+    return [
+        [sum(keys for level, keys in found.items() if level > step) for step in range(len(steps))]
+        for found, (_, steps, _, _, _) in zip(levels, funnels)
+    ]
+
+
+def window_funnel(source, steps, window_ms, key="user"):
+    """The counts of one funnel of named steps, without a mode."""
+    return window_funnels([(source, [[step] for step in steps], window_ms, [], key)])[0]
 
 
 def event_source(pattern):
