@@ -100,6 +100,37 @@ struct TableReportTests {
         #expect(coloured.replacing(#/\x{1B}\[[0-9]+m/#, with: "") == plain)
     }
 
+    @Test func `on a narrow terminal a long name is cut before a column is lost`() {
+        let rows = [[String(repeating: "n", count: 80), "1", "2"], ["b", "1,000", "22"]]
+        func lines(_ width: Int?, cutsStart: Bool = false) -> [String] {
+            TableReport(TextStyle(width: width)).columns(["name", "count", "users"], rows, rightAligned: [1, 2], cutsStart: cutsStart)
+        }
+        #expect(lines(nil)[1].hasPrefix(String(repeating: "n", count: 80) + "      1"))
+        #expect(lines(40)[1] == String(repeating: "n", count: 25) + "…      1      2")
+        #expect(lines(40, cutsStart: true)[1] == "…" + String(repeating: "n", count: 25) + "      1      2")
+        #expect(lines(30)[1] == String(repeating: "n", count: 22) + "…      1")
+        for width in 14...100 { #expect(lines(width).allSatisfy { TerminalText.width(of: $0) <= width }, "\(width)") }
+    }
+
+    @Test func `a name that runs from right to left turns nothing beside it`() {
+        let rows = [["שלום", "1"]]
+        #expect(TableReport().columns(["name", "count"], rows)[1] == "\u{2068}שלום\u{2069}  1")
+        #expect(TableReport(TextStyle(isASCII: true)).columns(["name", "count"], rows)[1] == "שלום  1")
+    }
+
+    @Test func `a funnel's title and names that run from right to left stay whole and by themselves, cut or not`() throws {
+        let name = String(repeating: "ש", count: 70)
+        let definition = try FunnelDefinition(name: "שלום", steps: [FunnelStep(name), FunnelStep("מ")])
+        for width in [nil, 40, 80] {
+            let text = TableReport(TextStyle(width: width)).text(of: SampleResults.funnel(definition, counts: [5, 3]))
+            #expect(text.unicodeScalars.count { $0 == "\u{2068}" } == 3 && text.unicodeScalars.count { $0 == "\u{2069}" } == 3)
+            #expect(text.hasPrefix("\u{2068}שלום\u{2069}   5 users") && text.contains("\u{2068}מ\u{2069} "))
+            for line in text.split(separator: "\n") { #expect(TerminalText.width(of: String(line)) <= width ?? 200) }
+        }
+        let ascii = TableReport(TextStyle(isASCII: true)).text(of: SampleResults.funnel(definition, counts: [5, 3]))
+        #expect(!ascii.contains("\u{2068}"))
+    }
+
     @Test func `events with their counts, users and times`() {
         var input = InputQuality()
         (input.files, input.bytes, input.events) = (1, 100, 3)

@@ -77,6 +77,8 @@ struct TextTests {
     @Test func `a cut text fits and says that it is cut`() {
         #expect(TerminalText.cut("abcdef", to: 4) == "abc…" && TerminalText.cut("abcd", to: 4) == "abcd")
         #expect(TerminalText.cut("購入完了", to: 6) == "購入…")
+        #expect(TerminalText.cutStart("abcdef", to: 4) == "…def" && TerminalText.cutStart("abcd", to: 4) == "abcd")
+        #expect(TerminalText.cutStart("購入完了", to: 6) == "…完了" && TerminalText.cutStart("abc", to: 1) == "…")
         #expect(TerminalText.padded("購入", to: 5) == "購入 " && TerminalText.rightAligned("12", in: 4) == "  12")
     }
 

@@ -15,7 +15,7 @@ extension TableReport {
         }
         var lines = columns(
             ["file", "framing", "members", "lines", "bad", "damaged", "duplicates", "missing", "clock steps"], rows,
-            rightAligned: Set(2...8))
+            rightAligned: Set(2...8), cutsStart: true)
         if rows.isEmpty { lines = ["no files"] }
         for file in check.files { lines += places(file) }
         lines += gaps(check)

@@ -13,7 +13,7 @@ extension TableReport {
     /// Name, who was counted and how, and of what time.
     private func heading(_ funnel: FunnelResult) -> [String] {
         let definition = funnel.definition
-        let title = shown(definition.name ?? "Funnel")
+        let title = style.isolated(shown(definition.name ?? "Funnel"))
         var pieces: [(text: String, gap: String)] = [
             (title, ""), (entered(funnel) + ",", "   "),
             (
@@ -153,7 +153,7 @@ private struct RowLayout {
 
     func row(index: Int, name: String, count: String, share: Double?, drop: String, ofPrevious: String, times: String) -> String {
         var row = TerminalText.rightAligned(String(index), in: 2) + " "
-        row += TerminalText.padded(TerminalText.cut(name, to: names, ellipsis: style.ellipsis), to: names) + "  "
+        row += TerminalText.padded(style.isolated(TerminalText.cut(name, to: names, ellipsis: style.ellipsis)), to: names) + "  "
         row += TerminalText.rightAligned(count, in: counts) + "  "
         row += TerminalText.rightAligned(share.map(NumberFormat.percent) ?? style.dash, in: 6)
         // Each column pads the one before it, so that no row ends in blanks.

@@ -67,6 +67,19 @@ public enum TerminalText {
         return cut + ellipsis
     }
 
+    /// The text, with `…` for its beginning if it is wider than `columns`.
+    static func cutStart(_ text: String, to columns: Int, ellipsis: String = "…") -> String {
+        guard width(of: text) > columns else { return text }
+        var cut: [Character] = []
+        var used = width(of: ellipsis)
+        for character in text.reversed() {
+            used += width(of: character)
+            if used > columns { break }
+            cut.append(character)
+        }
+        return ellipsis + String(cut.reversed())
+    }
+
     static func padded(_ text: String, to columns: Int) -> String {
         text + String(repeating: " ", count: max(0, columns - width(of: text)))
     }

@@ -1,0 +1,43 @@
+extension TableReport {
+    /// Narrower than this no first column is made for the others' sake.
+    private static let narrowestNames = 20
+
+    /// Rows under a heading, two blanks between columns. On too narrow a terminal the first column is cut, and then columns are lost
+    /// from the right.
+    ///
+    /// - Parameter cutsStart: whether the first column's texts are told apart by their ends, as paths are.
+    func columns(_ heading: [String], _ rows: [[String]], rightAligned: Set<Int> = [], cutsStart: Bool = false) -> [String] {
+        var widths = heading.indices.map { column in
+            ([heading] + rows).map { TerminalText.width(of: $0[column]) }.max() ?? 0
+        }
+        var shown = heading.count
+        func width(of columns: Int) -> Int { widths[..<columns].reduce(0, +) + (columns - 1) * 2 }
+        if let limit = style.width, let first = widths.first, width(of: shown) > limit {
+            widths[0] = min(first, max(first - (width(of: shown) - limit), Self.narrowestNames))
+            while shown > 2, width(of: shown) > limit { shown -= 1 }
+            // What lost columns leave is the first one's again, as far as it needs it.
+            widths[0] = min(first, max(widths[0] + limit - width(of: shown), 4))
+        }
+        func line(_ cells: [String]) -> String {
+            var line = ""
+            for column in 0..<shown {
+                if column > 0 { line += "  " }
+                var cell = cells[column]
+                if column == 0 {
+                    cell =
+                        cutsStart
+                        ? TerminalText.cutStart(cell, to: widths[0], ellipsis: style.ellipsis)
+                        : TerminalText.cut(cell, to: widths[0], ellipsis: style.ellipsis)
+                    cell = style.isolated(cell)
+                }
+                if rightAligned.contains(column) {
+                    line += TerminalText.rightAligned(cell, in: widths[column])
+                } else {
+                    line += column + 1 == shown ? cell : TerminalText.padded(cell, to: widths[column])
+                }
+            }
+            return line
+        }
+        return [style.bold(line(heading))] + rows.map(line)
+    }
+}
