@@ -24,6 +24,6 @@ extension ReportFormat {
 public enum ReportFormats {
     /// - Parameter style: for formats that people read in a terminal.
     public static func all(_ style: TextStyle = TextStyle()) -> [any ReportFormat] {
-        [TableReport(style), JSONReport(), CSVReport(), MarkdownReport(), HTMLReport()]
+        [TableReport(style), JSONReport(), CSVReport(), MarkdownReport(zone: style.zone), HTMLReport(zone: style.zone)]
     }
 }

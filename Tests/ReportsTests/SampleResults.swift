@@ -26,6 +26,18 @@ enum SampleResults {
         return FunnelResult(definition: definition, steps: steps, windowOpen: windowOpen, input: input, unseenNames: [])
     }
 
+    /// A funnel broken down by plan, the groups' names as given.
+    static func groups(_ names: [String]) throws -> FunnelResult {
+        let definition = try FunnelDefinition(
+            name: "Plans", steps: FunnelStep.parse("a > b? > c"), breakdown: FunnelBreakdown(path: ["plan"]))
+        func result(_ counts: [Int]) -> FunnelResult { funnel(definition, counts: counts, milliseconds: [1000, 2000]) }
+        let whole = result([30, 10, 20])
+        return FunnelResult(
+            definition: definition, steps: whole.steps,
+            groups: names.enumerated().map { .init(value: $0.element, steps: result([10 - $0.offset, 2, 5]).steps) },
+            windowOpen: 0, input: InputQuality(), unseenNames: [])
+    }
+
     /// The funnel of the design's sample.
     static func checkout() throws -> FunnelResult {
         var input = InputQuality()

@@ -115,9 +115,16 @@ def look(checks, browser, name, path, charts, pictures):
         checks.that(f"{label}: the data is JSON", json.loads(data)["schema"] == 1)
         if pictures:
             page.screenshot(os.path.join(pictures, f"{name}-{width}-{'dark' if dark else 'light'}.png"))
-            if width == 1280 and not dark:
-                page.pdf(os.path.join(pictures, f"{name}.pdf"))
         page.close()
+    # On paper nothing can be moved sideways; 680 CSS pixels are what A4 has between its margins.
+    page = Page(browser, path, 680, dark=True, media="print")
+    wide = page.value("[...document.querySelectorAll('.scroll')].filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.ariaLabel)")
+    checks.equal(f"{name} in print: nothing is wider than the paper", wide, [])
+    checks.equal(f"{name} in print: black on white", page.value("getComputedStyle(document.body).backgroundColor"), "rgb(255, 255, 255)")
+    if pictures:
+        page.screenshot(os.path.join(pictures, f"{name}-print.png"))
+        page.pdf(os.path.join(pictures, f"{name}.pdf"))
+    page.close()
 
 
 def misbehave(checks, browser, folder):

@@ -28,7 +28,8 @@ extension CheckReport: Reportable {
         return ReportSection(
             kind: "check", title: "Check",
             highlights: [
-                ReportFact("Verdict", .words(isSound ? "sound" : "not sound")), ReportFact("Files", .count(self.files.count)),
+                ReportFact("Verdict", .words(isSound ? "sound" : "not sound"), isAlarm: !isSound),
+                ReportFact("Files", .count(self.files.count)),
                 ReportFact("Lines", .count(lines)), ReportFact("Sessions", .count(sessions)),
             ],
             records: files, figures: figures, quality: totals)
@@ -38,9 +39,9 @@ extension CheckReport: Reportable {
         [
             ReportFact("Size", .bytes(bytes)), ReportFact("Members", .count(members)), ReportFact("Events", .count(events)),
             ReportFact("Meta lines", .count(metaLines)), ReportFact("Timing lines", .count(timingLines)),
-            ReportFact("Dropped by the writer", .count(droppedEvents)), ReportFact("Missing by sequence", .count(missingSequences)),
+            .fault("Dropped by the writer", droppedEvents), .fault("Missing by sequence", missingSequences),
             ReportFact("Clock steps back", .count(clockSteps)),
-            ReportFact("Largest clock step", clockSteps == 0 ? .none : .duration(Double(largestClockStep))),
+            ReportFact("Largest clock step", .duration(clockSteps == 0 ? nil : Double(largestClockStep))),
         ]
     }
 

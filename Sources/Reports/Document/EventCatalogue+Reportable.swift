@@ -9,7 +9,7 @@ extension EventCatalogue: Reportable {
             "How often each event happened, to how many users, and when",
             columns: [
                 .init("Event", key: "name"), .init("Count", key: "count"), .init("Users", key: "users"),
-                .init("First seen (UTC)", key: "first_seen"), .init("Last seen (UTC)", key: "last_seen"),
+                .init("First seen", key: "first_seen"), .init("Last seen", key: "last_seen"),
             ],
             rows: entries.map { entry in
                 [

@@ -24,7 +24,10 @@ extension FunnelResult: Reportable {
         var remarks: [String] = []
         if entered == 0 { remarks.append("Nothing matched step 1.") }
         if let loss = largestLoss {
-            let share = loss.ofPrevious.map { " (\(NumberFormat.percent(1 - $0)) of those who were at step \(loss.index - 1))" } ?? ""
+            let share =
+                loss.ofPrevious.map {
+                    " (\(NumberFormat.percent(1 - $0)) of those who were at step \(definition.requiredStep(before: loss.index - 1) + 1))"
+                } ?? ""
             remarks.append("The largest loss is at step \(loss.index): \(NumberFormat.count(loss.dropped))\(share).")
         }
         if windowOpen > 0 {
@@ -45,20 +48,25 @@ extension FunnelResult: Reportable {
         if let time = timeToConvert, let chart = HistogramChart(time, of: "Time to convert") {
             figures.append(ReportFigure("Time to convert", chart: .histogram(chart), table: chart.table("Time from step 1 to the last")))
         }
+        if let breakdown = definition.breakdown, !groups.isEmpty {
+            figures.append(FunnelGroupsFigure(groups: groups, definition: definition, breakdown: breakdown).figure)
+        }
         return figures
     }
 
     private var chartRows: [FunnelChart.Row] {
         steps.map { step in
             FunnelChart.Row(
-                name: definition.steps[step.index - 1].description, count: step.count, share: step.ofFirst ?? 0, dropped: step.dropped,
-                ofPrevious: step.ofPrevious, median: step.fromPrevious?.p50, ninetieth: step.fromPrevious?.p90)
+                name: definition.steps[step.index - 1].description, count: step.count, share: step.ofFirst ?? 0,
+                previous: definition.requiredStep(before: step.index - 1) + 1, dropped: step.dropped, ofPrevious: step.ofPrevious,
+                median: step.fromPrevious?.p50, ninetieth: step.fromPrevious?.p90)
         }
     }
 
     private var records: ReportTable {
         ReportTable(
             "One row a step", columns: FunnelRecords.columns,
-            rows: FunnelRecords.rows(of: steps, group: .none, in: definition))
+            rows: FunnelRecords.rows(of: steps, group: .none, in: definition)
+                + groups.flatMap { FunnelRecords.rows(of: $0.steps, group: .data($0.value), in: definition) })
     }
 }

@@ -8,15 +8,15 @@ extension ReportSection {
         [
             ReportFact("Files", .count(input.files)), ReportFact("Size", .bytes(input.bytes)), ReportFact("Events", .count(input.events)),
             ReportFact("First event", .moment(input.firstMilliseconds)), ReportFact("Last event", .moment(input.lastMilliseconds)),
-            ReportFact("Bad lines", .count(input.badLines)), ReportFact("Duplicates", .count(input.duplicates)),
-            ReportFact("Without \(key)", .count(input.withoutKey)), ReportFact("Damaged places", .count(input.damagedMembers)),
-            ReportFact("Missing by sequence", .count(input.sequenceGaps)),
+            .fault("Bad lines", input.badLines), ReportFact("Duplicates", .count(input.duplicates)),
+            ReportFact("Without \(key)", .count(input.withoutKey)), .fault("Damaged places", input.damagedMembers),
+            .fault("Missing by sequence", input.sequenceGaps),
         ]
     }
 
-    /// `2026-01-01 – 2026-01-15 UTC`; `nil` without events.
-    static func period(_ input: InputQuality) -> String? {
-        guard let first = input.firstMilliseconds, let last = input.lastMilliseconds else { return nil }
-        return "\(DateFormat.day(first)) – \(DateFormat.day(last)) UTC"
+    /// From the first event to the last; `nil` without events.
+    static func period(_ input: InputQuality) -> ClosedRange<Int64>? {
+        guard let first = input.firstMilliseconds, let last = input.lastMilliseconds, first <= last else { return nil }
+        return first...last
     }
 }

@@ -4,8 +4,8 @@ public struct ReportSection: Sendable {
     public let kind: String
     /// From data or people.
     public let title: String
-    /// Of what time the data is, words of ours; `nil` where nothing was read.
-    public var period: String?
+    /// Of what time the data is, in milliseconds since 1970 UTC; `nil` where nothing was read.
+    public var period: ClosedRange<Int64>?
     /// The few numbers that one remembers, the most important first.
     public var highlights: [ReportFact]
     /// Sentences of ours that put the numbers in words.
@@ -19,7 +19,7 @@ public struct ReportSection: Sendable {
     public var quality: [ReportFact]
 
     public init(
-        kind: String, title: String, period: String? = nil, highlights: [ReportFact] = [], remarks: [String] = [],
+        kind: String, title: String, period: ClosedRange<Int64>? = nil, highlights: [ReportFact] = [], remarks: [String] = [],
         records: ReportTable, figures: [ReportFigure], definition: [ReportFact] = [], quality: [ReportFact]
     ) {
         self.kind = kind
@@ -31,5 +31,10 @@ public struct ReportSection: Sendable {
         self.figures = figures
         self.definition = definition
         self.quality = quality
+    }
+
+    /// `2026-01-01 – 2026-01-15 UTC`.
+    func period(in zone: TimeZoneRules) -> String? {
+        period.map { "\(DateFormat.day($0.lowerBound, in: zone)) – \(DateFormat.day($0.upperBound, in: zone)) \(zone.name)" }
     }
 }

@@ -32,6 +32,21 @@ public struct ReportTable: Sendable, Hashable {
     /// The places of the columns that people see.
     var shownColumns: [Int] { columns.indices.filter { !columns[$0].isForProgramsOnly } }
 
+    /// The heading of a column for people, with the zone's name where times stand in it.
+    func heading(_ column: Int, in zone: TimeZoneRules) -> String {
+        let hasTimes = rows.contains { row in
+            if case .moment = row[column] { true } else { false }
+        }
+        return columns[column].title + (hasTimes ? " (\(zone.name))" : "")
+    }
+
+    /// Whether text from data stands in a column.
+    func holdsData(_ column: Int) -> Bool {
+        rows.contains { row in
+            if case .data = row[column] { true } else { false }
+        }
+    }
+
     /// Whether a column's values are quantities.
     func isNumeric(_ column: Int) -> Bool {
         let values = rows.lazy.map { $0[column] }

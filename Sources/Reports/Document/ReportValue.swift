@@ -26,13 +26,15 @@ public enum ReportValue: Sendable, Hashable {
     }
 
     /// The value as people read it. Only ``data(_:)`` holds text that is not ours, and that is still as it came.
-    var shown: String {
+    ///
+    /// - Parameter zone: whose clocks a time is shown by; its name is for the heading to say.
+    func shown(in zone: TimeZoneRules = .utc) -> String {
         switch self {
         case .data(let text), .words(let text): text
         case .count(let count): NumberFormat.count(count)
         case .share(let share): share.map(NumberFormat.percent) ?? "–"
         case .duration(let milliseconds): milliseconds.map(NumberFormat.duration) ?? "–"
-        case .moment(let milliseconds): milliseconds.map { DateFormat.exact($0) } ?? "–"
+        case .moment(let milliseconds): milliseconds.map { DateFormat.exact($0, in: zone) } ?? "–"
         case .bytes(let bytes): NumberFormat.bytes(bytes)
         case .flag(let flag): flag ? "yes" : "no"
         case .none: ""
@@ -45,9 +47,23 @@ public struct ReportFact: Sendable, Hashable {
     /// Words of ours.
     public let label: String
     public let value: ReportValue
+    /// Whether it is something to look into.
+    public let isAlarm: Bool
 
-    public init(_ label: String, _ value: ReportValue) {
+    public init(_ label: String, _ value: ReportValue, isAlarm: Bool = false) {
         self.label = label
         self.value = value
+        self.isAlarm = isAlarm
+    }
+
+    /// A count that should be 0.
+    static func fault(_ label: String, _ count: Int64) -> ReportFact { ReportFact(label, .count(count), isAlarm: count > 0) }
+
+    static func fault(_ label: String, _ count: Int) -> ReportFact { fault(label, Int64(count)) }
+
+    /// The value as people read it; a time says whose clocks it is by.
+    func shown(in zone: TimeZoneRules) -> String {
+        if case .moment(_?) = value { return "\(value.shown(in: zone)) \(zone.name)" }
+        return value.shown(in: zone)
     }
 }

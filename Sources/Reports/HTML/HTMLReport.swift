@@ -3,7 +3,10 @@
 /// Charts are inline SVG with a table under each. The page follows the reader's choice of light or dark and prints. Its
 /// `Content-Security-Policy` forbids everything but its own style, and the JSON report lies in it as data.
 public struct HTMLReport: ReportFormat {
-    public init() {}
+    /// Whose clocks times are shown by.
+    public let zone: TimeZoneRules
+
+    public init(zone: TimeZoneRules = .utc) { self.zone = zone }
 
     public var name: String { "html" }
     public var fileExtensions: [String] { ["html", "htm"] }
@@ -22,7 +25,7 @@ public struct HTMLReport: ReportFormat {
                 writer.element("main", isBlock: true) { writer in
                     writer.markup("\n")
                     for (place, section) in sections.enumerated() {
-                        HTMLSection(section: section, place: place + 1, isAlone: document.title == nil).write(to: &writer)
+                        HTMLSection(section: section, place: place + 1, isAlone: document.title == nil, zone: zone).write(to: &writer)
                     }
                 }
                 writer.element("script", ["type": "application/json", "id": "report"], isBlock: true) { writer in
@@ -51,7 +54,7 @@ public struct HTMLReport: ReportFormat {
         writer.element("header", isBlock: true) { writer in
             writer.element("h1") { $0.data(title) }
             // The periods of several funnels over the same files are one.
-            let periods = sections.compactMap(\.period)
+            let periods = sections.compactMap { $0.period(in: zone) }
             if let period = periods.first, periods.allSatisfy({ $0 == period }) {
                 writer.element("p", ["class": "period"], words: period)
             }
@@ -62,7 +65,7 @@ public struct HTMLReport: ReportFormat {
                         writer.element("li") { writer in
                             writer.element("a", ["href": "#section-\(place + 1)"]) { $0.data(section.title) }
                             if let first = section.highlights.first {
-                                writer.element("span", ["class": "figure"]) { $0.value(first.value) }
+                                writer.element("span", ["class": "figure"]) { $0.value(first.value, in: zone) }
                             }
                         }
                     }

@@ -5,6 +5,7 @@ struct HTMLSection {
     let place: Int
     /// Whether it is the page: then the page's heading is its own.
     let isAlone: Bool
+    let zone: TimeZoneRules
 
     /// A table of more rows than this is set closer, so that what follows is not out of sight.
     private static let manyRows = 12
@@ -30,7 +31,7 @@ struct HTMLSection {
             for fact in section.highlights {
                 writer.element("div") { writer in
                     writer.element("dt", words: fact.label)
-                    writer.element("dd") { $0.value(fact.value) }
+                    writer.element("dd", fact.isAlarm ? ["class": "alarm"] : [:]) { $0.value(fact, in: zone) }
                 }
             }
         }
@@ -40,7 +41,7 @@ struct HTMLSection {
         writer.element("figure", isBlock: true) { writer in
             writer.element("figcaption", isBlock: true) { $0.element(isAlone ? "h2" : "h3", words: figure.title) }
             if let chart = figure.chart { write(chart.drawn, title: figure.title, id: "chart-\(place)-\(number)", to: &writer) }
-            write(figure.table, to: &writer)
+            write(figure.table, below: figure.title, to: &writer)
         }
     }
 
@@ -68,19 +69,19 @@ struct HTMLSection {
         }
     }
 
-    private func write(_ table: ReportTable, to writer: inout HTMLWriter) {
+    private func write(_ table: ReportTable, below title: String, to writer: inout HTMLWriter) {
         let columns = table.shownColumns
         if table.rows.isEmpty { return writer.element("p", ["class": "remark"], isBlock: true, words: "None.") }
+        let kinds = table.columns.indices.map { table.isNumeric($0) ? "number" : table.holdsData($0) ? "data" : "words" }
         // A table that is wider than the page is moved by itself, by keyboard too.
         writer.element("div", ["class": "scroll", "tabindex": "0", "role": "region", "aria-label": table.caption], isBlock: true) {
             writer in
             writer.element("table", table.rows.count > Self.manyRows ? ["class": "dense"] : [:]) { writer in
-                writer.element("caption", words: table.caption)
+                writer.element("caption", table.caption == title ? ["class": "unseen"] : [:], words: table.caption)
                 writer.element("thead") { writer in
                     writer.element("tr") { writer in
                         for column in columns {
-                            let kind = table.isNumeric(column) ? "number" : "text"
-                            writer.element("th", ["scope": "col", "class": kind], words: table.columns[column].title)
+                            writer.element("th", ["scope": "col", "class": kinds[column]], words: table.heading(column, in: zone))
                         }
                     }
                 }
@@ -89,7 +90,7 @@ struct HTMLSection {
                     for row in table.rows {
                         writer.element("tr", isBlock: true) { writer in
                             for column in columns {
-                                writer.element("td", ["class": table.isNumeric(column) ? "number" : "text"]) { $0.value(row[column]) }
+                                writer.element("td", ["class": kinds[column]]) { $0.value(row[column], in: zone) }
                             }
                         }
                     }
@@ -106,7 +107,7 @@ struct HTMLSection {
                 for fact in facts {
                     writer.element("div") { writer in
                         writer.element("dt", words: fact.label)
-                        writer.element("dd") { $0.value(fact.value) }
+                        writer.element("dd", fact.isAlarm ? ["class": "alarm"] : [:]) { $0.value(fact, in: zone) }
                     }
                 }
             }

@@ -80,7 +80,10 @@ enum HTMLStyle {
         tr:last-child td { border-bottom: 0; }
         th { color: var(--soft); font-weight: 600; font-size: .85rem; }
         th.number { white-space: nowrap; }
-        td.text { overflow-wrap: anywhere; min-width: 12rem; }
+        td.data { overflow-wrap: anywhere; min-width: 12rem; }
+        td.words { white-space: nowrap; }
+        .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+        .facts dd.alarm, .highlights div dd.alarm { color: var(--loss); font-weight: 650; }
         .dense td { padding-top: .15rem; padding-bottom: .15rem; }
         td.number { white-space: nowrap; }
         .number { text-align: end; font-variant-numeric: tabular-nums; }
@@ -96,6 +99,7 @@ enum HTMLStyle {
           figure { padding: 1rem; }
           .highlights dd { font-size: 1.3rem; }
           .highlights { grid-template-columns: repeat(2, 1fr); }
+          .facts dt { flex-basis: 8rem; }
           svg .wide { display: none; }
           svg .narrow { display: initial; }
           section > footer { grid-template-columns: 1fr; }
@@ -121,6 +125,11 @@ enum HTMLStyle {
           svg.chart, tr, .highlights, .facts dl div { break-inside: avoid; }
           figcaption, h1, h2, h3, caption { break-after: avoid; }
           .scroll { overflow: visible; }
+          table { font-size: 8.5pt; }
+          th { font-size: 8pt; }
+          th, td { padding: .25rem .35rem; }
+          th.number, td.words { white-space: normal; }
+          td.data { min-width: 6rem; }
         }
         @page { margin: 15mm; }
 

@@ -35,8 +35,13 @@ struct HTMLWriter {
     mutating func data(_ text: String) { html += "<bdi>\(Self.escaped(text))</bdi>" }
 
     /// A value of a report.
-    mutating func value(_ value: ReportValue) {
-        if case .data(let text) = value { data(text) } else { words(value.shown) }
+    mutating func value(_ value: ReportValue, in zone: TimeZoneRules) {
+        if case .data(let text) = value { data(text) } else { words(value.shown(in: zone)) }
+    }
+
+    /// A fact's value.
+    mutating func value(_ fact: ReportFact, in zone: TimeZoneRules) {
+        if case .data(let text) = fact.value { data(text) } else { words(fact.shown(in: zone)) }
     }
 
     /// Markup of ours.

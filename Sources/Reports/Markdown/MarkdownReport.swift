@@ -1,6 +1,9 @@
 /// A report to paste into a pull request: tables, and under them the definition and the quality of the input.
 public struct MarkdownReport: ReportFormat {
-    public init() {}
+    /// Whose clocks times are shown by.
+    public let zone: TimeZoneRules
+
+    public init(zone: TimeZoneRules = .utc) { self.zone = zone }
 
     public var name: String { "md" }
     public var fileExtensions: [String] { ["md", "markdown"] }
@@ -16,9 +19,9 @@ public struct MarkdownReport: ReportFormat {
 
     private func blocks(of section: ReportSection) -> [String] {
         var blocks = ["## \(MarkdownText.plain(section.title))"]
-        var facts = section.highlights.map { "\($0.label.lowercased()) **\(text($0.value))**" }
+        var facts = section.highlights.map { "\($0.label.lowercased()) **\(text($0))**" }
         if let first = facts.first { facts[0] = first.prefix(1).uppercased() + first.dropFirst() }
-        if let period = section.period { facts.append(period) }
+        if let period = section.period(in: zone) { facts.append(period) }
         if !facts.isEmpty { blocks.append(facts.joined(separator: " · ")) }
         for (place, figure) in section.figures.enumerated() { blocks += self.blocks(of: figure, isFirst: place == 0) }
         if !section.remarks.isEmpty { blocks.append(section.remarks.map(MarkdownText.words).joined(separator: " ")) }
@@ -28,7 +31,10 @@ public struct MarkdownReport: ReportFormat {
     }
 
     private func line(_ facts: [ReportFact]) -> String {
-        facts.map { "\($0.label.prefix(1).lowercased() + $0.label.dropFirst()): \(text($0.value))" }.joined(separator: " · ")
+        facts.map { fact in
+            let text = text(fact)
+            return "\(fact.label.prefix(1).lowercased() + fact.label.dropFirst()): \(fact.isAlarm ? "**\(text)**" : text)"
+        }.joined(separator: " · ")
     }
 
     private func blocks(of figure: ReportFigure, isFirst: Bool) -> [String] {
@@ -46,10 +52,11 @@ public struct MarkdownReport: ReportFormat {
         let columns = table.shownColumns
         if table.rows.isEmpty { return "None." }
         let bars = shares(figure.chart).map { shares in shares.map { TextStyle().bar($0, columns: Self.barColumns) } }
-        var heading = columns.map { MarkdownText.words(table.columns[$0].title) }
+        var heading = columns.map { MarkdownText.words(table.heading($0, in: zone)) }
         var rule = columns.map { table.isNumeric($0) ? "---:" : ":---" }
         var rows = table.rows.map { row in columns.map { text(row[$0]) } }
         if let bars, bars.count == rows.count {
+            // The bars say what the column of that share says; they need no heading.
             heading.append("")
             rule.append(":---")
             for place in rows.indices { rows[place].append(bars[place]) }
@@ -68,6 +75,11 @@ public struct MarkdownReport: ReportFormat {
 
     private func text(_ value: ReportValue) -> String {
         if case .data(let text) = value { return MarkdownText.code(text) }
-        return MarkdownText.words(value.shown)
+        return MarkdownText.words(value.shown(in: zone))
+    }
+
+    private func text(_ fact: ReportFact) -> String {
+        if case .data = fact.value { return text(fact.value) }
+        return MarkdownText.words(fact.shown(in: zone))
     }
 }

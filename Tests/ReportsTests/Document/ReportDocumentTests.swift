@@ -47,7 +47,7 @@ struct ReportDocumentTests {
             (.data("a"), "a"), (.count(-1234), "−1,234"), (.share(0.5), "50.0%"), (.share(nil), "–"), (.duration(1500), "1.5s"),
             (.moment(250), "1970-01-01 00:00:00.250"), (.moment(nil), "–"), (.bytes(1000), "1 kB"), (.flag(true), "yes"), (.none, ""),
         ] as [(ReportValue, String)])
-    func shown(value: ReportValue, text: String) { #expect(value.shown == text) }
+    func shown(value: ReportValue, text: String) { #expect(value.shown() == text) }
 
     @Test func `a column is numeric where every value is a quantity or missing`() {
         let columns = ["a", "b", "c"].map { ReportTable.Column($0, key: $0) }

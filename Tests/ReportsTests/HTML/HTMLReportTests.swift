@@ -62,6 +62,22 @@ struct HTMLReportTests {
         #expect(html[foot...].contains("<dt>Events</dt><dd>10,000,000</dd>"))
     }
 
+    @Test func `what is wrong with the input stands out, and what is not wrong does not`() throws {
+        var input = InputQuality()
+        (input.badLines, input.duplicates) = (3, 2)
+        let definition = try FunnelDefinition(steps: FunnelStep.parse("a"))
+        let html = HTMLReport().text(of: SampleResults.funnel(definition, counts: [1], input: input))
+        #expect(html.contains("<dt>Bad lines</dt><dd class=\"alarm\">3</dd>") && html.contains("<dt>Duplicates</dt><dd>2</dd>"))
+        #expect(html.components(separatedBy: "class=\"alarm\"").count == 2)
+    }
+
+    @Test func `times are by the clocks of the zone that is asked for, and say so`() throws {
+        let here = TimeZoneRules(name: "Here/There", changes: [], offsets: [3600], later: nil)
+        let html = HTMLReport(zone: here).text(of: try SampleResults.results(named: "x")[1])
+        #expect(html.contains(">First seen (\(here.name))</th>") && html.contains(">1970-01-01 01:00:00</td>"))
+        #expect(html.contains("<dd>1970-01-01 01:00:00 \(here.name)</dd>"))
+    }
+
     @Test func `several results are listed above and are sections with headings below the page's`() throws {
         let html = HTMLReport().text(of: ReportDocument(title: "All of it", results: try SampleResults.results(named: "x")))
         #expect(html.contains("<h1><bdi>All of it</bdi></h1>"))

@@ -17,8 +17,8 @@ extension FunnelChart: DrawnChart {
             canvas.text("\(NumberFormat.count(row.count))  ", strong: NumberFormat.percent(row.share), y: top + 16)
             let bar = top + 24
             canvas.rectangle(x: 0, y: bar, width: 1, height: Self.barHeight, kind: "track")
-            let before = place == 0 ? share : min(max(rows[place - 1].share, share), 1)
-            if before > share {
+            let before = rows.indices.contains(row.previous - 1) ? min(max(rows[row.previous - 1].share, share), 1) : share
+            if row.dropped > 0, before > share {
                 canvas.rectangle(
                     x: share, y: bar, width: before - share, height: Self.barHeight, kind: "lost",
                     hint: "lost: \(NumberFormat.count(row.dropped))")
@@ -32,7 +32,7 @@ extension FunnelChart: DrawnChart {
     private func draw(_ row: Row, place: Int, y: Double, on canvas: inout SVGCanvas) {
         guard place > 0 else { return }
         let lost = row.dropped == 0 ? "none lost" : "\(NumberFormat.count(-row.dropped)) lost"
-        let of = row.ofPrevious.map { " · \(NumberFormat.percent($0)) of step \(place)" } ?? ""
+        let of = row.ofPrevious.map { " · \(NumberFormat.percent($0)) of step \(row.previous)" } ?? ""
         canvas.text(lost + of, x: 0, y: y, kind: row.dropped == 0 ? "small" : "small loss")
         if let median = row.median {
             canvas.text("median \(NumberFormat.duration(median))", x: 1, y: y, anchor: .end, kind: "small narrow")
