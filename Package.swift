@@ -45,7 +45,7 @@ let package = Package(
         module("LoopTracking", imports: ["LoopCore", "TrackingEvents"]),
         module("Funnels", imports: ["EventFiles", "TrackingEvents"]),
         module("Reports", imports: ["Funnels", "EventFiles", "TrackingEvents"]),
-        module("LoopTesting", imports: ["LoopCore", "TrackingEvents", "EventFiles"]),
+        module("LoopTesting", imports: ["LoopCore", "LoopFlux", "TrackingEvents", "EventFiles"]),
 
         .target(
             name: "ShopDemo",
@@ -69,7 +69,7 @@ let package = Package(
         tests("LoopTracking", also: ["LoopCore", "TrackingEvents", "LoopTesting"]),
         tests("Funnels", also: ["EventFiles", "TrackingEvents"], resources: [.copy("Data")]),
         tests("Reports", also: ["Funnels", "EventFiles", "TrackingEvents"]),
-        tests("LoopTesting", also: ["LoopCore", "TrackingEvents"]),
+        tests("LoopTesting", also: ["LoopCore", "LoopFlux", "TrackingEvents"]),
         tests("ShopDemo", also: ["LoopCore", "TrackingEvents", "LoopTesting"]),
         .testTarget(
             name: "LooptrailCommandTests",

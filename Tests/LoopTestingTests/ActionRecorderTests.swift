@@ -1,0 +1,165 @@
+import LoopCore
+import LoopFlux
+import LoopTesting
+import Testing
+
+@MainActor @Suite struct ActionRecorderTests {
+    private struct Add: Action, Equatable { var amount: Int }
+    private struct Rename: Action, Equatable { var name: String }
+    private enum Elsewhere {
+        struct Add: Action { var amount: Int }
+    }
+
+    private final class Told {
+        var lines: [String] = []
+    }
+
+    private func dispatcher(_ recorder: ActionRecorder) -> (Dispatcher, Told) {
+        let dispatcher = Dispatcher()
+        let told = Told()
+        dispatcher.subscribe(to: Add.self) { told.lines.append("add \($0.amount)") }
+        dispatcher.subscribe(to: Rename.self) { told.lines.append("rename \($0.name)") }
+        dispatcher.subscribe(to: Elsewhere.Add.self) { told.lines.append("elsewhere \($0.amount)") }
+        dispatcher.add(recorder.middleware)
+        return (dispatcher, told)
+    }
+
+    @Test func `actions are recorded in order and told to their handlers`() {
+        let recorder = ActionRecorder()
+        let (dispatcher, told) = dispatcher(recorder)
+        dispatcher.dispatch(Add(amount: 1))
+        dispatcher.dispatch(Rename(name: "a"))
+        dispatcher.dispatch(Add(amount: 2))
+        #expect(told.lines == ["add 1", "rename a", "add 2"])
+        #expect(recorder.actions.map { "\($0)" } == ["Add(amount: 1)", #"Rename(name: "a")"#, "Add(amount: 2)"])
+        #expect(recorder.told.count == 3 && recorder.muted.isEmpty)
+    }
+
+    @Test func `actions are found by type and by predicate, and another type of the same name is another`() {
+        let recorder = ActionRecorder()
+        let (dispatcher, _) = dispatcher(recorder)
+        for amount in 1...4 { dispatcher.dispatch(Add(amount: amount)) }
+        dispatcher.dispatch(Elsewhere.Add(amount: 9))
+        #expect(recorder.actions(of: Add.self) == (1...4).map(Add.init))
+        #expect(recorder.actions(of: Add.self, where: { $0.amount.isMultiple(of: 2) }) == [Add(amount: 2), Add(amount: 4)])
+        #expect(recorder.count(of: Elsewhere.Add.self) == 1)
+        #expect(recorder.contains(Add.self) && recorder.contains(Add.self, where: { $0.amount == 3 }))
+        #expect(!recorder.contains(Add.self, where: { $0.amount == 9 }) && !recorder.contains(Rename.self))
+    }
+
+    @Test func `muted actions are recorded and go no further`() {
+        let recorder = ActionRecorder()
+        recorder.mute(Add.self)
+        let (dispatcher, told) = dispatcher(recorder)
+        dispatcher.dispatch(Add(amount: 1))
+        dispatcher.dispatch(Rename(name: "a"))
+        dispatcher.dispatch(Elsewhere.Add(amount: 2))
+        #expect(told.lines == ["rename a", "elsewhere 2"])
+        #expect(recorder.count(of: Add.self) == 1)
+        #expect(recorder.muted.map { "\($0)" } == ["Add(amount: 1)"])
+        #expect(recorder.entries.map(\.isMuted) == [true, false, false])
+        #expect(recorder.entries[0].told == nil)
+    }
+
+    @Test func `some actions of a type can be muted, and the last rule decides`() {
+        let recorder = ActionRecorder()
+        recorder.mute(Add.self, where: { $0.amount < 0 })
+        let (dispatcher, told) = dispatcher(recorder)
+        dispatcher.dispatch(Add(amount: -1))
+        dispatcher.dispatch(Add(amount: 1))
+        recorder.unmute(Add.self)
+        dispatcher.dispatch(Add(amount: -2))
+        #expect(told.lines == ["add 1", "add -2"])
+    }
+
+    @Test func `everything can be muted, as Mini's test middleware does, and passes again`() {
+        for recorder in [ActionRecorder(muting: { _ in true }), ActionRecorder()] {
+            recorder.muteAll()
+            let (dispatcher, told) = dispatcher(recorder)
+            dispatcher.dispatch(Add(amount: 1))
+            dispatcher.dispatch(Rename(name: "a"))
+            #expect(told.lines.isEmpty && recorder.muted.count == 2)
+            recorder.unmuteAll()
+            dispatcher.dispatch(Add(amount: 2))
+            #expect(told.lines == ["add 2"])
+        }
+    }
+
+    @Test(arguments: [-1, 0, 1]) func `a rule for all actions is asked for each`(_ limit: Int) {
+        let recorder = ActionRecorder(muting: { ($0 as? Add)?.amount ?? 0 > limit })
+        let (dispatcher, told) = dispatcher(recorder)
+        for amount in [0, 1, 2] { dispatcher.dispatch(Add(amount: amount)) }
+        #expect(told.lines == (0...2).filter { $0 <= limit }.map { "add \($0)" })
+    }
+
+    @Test func `it tells what other middleware made of an action`() {
+        let recorder = ActionRecorder()
+        let (dispatcher, told) = dispatcher(recorder)
+        dispatcher.remove(recorder.middleware)
+        dispatcher.add(
+            DispatchMiddleware { action, chain in
+                switch action {
+                case let add as Add: chain.proceed(Add(amount: add.amount * 10))
+                case is Rename: break
+                default: chain.proceed(action)
+                }
+            })
+        dispatcher.add(recorder.middleware)
+        dispatcher.dispatch(Add(amount: 1))
+        dispatcher.dispatch(Rename(name: "a"))
+        #expect(told.lines == ["add 10"])
+        #expect(recorder.actions(of: Add.self) == [Add(amount: 1)])
+        #expect(recorder.told.map { $0 as? Add } == [Add(amount: 10)])
+        #expect(recorder.entries[1].told == nil && !recorder.entries[1].isMuted)
+    }
+
+    @Test func `actions that handlers dispatch are recorded behind those that led to them`() {
+        let recorder = ActionRecorder()
+        let (dispatcher, told) = dispatcher(recorder)
+        dispatcher.subscribe(to: Add.self) { [unowned dispatcher] add in
+            if add.amount == 1 { dispatcher.enqueue(Rename(name: "one")) }
+        }
+        dispatcher.dispatch(Add(amount: 1))
+        dispatcher.dispatch(Add(amount: 2))
+        #expect(told.lines == ["add 1", "rename one", "add 2"])
+        #expect(recorder.actions.map { $0 is Add } == [true, false, true])
+    }
+
+    @Test func `it forgets on request, also from inside a handler, and records on`() {
+        let recorder = ActionRecorder()
+        recorder.mute(Rename.self)
+        let (dispatcher, told) = dispatcher(recorder)
+        dispatcher.subscribe(to: Add.self) { if $0.amount == 0 { recorder.removeAll() } }
+        dispatcher.dispatch(Add(amount: 5))
+        dispatcher.dispatch(Add(amount: 0))
+        #expect(recorder.entries.isEmpty)
+        dispatcher.dispatch(Rename(name: "a"))
+        dispatcher.dispatch(Add(amount: 6))
+        #expect(recorder.actions(of: Add.self) == [Add(amount: 6)])
+        #expect(told.lines == ["add 5", "add 0", "add 6"])
+        #expect(recorder.count(of: Rename.self) == 1)
+    }
+
+    @Test func `the dispatcher does not keep it alive, and without it all actions pass`() {
+        var recorder: ActionRecorder? = ActionRecorder(muting: { _ in true })
+        let (dispatcher, told) = dispatcher(recorder!)
+        weak let gone = recorder
+        recorder = nil
+        #expect(gone == nil)
+        dispatcher.dispatch(Add(amount: 1))
+        #expect(told.lines == ["add 1"])
+    }
+
+    @Test func `a store's actions are recorded like any`() {
+        let recorder = ActionRecorder()
+        let dispatcher = Dispatcher()
+        dispatcher.add(recorder.middleware)
+        let store = Store(0, dispatcher: dispatcher, controller: ())
+        store.reducer(of: Add.self) { state, add in state += add.amount }
+        dispatcher.dispatch(Add(amount: 4))
+        recorder.mute(Add.self)
+        dispatcher.dispatch(Add(amount: 5))
+        #expect(store.state == 4)
+        #expect(recorder.actions(of: Add.self).map(\.amount) == [4, 5])
+    }
+}
