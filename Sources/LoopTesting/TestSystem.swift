@@ -18,7 +18,7 @@ public import LoopCore
 /// ``Middleware``: an event whose `Next` has a loading state makes two, and the second is received like an effect's.
 ///
 /// **Nothing guesses.** A test that passes waits for what really happens and for nothing else; effects that sleep do it on a
-/// ``ManualClock``. Only a test that fails waits, for ``init(_:onFailure:patience:fileID:filePath:line:column:)``'s `patience`.
+/// ``ManualClock``. Only a test that is about to fail waits longer, for as long as the double's patience is.
 ///
 /// It lives where its system lives.
 public final class TestSystem<State: Equatable, Event> {
@@ -26,6 +26,7 @@ public final class TestSystem<State: Equatable, Event> {
     public let system: System<State, Event>
     private let onFailure: FailureRecorder
     private let patience: Duration
+    private let watch: any Clock<Duration>
     private let madeAt: TestPlace
     /// Steps that nobody has received yet, in order.
     var waiting: [Step<State, Event>] = []
@@ -41,13 +42,16 @@ public final class TestSystem<State: Equatable, Event> {
     ///   - system: whoever else sends to it makes steps to be received.
     ///   - onFailure: where failures go; see ``FailureRecorder`` for Swift Testing and XCTest.
     ///   - patience: how long a test that is about to fail waits for what does not come.
+    ///   - watch: measures the patience; real time, because effects that run on other threads take some.
     public init(
-        _ system: System<State, Event>, onFailure: FailureRecorder = .stopping, patience: Duration = .seconds(2),
-        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+        _ system: System<State, Event>, onFailure: FailureRecorder = .stopping, patience: Duration = .seconds(5),
+        watch: any Clock<Duration> = ContinuousClock(), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
     ) {
         self.system = system
         self.onFailure = onFailure
         self.patience = patience
+        self.watch = watch
         madeAt = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
         known = system.state
         system.attach(
@@ -91,6 +95,7 @@ public final class TestSystem<State: Equatable, Event> {
 
     /// Takes the next step, waiting for it while something runs that may bring it.
     func next(isolation: isolated any Actor) async -> Step<State, Event>? {
+        system.start(isolation: isolation)
         await wait(isolation: isolation) { !self.waiting.isEmpty || self.isIdle(leaving: 0) }
         return waiting.isEmpty ? nil : waiting.removeFirst()
     }
@@ -100,10 +105,7 @@ public final class TestSystem<State: Equatable, Event> {
     /// Waits until the condition holds or patience is at its end.
     func wait(isolation: isolated any Actor, for condition: () -> Bool) async {
         // Effects that are about to end need only be let run; a stream tells nobody that it has ended.
-        for _ in 0..<100 {
-            if condition() { return }
-            await Task.yield()
-        }
+        if await giveWay(until: condition) { return }
         let (signals, signal) = AsyncStream<Void>.makeStream()
         self.signal = signal
         let system = self.system
@@ -112,14 +114,24 @@ public final class TestSystem<State: Equatable, Event> {
             await system.settled()
             signal.yield()
         }
-        let limit = Task { [patience] in
-            try? await Task.sleep(for: patience)
+        let limit = Task { [patience, watch] in
+            try? await watch.sleep(for: patience)
             signal.finish()
         }
         for await _ in signals where condition() { break }
         self.signal = nil
         settled.cancel()
         limit.cancel()
+        // Something else may have kept this place busy all the while, and what is waited for stands next in line.
+        _ = await giveWay(until: condition)
+    }
+
+    private func giveWay(until condition: () -> Bool) async -> Bool {
+        for _ in 0..<100 {
+            if condition() { return true }
+            await Task.yield()
+        }
+        return false
     }
 
     func markFinished() { isFinished = true }

@@ -92,6 +92,24 @@ import Testing
             ])
     }
 
+    @Test(.timeLimit(.minutes(1))) func `patience is measured on the clock that was handed in`() async {
+        let log = FailureLog()
+        let watch = ManualClock()
+        let system = System<Int, Int>(
+            initialState: 0, feedbacks: [.attached { _ in {} }], reducer: { $0 += $1 })
+        let test = TestSystem(system, onFailure: log.recorder, patience: .seconds(3_600), watch: watch)
+        let receiving = Task { await test.receive(1) }
+        await watch.whenSleeping()
+        watch.advance(by: .seconds(3_599))
+        for _ in 0..<20 { await Task.yield() }
+        #expect(log.messages.isEmpty)
+        watch.advance(by: .seconds(1))
+        await receiving.value
+        #expect(log.messages.count == 1)
+        await test.finish(leaving: 1)
+        #expect(log.messages.count == 1)
+    }
+
     @Test func `receiving what an effect does not bring fails when patience ends`() async {
         let log = FailureLog()
         let test = test(log)

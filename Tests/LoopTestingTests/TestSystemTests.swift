@@ -45,9 +45,9 @@ private struct Broken: Error, Equatable {}
         #expect(test.system.isStopped)
     }
 
-    @Test func `effects of the initial state are received without sending`() async {
+    @Test(arguments: [true, false]) func `effects of the initial state are received without sending`(_ starts: Bool) async {
         let test = TestSystem(initialState: Page(wanted: "a"), feedbacks: [load], onFailure: .testing, reducer: reduce)
-        await test.start()
+        if starts { await test.start() }
         await test.receive(where: { if case .loaded = $0 { true } else { false } }) { $0.product = "product a" }
         await test.finish()
     }
