@@ -9,7 +9,7 @@ public import LoopFlux
 /// dispatcher.dispatch(Checkout())
 /// #expect(recorder.actions(of: Payment.self).count == 1)
 /// ```
-/// Added last, it is the first ``DispatchMiddleware`` to see an action and records it as it was dispatched, whatever the others make
+/// Added last, it is the first ``/LoopFlux/DispatchMiddleware`` to see an action and records it as it was dispatched, whatever the others make
 /// of it; ``told`` has what the handlers got.
 ///
 /// It lives where the dispatcher lives, and the dispatcher does not keep it alive. Once it has gone, all actions pass.

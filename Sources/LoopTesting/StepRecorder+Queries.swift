@@ -7,7 +7,7 @@ extension StepRecorder {
 
     /// All steps of one event: its loading states and the one it ended with.
     ///
-    /// - Parameter number: as in ``Step/number``. The initial step, and those of failed effects, belong to no event.
+    /// - Parameter number: as in ``/LoopCore/Step/number``. The initial step, and those of failed effects, belong to no event.
     public func steps(ofEvent number: Int) -> [Step<State, Event>] { steps.filter { $0.event != nil && $0.number == number } }
 
     /// The events for which the condition holds, each once, in the order in which they ended.
@@ -29,7 +29,7 @@ extension StepRecorder {
     public func first(where isWanted: (Step<State, Event>) -> Bool) -> Step<State, Event>? { steps.first(where: isWanted) }
 
     /// The changes, one for each settled step with an event: the state before it and after it. Steps that were recorded without
-    /// ``MiddlewareNeeds/previousState`` are left out.
+    /// ``/LoopCore/MiddlewareNeeds/previousState`` are left out.
     public var changes: [(event: Event, before: State, after: State)] {
         steps.compactMap { step in
             guard step.phase == .settled, let event = step.event, let before = step.previousState else { return nil }

@@ -4,8 +4,8 @@ import LoopCore
 extension TestSystem {
     /// Waits until nothing runs, fails for every step that was not received and for effects that still run, and stops the system.
     ///
-    /// - Parameter sources: how many effects without an end may run, such as those of ``Feedback/source(_:)`` and
-    ///   ``Feedback/custom(_:)``, which live as long as the system.
+    /// - Parameter sources: how many effects without an end may run, such as those of ``/LoopCore/Feedback/source(_:)`` and
+    ///   ``/LoopCore/Feedback/custom(_:)``, which live as long as the system.
     public func finish(
         leaving sources: Int = 0, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -25,7 +25,7 @@ extension TestSystem {
         system.stop(isolation: isolation)
     }
 
-    /// Waits until no event waits and nothing runs that ends by itself: ``System/settled(isolation:)``.
+    /// Waits until no event waits and nothing runs that ends by itself: ``/LoopCore/System/settled(isolation:)``.
     public func settled(isolation: isolated any Actor = #isolation) async { await system.settled(isolation: isolation) }
 
     /// Passes over the steps that have come and were not received; their changes count as known.

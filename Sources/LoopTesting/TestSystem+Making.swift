@@ -7,7 +7,7 @@ extension TestSystem {
     /// - Parameters:
     ///   - initialState: what the first expected change starts from.
     ///   - feedbacks: begin at the first call of the test.
-    ///   - maxFeedbackEvents: as for ``System``.
+    ///   - maxFeedbackEvents: as for ``/LoopCore/System``.
     ///   - onFailure: where failures go.
     ///   - reducer: how an event changes the state.
     public convenience init(

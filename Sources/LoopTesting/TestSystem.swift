@@ -15,7 +15,7 @@ public import LoopCore
 ///
 /// **Complete.** Each step that an effect brings has to be received, in order, before the next `send` and before
 /// ``finish(leaving:isolation:fileID:filePath:line:column:)``; there no effect may run any more. The steps are those of a
-/// ``Middleware``: an event whose `Next` has a loading state makes two, and the second is received like an effect's.
+/// ``/LoopCore/Middleware``: an event whose `Next` has a loading state makes two, and the second is received like an effect's.
 ///
 /// **Nothing guesses.** A test that passes waits for what really happens and for nothing else; effects that sleep do it on a
 /// ``ManualClock``. Only a test that is about to fail waits longer, for as long as the double's patience is.
