@@ -96,7 +96,8 @@ import TrackingEvents
 
     @Test func `none is salvaged from a member whose check sum fails`() async throws {
         let members = try Self.members(1...5, 6...10, 11...15)
-        for place in stride(from: 18, to: members[1].count, by: 7) {
+        // The last byte before the trailer may hold bits that mean nothing.
+        for place in stride(from: 18, to: members[1].count, by: 7) where place != members[1].count - 9 {
             let folder = try WriterTestFolder()
             var damaged = members[1]
             damaged[place] ^= 0x10

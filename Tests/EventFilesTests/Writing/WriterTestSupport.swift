@@ -97,7 +97,7 @@ final class Collected<Element: Sendable>: Sendable {
 func testEvent(
     _ number: Int, session: String = "s1", name: String = "cart_added", text: String = "A1", kind: TrackedEvent.Kind = .track
 ) -> TrackedEvent {
-    var random = SeededRandom(seed: UInt64(truncatingIfNeeded: number &* 31 &+ session.hashValue))
+    var random = SeededRandom(seed: UInt64(truncatingIfNeeded: number &* 31 &+ session.utf8.reduce(0) { $0 &* 131 &+ Int($1) }))
     return TrackedEvent(
         timeMilliseconds: 1_767_225_600_000 + Int64(number), event: TrackingEvent(name, ["sku": .string(text), "price": 9.5]),
         user: "u\(session)", session: session, sequence: Int64(number),
