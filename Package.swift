@@ -72,6 +72,13 @@ let package = Package(
         tests("LoopTesting", also: ["LoopCore", "LoopFlux", "TrackingEvents"]),
         tests("ShopDemo", also: ["LoopCore", "TrackingEvents", "LoopTesting"]),
         .testTarget(
+            name: "DocumentationTests",
+            dependencies: [
+                "LoopCore", "LoopFlux", "LoopViews", "LoopLogging", "LoopTracing", "LoopTracking", "TrackingEvents", "EventFiles",
+                "LoopTesting",
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "LooptrailCommandTests",
             dependencies: ["looptrail", "EventFiles", "TrackingEvents"], swiftSettings: settings),
     ]
