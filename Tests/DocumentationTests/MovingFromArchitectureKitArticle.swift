@@ -81,6 +81,7 @@ private enum Jokes {
         system.send(.load("nerdy"))
         await system.settled()
         #expect(recorder.errors.map { $0 as? Offline } == [Offline()])
+        #expect(system.state.line == "loading")
         system.send(.loaded(["late"]))
         #expect(system.state.line == "late")
     }
