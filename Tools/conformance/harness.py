@@ -59,7 +59,8 @@ class Looptrail:
 
     def run(self, *args, **options):
         options.setdefault("stdin", subprocess.DEVNULL)
-        return subprocess.run([self.binary, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=600, **options)
+        options.setdefault("text", True)
+        return subprocess.run([self.binary, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=600, **options)
 
     def json(self, *args):
         done = self.run(*args, "--format", "json")

@@ -7,7 +7,7 @@ extension FlowChart: DrawnChart {
 
     var height: Double { room(for: root) + 8 }
 
-    var isWide: Bool { root.depth > 3 }
+    var isWide: Bool { root.depth > 2 }
 
     var summary: String {
         let next = root.children.map { "\(NumberFormat.count($0.count)) (\(share($0)))" }.joined(separator: ", ")
@@ -58,9 +58,10 @@ extension FlowChart: DrawnChart {
     private func draw(_ node: Node, depth: Int, top: Double, on canvas: inout SVGCanvas) {
         canvas.post(
             x: x(depth), y: top, width: Self.nodeWidth, height: thickness(node.count), kind: node.isEnd ? "node end" : "node")
-        let columns = 120 / root.depth
-        canvas.name(
-            node.name, x: x(depth), y: top + 14, shift: Self.nodeWidth + 6, wide: columns, narrow: max(40 / root.depth - 3, 6))
+        // What fits between two nodes: on a page, and on a narrow one or in the width that the picture keeps there.
+        let wide = max(100 / root.depth - 2, 6)
+        let narrow = max((isWide ? 56 : 32) / root.depth - 2, 6)
+        canvas.name(node.name, x: x(depth), y: top + 14, shift: Self.nodeWidth + 6, wide: wide, narrow: narrow)
         canvas.text(
             "\(NumberFormat.count(node.count)) · \(share(node))", x: x(depth), y: top + 31, shift: Self.nodeWidth + 6, kind: "small")
         var below = top
