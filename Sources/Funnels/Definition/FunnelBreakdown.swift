@@ -6,7 +6,7 @@ public struct FunnelBreakdown: Sendable, Hashable {
         case first
         /// The last value among them.
         case last
-        /// The value on the event that took this step; 1 for the first.
+        /// The value on the event that took this step, 1 for the first; in any order on the chain's n-th event.
         case step(Int)
         /// The property becomes part of the key: each key counts once for each of its values.
         case all

@@ -31,7 +31,6 @@ extension FunnelDefinition {
             if steps.contains(where: \.isOptional) { throw .anyOrder("optional steps: any of its steps may be missing") }
             if stepWindowMilliseconds != nil { throw .anyOrder("--step-window: its steps have no neighbours") }
             if counting == .attempts { throw .anyOrder("--count attempts: no step opens one") }
-            if case .step(_)? = breakdown?.attribution { throw .anyOrder("a breakdown by one step: any step may be the first") }
             if exclusions.contains(where: { $0.steps != nil }) {
                 throw .anyOrder("an exclusion between two steps: leave the `@` away, and it holds between the first and the last")
             }

@@ -3,6 +3,7 @@ final class FacetFold {
     private let engine: any ChainEngine
     private let holds: Bool
     private let countsAttempts: Bool
+    private let isAnyOrder: Bool
     private let attribution: FunnelBreakdown.Attribution?
     /// Texts of the breakdown's values; a number is the place and 1.
     private let values: [[UInt8]]
@@ -14,6 +15,7 @@ final class FacetFold {
         self.engine = engine
         holds = definition.hold != nil
         countsAttempts = definition.counting == .attempts
+        isAnyOrder = definition.order == .any
         attribution = definition.breakdown?.attribution
         self.values = values
         best = FunnelChain(stepCount: definition.steps.count)
@@ -98,7 +100,9 @@ final class FacetFold {
                 let middle = (low + high) / 2
                 if run[middle].time < time { low = middle + 1 } else { high = middle }
             }
-            return least(run[low...].prefix { $0.time == time }) { $0.event.steps >> UInt32(step - 1) & 1 == 1 }
+            // In any order the n-th event of the chain is meant, whichever step it takes.
+            let bit: UInt32 = isAnyOrder ? .max : 1 << UInt32(step - 1)
+            return least(run[low...].prefix { $0.time == time }) { $0.event.steps & bit != 0 }
         }
     }
 

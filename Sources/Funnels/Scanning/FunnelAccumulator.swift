@@ -17,7 +17,7 @@ struct FunnelAccumulator: ~Copyable {
         records = .allocate(capacity: plan.definitions.count)
         for funnel in plan.definitions.indices {
             (records + funnel)
-                .initialize(to: FunnelRecords(hasFacets: plan.hasFacets(funnel), holds: plan.holds[funnel] != nil))
+                .initialize(to: FunnelRecords(hasFacets: plan.hasFacets[funnel], holds: plan.holds[funnel] != nil))
         }
     }
 

@@ -20,8 +20,8 @@ struct FunnelMatches: Sendable {
         events.append(UInt32(event))
         times.append(line.time)
         steps.append(UInt32(truncatingIfNeeded: bits))
-        if !plan.definitions[funnel].exclusions.isEmpty { exclusions.append(UInt32(truncatingIfNeeded: bits >> 32)) }
-        if plan.hasFacets(funnel) { addFacets(line, plan, funnel) }
+        if plan.hasExclusions[funnel] { exclusions.append(UInt32(truncatingIfNeeded: bits >> 32)) }
+        if plan.hasFacets[funnel] { addFacets(line, plan, funnel) }
     }
 
     private mutating func addFacets(_ line: EventHead, _ plan: FunnelPlan, _ funnel: Int) {

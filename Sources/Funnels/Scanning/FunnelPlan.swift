@@ -7,6 +7,9 @@ struct FunnelPlan: Sendable {
     /// The different keys, and which of them each funnel counts by.
     let keys: [KeyReader]
     let keyOf: [Int]
+    /// For each funnel whether its records need exclusions, and whether they need values.
+    let hasExclusions: [Bool]
+    let hasFacets: [Bool]
     /// For each funnel what its breakdown and its held property read; `nil` where there is none.
     let breakdowns: [PropertyReader?]
     let holds: [PropertyReader?]
@@ -23,6 +26,8 @@ struct FunnelPlan: Sendable {
         matchers = definitions.map(StepMatcher.init)
         breakdowns = definitions.map { $0.breakdown.map { PropertyReader(path: $0.path) } }
         holds = definitions.map { $0.hold.map { PropertyReader(path: $0) } }
+        hasExclusions = definitions.map { !$0.exclusions.isEmpty }
+        hasFacets = definitions.map { $0.breakdown != nil || $0.hold != nil }
         joins = definitions.map { $0.identify && $0.key == .user }
         anonymous = joins.contains(true) ? PropertyReader(path: ["anonymous"]) : nil
         var keys: [FunnelKey] = []
@@ -33,7 +38,4 @@ struct FunnelPlan: Sendable {
         }
         self.keys = keys.map(KeyReader.init)
     }
-
-    /// Whether a funnel's records need more than steps and exclusions.
-    func hasFacets(_ funnel: Int) -> Bool { breakdowns[funnel] != nil || holds[funnel] != nil }
 }

@@ -55,15 +55,17 @@ extension TableReport {
 
     /// How the steps had to follow each other, and whatever else was asked for.
     private func modes(_ definition: FunnelDefinition) -> [String] {
+        // No text from people may fill a line by itself.
+        let room = min(max((style.width ?? 200) - 22, 8), 60)
         var modes = [definition.order.rawValue]
         if let stepWindow = definition.stepWindowMilliseconds {
             modes.append("at most \(DurationText.exact(stepWindow)) from step to step")
         }
-        if let hold = definition.hold { modes.append("one value of \(shown(PropertyPath.text(hold)))") }
+        if let hold = definition.hold { modes.append("one value of \(shown(PropertyPath.text(hold), atMost: room))") }
         modes += definition.exclusions.map { exclusion in
-            let name = stepName(FunnelStep(exclusion.pattern))
-            let place = exclusion.steps.map { " between steps \($0.lowerBound) and \($0.upperBound)" } ?? ""
-            return "\(exclusion.spoils ? "without users of" : "ended by") \(name)\(place)"
+            // Without its mark, which the words stand for.
+            let event = FunnelExclusion(exclusion.pattern, steps: exclusion.steps).description
+            return (exclusion.spoils ? "without users of " : "ended by ") + shown(event, atMost: room)
         }
         if !definition.identify { modes.append("anonymous ids not joined") }
         if let compat = definition.compat { modes.append("as \(compat.description) counts") }

@@ -49,6 +49,15 @@ struct FacetTests {
         #expect(groups(result) == ["(none) 1,0", "1 1,1", "2 1,0"] && result.steps.map(\.count) == [3, 1])
     }
 
+    @Test func `in any order a step's value is that of the chain's event in its place`() throws {
+        let lines = [line("b", 0, "u", "1"), line("a", 1, "u", "2"), line("a", 0, "v", "3")]
+        for (word, expected) in [("step=1", ["1 1,1", "3 1,0"]), ("step=2", ["(none) 1,0", "2 1,1"]), ("first", ["1 1,1", "3 1,0"])] {
+            let definition = try FunnelDefinition(
+                steps: FunnelStep.parse("a > b"), order: .any, breakdown: FunnelBreakdown.parse("props.p:\(word)"))
+            #expect(groups(TestPass.funnel(definition, lines)) == expected)
+        }
+    }
+
     @Test func `groups are sorted by count, then value, and the rest is one`() throws {
         var lines: [TestLine] = []
         for (place, value) in ["c", "c", "c", "b", "b", "a", "a", "d", "e", "(other)", "(none)"].enumerated() {

@@ -51,7 +51,7 @@ import Testing
                 "--breakdown", "props.plan", "--no-identify",
             ], format: "table")
         for text in [
-            "at most 1m from step to step", "one value of props.sku", "without users of gone between steps 1 and 3",
+            "at most 1m from step to step", "one value of props.sku", "without users of gone@1-3",
             "anonymous ids not joined",
             "cleared?", "props.plan:first", "of step 1",
         ] {

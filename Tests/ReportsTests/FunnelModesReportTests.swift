@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+@testable import Funnels
+@testable import Reports
+
+/// What a report tells of a funnel that was asked for in an unusual way.
+@Suite("Funnels in every mode, reported")
+struct FunnelModesReportTests {
+    private func everything(_ name: String = "x") throws -> FunnelDefinition {
+        let x = EventPattern(names: .oneOf([name]), tests: [PropertyTest(path: ["p"], comparison: .less, value: "3")])
+        return try FunnelDefinition(
+            steps: FunnelStep.parse("a > b? > c"), windowMilliseconds: 3_600_000, stepWindowMilliseconds: 60_000, order: .strict,
+            hold: ["sku", name], exclusions: [FunnelExclusion(x, steps: 1...2, spoils: true), FunnelExclusion(x)],
+            breakdown: FunnelBreakdown(path: [name], attribution: .step(3), top: 4), identify: false)
+    }
+
+    private func result(_ definition: FunnelDefinition, values: [String]) -> FunnelResult {
+        let all = SampleResults.funnel(definition, counts: [10, 4, 6], milliseconds: [1000, 2000])
+        return FunnelResult(
+            definition: definition, steps: all.steps, groups: values.map { FunnelResult.Group(value: $0, steps: all.steps) },
+            windowOpen: 0, input: InputQuality(), unseenNames: [])
+    }
+
+    @Test func `JSON has all of the definition, and groups with the same steps`() throws {
+        let text = JSONReport().text(of: result(try everything(), values: ["pro", "(none)"]))
+        #expect(
+            text.contains(
+                #""window_ms":3600000,"step_window_ms":60000,"order":"strict","by":"user","ties":"any","count":"users","dedupe":"id","#
+                    + #""hold":"props.sku.x","exclusions":[{"name":"x","filter":"p<3","from_step":1,"to_step":2,"spoils":true},"#
+                    + #"{"name":"x","filter":"p<3","from_step":1,"to_step":3,"spoils":false}],"since_ms":null,"until_ms":null,"compat":null,"#
+                    + #""breakdown":"props.x:step=3","top":4,"identify":false}"#))
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        let groups = try #require(object["groups"] as? [[String: Any]])
+        #expect(groups.map { $0["value"] as? String } == ["pro", "(none)"])
+        let steps = try #require(groups[0]["steps"] as? [[String: Any]])
+        #expect(steps.map { $0["count"] as? Int } == [10, 4, 6] && steps.map { $0["name"] as? String } == ["a", "b", "c"])
+        #expect((object["steps"] as? [NSDictionary]) == steps as [NSDictionary])
+        let compat = try FunnelDefinition(steps: [FunnelStep("a")], compat: .clickhouse([.once, .order]))
+        #expect(JSONReport().text(of: result(compat, values: [])).contains(#""compat":"clickhouse:strict_order+strict_once"}"#))
+    }
+
+    @Test func `the table's heading tells every mode, and groups stand below`() throws {
+        let text = TableReport().text(of: result(try everything(), values: ["pro", "(none)"]))
+        #expect(
+            text.hasPrefix(
+                "Funnel   10 users, window 1h from step 1, strict, at most 1m from step to step, one value of props.sku.x, "
+                    + "without users of x[p<3]@1-2, ended by x[p<3], anonymous ids not joined, same-millisecond events in any order\n"))
+        #expect(text.contains("\nprops.x:step=3  entered   step 2  overall\n"))
+        #expect(text.contains("\npro                  10    40.0%    60.0%\n(none)               10    40.0%    60.0%\n"))
+        #expect(text.contains(" 2 b?  ") && text.contains("% of step 1") && !text.contains("of step 2"))
+        let any = try FunnelDefinition(steps: FunnelStep.parse("a > b > c"), order: .any)
+        #expect(TableReport().text(of: result(any, values: [])).contains("window 7d from the earliest, any,"))
+    }
+
+    @Test("no line is wider than the terminal, whatever the names", arguments: [40, 50, 60, 80, 100, 140])
+    func width(columns: Int) throws {
+        let hostile = ["x", String(repeating: "long name ", count: 20), "\u{1B}[2J購入\u{202E}|=", "👩‍👩‍👧"]
+        for name in hostile {
+            let sample = result(try everything(name), values: hostile)
+            let text = TableReport(TextStyle(width: columns)).text(of: sample)
+            for line in text.split(separator: "\n") { #expect(TerminalText.width(of: String(line)) <= columns, "\(line)") }
+            #expect(!text.unicodeScalars.contains { $0 != "\n" && TerminalText.acts($0) })
+            #expect(text.contains("60.0%"))
+        }
+    }
+
+    @Test func `the definition's facts are complete`() throws {
+        let labels = try everything().facts.map(\.label)
+        for label in ["Step window", "Held along a chain", "Removed by", "Ended by", "Breakdown", "Identified users"] {
+            #expect(labels.contains(label), "\(label)")
+        }
+        #expect(try FunnelDefinition(steps: [FunnelStep("a")], counting: .attempts).facts.map(\.label).contains("Counted"))
+        #expect(try FunnelDefinition(steps: [FunnelStep("a")], compat: .clickhouse([])).facts.map(\.label).contains("As counted by"))
+    }
+}
