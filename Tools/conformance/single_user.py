@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""A million events of one user take no longer than the same events spread over a hundred thousand users, in every mode.
+
+    swift build -c release --product looptrail && Tools/conformance/single_user.py
+
+Processor time of the command, the best of a few runs, since other work on the machine only ever adds to it. Prints a table; fails
+where the time per event of one user is more than twice that of many.
+"""
+
+import os
+import random
+import resource
+import subprocess
+import tempfile
+
+from harness import Checks, Looptrail, arguments
+
+NAMES = ["catalog_viewed", "product_viewed", "cart_added", "checkout_started", "paid", "cart_cleared", "other"]
+STEPS = "catalog_viewed > product_viewed > cart_added > checkout_started > paid"
+MODES = {
+    # Named so that none ever converts: then every event has to be looked at.
+    "ordered": ["--steps", STEPS + " > never"],
+    "repeated and any names": ["--steps", "product_viewed > (cart_added | product_viewed) > * > product_viewed > never"],
+    "optional steps": ["--steps", "catalog_viewed > product_viewed? > cart_added? > paid > never"],
+    "exclusions": ["--steps", STEPS + " > never", "--exclude", "!cart_cleared@2-4", "--exclude", "other@4-6"],
+    "strict": ["--steps", STEPS + " > never", "--order", "strict"],
+    "any order": ["--steps", STEPS + " > never", "--order", "any"],
+    "step window": ["--steps", STEPS + " > never", "--step-window", "10s"],
+    "attempts": ["--steps", STEPS + " > never", "--count", "attempts"],
+    "held": ["--steps", STEPS + " > never", "--hold", "props.sku"],
+    "breakdown": ["--steps", STEPS + " > never", "--breakdown", "props.sku"],
+    "windowFunnel": ["--steps", STEPS + " > never", "--compat", "clickhouse"],
+    "windowFunnel, once": ["--steps", STEPS + " > never", "--compat", "clickhouse:strict_once+strict_increase"],
+}
+
+
+def write(path, count, users, seed):
+    dice = random.Random(seed)
+    with open(path, "w") as file:
+        for number in range(count):
+            # Three events share a millisecond now and then, as on a real machine under load.
+            time = 1_767_225_600_000 + number // 3 * 3 + (number % 3 if number % 30 else 0)
+            user = dice.randrange(users)
+            file.write(
+                f'{{"v":1,"t_ms":{time},"name":"{dice.choice(NAMES)}","user":"u{user:06}","session":"s{user:06}",'
+                f'"props":{{"sku":"p{dice.randrange(20)}"}}}}\n')
+
+
+def seconds(binary, path, flags, rounds):
+    best = float("inf")
+    for _ in range(rounds):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([binary, "funnel", path, "--quiet", "--window", "1h", "--format", "json", *flags], check=True, stdout=subprocess.DEVNULL)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        best = min(best, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return best
+
+
+def main():
+    parser = arguments(__doc__)
+    parser.add_argument("--events", type=int, default=1_000_000)
+    parser.add_argument("--users", type=int, default=100_000)
+    parser.add_argument("--rounds", type=int, default=3)
+    options = parser.parse_args()
+    checks, looptrail = Checks(), Looptrail(options.binary)
+    with tempfile.TemporaryDirectory() as scratch:
+        one, many = os.path.join(scratch, "one.ndjson"), os.path.join(scratch, "many.ndjson")
+        write(one, options.events, 1, 1)
+        write(many, options.events, options.users, 1)
+        print(f"{'':24}{'one user':>10}{f'{options.users:,} users':>16}{'ratio':>8}")
+        for name, flags in MODES.items():
+            alone, spread = (seconds(looptrail.binary, path, flags, options.rounds) for path in (one, many))
+            print(f"{name:24}{alone:9.2f}s{spread:15.2f}s{alone / spread:8.2f}", flush=True)
+            checks.that(f"{name}: one user takes at most twice as long", alone <= 2 * spread, f"{alone / spread:.2f}")
+    checks.close()
+
+
+if __name__ == "__main__":
+    main()
