@@ -15,7 +15,7 @@
 /// 7. **Exclusions** end an attempt where it stands, or spoil it: a spoilt attempt counts as reaching the next step it would
 ///    have reached, and a key whose deepest attempt is spoilt, with no clean one as deep, is removed. Within a millisecond
 ///    exclusions come first, those that spoil before those that end.
-/// 8. ``order-swift.property``: other events may come between, or none, or the steps stand in any order.
+/// 8. `order`: other events may come between, or none, or the steps stand in any order.
 /// 9. ``stepWindowMilliseconds``, ``hold`` and ``counting``.
 /// 10. ``breakdown``.
 ///
