@@ -59,7 +59,7 @@ extension EventPaths: Reportable {
         ReportTable(
             "One row a place",
             columns: [
-                .init("Depth", key: "depth"), .init("Before", key: "before"), .init("Name", key: "name"), .init("Kind", key: "kind"),
+                .init("Depth", key: "depth"), .init("Before", key: "before"), .init("Name", key: "name"), .init("Place", key: "place"),
                 .init("Count", key: "count"), .init("Of all starts", key: "of_starts"), .init("Of those before", key: "of_previous"),
                 .init("n", key: "from_previous_n"), .init("Mean", key: "from_previous_mean_ms"), .init("p50", key: "from_previous_p50_ms"),
                 .init("p90", key: "from_previous_p90_ms"), .init("p99", key: "from_previous_p99_ms"),

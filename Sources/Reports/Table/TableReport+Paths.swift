@@ -19,12 +19,10 @@ extension TableReport {
     private func heading(_ paths: EventPaths) -> [String] {
         let definition = paths.definition
         let title = "After \(shown(definition.from))"
-        let who: String
-        switch (definition.count, definition.key) {
-        case (.attempts, _): who = NumberFormat.counted(paths.starts, "start") + " by \(shown(definition.key.description))"
-        case (.users, .property): who = "\(number(paths.starts)) by \(shown(definition.key.description))"
-        case (.users, let key): who = NumberFormat.counted(paths.starts, key.description)
-        }
+        let who =
+            definition.count == .users
+            ? counted(paths.starts, by: definition.key)
+            : "\(NumberFormat.counted(paths.starts, "start")) by \(shown(definition.key.description))"
         let which = definition.count == .users ? "from the first of each" : "from every one"
         var pieces: [(text: String, gap: String)] = [
             (title, ""), (who + ",", "   "), ("\(which),", " "),

@@ -36,8 +36,10 @@ extension TableReport {
     }
 
     /// `events since 2026-01-01 00:00:00`; `nil` for all times.
-    func times(_ range: TimeRange, what: String) -> String? {
-        switch (range.since, range.until) {
+    func times(_ range: TimeRange, what: String) -> String? { times(range.since, range.until, what: what) }
+
+    func times(_ since: Int64?, _ until: Int64?, what: String) -> String? {
+        switch (since, until) {
         case (nil, nil): nil
         case (let since?, nil): "\(what) since \(DateFormat.exact(since, in: style.zone))"
         case (nil, let until?): "\(what) until \(DateFormat.exact(until, in: style.zone))"

@@ -1,0 +1,57 @@
+public import Funnels
+
+/// A funnel's trend with its calendar: every period from the first with an entry to the last, empty ones too.
+public struct FunnelTrendReport: Sendable, Hashable {
+    /// One period.
+    public struct Period: Sendable, Hashable {
+        /// Its first millisecond, since 1970 UTC.
+        public let startMilliseconds: Int64
+        /// What began in it; `nil` if nothing did.
+        public let point: FunnelTrend.Point?
+    }
+
+    /// More periods than this, and empty ones are left out: one event with a wild time would make millions.
+    public static let filledLimit = 10_000
+
+    public let trend: FunnelTrend
+    public let unit: CalendarUnit
+    public let zone: TimeZoneRules
+    public let periods: [Period]
+
+    /// - Parameters:
+    ///   - trend: whose points begin where the units of this calendar do.
+    ///   - unit: how long a period is.
+    ///   - zone: whose midnights count.
+    public init(_ trend: FunnelTrend, every unit: CalendarUnit, in zone: TimeZoneRules) {
+        self.trend = trend
+        self.unit = unit
+        self.zone = zone
+        var periods: [Period] = []
+        for point in trend.points {
+            if let last = periods.last {
+                var gap: [Period] = []
+                var start = unit.next(after: last.startMilliseconds, in: zone)
+                while start < point.startMilliseconds && periods.count + gap.count < Self.filledLimit {
+                    gap.append(Period(startMilliseconds: start, point: nil))
+                    start = unit.next(after: start, in: zone)
+                }
+                if start >= point.startMilliseconds { periods += gap }
+            }
+            periods.append(Period(startMilliseconds: point.startMilliseconds, point: point))
+        }
+        self.periods = periods
+    }
+
+    /// Keys that entered in any period, and of them those that converted.
+    var entered: Int { trend.points.reduce(0) { $0 + $1.entered } }
+    var converted: Int { trend.points.reduce(0) { $0 + $1.converted } }
+
+    /// How a period is called: `2026-01-15`, `2026-01-15 08:00`, `2026-01`.
+    func label(_ period: Period) -> String {
+        switch unit {
+        case .hour: DateFormat.minute(period.startMilliseconds, in: zone)
+        case .day, .week: DateFormat.day(period.startMilliseconds, in: zone)
+        case .month: String(DateFormat.day(period.startMilliseconds, in: zone).dropLast(3))
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+/// `looptrail trend` as a process of its own.
+@Suite struct TrendCallTests {
+    private struct Answer: Decodable {
+        struct Point: Decodable {
+            var startMs: Int64
+            var entered: Int
+            var converted: Int
+        }
+
+        var every: String
+        var tz: String
+        var points: [Point]
+    }
+
+    /// Entries at noon of 1 January, an hour before midnight of it, and on 3 February.
+    private static let lines = Events.text([
+        Events.line("a", 0, user: "u1"), Events.line("a", 11 * 3600, user: "u2"), Events.line("b", 13 * 3600, user: "u2"),
+        Events.line("a", 33 * 86_400, user: "u3"),
+    ])
+
+    private func answer(_ words: [String]) throws -> Answer {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Self.lines)
+        let result = try Child.looptrail(["trend", path, "--steps", "a > b", "--format", "json"] + words)
+        #expect(result.status == 0 && result.errors == "")
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return try decoder.decode(Answer.self, from: Data(result.output.utf8))
+    }
+
+    @Test func `each counts on the day of its entry, and days without one are there`() throws {
+        let found = try answer([])
+        #expect(found.every == "day" && found.tz == "UTC")
+        #expect(found.points.count == 34)
+        #expect(found.points[0].entered == 2 && found.points[0].converted == 1 && found.points[33].entered == 1)
+        #expect(found.points[1...32].allSatisfy { $0.entered == 0 })
+        #expect(found.points[0].startMs == Events.start - 12 * 3_600_000)
+    }
+
+    @Test(
+        arguments: [
+            ("hour", "UTC", 793, 1), ("week", "UTC", 6, 2), ("month", "UTC", 2, 2), ("day", "Asia/Tokyo", 34, 1),
+            ("month", "Pacific/Kiritimati", 2, 2),
+        ] as [(String, String, Int, Int)])
+    func `periods follow the calendar of the zone`(_ unit: String, _ zone: String, _ count: Int, _ first: Int) throws {
+        let found = try answer(["--every", unit, "--tz", zone])
+        #expect(found.points.count == count && found.points[0].entered == first && found.tz == zone)
+        #expect(found.points.reduce(0) { $0 + $1.entered } == 3)
+    }
+
+    @Test func `the table has a period a line`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Self.lines)
+        let text = try Child.looptrail(["trend", path, "--steps", "a > b", "--every", "month"]).output
+        let lines = text.split(separator: "\n")
+        #expect(lines[0].hasPrefix("Trend   3 users, every month by UTC, window 7d from step 1"))
+        #expect(lines[2].hasPrefix("2026-01        2          1  50.0%") && lines[3].hasPrefix("2026-02        1          0"))
+        #expect(lines[4] == "Overall 33.3%")
+    }
+
+    @Test func `no data is no failure, an unit that there is not is`() throws {
+        let empty = try Child.looptrail(["trend", "--steps", "a > b"])
+        #expect(empty.status == 0 && empty.output.contains("Overall –: nothing matched step 1"))
+        let wrong = try Child.looptrail(["trend", "x", "--steps", "a > b", "--every", "dya"])
+        #expect(wrong.status == 2 && wrong.errors.contains("did you mean `day`?"))
+    }
+}

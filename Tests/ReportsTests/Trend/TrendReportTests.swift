@@ -1,0 +1,153 @@
+import Foundation
+import Testing
+
+@testable import Funnels
+@testable import Reports
+
+@Suite("Trends in reports")
+struct TrendReportTests {
+    static let day: Int64 = 86_400_000
+    static let start: Int64 = 1_767_225_600_000
+
+    /// A trend with so many entered and converted on some days from 2026-01-01.
+    static func report(
+        _ days: [(day: Int64, entered: Int, converted: Int)], name: String = "a", every unit: CalendarUnit = .day,
+        in zone: TimeZoneRules = .utc
+    ) throws -> FunnelTrendReport {
+        let definition = try FunnelDefinition(steps: [FunnelStep(name), FunnelStep("b")], windowMilliseconds: 3_600_000)
+        let points = days.map { day in
+            let funnel = SampleResults.funnel(definition, counts: [day.entered, day.converted], milliseconds: [2000])
+            return FunnelTrend.Point(
+                startMilliseconds: start + day.day * Self.day, steps: funnel.steps, entered: day.entered, converted: day.converted,
+                windowOpen: day.entered == 3 ? 1 : 0, timeToConvert: funnel.timeToConvert)
+        }
+        let trend = FunnelTrend(definition: definition, points: points, input: InputQuality(), unseenNames: [])
+        return FunnelTrendReport(trend, every: unit, in: zone)
+    }
+
+    @Test func `days on which nobody entered stand between those with entries`() throws {
+        let report = try Self.report([(0, 4, 2), (3, 3, 3)])
+        #expect(report.periods.map { ($0.startMilliseconds - Self.start) / Self.day } == [0, 1, 2, 3])
+        #expect(report.periods.map { $0.point?.entered } == [4, nil, nil, 3])
+    }
+
+    @Test func `a wild time makes no millions of empty days`() throws {
+        let report = try Self.report([(0, 4, 2), (100_000_000, 1, 1)])
+        #expect(report.periods.count == 2)
+    }
+
+    @Test func `a table for people`() throws {
+        #expect(
+            TableReport(TextStyle(width: 60)).text(of: try Self.report([(0, 4, 2), (2, 3, 3)])) == """
+                Trend   7 users, every day by UTC, window 1h from step 1
+                day         entered  converted    rate    median  open
+                2026-01-01        4          2   50.0%        2s
+                2026-01-02        0          0       –
+                2026-01-03        3          3  100.0%        2s     1
+                Overall 71.4%
+                0 events in 0 files (0 B): 0 bad lines, 0 duplicates,
+                  0 without user, 0 damaged
+
+                """)
+    }
+
+    @Test("bars where there is room, and no line wider than the terminal", arguments: [60, 80, 140])
+    func width(columns: Int) throws {
+        let text = TableReport(TextStyle(width: columns)).text(
+            of: try Self.report([(0, 4, 2), (2, 3, 3)], name: String(repeating: "x", count: 90)))
+        for line in text.split(separator: "\n") { #expect(TerminalText.width(of: String(line)) <= columns && line.last != " ", "\(line)") }
+        #expect(text.contains("█") == (columns > 60))
+    }
+
+    @Test func `JSON has exactly the fixed keys`() throws {
+        let text = JSONReport().text(of: try Self.report([(0, 4, 2), (2, 3, 0)]))
+        #expect(
+            text.contains(
+                """
+                 "every":"day","tz":"UTC",
+                 "points":[{"start_ms":1767225600000,"entered":4,"converted":2,"rate":0.5,"window_open":0,"counts":[4,2],\
+                "time_ms":{"n":2,"mean":2000,"p50":2000,"p90":2000,"p99":2000}},
+                   {"start_ms":1767312000000,"entered":0,"converted":0,"rate":null,"window_open":0,"counts":[0,0],"time_ms":null},
+                   {"start_ms":1767398400000,"entered":3,"converted":0,"rate":0,"window_open":1,"counts":[3,0],"time_ms":null}],
+                 "input":
+                """))
+        #expect(try JSONSerialization.jsonObject(with: Data(text.utf8)) is [String: Any])
+    }
+
+    @Test(arguments: [(CalendarUnit.hour, "2026-01-01 00:00"), (.day, "2026-01-01"), (.week, "2026-01-01"), (.month, "2026-01")])
+    func `a period is called by its beginning`(unit: CalendarUnit, label: String) throws {
+        let report = try Self.report([(0, 4, 2)], every: unit)
+        #expect(report.label(report.periods[0]) == label)
+    }
+
+    @Test func `spreadsheets have a row a period and step, pages a line`() throws {
+        let report = try Self.report([(0, 4, 2), (2, 3, 3)])
+        let rows = try CommaSeparated.rows(CSVReport().text(of: report))
+        #expect(rows.count == 7 && rows[2][0] == "2026-01-01" && rows[2][4] == "2")
+        #expect(HTMLReport().text(of: report).contains("<svg"))
+        #expect(MarkdownReport().text(of: report).contains("| 2026-01-02 | 0 | 0 | – |"))
+    }
+
+    @Test func `nobody entered`() throws {
+        let report = try Self.report([])
+        #expect(TableReport().text(of: report).contains("Overall –: nothing matched step 1\n"))
+        for format in ReportFormats.all() { #expect(!format.text(of: report).isEmpty) }
+    }
+}
+
+@Suite("The keys behind a bar in reports")
+struct MembersReportTests {
+    static func members(key: String = "u1", group: String? = nil) throws -> FunnelMembers {
+        let definition = try FunnelDefinition(
+            steps: FunnelStep.parse("a > b"), breakdown: group == nil ? nil : FunnelBreakdown(path: ["plan"]))
+        return FunnelMembers(
+            definition: definition, selection: .dropped(step: 2),
+            members: [
+                .init(key: key, startMilliseconds: 1_767_225_600_000, lastMilliseconds: 1_767_225_601_000, depth: 1, value: group),
+                .init(key: "u2", startMilliseconds: 1_767_225_600_005, lastMilliseconds: 1_767_225_600_005, depth: 1, value: nil),
+            ], input: InputQuality(), unseenNames: [])
+    }
+
+    @Test func `a table with a key a line`() throws {
+        #expect(
+            TableReport().text(of: try Self.members()) == """
+                Users   2 users that left before step 2 (b)
+                user  entered (UTC)        last step (UTC)      depth
+                u1    2026-01-01 00:00:00  2026-01-01 00:00:01      1
+                u2    2026-01-01 00:00:00  2026-01-01 00:00:00      1
+                0 events in 0 files (0 B): 0 bad lines, 0 duplicates, 0 without user, 0 damaged
+
+                """)
+    }
+
+    @Test func `a breakdown's value stands beside the key`() throws {
+        let text = TableReport().text(of: try Self.members(group: "pro"))
+        #expect(text.contains("depth  group\n") && text.contains("1  pro\n") && text.contains("1  (none)\n"))
+        #expect(JSONReport().text(of: try Self.members(group: "pro")).contains(#""depth":1,"group":"pro"}"#))
+    }
+
+    @Test func `JSON has exactly the fixed keys`() throws {
+        let text = JSONReport().text(of: try Self.members())
+        #expect(
+            text.contains(
+                """
+                 "step":2,"dropped":true,"count":2,
+                 "members":[{"key":"u1","start_ms":1767225600000,"last_ms":1767225601000,"depth":1,"group":null},
+                   {"key":"u2","start_ms":1767225600005,"last_ms":1767225600005,"depth":1,"group":null}],
+                 "input":
+                """))
+        #expect(try JSONSerialization.jsonObject(with: Data(text.utf8)) is [String: Any])
+    }
+
+    @Test func `CSV has a row a key, and a formula in a key is none`() throws {
+        let rows = try CommaSeparated.rows(CSVReport().text(of: try Self.members(key: "=1+1")))
+        #expect(rows.map { $0[0] } == ["key", "'=1+1", "u2"])
+    }
+
+    @Test func `nobody`() throws {
+        let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"), key: .property(["cart"]))
+        let none = FunnelMembers(definition: definition, selection: .reached(step: 1), members: [], input: InputQuality(), unseenNames: [])
+        #expect(TableReport().text(of: none).hasPrefix("Users   0 by props.cart that reached step 1 (a)\n0 events"))
+        #expect(JSONReport().text(of: none).contains(#""members":[]"#))
+    }
+}

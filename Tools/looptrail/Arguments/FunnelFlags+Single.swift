@@ -1,0 +1,14 @@
+import Funnels
+
+extension FunnelFlags {
+    /// The one funnel that a command can take.
+    ///
+    /// - Throws: ``UsageError`` where `--funnels` has several, besides what ``definitions(_:)`` throws.
+    static func single(_ invocation: Invocation) throws(UsageError) -> FunnelDefinition {
+        let definitions = try definitions(invocation)
+        guard definitions.count == 1 else {
+            throw UsageError("--funnels has \(definitions.count) funnels, and `looptrail \(invocation.command.name)` is about one")
+        }
+        return definitions[0]
+    }
+}

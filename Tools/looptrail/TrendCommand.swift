@@ -1,0 +1,48 @@
+import Funnels
+import Reports
+
+/// Flags of `trend` beside those of a funnel.
+enum TrendFlags {
+    static let every = Flag(
+        "every", .word(CalendarUnit.allCases.map(\.rawValue), example: "week"),
+        "How long a period is; days begin at midnight by --tz, weeks on Monday", standard: "day", repetition: .refused)
+
+    static func unit(_ invocation: Invocation) throws(UsageError) -> CalendarUnit {
+        guard let unit = CalendarUnit(rawValue: try invocation.arguments.value(of: every)) else {
+            throw UsageError("--every is no unit that there is")
+        }
+        return unit
+    }
+}
+
+extension Command {
+    static let trend = Command(
+        name: "trend",
+        summary: "show how a funnel's conversion changes with the time of entry",
+        discussion: [
+            "The funnel is counted as `looptrail funnel` counts it; each user counts in the period in which its chain began, whenever "
+                + "it converted. Who still has time when the data ends is told as open: the last periods' rates may yet rise."
+        ],
+        operands: .inputs,
+        flags: [TrendFlags.every.declaration] + FunnelFlags.all + CommonFlags.report + CommonFlags.input,
+        examples: [
+            Example("day by day in Berlin", ["trend", "events/", "--steps", "cart_added > payment_succeeded", "--tz", "Europe/Berlin"]),
+            Example(
+                "week by week, as a page",
+                ["trend", "events/", "--steps", "cart_added > payment_succeeded", "--every", "week", "-o", "trend.html"]),
+        ]
+    ) { invocation in
+        let definition = try FunnelFlags.single(invocation)
+        let (unit, zone) = (try TrendFlags.unit(invocation), try invocation.zone())
+        let output = try ReportOutput(invocation)
+        let source = try InputPaths(invocation)
+        let outcome = try source.read { reader, progress in
+            try FunnelRun([definition])
+                .trends(reading: reader, threads: source.threads, progress: progress) { unit.start(of: $0, in: zone) }
+        }
+        guard let trend = outcome.trends.first else { return .failure }
+        try output.write { $0.text(of: FunnelTrendReport(trend, every: unit, in: zone)) }
+        invocation.warn(of: trend.unseenNames)
+        return invocation.verdict(on: trend.input, outcome.reading, from: source)
+    }
+}

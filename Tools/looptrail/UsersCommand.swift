@@ -1,0 +1,54 @@
+import Funnels
+import Reports
+
+/// Flags of `users` beside those of a funnel.
+enum UsersFlags {
+    static let step = Flag(
+        "step", .count(1...32, example: "3"), "The step whose users are told, 1 for the first; without it the last required one",
+        repetition: .refused)
+    static let dropped = Flag("dropped", "Those who reached the step before and not this one")
+
+    static let all = [step.declaration, dropped.declaration]
+
+    /// The keys that are asked for.
+    static func selection(_ invocation: Invocation, of definition: FunnelDefinition) throws(UsageError) -> FunnelMembers.Selection {
+        let step = invocation.arguments[step] ?? definition.lastRequiredStep + 1
+        guard step <= definition.steps.count else {
+            throw UsageError("--step \(step): the funnel has \(definition.steps.count) step\(definition.steps.count == 1 ? "" : "s")")
+        }
+        if invocation.arguments[dropped] && step == 1 {
+            throw UsageError("--dropped: nobody can be lost before step 1; give --step 2 or more")
+        }
+        return invocation.arguments[dropped] ? .dropped(step: step) : .reached(step: step)
+    }
+}
+
+extension Command {
+    static let users = Command(
+        name: "users",
+        summary: "list the keys behind a bar of a funnel: who got there, or who was lost",
+        discussion: [
+            "The funnel is counted as `looptrail funnel` counts it; here are the users, or whatever --by says, of one step, with the "
+                + "time at which each entered and the last step that it took. By that time, then by key."
+        ],
+        operands: .inputs,
+        flags: UsersFlags.all + FunnelFlags.all + CommonFlags.report + CommonFlags.input,
+        examples: [
+            Example("who paid", ["users", "events/", "--steps", "cart_added > payment_succeeded", "--step", "2"]),
+            Example(
+                "who was lost on the way to payment, for a spreadsheet",
+                ["users", "events/", "--steps", "cart_added > payment_succeeded", "--step", "2", "--dropped", "-o", "lost.csv"]),
+        ]
+    ) { invocation in
+        let definition = try FunnelFlags.single(invocation)
+        let selection = try UsersFlags.selection(invocation, of: definition)
+        let output = try ReportOutput(invocation)
+        let source = try InputPaths(invocation)
+        let outcome = try source.read { reader, progress in
+            try FunnelRun([definition]).members(selection, reading: reader, threads: source.threads, progress: progress)
+        }
+        try output.write { $0.text(of: outcome.members) }
+        invocation.warn(of: outcome.members.unseenNames)
+        return invocation.verdict(on: outcome.members.input, outcome.reading, from: source)
+    }
+}
