@@ -17,7 +17,7 @@ extension Command {
                 + "Without @ it holds between the first step and the last.",
         ],
         operands: .inputs,
-        flags: FunnelFlags.all + CommonFlags.report + CommonFlags.input,
+        flags: FunnelFlags.all + ResultFlags.all + CommonFlags.report + CommonFlags.input,
         examples: [
             Example(
                 "the way to an order within an hour",
@@ -28,21 +28,31 @@ extension Command {
             Example(
                 "expensive products only, by session, as JSON",
                 ["funnel", "events/", "--steps", "product_viewed[price>=100] > cart_added", "--by", "session", "-o", "funnel.json"]),
+            Example(
+                "this week beside the last, for a build that fails under 30% at step 2",
+                [
+                    "funnel", "events/", "--steps", "cart_added > paid", "--since", "now-7d", "--compare", "now-14d..now-7d",
+                    "--fail-under", "2:30%",
+                ]),
         ]
     ) { invocation in
         let definitions = try FunnelFlags.definitions(invocation)
+        let compared = try ResultFlags.compared(invocation, with: definitions)
+        let gates = try ResultFlags.gates(invocation, for: definitions)
         let output = try ReportOutput(invocation)
         let source = try InputPaths(invocation)
         let outcome = try source.read { reader, progress in
-            try FunnelRun(definitions).results(reading: reader, threads: source.threads, progress: progress)
+            try FunnelRun(definitions + compared).results(reading: reader, threads: source.threads, progress: progress)
         }
-        guard let result = outcome.results.first else { return .failure }
-        let results = outcome.results
-        try output.write {
-            results.count == 1 ? $0.text(of: result) : $0.text(of: ReportDocument(title: "Funnels", results: results))
-        }
-        var told: Set<UnseenName> = []
-        invocation.warn(of: results.flatMap(\.unseenNames).filter { told.insert($0).inserted })
-        return invocation.verdict(on: result.input, outcome.reading, from: source)
+        let results = Array(outcome.results.prefix(definitions.count))
+        let others = outcome.results.dropFirst(definitions.count)
+        let shown: [any Reportable] = others.isEmpty ? results : zip(results, others).map { FunnelComparison(result: $0, other: $1) }
+        try output.write { $0.text(of: shown.count == 1 ? ReportDocument(shown[0]) : ReportDocument(title: "Funnels", results: shown)) }
+        invocation.warn(of: results.flatMap(\.unseenNames))
+        let missed = results.flatMap { result in gates.compactMap { $0.failure(of: result) } }
+        for message in missed { invocation.console.error(message) }
+        let status = invocation.verdict(on: results[0].input, outcome.reading, from: source)
+        // What was counted of damaged input says nothing about a gate.
+        return status == .fine && !missed.isEmpty ? .gateMissed : status
     }
 }

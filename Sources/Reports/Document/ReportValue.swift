@@ -7,6 +7,8 @@ public enum ReportValue: Sendable, Hashable {
     case count(Int64)
     /// A part of a whole, 0…1; `nil` where the whole is nothing.
     case share(Double?)
+    /// By how much a share differs from another, -1…1; `nil` where one of them is a share of nothing.
+    case points(Double?)
     /// A length of time in milliseconds; `nil` where there is none.
     case duration(Double?)
     /// A time in milliseconds since 1970 UTC; `nil` where there is none.
@@ -20,7 +22,7 @@ public enum ReportValue: Sendable, Hashable {
     /// Whether it is a quantity, which stands at the right of its column.
     var isNumber: Bool {
         switch self {
-        case .count, .share, .duration, .bytes: true
+        case .count, .share, .points, .duration, .bytes: true
         case .data, .words, .moment, .flag, .none: false
         }
     }
@@ -33,6 +35,7 @@ public enum ReportValue: Sendable, Hashable {
         case .data(let text), .words(let text): text
         case .count(let count): NumberFormat.count(count)
         case .share(let share): share.map(NumberFormat.percent) ?? "–"
+        case .points(let difference): difference.map { NumberFormat.points($0) } ?? "–"
         case .duration(let milliseconds): milliseconds.map(NumberFormat.duration) ?? "–"
         case .moment(let milliseconds): milliseconds.map { DateFormat.exact($0, in: zone) } ?? "–"
         case .bytes(let bytes): NumberFormat.bytes(bytes)

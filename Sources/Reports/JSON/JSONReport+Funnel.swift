@@ -2,34 +2,42 @@ public import Funnels
 
 extension JSONReport {
     public func text(of funnel: FunnelResult) -> String {
-        document { writer in
-            writer.breakLine(" ")
-            write(funnel.definition, to: &writer)
-            writer.breakLine(" ")
-            writer.key("steps")
-            write(funnel.steps, of: funnel.definition, onePerLine: true, to: &writer)
-            writer.breakLine(" ")
-            writer.key("overall")
-            writer.object { writer in
-                writer.member("entered", funnel.entered)
-                writer.member("converted", funnel.converted)
-                writer.member("rate", funnel.rate)
-                write("time_ms", funnel.timeToConvert, to: &writer)
-            }
-            writer.breakLine(" ")
-            writer.key("groups")
-            writer.array(funnel.groups, onePerLine: true) { writer, group in
-                writer.object { writer in
-                    writer.member("value", group.value)
-                    writer.key("steps")
-                    write(group.steps, of: funnel.definition, onePerLine: false, to: &writer)
-                }
-            }
-            writer.breakLine(" ")
-            writer.member("window_open", funnel.windowOpen)
-            writer.breakLine(" ")
-            write(funnel.input, to: &writer)
+        document { write(funnel, to: &$0) }
+    }
+
+    /// All of a funnel's keys but the document's own.
+    func write(_ funnel: FunnelResult, to writer: inout JSONWriter) {
+        writer.breakLine(" ")
+        write(funnel.definition, to: &writer)
+        writer.breakLine(" ")
+        writeCounts(funnel, to: &writer)
+        writer.breakLine(" ")
+        write(funnel.input, to: &writer)
+    }
+
+    /// What was counted, without the definition and the input.
+    func writeCounts(_ funnel: FunnelResult, to writer: inout JSONWriter) {
+        writer.key("steps")
+        write(funnel.steps, of: funnel.definition, onePerLine: true, to: &writer)
+        writer.breakLine(" ")
+        writer.key("overall")
+        writer.object { writer in
+            writer.member("entered", funnel.entered)
+            writer.member("converted", funnel.converted)
+            writer.member("rate", funnel.rate)
+            write("time_ms", funnel.timeToConvert, to: &writer)
         }
+        writer.breakLine(" ")
+        writer.key("groups")
+        writer.array(funnel.groups, onePerLine: true) { writer, group in
+            writer.object { writer in
+                writer.member("value", group.value)
+                writer.key("steps")
+                write(group.steps, of: funnel.definition, onePerLine: false, to: &writer)
+            }
+        }
+        writer.breakLine(" ")
+        writer.member("window_open", funnel.windowOpen)
     }
 
     private func write(

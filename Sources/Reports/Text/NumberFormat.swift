@@ -26,6 +26,14 @@ package enum NumberFormat {
         return "\(shown / 10).\(shown % 10)%"
     }
 
+    /// A difference of shares in points: `+5.2`, `−0.4`; `0.0` only where there is none.
+    static func points(_ difference: Double, minus: String = "−") -> String {
+        let tenths = Int64((difference.magnitude * 1000).rounded())
+        let sign = difference < 0 ? minus : difference > 0 ? "+" : ""
+        if tenths == 0 && difference != 0 { return "\(sign)<0.1" }
+        return "\(sign)\(tenths / 10).\(tenths % 10)"
+    }
+
     /// A duration in at most two units, no finer than the reader needs: `850ms`, `4.2s`, `1m12s`, `14m`, `3h5m`, `2d4h`.
     package static func duration(_ milliseconds: Double) -> String {
         if milliseconds <= 0 { return "0s" }

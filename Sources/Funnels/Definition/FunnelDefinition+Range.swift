@@ -1,0 +1,14 @@
+extension FunnelDefinition {
+    /// The same funnel with starts of another time.
+    ///
+    /// - Parameters:
+    ///   - since: the first millisecond since 1970 UTC in which an attempt may start.
+    ///   - until: the first in which none may start any more; after `since`.
+    /// - Throws: ``FunnelDefinitionError/emptyTimeRange(since:until:)``.
+    public func with(since: Int64?, until: Int64?) throws(FunnelDefinitionError) -> FunnelDefinition {
+        try FunnelDefinition(
+            name: name, steps: steps, windowMilliseconds: windowMilliseconds, stepWindowMilliseconds: stepWindowMilliseconds, key: key,
+            order: order, hold: hold, counting: counting, exclusions: exclusions, breakdown: breakdown, since: since, until: until,
+            identify: identify, compat: compat)
+    }
+}

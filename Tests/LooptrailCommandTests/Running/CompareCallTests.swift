@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+/// `--compare`: a funnel beside another time's.
+@Suite struct CompareCallTests {
+    private func run(_ words: [String]) throws -> Child.Result {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Events.shop)
+        return try Child.looptrail(["funnel", path, "--steps", "viewed > added"] + words)
+    }
+
+    private let own = ["--since", "2026-01-01T12:00:03"]
+    private let compare = ["--compare", "2026-01-01..2026-01-01T12:00:03"]
+
+    @Test func `JSON is the funnel's own with compare behind it`() throws {
+        let alone = try run(own + ["--format", "json"])
+        let both = try run(own + compare + ["--format", "json"])
+        #expect(both.status == 0 && both.errors == "")
+        #expect(both.output.hasPrefix(alone.output.dropLast(2)))
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(both.output.utf8)) as? [String: Any])
+        let other = try #require(object["compare"] as? [String: Any])
+        #expect((other["steps"] as? [[String: Any]])?.map { $0["count"] as? Int } == [2, 2])
+        #expect(try FunnelJSON(both.output).steps.map(\.count) == [2, 0])
+        #expect((other["difference"] as? [String: Any])?["rate"] as? Int == -1)
+    }
+
+    @Test(arguments: ["table", "csv", "md", "html"])
+    func `every other format shows both`(_ format: String) throws {
+        let result = try run(own + compare + ["--format", format])
+        #expect(result.status == 0)
+        #expect(result.output.lowercased().contains("compared"))
+        if format == "table" { #expect(result.output.contains("Overall        0         2  −100.0       0.0%    100.0%")) }
+    }
+
+    @Test func `dates of the range follow --tz`() throws {
+        let result = try run(["--compare", "2026-01-01T13:00..2026-01-01T13:00:03", "--tz", "Europe/Berlin", "--format", "json"])
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        #expect((object["compare"] as? [String: Any])?["since_ms"] as? Int64 == Events.start)
+    }
+
+    @Test func `a gate is about the funnel's own time`() throws {
+        #expect(try run(own + compare + ["--fail-under", "2:50%"]).status == 4)
+        #expect(
+            try run(["--until", "2026-01-01T12:00:03", "--compare", "2026-01-01T12:00:03..2026-01-02", "--fail-under", "2:50%"]).status == 0
+        )
+    }
+
+    @Test(arguments: [
+        ("2026-01-02..2026-01-01", "--compare: the range is empty"), ("2026-01-01..2026-01-01", "--compare: the range is empty"),
+        ("2026-01-01", "is no time range"), ("now-7d", "is no time range"),
+    ])
+    func `a range that is none is a usage error`(_ range: String, _ message: String) throws {
+        let result = try run(["--compare", range])
+        #expect(result.status == 2 && result.output == "")
+        #expect(result.errors.contains(message), "\(result.errors)")
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+@testable import Funnels
+@testable import Reports
+
+@Suite("A funnel beside another time's")
+struct ComparisonReportTests {
+    static func comparison(name: String = "a", own: [Int] = [10, 5], other: [Int] = [20, 4]) throws -> FunnelComparison {
+        func result(_ counts: [Int], since: Int64) throws -> FunnelResult {
+            let definition = try FunnelDefinition(
+                steps: [FunnelStep(name), FunnelStep("b")], windowMilliseconds: 3_600_000, since: since, until: since + 604_800_000)
+            return SampleResults.funnel(definition, counts: counts, milliseconds: [1000])
+        }
+        return FunnelComparison(result: try result(own, since: 1_767_830_400_000), other: try result(other, since: 1_767_225_600_000))
+    }
+
+    @Test func `JSON is the funnel's own with compare behind it`() throws {
+        let comparison = try Self.comparison()
+        let own = JSONReport().text(of: comparison.result)
+        let both = JSONReport().text(of: comparison)
+        // Not a byte of the fixed keys is another.
+        #expect(both.hasPrefix(own.dropLast(2)))
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(both.utf8)) as? [String: Any])
+        let compare = try #require(object["compare"] as? [String: Any])
+        #expect(Set(compare.keys) == ["since_ms", "until_ms", "steps", "overall", "groups", "window_open", "difference"])
+        #expect(compare["since_ms"] as? Int == 1_767_225_600_000)
+        #expect((compare["steps"] as? [[String: Any]])?.map { $0["count"] as? Int } == [20, 4])
+        let difference = try #require(compare["difference"] as? [String: Any])
+        #expect(abs((difference["rate"] as? Double ?? 0) - 0.3) < 1e-12)
+        #expect((difference["steps"] as? [[String: Any]])?.first?["of_first"] as? Int == 0)
+    }
+
+    @Test func `the table shows both counts and the difference in points`() throws {
+        let text = TableReport().text(of: try Self.comparison())
+        #expect(text.hasPrefix(TableReport().text(of: try Self.comparison().result)))
+        #expect(
+            text.hasSuffix(
+                """
+
+                Compared with starts 2026-01-01 00:00:00 – 2026-01-08 00:00:00
+                         count  compared  points  of step 1  compared
+                 1 a        10        20     0.0     100.0%    100.0%
+                 2 b         5         4   +30.0      50.0%     20.0%
+                Overall      5         4   +30.0      50.0%     20.0%
+
+                """))
+    }
+
+    @Test func `where nobody entered there is no difference`() throws {
+        let comparison = try Self.comparison(own: [0, 0])
+        #expect(TableReport().text(of: comparison).contains("Overall      0         4       –          –     20.0%"))
+        #expect(JSONReport().text(of: comparison).contains(#""difference":{"rate":null,"steps":[{"index":1,"of_first":null"#))
+        for format in ReportFormats.all() { #expect(!format.text(of: comparison).lowercased().contains("nan,")) }
+    }
+
+    @Test func `spreadsheets get the rows of both, pages both side by side`() throws {
+        let comparison = try Self.comparison()
+        let rows = try CommaSeparated.rows(CSVReport().text(of: comparison))
+        #expect(rows.count == 5 && rows[0][0] == "time" && rows.dropFirst().map { $0[0] } == ["own", "own", "compared", "compared"])
+        #expect(MarkdownReport().text(of: comparison).contains("| 2 | `b` | 5 | 4 | 50.0% | 20.0% | +30.0 | 50.0% | 20.0% | +30.0 |"))
+        #expect(HTMLReport().text(of: comparison).contains("Side by side"))
+    }
+
+    @Test("no line is wider than the terminal", arguments: [60, 80, 140])
+    func width(columns: Int) throws {
+        let text = TableReport(TextStyle(width: columns)).text(of: try Self.comparison(name: String(repeating: "long", count: 50)))
+        for line in text.split(separator: "\n") { #expect(TerminalText.width(of: String(line)) <= columns, "\(line)") }
+    }
+}

@@ -1,0 +1,60 @@
+import Funnels
+import Reports
+
+/// The least share of those who entered that has to reach a step, so that a build can depend on it.
+struct Gate: Sendable, Hashable {
+    /// 1 for the first.
+    let step: Int
+    let share: Percentage
+
+    /// Reads `4:30%`; `nil` for anything else.
+    init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, (1...2).contains(parts[0].utf8.count), parts[0].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let step = Int(parts[0]), step >= 1, let share = Percentage(String(parts[1]))
+        else { return nil }
+        self.step = step
+        self.share = share
+    }
+
+    /// Why a result does not pass, in words; `nil` if it does. Where nobody entered there is no share, and nothing passes.
+    func failure(of result: FunnelResult) -> String? {
+        let count = result.steps[step - 1].count
+        if result.entered > 0 && share.isReached(by: count, of: result.entered) { return nil }
+        let funnel = result.definition.name.map { "`\($0)`, " } ?? ""
+        let place = "gate missed: \(funnel)step \(step) `\(result.definition.steps[step - 1].pattern.title)`"
+        guard result.entered > 0 else { return "\(place): nobody entered" }
+        let noun =
+            switch (result.definition.counting, result.definition.key) {
+            case (.attempts, _): "attempt"
+            case (.users, .property): "key"
+            case (.users, let key): key.description
+            }
+        let reached = shown(Double(count) / Double(result.entered))
+        return "\(place): \(reached) of \(NumberFormat.counted(result.entered, noun)) got there, and \(share) had to"
+    }
+
+    /// A share below the gate's as reports show it, with more digits where it would look as if it were reached.
+    private func shown(_ reached: Double) -> String {
+        var scale = 10.0
+        while scale < 1e9 {
+            let rounded = (reached * 100 * scale).rounded() / scale
+            if rounded < share.fraction * 100 { return "\(rounded)%" }
+            scale *= 10
+        }
+        return "\(reached * 100)%"
+    }
+}
+
+extension ValueKind<[Gate]> {
+    static let gates = ValueKind(placeholder: "STEP:SHARE", example: "4:30%") { text throws(ValueProblem) in
+        var gates: [Gate] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let gate = Gate(part) else {
+                throw ValueProblem("`\(part)` is no step and share: write `4:30%` for at least 30% of step 1 at step 4")
+            }
+            gates.append(gate)
+        }
+        return gates
+    }
+}

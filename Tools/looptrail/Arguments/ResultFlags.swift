@@ -1,0 +1,44 @@
+import Funnels
+import TrackingEvents
+
+/// The flags of `funnel` that look at its result.
+enum ResultFlags {
+    static let failUnder = Flag(
+        collecting: "fail-under", .gates,
+        "Exit with 4 if less than this share of step 1 reaches a step, for builds: 4:30%, several as 3:50%,4:30%")
+    static let compare = Flag(
+        "compare", .momentRange, "Show beside it the same funnel with the starts of another time, and the differences in points",
+        repetition: .refused)
+
+    static let all = [failUnder.declaration, compare.declaration]
+
+    /// The gates that every funnel has to pass.
+    static func gates(_ invocation: Invocation, for definitions: [FunnelDefinition]) throws(UsageError) -> [Gate] {
+        let gates = invocation.arguments[failUnder]?.flatMap { $0 } ?? []
+        for gate in gates {
+            guard let short = definitions.first(where: { $0.steps.count < gate.step }) else { continue }
+            let funnel = short.name.map { "funnel `\($0)`" } ?? "the funnel"
+            throw UsageError(
+                "--fail-under \(gate.step):\(gate.share): \(funnel) has \(short.steps.count) step\(short.steps.count == 1 ? "" : "s")")
+        }
+        return gates
+    }
+
+    /// For each funnel the one to compare it with; none if nothing is to be compared.
+    static func compared(_ invocation: Invocation, with definitions: [FunnelDefinition]) throws(UsageError) -> [FunnelDefinition] {
+        guard let range = invocation.arguments[compare] else { return [] }
+        let now = invocation.surroundings.clock.milliseconds
+        let zone = try invocation.zone()
+        var compared: [FunnelDefinition] = []
+        for definition in definitions {
+            do throws(FunnelDefinitionError) {
+                compared.append(
+                    try definition.with(
+                        since: range.from.milliseconds(now: now, zone: zone), until: range.to.milliseconds(now: now, zone: zone)))
+            } catch {
+                throw UsageError("--compare: the range is empty: FROM is not before TO")
+            }
+        }
+        return compared
+    }
+}
