@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+/// `looptrail report` as a process of its own.
+@Suite struct ReportCallTests {
+    private static let funnels = """
+        [{"name":"Way to pay","steps":"viewed > added > paid","window":"1h"}, {"name":"Added","steps":"viewed > added"}]
+        """
+
+    private func files() throws -> (folder: TemporaryFolder, events: String, funnels: String) {
+        let folder = try TemporaryFolder()
+        return (folder, try folder.file("e.ndjson", Events.shop), try folder.file("funnels.json", Self.funnels))
+    }
+
+    @Test func `a page with every funnel and the events, the same each time`() throws {
+        let (folder, events, funnels) = try files()
+        let words = ["report", events, "--funnels", funnels, "--title", "Shop <1>"]
+        let result = try Child.looptrail(words + ["-o", folder.path("report.html")])
+        #expect(result.status == 0 && result.output == "" && result.errors == "")
+        let page = try #require(folder.text("report.html"))
+        for text in ["Way to pay", "Added", "Shop &lt;1&gt;", "<svg", "Content-Security-Policy", "Events"] {
+            #expect(page.contains(text), "\(text)")
+        }
+        try Child.looptrail(words + ["-o", folder.path("again.html")])
+        #expect(folder.text("again.html") == page)
+    }
+
+    @Test(arguments: ["table", "json", "csv", "md", "html"])
+    func `every format has every funnel`(_ format: String) throws {
+        let files = try files()
+        let (events, funnels) = (files.events, files.funnels)
+        defer { withExtendedLifetime(files.folder) {} }
+        let result = try Child.looptrail(["report", events, "--funnels", funnels, "--format", format, "--every", "day"])
+        #expect(result.status == 0)
+        #expect(result.output.contains("Way to pay") && result.output.contains("Added"))
+    }
+
+    @Test func `JSON holds what the commands print by themselves`() throws {
+        let files = try files()
+        let (events, funnels) = (files.events, files.funnels)
+        defer { withExtendedLifetime(files.folder) {} }
+        let output = try Child.looptrail(["report", events, "--funnels", funnels, "--format", "json", "--every", "week"]).output
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+        #expect(object["title"] as? String == "funnels")
+        let reports = try #require(object["reports"] as? [[String: Any]])
+        #expect(reports.map { $0["kind"] as? String } == ["funnel", "trend", "funnel", "trend", "events"])
+        let alone = try Child.looptrail(["funnel", events, "--steps", "viewed > added > paid", "--window", "1h", "--format", "json"]).output
+        let funnel = try JSONSerialization.jsonObject(with: Data(alone.utf8)) as? NSDictionary
+        #expect(reports[0]["result"] as? NSDictionary == funnel)
+    }
+
+    @Test func `one funnel of flags does as well, none is a usage error`() throws {
+        let files = try files()
+        let events = files.events
+        defer { withExtendedLifetime(files.folder) {} }
+        let one = try Child.looptrail(["report", events, "--steps", "viewed > added", "--format", "md"])
+        #expect(one.status == 0 && one.output.hasPrefix("# Funnels\n"))
+        let none = try Child.looptrail(["report", events])
+        #expect(none.status == 2 && none.errors.contains("--funnels FILE"))
+    }
+
+    @Test func `a name that does not occur is a warning`() throws {
+        let files = try files()
+        let events = files.events
+        defer { withExtendedLifetime(files.folder) {} }
+        let result = try Child.looptrail(["report", events, "--steps", "veiwed > added", "--format", "json"])
+        #expect(result.status == 0 && result.errors.contains("did you mean `viewed`?"))
+    }
+}
