@@ -7,6 +7,10 @@ struct BatchTally: ~Copyable {
     private(set) var timingLines = 0
     private var ids = FingerprintSet()
     private var sequences = SequenceLedger()
+    /// What ``FingerprintSet/touch(_:)`` gave, kept so that it is not optimized away.
+    private var touched: UInt64 = 0
+    /// How many slots to fetch at a time: more than a processor has reads under way, and few enough to stay in its cache.
+    private static let together = 64
     /// Whether each event of the last batch is a duplicate; empty if none is.
     private(set) var duplicates: [Bool] = []
 
@@ -21,12 +25,26 @@ struct BatchTally: ~Copyable {
             input.lastMilliseconds = max(input.lastMilliseconds ?? .min, batch.last)
         }
         if !duplicates.isEmpty { duplicates.removeAll(keepingCapacity: true) }
-        for (event, id) in batch.ids.enumerated() where id != 0 && !ids.insert(id) {
-            if duplicates.isEmpty { duplicates = Array(repeating: false, count: batch.events) }
-            duplicates[event] = true
-            input.duplicates += 1
+        batch.ids.withUnsafeBufferPointer { take($0) }
+        batch.sequences.withUnsafeBufferPointer { notes in
+            for start in stride(from: 0, to: notes.count, by: Self.together) {
+                let block = notes[start..<min(start + Self.together, notes.count)]
+                touched &+= sequences.touch(block)
+                for (session, sequence) in block { sequences.add(session: session, sequence: sequence) }
+            }
         }
-        for (session, sequence) in batch.sequences { sequences.add(session: session, sequence: sequence) }
+    }
+
+    private mutating func take(_ batch: UnsafeBufferPointer<UInt64>) {
+        for start in stride(from: 0, to: batch.count, by: Self.together) {
+            let end = min(start + Self.together, batch.count)
+            touched &+= ids.touch(batch[start..<end])
+            for event in start..<end where batch[event] != 0 && !ids.insert(batch[event]) {
+                if duplicates.isEmpty { duplicates = Array(repeating: false, count: batch.count) }
+                duplicates[event] = true
+                input.duplicates += 1
+            }
+        }
     }
 
     /// Counts the events of the last batch without a key, duplicates left out.

@@ -49,6 +49,14 @@ struct SequenceLedger: ~Copyable {
         if count * 4 > mask * 3 { grow() }
     }
 
+    /// The first slots of some sessions that are about to be noted, added up: see ``FingerprintSet/touch(_:)``.
+    @inline(__always)
+    borrowing func touch(_ notes: UnsafeBufferPointer<(session: UInt64, sequence: Int64)>.SubSequence) -> UInt64 {
+        var sum: UInt64 = 0
+        for note in notes { sum &+= table[Int(truncatingIfNeeded: note.session) & mask].session }
+        return sum
+    }
+
     /// The numbers missing of all sessions together.
     mutating func gaps() -> Int64 {
         foldOthers(withTable: true)
