@@ -80,6 +80,8 @@ extension System: FeedbackHost {
         isDraining = true
         for observer in observers where observer.isActive { observer.handle(step) }
         isDraining = wasDraining
+        // Whoever was told may have stopped the system, and then nothing else ends the work under way.
+        if isStopped && !wasDraining { endStoppedWork() }
     }
 
     /// How many effects of feedbacks run, those without an end included.

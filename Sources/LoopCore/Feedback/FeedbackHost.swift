@@ -1,6 +1,8 @@
 /// What a running effect needs of its system, without knowing the system's state.
 protocol FeedbackHost<Event>: AnyObject {
     associatedtype Event
+    /// Whether no effect may begin any more.
+    var isStopped: Bool { get }
     /// The time of a send, 0 where nobody asked for timing.
     var sendTime: UInt64 { get }
     /// Puts an event at the end of the queue.

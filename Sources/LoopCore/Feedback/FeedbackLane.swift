@@ -11,7 +11,10 @@ final class FeedbackLane<State, Event> {
     init(_ part: Feedback<State, Event>.Part) { decide = part() }
 
     func see(_ state: State, _ event: Event?, host: some FeedbackHost<Event>, isolation: isolated any Actor) {
-        switch decide(state, event) {
+        let decision = decide(state, event)
+        // To decide, user code ran, and it may have stopped the system.
+        if host.isStopped { return }
+        switch decision {
         case .keep: break
         case .cancel: cancel()
         case .replace(let effect): replace(with: effect, host: host, isolation: isolation)
@@ -25,7 +28,11 @@ final class FeedbackLane<State, Event> {
             old?.cancel()
             return
         }
-        let run = EffectRun(host: host, inherited: old?.makeWay() ?? EventQueue())
+        let places = old?.makeWay() ?? EventQueue()
+        // The end of the old one may have stopped the system.
+        if host.isStopped { return }
+        // Consumed, as a second reference to them would cost a copy when the first is used.
+        let run = EffectRun(host: host, inherited: consume places)
         // Before it begins, so that a stop from inside it finds it.
         current = run
         run.begin(effect, isolation: isolation)
