@@ -15,6 +15,16 @@ package struct EventQueue<Element> {
     @inlinable
     package mutating func append(_ element: Element) { storage.append(element) }
 
+    /// Puts an element before the others: O(1) where as many were taken from the front before, else O(n).
+    mutating func prepend(_ element: Element) {
+        if head == 0 {
+            storage.insert(element, at: 0)
+        } else {
+            head -= 1
+            storage[head] = element
+        }
+    }
+
     @inlinable
     package mutating func popFirst() -> Element? {
         guard head < storage.count else { return nil }

@@ -120,17 +120,18 @@ final class EffectRun<Event> {
     }
 
     private func removeEvents() -> EventQueue<QueuePlace<Event>> {
-        var free = EventQueue<QueuePlace<Event>>()
-        // Those that were inherited and not used stand before its own.
-        for var rest in [places, inherited] {
-            while let place = rest.popFirst() {
-                if place.isTaken { continue }
-                place.empty()
-                free.append(place)
-            }
+        var own: [QueuePlace<Event>] = []
+        while let place = places.popFirst() {
+            if place.isTaken { continue }
+            place.empty()
+            own.append(place)
         }
-        places = EventQueue()
+        // What was inherited and not used is empty already and stands behind its own. It is handed on as it is: to walk through what
+        // a burst has left behind at every restart would be quadratic.
+        var free = inherited
         inherited = EventQueue()
+        while free.first?.isTaken == true { _ = free.popFirst() }
+        for place in own.reversed() { free.prepend(place) }
         return free
     }
 
