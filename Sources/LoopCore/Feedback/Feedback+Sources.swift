@@ -20,15 +20,17 @@ extension Feedback {
         _ body: @escaping (States<FeedbackInput<State, Event>>, EffectOutlet<Event>) async throws -> Void
     ) -> Feedback {
         Feedback {
-            var inputs: StateSubscription<FeedbackInput<State, Event>>?
+            var hasBegun = false
+            // The body alone keeps it: when that has ended, nobody reads any more, and states must not pile up.
+            weak var inputs: StateSubscription<FeedbackInput<State, Event>>?
             return { state, event in
-                let input = FeedbackInput(state: state, event: event)
-                if let inputs {
-                    inputs.offer(input)
+                if hasBegun {
+                    inputs?.offer(FeedbackInput(state: state, event: event))
                     return .keep
                 }
+                hasBegun = true
                 let first = StateSubscription<FeedbackInput<State, Event>>(.all)
-                first.offer(input)
+                first.offer(FeedbackInput(state: state, event: event))
                 inputs = first
                 return .replace(with: .sending(isAwaited: false) { outlet in try await body(States { first }, outlet) })
             }

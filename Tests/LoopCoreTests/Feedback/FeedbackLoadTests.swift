@@ -47,4 +47,29 @@ import Testing
         #expect(system.state == 100_000)
         #expect(system.eventNumber == 200_000)
     }
+
+    @Test("what is left of a burst of 100,000 events is not walked through at each restart")
+    func placesOfABurst() {
+        let system = System<Int, Int>(
+            initialState: 0,
+            feedbacks: [.react({ $0 == 0 ? .events(repeatElement(1, count: 100_000)) : .events([1, 1]) }, when: { $0 < 5_000 })],
+            maxFeedbackEvents: 100_000, reducer: { $0 += $1 })
+        system.start()
+        // The last restart is at 4,999, and its second event is left: nothing replaces it at 5,000.
+        #expect(system.state == 5_001)
+    }
+
+    @Test("states do not pile up for a custom feedback whose function has ended")
+    func endedCustomFeedback() async {
+        final class Token {}
+        let system = System<Token, Int>(
+            initialState: Token(), feedbacks: [.custom { inputs, _ in for await _ in inputs { break } }],
+            reducer: { _, _ in Token() })
+        system.start()
+        while system.runningEffects > 0 { await Task.yield() }
+        system.send(1)
+        let seen = Weak(system.state)
+        system.send(2)
+        #expect(seen.object == nil)
+    }
 }
