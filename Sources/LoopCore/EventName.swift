@@ -9,8 +9,8 @@ public protocol NamedEvent {
 /// Reflection through `Mirror` or `String(describing:)` costs microseconds and formats the payload; this asks the runtime for
 /// the case's name alone.
 package enum EventName {
-    /// What kind of event this is. Equal for two events of one `Event` type exactly if they are of one enum case, or of one
-    /// type where `Event` is a protocol. Costs no allocation.
+    /// What kind of event this is. Equal for two events of one `Event` type exactly if they are of enum cases of one
+    /// base name, or of one type where `Event` is a protocol. Costs no allocation.
     @inlinable
     package static func key<Event>(of event: Event) -> UInt {
         if let name = caseName(event) { return UInt(bitPattern: name) }

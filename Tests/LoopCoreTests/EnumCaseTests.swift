@@ -41,4 +41,49 @@ import Testing
         #expect(one.extract(.two(1)) == nil)
         #expect(EnumCase<Int, Int>.whole.extract(5) == 5 && EnumCase<Int, Int>.whole.embed(5) == 5)
     }
+
+    enum Overloaded { case set(x: Int), set(y: Int), any(id: Any), list([() -> Int]), plain }
+
+    @Test("cases that differ by their labels alone are not taken for each other")
+    func oneBaseName() {
+        let (x, y) = (EnumCase<Overloaded, Int>(Overloaded.set(x:)), EnumCase<Overloaded, Int>(Overloaded.set(y:)))
+        #expect(x.extract(.set(x: 1)) == 1)
+        #expect(x.extract(.set(y: 2)) == nil)
+        #expect(y.extract(.set(y: 3)) == 3)
+        #expect(y.extract(.set(x: 4)) == nil)
+    }
+
+    @Test("a case without a payload is one of Void")
+    func noPayload() {
+        let plain = EnumCase<Overloaded, Void> { .plain }
+        #expect(plain.extract(.plain) != nil)
+        #expect(plain.extract(.set(x: 1)) == nil)
+        #expect(EnumCase<Overloaded, Int>(Overloaded.set(x:)).extract(.plain) == nil)
+    }
+
+    @Test("a labelled payload of any type comes out without its label")
+    func labelledAnything() {
+        #expect(EnumCase<Overloaded, Any>(Overloaded.any(id:)).extract(.any(id: 5)) as? Int == 5)
+    }
+
+    @Test("functions inside a payload can be called")
+    func functionsInside() {
+        #expect(EnumCase(Overloaded.list).extract(.list([{ 7 }]))?.first?() == 7)
+    }
+
+    @Test("a payload that is a function is refused, for what reflection gives cannot be called")
+    func functions() async {
+        await #expect(processExitsWith: .failure) {
+            enum Sample { case run(() -> Int) }
+            _ = EnumCase<Sample, () -> Int> { .run($0) }
+        }
+        await #expect(processExitsWith: .failure) {
+            enum Sample { case run((() -> Int)?) }
+            _ = EnumCase<Sample, (() -> Int)?> { .run($0) }
+        }
+        await #expect(processExitsWith: .failure) {
+            enum Sample { case run(Int, then: () -> Int) }
+            _ = EnumCase<Sample, (Int, then: () -> Int)> { .run($0.0, then: $0.then) }
+        }
+    }
 }
