@@ -19,7 +19,11 @@ extension Next {
             Next<Other>(
                 .work(
                     { try await work().flatMap(transform) },
-                    loading: loading.flatMap { $0 as? Other ?? transform($0).now }))
+                    loading: loading.flatMap { shown in
+                        // By the type and not by a cast alone, which takes an empty optional for an empty one of any other type.
+                        if Value.self == Other.self { return shown as? Other }
+                        return transform(shown).now ?? shown as? Other
+                    }))
         }
     }
 }

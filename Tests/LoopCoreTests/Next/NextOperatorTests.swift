@@ -71,6 +71,16 @@ import Testing
         }
     }
 
+    @Test("an empty optional as loading value is not taken for an empty one of another type")
+    func emptyLoadingValue() async {
+        let number = Next<Int?>.run { 3 }.stateWhenLoading(nil)
+        #expect(await run { number.flatMap { .state($0.map(String.init)) }.map { $0 ?? "none" } }.states == ["none", "3"])
+        #expect(await run { number.flatMap { Next<String?>.state("\($0 ?? 0)") }.map { $0 ?? "none" } }.states == ["0", "3"])
+        // A value that becomes an optional of itself stays, where the work that follows shows nothing.
+        let text = work("done").stateWhenLoading("loading")
+        #expect(await run { text.flatMap { value in Next<String?>.run { value } }.map { $0 ?? "none" } }.states == ["loading", "done"])
+    }
+
     @Test("without a loading value in every part there is none for the whole")
     func zipNeedsAllLoadingValues() async {
         let with = work("a").stateWhenLoading("loading"), without = work("b")
