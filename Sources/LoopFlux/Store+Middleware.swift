@@ -92,15 +92,15 @@ extension Store {
         tellNews()
     }
 
-    /// The state was set while no action was told.
-    func stepWithoutAction(_ previous: State) {
+    /// The state was set while no action was told. The step follows the state at once, and what observers set meanwhile comes after it.
+    func announceWithoutAction(_ previous: State) {
         stepNumber += 1
-        if watchers.isEmpty { return }
-        news.append(
-            .step(
-                Step(
-                    number: stepNumber, event: nil, phase: .settled, state: state,
-                    previousState: needs.contains(.previousState) ? previous : nil)))
-        tellNews()
+        let step = Step<State, any Action>(
+            number: stepNumber, event: nil, phase: .settled, state: state,
+            previousState: needs.contains(.previousState) ? previous : nil)
+        withoutNesting {
+            announce()
+            if !watchers.isEmpty { news.append(.step(step)) }
+        }
     }
 }

@@ -128,11 +128,11 @@ public final class Store<State: Equatable, Controller> {
         let previous = current
         let isChanged = next != previous
         current = next
-        if isChanged { announce() }
-        if isChanged && dispatcher.current == nil { stepWithoutAction(previous) }
+        if !isChanged { return }
+        if dispatcher.current == nil { announceWithoutAction(previous) } else { announce() }
     }
 
-    private func announce() {
+    func announce() {
         stateCount += 1
         if observers.isEmpty { return }
         let startedAt = openStep?.timing == nil ? 0 : dispatcher.clock.nanoseconds

@@ -53,6 +53,18 @@ private struct Other: Action {}
         #expect(told() == ["0 initial 0 -", "1 settled 21 Add"])
     }
 
+    @Test func `what an observer sets after a state from outside any action comes after that state's own step`() {
+        store.observe { [weak store] state in if state == 3 { store?.state = 4 } }
+        store.observe { [weak store, dispatcher] state in
+            if state == 4 && store?.state == 4 { dispatcher.dispatch(Add(amount: 1)) }
+        }
+        store.attach(recording([.previousState]))
+        store.state = 3
+        #expect(told() == ["0 initial 0 -", "1 settled 3 -", "2 settled 4 -", "3 settled 5 Add"])
+        #expect(steps.lines.map(\.previousState) == [nil, 0, 3, 4])
+        #expect(store.stepNumber == 3)
+    }
+
     @Test func `a state set outside any action makes a step without an event, if it differs`() {
         store.attach(recording([.previousState]))
         store.state = 5
