@@ -1,15 +1,20 @@
 /// Runs several pieces of work side by side on the caller's isolation and returns when all have ended.
 ///
-/// Not a task group: its children have to be `Sendable`, and these need not be, since all stay on one isolation. Without an
-/// isolation there is none to share, and the work runs one after the other.
+/// Not a task group: its children have to be `Sendable`, and these need not be, since all stay on one isolation. A caller that
+/// has none is lent one.
 ///
 /// - Throws: the first error; it cancels the rest. `CancellationError` if the caller is cancelled.
 func together(
     _ works: [Next<Void>.Work], isolation: isolated (any Actor)? = #isolation
 ) async throws {
-    guard isolation != nil, works.count > 1 else {
+    guard works.count > 1 else {
         for work in works { try await work() }
         return
+    }
+    if isolation == nil {
+        // Sound, because the caller, who alone may use what these use, waits here until all have ended.
+        nonisolated(unsafe) let works = works
+        return try await Stage().run(works)
     }
     let progress = TogetherProgress(count: works.count)
     let tasks = works.map { work in
@@ -50,4 +55,9 @@ private final class TogetherProgress {
         unfinished -= 1
         if unfinished == 0 { end.wake() }
     }
+}
+
+/// Where the parts run for a caller without an isolation.
+private actor Stage {
+    func run(_ works: [Next<Void>.Work]) async throws { try await together(works, isolation: self) }
 }

@@ -155,6 +155,27 @@ import Testing
         #expect(system.state == 5)
     }
 
+    @Test("where the caller has no isolation, the parts run at the same time as well", arguments: ["zip", "parallel"])
+    @concurrent nonisolated func withoutIsolation(kind: String) async throws {
+        var hasBegun = false
+        let waiting = Next<Int>.run {
+            for _ in 0..<10_000 where !hasBegun { await Task.yield() }
+            return hasBegun ? 1 : 0
+        }
+        let other = Next<Int>.run {
+            hasBegun = true
+            return 2
+        }
+        let all = kind == "zip" ? Next.zip(waiting, other).map { [$0, $1] } : Next.parallel([waiting, other])
+        #expect(try await all.value() == [1, 2])
+        let failing = Next<Int>.run { throw Broken(name: "first") }
+        let endless = Next<Int>.run {
+            while !Task.isCancelled { await Task.yield() }
+            return 3
+        }
+        await #expect(throws: Broken(name: "first")) { try await Next.parallel([endless, failing]).value() }
+    }
+
     @Test("the first error cancels the other parts and is the error of the whole", arguments: ["zip", "parallel"])
     func firstErrorCancels(kind: String) async {
         var ends: [String] = []
