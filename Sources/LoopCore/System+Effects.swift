@@ -132,6 +132,8 @@ extension System {
     ///
     /// Effects of feedbacks that end by themselves are work (``Effect/run(_:)``); streams and sources, which may never end, are not.
     ///
+    /// Not for the system's own effects and reducers: work that waits here waits for its own end.
+    ///
     /// Tests use it in place of sleeping. It also returns when the waiting task is cancelled; ``isSettled`` tells which it was.
     public func settled(isolation: isolated any Actor = #isolation) async {
         enter(isolation)
