@@ -10,7 +10,10 @@ public struct CatalogueRun: Sendable {
         public let reading: ReadReport
     }
 
-    public init() {}
+    /// Events at other times are left out.
+    public let range: TimeRange
+
+    public init(range: TimeRange = .all) { self.range = range }
 
     /// Reads everything once and lists the names.
     ///
@@ -22,7 +25,7 @@ public struct CatalogueRun: Sendable {
     public func catalogue(
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
     ) throws -> Outcome {
-        var accumulator = CatalogueAccumulator()
+        var accumulator = CatalogueAccumulator(range)
         let report = try reader.read(
             threads: threads,
             map: { lines in

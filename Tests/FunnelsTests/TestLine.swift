@@ -73,8 +73,8 @@ enum TestPass {
         funnels([definition], lines, batchSize: batchSize)[0]
     }
 
-    static func catalogue(_ lines: [TestLine], batchSize: Int = 3) -> EventCatalogue {
-        var accumulator = CatalogueAccumulator()
+    static func catalogue(_ lines: [TestLine], range: TimeRange = .all, batchSize: Int = 3) -> EventCatalogue {
+        var accumulator = CatalogueAccumulator(range)
         for start in stride(from: 0, to: lines.count, by: batchSize) {
             var batch = CatalogueBatch(expecting: batchSize)
             for line in lines[start..<min(start + batchSize, lines.count)] { line.withHead { batch.take($0) } }

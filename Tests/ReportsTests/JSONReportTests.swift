@@ -80,7 +80,7 @@ struct JSONReportTests {
                 {"schema":1,
                  "events":[{"name":"a","count":1,"users":0,"first_ms":1,"last_ms":2},
                    {"name":"b","count":1,"users":1,"first_ms":0,"last_ms":0}],
-                 "meta_lines":3,"timing_lines":4,
+                 "meta_lines":3,"timing_lines":4,"since_ms":null,"until_ms":null,
                  "input":{"files":0,"bytes":0,"events":0,"bad_lines":0,"duplicates":0,"without_key":0,"damaged_members":0,"sequence_gaps":0}}
 
                 """)

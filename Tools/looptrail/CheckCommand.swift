@@ -10,10 +10,10 @@ extension Command {
                 + "members, a file not named .open without its end member, a line that cannot be read, an id seen twice, and a "
                 + "gap in a session's sequence that no `dropped` line explains.",
             "Clocks that step back, framings other than blocked gzip, and .open files that are still written are told and are "
-                + "no failures. Nothing is changed.",
+                + "no failures. Nothing is changed. --strict, which other commands need for that exit status, is taken and adds nothing.",
         ],
         operands: .inputs,
-        flags: CommonFlags.report + [CommonFlags.progress.declaration],
+        flags: CommonFlags.report + [CommonFlags.progress.declaration, CommonFlags.strict.declaration],
         examples: [
             Example("every file of a folder", ["check", "events/"]),
             Example("one file, for a program", ["check", "events/app-1a2b3c4d-0000000001.ndjson.gz", "--format", "json"]),

@@ -7,16 +7,18 @@ extension Command {
         summary: "list the events there are: counts, users, first and last seen",
         discussion: ["Tells what a funnel can ask about. Events with the same id count once."],
         operands: .inputs,
-        flags: CommonFlags.report + CommonFlags.input,
+        flags: TimeFlags.all + CommonFlags.report + CommonFlags.input,
         examples: [
             Example("what is in a folder", ["events", "events/"]),
+            Example("of the last week", ["events", "events/", "--since", "now-7d"]),
             Example("the same for a program", ["events", "events/", "--format", "json"]),
         ]
     ) { invocation in
+        let range = try TimeFlags.range(invocation)
         let output = try ReportOutput(invocation)
         let source = try InputPaths(invocation)
         let outcome = try source.read { reader, progress in
-            try CatalogueRun().catalogue(reading: reader, threads: source.threads, progress: progress)
+            try CatalogueRun(range: range).catalogue(reading: reader, threads: source.threads, progress: progress)
         }
         try output.write { $0.text(of: outcome.catalogue) }
         return invocation.verdict(on: outcome.catalogue.input, outcome.reading, from: source)

@@ -22,16 +22,19 @@ public struct EventCatalogue: Sendable, Hashable {
 
     /// The most frequent first, then by name.
     public let entries: [Entry]
-    /// Lines that are no events.
+    /// Lines that are no events, whenever they were written.
     public let metaLines: Int
     public let timingLines: Int
+    /// Which events count.
+    public let range: TimeRange
     /// ``InputQuality/withoutKey`` counts events without a user.
     public let input: InputQuality
 
-    public init(entries: [Entry], metaLines: Int, timingLines: Int, input: InputQuality) {
+    public init(entries: [Entry], metaLines: Int, timingLines: Int, range: TimeRange = .all, input: InputQuality) {
         self.entries = entries.sorted { $0.count != $1.count ? $0.count > $1.count : $0.name < $1.name }
         self.metaLines = metaLines
         self.timingLines = timingLines
+        self.range = range
         self.input = input
     }
 }

@@ -10,12 +10,15 @@ struct CatalogueAccumulator: ~Copyable {
         var last = Int64.min
     }
 
+    private let range: TimeRange
     private var tally = BatchTally()
     private var rows: [Row] = []
     private var rowOf: [[UInt8]: Int] = [:]
     /// Pairs of name and user, so that each user counts once for each name.
     private var pairs = FingerprintSet()
     private var withoutUser = 0
+
+    init(_ range: TimeRange = .all) { self.range = range }
 
     /// Takes the next batch, in the order of the data.
     mutating func take(_ batch: CatalogueBatch) {
@@ -29,6 +32,7 @@ struct CatalogueAccumulator: ~Copyable {
         }
         for event in batch.nameNumbers.indices {
             if !tally.duplicates.isEmpty && tally.duplicates[event] { continue }
+            if !range.contains(batch.times[event]) { continue }
             let row = rowOfNumber[Int(batch.nameNumbers[event])]
             rows[row].count += 1
             rows[row].first = min(rows[row].first, batch.times[event])
@@ -42,12 +46,12 @@ struct CatalogueAccumulator: ~Copyable {
     consuming func catalogue(_ report: ReadReport) -> EventCatalogue {
         var input = tally.finish(report)
         input.withoutKey = withoutUser
-        // A name whose events were all duplicates has none of its own: its first event was of another name.
+        // A name whose events were all duplicates, or at other times, has none of its own.
         let entries = rows.filter { $0.count > 0 }.map { row in
             EventCatalogue.Entry(
                 name: String(decoding: row.name, as: UTF8.self), count: row.count, users: row.users, firstMilliseconds: row.first,
                 lastMilliseconds: row.last)
         }
-        return EventCatalogue(entries: entries, metaLines: tally.metaLines, timingLines: tally.timingLines, input: input)
+        return EventCatalogue(entries: entries, metaLines: tally.metaLines, timingLines: tally.timingLines, range: range, input: input)
     }
 }

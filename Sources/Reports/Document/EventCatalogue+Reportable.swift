@@ -35,6 +35,7 @@ extension EventCatalogue: Reportable {
                 ],
             records: table,
             figures: [ReportFigure(Self.title(entries.count), chart: entries.isEmpty ? nil : .bars(chart), table: table)],
+            definition: ReportSection.definition(range, of: "Events"),
             quality: ReportSection.quality(input, key: "user"))
     }
 

@@ -17,6 +17,7 @@ extension JSONReport {
             writer.breakLine(" ")
             writer.member("meta_lines", catalogue.metaLines)
             writer.member("timing_lines", catalogue.timingLines)
+            write(catalogue.range, to: &writer)
             writer.breakLine(" ")
             write(catalogue.input, to: &writer)
         }

@@ -11,6 +11,7 @@ extension TableReport {
         var lines = columns(
             ["event", "count", "users", "first seen (\(style.zone.name))", "last seen (\(style.zone.name))"], rows, rightAligned: [1, 2])
         if rows.isEmpty { lines = ["no events"] }
+        if let times = times(catalogue.range, what: "events") { lines.insert(times, at: 0) }
         let others = catalogue.metaLines + catalogue.timingLines
         if others > 0 {
             lines.append(

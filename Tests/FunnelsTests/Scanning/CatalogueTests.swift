@@ -34,4 +34,16 @@ struct CatalogueTests {
         let catalogue = TestPass.catalogue([TestLine("a", 1, id: "1"), TestLine("b", 2, id: "1")])
         #expect(catalogue.entries.map(\.name) == ["a"])
     }
+
+    @Test func `only events within the time range are told, and all lines are counted`() throws {
+        let lines = [
+            TestLine("a", 1, user: "u", id: "1"), TestLine("a", 2, user: "v", id: "2"), TestLine("a", 4, user: "w", id: "3"),
+            TestLine("b", 9, user: "u"), TestLine("a", 3, user: "x", id: "1"), TestLine("loop", 0, kind: .timing),
+        ]
+        let range = try TimeRange(since: 2, until: 9)
+        let catalogue = TestPass.catalogue(lines, range: range)
+        #expect(catalogue.entries == [.init(name: "a", count: 2, users: 2, firstMilliseconds: 2, lastMilliseconds: 4)])
+        #expect(catalogue.range == range && catalogue.timingLines == 1)
+        #expect(catalogue.input.events == 5 && catalogue.input.duplicates == 1)
+    }
 }

@@ -48,6 +48,7 @@ import Testing
         #expect(!table.output.isEmpty)
         let json = try Child.looptrail(["check", path, "--format", "json"])
         #expect(json.status == row.2)
+        #expect(try Child.looptrail(["check", path, "--strict"]).status == row.2)
         #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(json.output.utf8)) }
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(row.1))
         #expect(folder.names == [name])

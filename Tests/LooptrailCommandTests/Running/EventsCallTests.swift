@@ -75,4 +75,19 @@ import Testing
         #expect(result.status == 2)
         #expect(result.errors.contains("unknown flag `--window`"))
     }
+
+    @Test func `a time range leaves the events of other times out, and says so in every format`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Events.shop)
+        let range = ["--since", "2026-01-01T12:00:03", "--until", "2026-01-01T12:00:12"]
+        let result = try Child.looptrail(["events", path, "--format", "json"] + range)
+        let answer = try answer(result.output)
+        #expect(answer.events.map(\.name) == ["viewed", "added"] && answer.events.map(\.count) == [2, 1])
+        #expect(result.output.contains(#""since_ms":\#(Events.start + 3000),"until_ms":\#(Events.start + 12_000)"#))
+        let table = try Child.looptrail(["events", path] + range).output
+        #expect(table.hasPrefix("events 2026-01-01 12:00:03 \u{2013} 2026-01-01 12:00:12\n"))
+        #expect(try Child.looptrail(["events", path, "--format", "md"] + range).output.contains("2026-01-01 12:00:03"))
+        let none = try Child.looptrail(["events", path, "--since", "2026-01-02", "--until", "2026-01-01"])
+        #expect(none.status == 2 && none.errors.contains("no time lies between"))
+    }
 }
