@@ -154,7 +154,7 @@ package final class BGZFDeflater {
     }
 }
 
-/// Decompresses members. Keeps one zlib stream and reuses it; not `Sendable`, one thread at a time.
+/// Decompresses members. Keeps one decoder and reuses it; not `Sendable`, one thread at a time.
 package final class BGZFInflater {
     /// What became of one member.
     package enum Outcome: Equatable, Sendable {
@@ -166,19 +166,9 @@ package final class BGZFInflater {
         case damaged
     }
 
-    private let stream: UnsafeMutablePointer<z_stream>
+    private let decoder = DeflateDecoder()
 
-    package init() {
-        stream = .allocate(capacity: 1)
-        stream.initialize(to: z_stream())
-        let status = inflateInit2_(stream, -15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-        precondition(status == Z_OK, "zlib could not start an inflate stream (status \(status)): out of memory or another zlib's header")
-    }
-
-    deinit {
-        inflateEnd(stream)
-        stream.deallocate()
-    }
+    package init() {}
 
     /// Appends the raw bytes of the member that begins at `bytes[0]`.
     ///
@@ -192,19 +182,14 @@ package final class BGZFInflater {
         if available < header.bodyOffset { return .cut }
         let start = output.count
         output.reserve(BGZF.memberLimit)
-        inflateReset(stream)
-        stream.pointee.next_in = UnsafeMutablePointer(
-            mutating: bytes.baseAddress!.assumingMemoryBound(to: UInt8.self) + header.bodyOffset)
-        stream.pointee.avail_in = UInt32(bodyEnd - header.bodyOffset)
-        stream.pointee.next_out = output.base + start
-        stream.pointee.avail_out = UInt32(BGZF.memberLimit)
-        let status = CZlib.inflate(stream, Z_SYNC_FLUSH)
-        let length = BGZF.memberLimit - Int(stream.pointee.avail_out)
+        decoder.reset()
+        let step = decoder.decode(
+            UnsafeRawBufferPointer(rebasing: bytes[header.bodyOffset..<bodyEnd]),
+            to: UnsafeMutableRawBufferPointer(start: output.base + start, count: BGZF.memberLimit))
+        let length = step.produced
         output.advance(by: length)
-        if available < header.memberBytes {
-            return status == Z_OK || status == Z_BUF_ERROR || status == Z_STREAM_END ? .cut : .damaged
-        }
-        guard status == Z_STREAM_END, stream.pointee.avail_in == 0 else { return .damaged }
+        if available < header.memberBytes { return step.status == .damaged ? .damaged : .cut }
+        guard step.status == .ended, step.consumed == bodyEnd - header.bodyOffset else { return .damaged }
         let crc = UInt32(truncatingIfNeeded: crc32(0, output.base + start, UInt32(length)))
         let trailer = header.memberBytes - BGZF.trailerBytes
         return bytes.littleEndian32(at: trailer) == crc && bytes.littleEndian32(at: trailer + 4) == UInt32(length) ? .whole : .damaged

@@ -1,51 +1,88 @@
 internal import CZlib
 
-/// Decompresses ordinary gzip members piece by piece, header, CRC and size checked by zlib.
+/// Decompresses ordinary gzip members (RFC 1952) piece by piece, header, CRC and size checked.
 final class GzipInflater {
     enum Outcome: Equatable {
         /// It goes on: more input is wanted or the room is full.
         case more
         /// A member has ended; its CRC and size are right.
         case memberEnd
-        /// The data, the CRC or the size is wrong.
+        /// The header, the data, the CRC or the size is wrong.
         case damaged
     }
 
-    private let stream: UnsafeMutablePointer<z_stream>
+    private enum Stage { case header, body, trailer, ended, damaged }
 
-    init() {
-        stream = .allocate(capacity: 1)
-        stream.initialize(to: z_stream())
-        // 16 + 15: gzip framing, the largest window.
-        let status = inflateInit2_(stream, 31, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-        precondition(status == Z_OK, "zlib could not start an inflate stream (status \(status)): out of memory or another zlib's header")
-    }
-
-    deinit {
-        inflateEnd(stream)
-        stream.deallocate()
-    }
+    private let decoder = DeflateDecoder()
+    private var header = GzipHeaderReader()
+    private var stage = Stage.header
+    private var checksum: UInt32 = 0
+    private var size: UInt32 = 0
+    /// CRC and size, as far as they have been read.
+    private var trailer: UInt64 = 0
+    private var trailerBytes = 0
 
     /// Makes ready for the next member.
-    func reset() { inflateReset(stream) }
+    func reset() {
+        decoder.reset()
+        header = GzipHeaderReader()
+        (stage, checksum, size, trailer, trailerBytes) = (.header, 0, 0, 0, 0)
+    }
 
     /// Decompresses as much as input and room allow.
     func inflate(_ input: UnsafeRawBufferPointer, to room: UnsafeMutableRawBufferPointer) -> (
         outcome: Outcome, consumed: Int, produced: Int
     ) {
-        stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
-        stream.pointee.avail_in = UInt32(clamping: input.count)
-        stream.pointee.next_out = room.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        stream.pointee.avail_out = UInt32(clamping: room.count)
-        let given = (Int(stream.pointee.avail_in), Int(stream.pointee.avail_out))
-        let status = CZlib.inflate(stream, Z_NO_FLUSH)
-        let outcome: Outcome =
-            switch status {
-            case Z_OK, Z_BUF_ERROR: .more
-            case Z_STREAM_END: .memberEnd
-            default: .damaged
+        var consumed = 0
+        if stage == .header {
+            while consumed < input.count && header.state == .reading {
+                header.take(input[consumed])
+                consumed += 1
             }
-        return (outcome, given.0 - Int(stream.pointee.avail_in), given.1 - Int(stream.pointee.avail_out))
+            switch header.state {
+            case .reading: return (.more, consumed, 0)
+            case .wrong: stage = .damaged
+            case .whole: stage = .body
+            }
+        }
+        var produced = 0
+        if stage == .body {
+            let step = decoder.decode(UnsafeRawBufferPointer(rebasing: input[consumed...]), to: room)
+            consumed += step.consumed
+            produced = step.produced
+            if produced > 0, let base = room.baseAddress {
+                checksum = UInt32(
+                    truncatingIfNeeded: crc32_z(UInt(checksum), base.assumingMemoryBound(to: UInt8.self), produced))
+                size &+= UInt32(truncatingIfNeeded: produced)
+            }
+            switch step.status {
+            case .more: break
+            case .ended: stage = .trailer
+            case .damaged: stage = .damaged
+            }
+        }
+        if stage == .trailer { consumed += readTrailer(UnsafeRawBufferPointer(rebasing: input[consumed...])) }
+        return (stage == .ended ? .memberEnd : stage == .damaged ? .damaged : .more, consumed, produced)
+    }
+
+    /// - Returns: how many bytes it took.
+    private func readTrailer(_ input: UnsafeRawBufferPointer) -> Int {
+        var consumed = 0
+        while trailerBytes < 8 {
+            let byte: UInt8
+            if let leftover = decoder.takeLeftover() {
+                byte = leftover
+            } else if consumed < input.count {
+                byte = input[consumed]
+                consumed += 1
+            } else {
+                return consumed
+            }
+            trailer |= UInt64(byte) << UInt64(8 * trailerBytes)
+            trailerBytes += 1
+        }
+        stage = trailer == UInt64(size) << 32 | UInt64(checksum) ? .ended : .damaged
+        return consumed
     }
 
     /// What can be said of a place where a member may begin.
