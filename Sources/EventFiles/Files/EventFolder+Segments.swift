@@ -81,8 +81,7 @@ extension EventFolder {
             try call(name.open) { files throws(FileSystemError) in try files.link(name.temporary, to: name.open, in: descriptor) }
         } catch {
             let isTaken = error.errno == EEXIST || error.errno == ENOENT
-            let hasNoLinks = error.errno == EPERM || error.errno == ENOTSUP || error.errno == EMLINK || error.errno == ENOSYS
-            if hasNoLinks, renameToFreeName(name.temporary, name.open) { return file }
+            if error.meansNoLinks, renameToFreeName(name.temporary, name.open) { return file }
             try? remove(name.temporary)
             fileSystem.close(file)
             if isTaken { return nil }

@@ -46,11 +46,13 @@ struct Batch {
     }
 
     /// Where a member that begins at `place` ends: behind the last line that fits.
+    ///
+    /// A line that fits into no member, which only other tools write, is cut.
     static func memberEnd(in bytes: ByteBuffer, from place: Int, limit: Int) -> Int {
         if limit - place <= BGZF.rawLimit { return limit }
         var end = place + BGZF.rawLimit
-        while bytes.base[end - 1] != UInt8(ascii: "\n") { end -= 1 }
-        return end
+        while end > place, bytes.base[end - 1] != UInt8(ascii: "\n") { end -= 1 }
+        return end > place ? end : place + BGZF.rawLimit
     }
 
     static func lineEnd(in bytes: ByteBuffer, from place: Int, limit: Int) -> Int {

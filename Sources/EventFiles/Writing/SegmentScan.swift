@@ -52,20 +52,19 @@ final class SegmentScan {
         place = following ?? size
         let length = place - offset
         if following == nil, isAtEnd, case .member(let header) = head, header.memberBytes > length {
-            try salvage(header, at: offset)
+            Self.salvage(header, of: try bytes(at: offset), inflater: inflater, to: contents)
             return .cut(offset: offset, bytes: length)
         }
         if following == nil, isAtEnd, head == .cut { return .cut(offset: offset, bytes: length) }
         return .damaged(offset: offset, bytes: length)
     }
 
-    /// Puts the whole lines of a cut member into ``contents``.
-    private func salvage(_ header: BGZF.Header, at offset: Int64) throws(FileSystemError) {
-        let rest = try bytes(at: offset)
+    /// Appends the whole lines of a member that the end of `bytes` cuts to an empty buffer.
+    static func salvage(_ header: BGZF.Header, of bytes: UnsafeRawBufferPointer, inflater: BGZFInflater, to contents: ByteBuffer) {
         // A power loss can leave zeros where the rest should be. They would decode to something: that is no cut.
-        if rest.count >= 16 && rest.suffix(16).allSatisfy({ $0 == 0 }) { return }
-        guard inflater.appendContents(of: rest, header: header, to: contents) == .cut else { return contents.removeAll() }
-        contents.truncate(to: Self.soundLines(in: contents.bytes))
+        if bytes.count >= 16 && bytes.suffix(16).allSatisfy({ $0 == 0 }) { return }
+        guard inflater.appendContents(of: bytes, header: header, to: contents) == .cut else { return contents.removeAll() }
+        contents.truncate(to: soundLines(in: contents.bytes))
     }
 
     /// The length of the lines at the beginning that look like lines of this format. No CRC proves them, so this is the least

@@ -14,10 +14,15 @@ struct ReportOutput: Sendable {
     ///
     /// - Throws: ``UsageError`` for a format that there is not, ``OutputError`` for a file that could not be made.
     init(_ invocation: Invocation) throws {
+        let output = invocation.arguments[CommonFlags.output]
+        try self.init(invocation, path: output == "-" ? nil : output)
+    }
+
+    /// The same for a command whose `-o` is not the report's place.
+    init(_ invocation: Invocation, path: String?) throws {
         let arguments = invocation.arguments
         surroundings = invocation.surroundings
-        let output = arguments[CommonFlags.output]
-        path = output == "-" ? nil : output
+        self.path = path
         formatName = try Self.formatName(arguments[CommonFlags.format], path: path)
         if let path { try WholeFile.check(path) }
         var style = TextStyle(isASCII: !surroundings.isUTF8, zone: try invocation.zone())

@@ -1,0 +1,90 @@
+/// One file to repair, and where the sound one goes.
+public struct RepairJob: Sendable, Hashable {
+    public var input: String
+    /// The sound file. In place it is the input's own path, for an `.open` file without that ending.
+    public var output: String
+    public var isInPlace: Bool
+
+    public init(input: String, output: String, isInPlace: Bool = false) {
+        self.input = input
+        self.output = output
+        self.isInPlace = isInPlace
+    }
+
+    /// Where the results go.
+    public enum Target: Sendable, Hashable {
+        /// One file, or a folder where the path is one already.
+        case path(String)
+        /// A folder, made where it is missing.
+        case folder(String)
+        /// Beside the damaged files, under their names.
+        case inPlace
+    }
+
+    /// Pairs the files of a reader with their outputs.
+    ///
+    /// - Throws: ``RepairError`` if two would have one output, an output's name promises no gzip, or a file cannot be repaired in place.
+    public static func jobs(for files: [InputFile], into target: Target) throws(RepairError) -> [RepairJob] {
+        var jobs: [RepairJob] = []
+        var taken: [String: String] = [:]
+        for file in files {
+            let job = try RepairJob(file.path, target)
+            if let other = taken.updateValue(file.path, forKey: job.output) {
+                throw .sameOutput(other, file.path, output: job.output)
+            }
+            jobs.append(job)
+        }
+        return jobs
+    }
+
+    private init(_ input: String, _ target: Target) throws(RepairError) {
+        if input == "-" { throw .standardInput }
+        switch target {
+        case .path(let path):
+            guard path.hasSuffix(".gz") else { throw .notNamedGzip(path) }
+            self.init(input: input, output: path)
+        case .folder(let folder):
+            let name = FilePath(input).name
+            self.init(input: input, output: FilePath(folder: folder, name: Self.soundName(of: name)).text)
+        case .inPlace:
+            let sealed = Self.withoutOpen(input)
+            guard sealed.hasSuffix(".gz") else { throw .notGzipInPlace(input) }
+            self.init(input: input, output: sealed, isInPlace: true)
+        }
+    }
+
+    /// The name of the repaired file: what it was, blocked gzip, and finished.
+    private static func soundName(of name: String) -> String {
+        let sealed = withoutOpen(name)
+        if sealed.hasSuffix(".gz") { return sealed }
+        return sealed.hasSuffix(".ndjson") || sealed.hasSuffix(".jsonl") ? sealed + ".gz" : sealed + ".ndjson.gz"
+    }
+
+    private static func withoutOpen(_ name: String) -> String { name.hasSuffix(".open") ? String(name.dropLast(5)) : name }
+}
+
+/// A path as folder and last name.
+struct FilePath {
+    /// A path that leads to the folder, `.` where none is named.
+    let folder: String
+    let name: String
+
+    init(_ path: String) {
+        guard let slash = path.lastIndex(of: "/") else {
+            folder = "."
+            name = path
+            return
+        }
+        folder = slash == path.startIndex ? "/" : String(path[..<slash])
+        name = String(path[path.index(after: slash)...])
+    }
+
+    init(folder: String, name: String) {
+        var trimmed = Substring(folder)
+        while trimmed.utf8.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
+        self.folder = String(trimmed)
+        self.name = name
+    }
+
+    var text: String { folder == "/" ? "/" + name : folder + "/" + name }
+}

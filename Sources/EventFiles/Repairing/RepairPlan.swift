@@ -1,0 +1,70 @@
+import TrackingEvents
+
+/// What a first reading of all files found: what is wrong with each, and which sequence numbers are lost for good.
+struct RepairPlan {
+    private(set) var files: [RepairReport.File] = []
+    /// What a `dropped` line in the sound form of each file has to own up to.
+    private(set) var drops: [DropTally] = []
+    private var ledger = SessionLedger()
+    private var dropped = DroppedNote()
+
+    /// Reads the next file.
+    ///
+    /// - Parameter ids: those of the files before; grows.
+    mutating func read(_ input: RepairInput, ids: inout Hash128Set, progress: ((ReadProgress) -> Void)?) throws {
+        var file = RepairReport.File(FileReport(path: input.path))
+        let place = files.count
+        file.read = try input.read(progress: progress) { batch, isSalvaged in
+            file.badLines += batch.badLines
+            file.firstBadLines += batch.firstBadLines.prefix(CheckReport.exampleLimit - file.firstBadLines.count)
+            for line in batch.lines {
+                if let id = line.id, !ids.insert(id) {
+                    file.duplicates += 1
+                    continue
+                }
+                file.savedLines += 1
+                if isSalvaged { file.salvagedLines += 1 }
+                if line.isMended { file.mendedLines += 1 }
+            }
+            for run in batch.check.runs {
+                var sequences = run.sequences
+                sequences.lowFile = place
+                let session = batch.check.sessions[run.session]
+                ledger.add(sequences, key: session.key, name: session.name)
+            }
+            dropped.add(batch.check.dropped)
+        }
+        file.badLines += file.read.longLines
+        files.append(file)
+    }
+
+    /// Settles what the gaps in the sequences mean, once all files are read.
+    ///
+    /// What is lost where files are damaged is owned up to in the file after the gap. Where nothing is damaged a gap is no repairer's to
+    /// explain: it stays, and a check goes on to show it.
+    mutating func finish() {
+        drops = Array(repeating: DropTally(), count: files.count)
+        guard files.contains(where: \.hasLost) else { return }
+        var unnamed = dropped.ofOthers
+        var named = dropped.bySession
+        for gap in ledger.finish() {
+            let name = ledger.name(of: gap.session)
+            let key = Hash128.of(name)
+            let byName = min(gap.count, named[key, default: 0])
+            named[key, default: 0] -= byName
+            let byOthers = min(gap.count - byName, unnamed)
+            unnamed -= byOthers
+            let lost = gap.count - byName - byOthers
+            if lost == 0 { continue }
+            drops[gap.file].add(.storage, session: name, count: Int(clamping: lost))
+            files[gap.file].missingSequences = files[gap.file].missingSequences.addingSaturated(lost)
+        }
+    }
+
+    /// Whether a repair in place has nothing to do.
+    func isSound(_ place: Int, _ job: RepairJob) -> Bool {
+        let file = files[place]
+        return file.read.damagedMembers == 0 && file.badLines == 0 && file.duplicates == 0 && file.mendedLines == 0
+            && drops[place].isEmpty && job.input == job.output
+    }
+}

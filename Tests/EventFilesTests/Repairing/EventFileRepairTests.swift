@@ -1,0 +1,148 @@
+import Foundation
+import LoopTesting
+import Testing
+import TrackingEvents
+
+@testable import EventFiles
+
+/// What a repair saves, gives up, and says of it.
+@Suite struct EventFileRepairTests {
+    let trial: RepairTrial
+
+    init() throws { trial = try RepairTrial() }
+
+    @Test func `a file cut at any byte loses no whole member, and its sound form passes a check`() throws {
+        let whole = Gzip.blocked(RepairTrial.members)
+        let all = RepairTrial.members.joined().split(separator: "\n").map(String.init)
+        var ends: [Int] = []
+        for count in 1...3 { ends.append(Gzip.blocked(Array(RepairTrial.members[..<count]), end: false).count) }
+        var salvaged = 0
+        for cut in stride(from: 1, through: whole.count, by: 1) {
+            let report = try trial.repair(Array(whole[..<cut]))
+            defer { try? FileManager.default.removeItem(atPath: trial.output) }
+            let wholeMembers = ends.count { $0 <= cut }
+            guard report.files[0].outcome == .repaired else {
+                #expect(wholeMembers == 0, "cut at \(cut)")
+                continue
+            }
+            #expect(report.isSound, "cut at \(cut)")
+            let lines = try #require(try trial.lines(trial.output), "cut at \(cut)")
+            #expect(lines.count >= wholeMembers * 10 && lines == Array(all.prefix(lines.count)), "cut at \(cut)")
+            #expect(report.savedLines == lines.count)
+            salvaged += report.salvagedLines
+        }
+        #expect(salvaged > 0, "some cut leaves whole lines in the member it falls into")
+    }
+
+    @Test func `a member whose check sum fails is left out, and its numbers are owned up to`() throws {
+        var bytes = Gzip.blocked(RepairTrial.members)
+        let second = Gzip.blocked([RepairTrial.members[0]], end: false).count
+        let third = Gzip.blocked(Array(RepairTrial.members[..<2]), end: false).count
+        bytes[third - 8] ^= 1
+        let report = try trial.repair(bytes)
+        #expect(report.isSound)
+        #expect(report.damagedPlaces == 1 && report.unusableBytes == Int64(third - second))
+        #expect(report.missingSequences == 10 && report.savedLines == 20)
+        let lines = try #require(try trial.lines(trial.output))
+        #expect(try sequences(lines) == Array(1...10) + Array(21...30))
+        let dropped = try notes("dropped", in: lines)
+        #expect(dropped.count == 1 && dropped[0]["count"] as? Int == 10)
+        #expect(dropped[0]["sessions"] as? [String: Int] == ["s1": 10])
+        #expect(dropped[0]["reasons"] as? [String: Int] == ["storage": 10])
+        #expect(try trial.bytes(trial.input) == bytes, "the damaged file is as it was")
+    }
+
+    @Test func `what a dropped line explains already is not explained twice`() throws {
+        var random = SeededRandom(seed: 5)
+        var tally = DropTally()
+        tally.add(.overflow, session: "s1", count: 4)
+        let note = TrackedEvent(
+            timeMilliseconds: 1, event: TrackingEvent("dropped", tally.properties(sessions: 8)),
+            id: EventID(milliseconds: 1, random: &random),
+            kind: .meta)
+        let line = String(decoding: EventLineEncoder().line(of: note) ?? [], as: UTF8.self)
+        // Numbers 5 to 8 were dropped by the writer, 11 to 20 by the damage.
+        let texts = [RepairTrial.text(1...4) + RepairTrial.text(9...10), RepairTrial.text(11...20), RepairTrial.text(21...25) + line]
+        var bytes = Gzip.blocked(texts)
+        bytes[Gzip.blocked(Array(texts[..<2]), end: false).count - 8] ^= 1
+        let report = try trial.repair(bytes)
+        #expect(report.isSound && report.missingSequences == 10)
+    }
+
+    @Test func `a gap in a file that nothing damaged is nobody's to explain`() throws {
+        let report = try trial.repair(Gzip.blocked([RepairTrial.text(1...3), RepairTrial.text(7...9)]))
+        #expect(!report.isSound)
+        #expect(report.check?.unexplainedSequences == 3 && report.missingSequences == 0)
+    }
+
+    @Test func `what is lost between two files of a session is owned up to once`() throws {
+        let first = Gzip.blocked([RepairTrial.text(1...10), RepairTrial.text(11...20)])
+        let inputs = ["a.ndjson.gz", "b.ndjson.gz"].map { trial.folder.path + "/" + $0 }
+        try trial.folder.write(Array(first[..<(Gzip.blocked([RepairTrial.text(1...10)], end: false).count + 30)]), "a.ndjson.gz")
+        try trial.folder.write(Gzip.blocked([RepairTrial.text(21...30)]), "b.ndjson.gz")
+        let report = try trial.run(
+            RepairJob(input: inputs[0], output: trial.folder.path + "/c.ndjson.gz"),
+            RepairJob(input: inputs[1], output: trial.folder.path + "/d.ndjson.gz"))
+        #expect(report.isSound && report.missingSequences == 10)
+        #expect(try notes("dropped", in: #require(try trial.lines(trial.folder.path + "/d.ndjson.gz"))).count == 1)
+    }
+
+    @Test func `of two lines with one id the first is kept, over files too`() throws {
+        let double = Gzip.blocked([RepairTrial.text(1...3), RepairTrial.text(2...4)])
+        #expect(try trial.repair(double).duplicates == 2)
+        #expect(try sequences(#require(try trial.lines(trial.output))) == [1, 2, 3, 4])
+        let again = try trial.run(
+            RepairJob(input: trial.input, output: trial.folder.path + "/c.ndjson.gz"),
+            RepairJob(input: trial.output, output: trial.folder.path + "/d.ndjson.gz"))
+        #expect(again.files[0].savedLines == 4 && again.files[1].duplicates == 4)
+        #expect(again.files[1].outcome == .nothingSaved && !again.isSound)
+    }
+
+    @Test func `lines that are no events are left out, counted and told`() throws {
+        let text = RepairTrial.text(1...2) + "{\"t_ms\":1}\nnonsense\n\n" + RepairTrial.text(3...4) + "{\"t_ms\":1,\"name\":"
+        let report = try trial.repair(Gzip.blocked([text]))
+        #expect(report.isSound)
+        #expect(report.badLines == 4 && report.files[0].firstBadLines.map(\.lineNumber) == [3, 4, 5, 8])
+        #expect(try sequences(#require(try trial.lines(trial.output))) == [1, 2, 3, 4])
+    }
+
+    @Test(arguments: ["plain", "gzip", "bgzip", "gzip of two"])
+    func `files of other tools become blocked gzip`(framing: String) throws {
+        let text = RepairTrial.text(1...20)
+        let half = RepairTrial.text(1...10)
+        let bytes: [UInt8] =
+            switch framing {
+            case "plain": Array(text.utf8)
+            case "gzip": Gzip.ordinary(text)
+            case "bgzip": Gzip.bgzip(text, size: 301)
+            default: Gzip.ordinary(half) + Gzip.ordinary(RepairTrial.text(11...20))
+            }
+        let report = try trial.repair(bytes)
+        #expect(report.isSound && report.savedLines == 20 && !report.files[0].hasLost)
+        #expect(try sequences(#require(try trial.lines(trial.output))) == Array(1...20))
+    }
+
+    @Test func `an ordinary gzip stream that is cut gives its whole lines`() throws {
+        let bytes = Gzip.ordinary(RepairTrial.text(1...200))
+        let report = try trial.repair(Array(bytes[..<(bytes.count * 3 / 4)]))
+        let saved = try sequences(#require(try trial.lines(trial.output)))
+        #expect(report.isSound && saved.count > 20 && saved == Array(1...saved.count))
+    }
+
+    @Test func `a line of another tool that is longer than a member is kept whole`() throws {
+        let long = "{\"t_ms\":1,\"name\":\"a\",\"props\":{\"x\":\"" + String(repeating: "ab", count: 100_000) + "\"}}"
+        let report = try trial.repair(Array((RepairTrial.text(1...3) + long + "\n" + RepairTrial.text(4...6)).utf8))
+        #expect(report.isSound && report.savedLines == 7)
+        var lines: [String] = []
+        _ = try EventFileReader(paths: [trial.output]).forEachLine { lines.append(String(decoding: $0, as: UTF8.self)) }
+        #expect(lines.count == 7 && lines[3] == long)
+    }
+
+    @Test func `a file of which nothing can be had makes no file`() throws {
+        for bytes in [[], [0x1F], Array(repeating: UInt8(0), count: 500), Array("nothing here\n".utf8), BGZF.endMember] {
+            let report = try trial.repair(bytes)
+            #expect(report.files[0].outcome == .nothingSaved && !report.isSound)
+        }
+        #expect(trial.names == [FilePath(trial.input).name])
+    }
+}

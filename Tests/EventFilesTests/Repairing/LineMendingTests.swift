@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+import TrackingEvents
+
+@testable import EventFiles
+
+/// One odd character makes DuckDB refuse a file, so it goes.
+@Suite struct LineMendingTests {
+    private func mended(_ bytes: [UInt8]) -> String? {
+        bytes.withUnsafeBytes { LineMending.mended($0) }.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test(arguments: [
+        (#"{"a":"\ud800"}"#, #"{"a":"\ufffd"}"#), (#"{"a":"\uDFFFx"}"#, #"{"a":"\ufffdx"}"#),
+        (#"{"a":"\ud83d\ud83d\ude00"}"#, #"{"a":"\ufffd\ud83d\ude00"}"#), (#"{"a":"\ude00\ud83d"}"#, #"{"a":"\ufffd\ufffd"}"#),
+        (#"{"a":"\ud83d\\u"}"#, #"{"a":"\ufffd\\u"}"#),
+    ])
+    func `half of a surrogate pair becomes the replacement character`(line: String, expected: String) {
+        #expect(mended(Array(line.utf8)) == expected)
+    }
+
+    @Test(arguments: [
+        #"{"a":"b"}"#, #"{"a":"\ud83d\ude00"}"#, #"{"a":"\\ud800"}"#, #"{"a":"é\n\u00e9"}"#, #"{"a":"\u"#, #"{"a":"\"#, "",
+    ])
+    func `a line that engines accept, or that is none, is left as it is`(line: String) { #expect(mended(Array(line.utf8)) == nil) }
+
+    @Test func `bytes that are no UTF-8 become the replacement character`() throws {
+        #expect(mended([0x22, 0xFF, 0x61, 0xC3, 0x22]) == "\"\u{FFFD}a\u{FFFD}\"")
+        let trial = try RepairTrial()
+        var bytes = Array(RepairTrial.text(1...3).utf8)
+        let place = try #require(bytes.firstIndex(of: UInt8(ascii: "A")))
+        bytes[place] = 0xFF
+        let report = try trial.repair(bytes)
+        #expect(report.isSound && report.savedLines == 3 && report.mendedLines == 1 && report.badLines == 0)
+        #expect(try #require(try trial.lines(trial.output))[0].contains("\u{FFFD}1"))
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import LoopTesting
+import Testing
+import TrackingEvents
+
+@testable import EventFiles
+
+/// Where sound files go, what is refused, and what a kill or a full disk leaves.
+@Suite struct RepairPlacesTests {
+    let trial: RepairTrial
+    let cut: [UInt8]
+
+    init() throws {
+        trial = try RepairTrial()
+        cut = Array(Gzip.blocked(RepairTrial.members).dropLast(40))
+    }
+
+    private func listed(_ names: String...) throws -> [InputFile] {
+        try EventFileReader(paths: names.map { try trial.folder.write("{}", $0) }).files
+    }
+
+    @Test(arguments: [
+        ("a.ndjson.gz", "a.ndjson.gz"), ("a.ndjson.gz.open", "a.ndjson.gz"), ("a.ndjson", "a.ndjson.gz"), ("a.jsonl", "a.jsonl.gz"),
+        ("a.jsonl.gz", "a.jsonl.gz"), ("a.log", "a.log.ndjson.gz"),
+    ])
+    func `in a folder the sound file is called what the damaged one was`(name: String, expected: String) throws {
+        let jobs = try RepairJob.jobs(for: listed(name), into: .folder("out/"))
+        #expect(jobs.map(\.output) == ["out/" + expected])
+    }
+
+    @Test func `what cannot be right is refused before anything is read`() throws {
+        let one = try listed("a.ndjson")
+        #expect(throws: RepairError.notNamedGzip("b.ndjson")) { try RepairJob.jobs(for: one, into: .path("b.ndjson")) }
+        #expect(throws: RepairError.notGzipInPlace(one[0].path)) { try RepairJob.jobs(for: one, into: .inPlace) }
+        let two = try listed("x/a.ndjson.gz", "y/a.ndjson.gz")
+        #expect(throws: RepairError.sameOutput(two[0].path, two[1].path, output: "out/a.ndjson.gz")) {
+            try RepairJob.jobs(for: two, into: .folder("out"))
+        }
+        let input = try EventFileReader(paths: ["-"]).files
+        #expect(throws: RepairError.standardInput) { try RepairJob.jobs(for: input, into: .folder("out")) }
+    }
+
+    @Test func `a file that is there is never replaced`() throws {
+        try trial.folder.write("mine", "sound.ndjson.gz")
+        #expect(throws: RepairError.outputExists(trial.output)) { try trial.repair(cut) }
+        #expect(try trial.bytes(trial.output) == Array("mine".utf8))
+        #expect(trial.names == [FilePath(trial.input).name, "sound.ndjson.gz"], "nothing hidden is left")
+        let same = RepairJob(input: trial.input, output: trial.input)
+        #expect(throws: RepairError.outputExists(trial.input)) { try trial.run(same) }
+        #expect(try trial.bytes(trial.input) == cut)
+    }
+
+    @Test func `in place a sound file is not touched`() throws {
+        let bytes = Gzip.blocked(RepairTrial.members)
+        try trial.folder.write(bytes, FilePath(trial.input).name)
+        let before = try FileManager.default.attributesOfItem(atPath: trial.input)[.systemFileNumber] as? Int
+        let report = try trial.run(RepairJob(input: trial.input, output: trial.input, isInPlace: true))
+        #expect(report.isSound && report.files[0].outcome == .untouched)
+        #expect(try FileManager.default.attributesOfItem(atPath: trial.input)[.systemFileNumber] as? Int == before)
+    }
+
+    @Test func `in place the damaged file keeps a second name, a new one each time`() throws {
+        for round in 1...2 {
+            try trial.folder.write(cut, FilePath(trial.input).name)
+            let report = try trial.run(RepairJob(input: trial.input, output: trial.input, isInPlace: true))
+            let kept = trial.input + (round == 1 ? ".damaged" : ".damaged-2")
+            #expect(report.isSound && report.files[0].original == kept)
+            #expect(try trial.bytes(kept) == cut)
+            #expect(try trial.lines(trial.input) != nil)
+        }
+        #expect(try EventFileReader(paths: [trial.folder.path]).files.map(\.path) == [trial.input], "readers do not see it")
+    }
+
+    @Test func `in place a file that only lacks its end loses nothing and leaves nothing`() throws {
+        try trial.folder.write(Gzip.blocked(RepairTrial.members, end: false), FilePath(trial.input).name)
+        let report = try trial.run(RepairJob(input: trial.input, output: trial.input, isInPlace: true))
+        #expect(report.isSound && report.savedLines == 30 && report.files[0].original == nil)
+        #expect(trial.names == [FilePath(trial.input).name])
+    }
+
+    @Test func `in place an orphan gets its finished name`() throws {
+        try trial.folder.write(cut, FilePath(trial.input).name + ".open")
+        let jobs = try RepairJob.jobs(for: EventFileReader(paths: [trial.input + ".open"]).files, into: .inPlace)
+        let report = try trial.run(jobs[0])
+        #expect(report.isSound && report.files[0].output == trial.input)
+        #expect(trial.names == [FilePath(trial.input).name, FilePath(trial.input).name + ".open.damaged"])
+    }
+
+    @Test func `in place a file that is being written is refused, and copied all the same`() async throws {
+        let folder = try WriterTestFolder()
+        let writer = try EventFileWriter(folder)
+        writer.record(testEvent(1))
+        try await writer.flush()
+        let open = folder.path + "/" + (try #require(folder.open.first))
+        let jobs = try RepairJob.jobs(for: EventFileReader(paths: [open]).files, into: .inPlace)
+        #expect(throws: RepairError.inUse(open)) { try trial.run(jobs[0]) }
+        #expect(try trial.run(RepairJob(input: open, output: trial.output)).isSound)
+        writer.record(testEvent(2))
+        try await writer.close()
+        #expect(try sequences(folder.lines()) == [1, 2], "the writer was not disturbed")
+    }
+
+    @Test func `a link is not repaired in its place`() throws {
+        try trial.folder.write(cut, "real.ndjson.gz")
+        try FileManager.default.createSymbolicLink(atPath: trial.input, withDestinationPath: "real.ndjson.gz")
+        #expect(throws: RepairError.inUse(trial.input)) {
+            try trial.run(RepairJob(input: trial.input, output: trial.input, isInPlace: true))
+        }
+        #expect(try trial.bytes(trial.folder.path + "/real.ndjson.gz") == cut)
+    }
+
+    @Test(arguments: [true, false])
+    func `killed before any of its calls a repair leaves the damaged file, and the next one ends well`(inPlace: Bool) throws {
+        let job = RepairJob(input: trial.input, output: inPlace ? trial.input : trial.output, isInPlace: inPlace)
+        let whole = FaultyFileSystem()
+        try trial.folder.write(cut, FilePath(trial.input).name)
+        #expect(try trial.run(job, files: whole).isSound)
+        let calls = whole.calls.count
+        #expect(calls >= 12)
+        for kill in 1...calls {
+            for name in trial.names { try FileManager.default.removeItem(atPath: trial.folder.path + "/" + name) }
+            try trial.folder.write(cut, FilePath(trial.input).name)
+            let mortal = FaultyFileSystem { $0.number == kill ? .kill : $0.kind == .synchronize ? .short(0) : nil }
+            _ = try? trial.run(job, files: mortal)
+            #expect(mortal.openDescriptors == 0)
+            // The bytes that were there are there, under one name or the other.
+            let kept = try trial.names.contains { try trial.bytes(trial.folder.path + "/" + $0) == cut }
+            #expect(kept, "call \(kill): \(trial.names)")
+            let isDone =
+                try trial.bytes(job.output == trial.input ? trial.input : trial.input) != cut || trial.names.contains("sound.ndjson.gz")
+            if !isDone { #expect(try trial.run(job).isSound, "call \(kill)") }
+            #expect(try #require(try trial.lines(job.output), "call \(kill)").count >= 20)
+            let hidden = trial.names.filter { $0.hasPrefix(".") }
+            #expect(isDone || hidden.isEmpty, "call \(kill): \(hidden)")
+        }
+    }
+
+    @Test(arguments: [FileSystemError.Call.write, .synchronize, .create, .link])
+    func `a full disk is said with the file's name, and nothing is left or replaced`(call: FileSystemError.Call) throws {
+        let files = FaultyFileSystem { $0.kind == call ? .fail(ENOSPC) : nil }
+        #expect(throws: RepairError.storage(path: trial.output, call: call, errno: ENOSPC)) { try trial.repair(cut, files: files) }
+        #expect(trial.names == [FilePath(trial.input).name])
+        #expect(try trial.bytes(trial.input) == cut)
+        #expect(files.openDescriptors == 0)
+    }
+
+    @Test func `where there are no hard links the sound file is renamed into its place`() throws {
+        let files = FaultyFileSystem { $0.kind == .link ? .fail(EPERM) : nil }
+        #expect(try trial.repair(cut, files: files).isSound)
+        #expect(trial.names == [FilePath(trial.input).name, "sound.ndjson.gz"])
+    }
+
+    @Test func `interrupted calls and short writes do not show`() throws {
+        let files = FaultyFileSystem { $0.number % 2 == 0 ? .fail(EINTR) : $0.kind == .write ? .short(7) : nil }
+        #expect(try trial.repair(cut, files: files).isSound)
+    }
+}

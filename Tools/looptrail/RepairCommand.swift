@@ -1,0 +1,94 @@
+import EventFiles
+import Reports
+
+/// The flags of `repair`.
+enum RepairFlags {
+    static let output = Flag(
+        "output", short: "o", .file, "The sound file; of several files the folder that they go into", placeholder: "OUT")
+    static let inPlace = Flag(
+        "in-place", "Put each sound file in the damaged one's place, which stays beside it as NAME.damaged if anything was given up")
+}
+
+extension Command {
+    static let repair = Command(
+        name: "repair",
+        summary: "make sound files of damaged ones, with all that can be saved",
+        discussion: [
+            "Saves the lines of every member whose CRC is right, the whole lines of a member that the file's end cuts, and the whole "
+                + "lines of other framings. Leaves out what is no event and the later of two lines with one id. Numbers that the damage "
+                + "took from a session are owned up to in a `dropped` line. What was lost is counted on standard error.",
+            "Exits with 0 when every sound file is sound, whatever was lost, and with 3 when nothing could be saved of a file, or "
+                + "numbers are missing that no damage explains. The damaged file is never changed, and no file that is there is replaced.",
+        ],
+        operands: .inputs,
+        flags: [
+            RepairFlags.output.declaration, RepairFlags.inPlace.declaration, CommonFlags.format.declaration,
+            CommonFlags.threads.declaration, CommonFlags.quiet.declaration, CommonFlags.noColor.declaration,
+            CommonFlags.progress.declaration,
+        ],
+        examples: [
+            Example("one file", ["repair", "events/app-1a2b3c4d-0000000001.ndjson.gz", "-o", "sound.ndjson.gz"]),
+            Example("every file of a folder into another", ["repair", "events/", "-o", "sound/"]),
+            Example("the files themselves, for a program", ["repair", "events/", "--in-place", "--format", "json"]),
+        ]
+    ) { invocation in
+        let output = try ReportOutput(invocation, path: nil)
+        let target = try target(of: invocation)
+        let threads = invocation.arguments[CommonFlags.threads] ?? EventFileReader.activeProcessors
+        let reader = try EventFileReader(paths: invocation.inputs)
+        let jobs = try jobs(for: reader, into: target, invocation)
+        let line = ProgressLine(invocation, files: reader.files)
+        let report = try EventFileRepair(jobs).run(threads: threads, progress: line.map { line in { line.show($0) } })
+        line?.end()
+        try output.write { $0.text(of: report) }
+        for path in reader.leftOut { invocation.console.note("\(path) was left out: its content is in its finished file") }
+        tell(of: report, invocation.console)
+        return report.isSound || report.files.isEmpty ? .fine : .damaged
+    }
+
+    private static func target(of invocation: Invocation) throws(UsageError) -> RepairJob.Target {
+        if invocation.inputs.isEmpty { throw UsageError("no FILE: say which file to repair") }
+        let output = invocation.arguments[RepairFlags.output]
+        switch (output, invocation.arguments[RepairFlags.inPlace]) {
+        case (let output?, false):
+            if output == "-" { throw UsageError("-o `-`: a repaired file is checked after it is written; name a file") }
+            return .path(output)
+        case (nil, true): return .inPlace
+        case (_?, true): throw UsageError("-o and --in-place say two different things; give one of them")
+        case (nil, false): throw UsageError("where to? give -o OUT, or --in-place")
+        }
+    }
+
+    /// Pairs inputs with outputs; makes the folder of several.
+    private static func jobs(
+        for reader: EventFileReader, into target: RepairJob.Target, _ invocation: Invocation
+    ) throws -> [RepairJob] {
+        guard case .path(let output) = target else { return try RepairJob.jobs(for: reader.files, into: target) }
+        let isOne = reader.files.count == 1 && reader.files[0].path == invocation.inputs[0] && invocation.inputs.count == 1
+        if isOne && !output.hasSuffix("/") && !OutputFolder.isThere(output) {
+            return try RepairJob.jobs(for: reader.files, into: .path(output))
+        }
+        let jobs = try RepairJob.jobs(for: reader.files, into: .folder(output))
+        try OutputFolder.make(output)
+        return jobs
+    }
+
+    private static func tell(of report: RepairReport, _ console: Console) {
+        for file in report.files where file.outcome == .nothingSaved {
+            console.error("\(file.read.path): nothing could be saved, and no file was made")
+        }
+        var losses: [String] = []
+        func add(_ count: Int64, _ one: String, _ several: String) {
+            if count > 0 { losses.append(NumberFormat.counted(Int(clamping: count), one, several)) }
+        }
+        add(Int64(report.damagedPlaces), "damaged place", "damaged places")
+        add(report.unusableBytes, "byte that could not be used", "bytes that could not be used")
+        add(Int64(report.badLines), "line that is no event", "lines that are no events")
+        add(report.missingSequences, "event missing by sequence", "events missing by sequence")
+        add(Int64(report.duplicates), "duplicate", "duplicates")
+        if losses.isEmpty { return console.note("nothing was lost") }
+        var text = "left out: \(losses.joined(separator: ", "))"
+        if report.salvagedLines > 0 { text += "; salvaged from cut members: \(NumberFormat.counted(report.salvagedLines, "line"))" }
+        console.warning(text)
+    }
+}
