@@ -15,6 +15,8 @@ public import TrackingEvents
 /// the context once for all of them, and ends by ``SessionRule``, by ``endSession()``, by ``reset()`` or with the tracker. Several
 /// systems may share a tracker.
 ///
+/// A child process begins a session of its own after `fork`.
+///
 /// **Users.** Until ``identify(_:)`` events carry an anonymous id, which starts with `a-`.
 public final class Tracker: Sendable {
     private struct Session {
@@ -40,6 +42,7 @@ public final class Tracker: Sendable {
     private let clock: WallClock
     private let rule: SessionRule
     private let context: TrackingProperties
+    private let fork = ForkGuard()
 
     /// A tracker without a session yet.
     ///
@@ -144,6 +147,12 @@ public final class Tracker: Sendable {
     }
 
     private func continueSession(of identity: inout Identity, at now: Int64) {
+        if fork.isInherited {
+            // The parent goes on with the session, and with the numbers that its generator gives.
+            identity.random = identity.random.inChild(at: now)
+            endSession(of: &identity)
+            fork.adopt()
+        }
         if let session = identity.session {
             let isIdle = elapsed(from: session.lastEventAt, to: now) > rule.idleMilliseconds
             let isTooLong = elapsed(from: session.startedAt, to: now) > rule.longestMilliseconds

@@ -24,6 +24,10 @@ public import TrackingEvents
 /// at ``close(deadline:)``; old ones are removed by the limits in the options. Several processes may share a folder. What a killed
 /// process left behind, the next writer in the folder adopts (``RecoveryReport``).
 ///
+/// **After `fork`** the child's first call closes its copies of the parent's files and goes on with a writer of its own; what waited in
+/// memory is the parent's to write. A child that only starts another program, as `posix_spawn` does, has no copies. Tasks do not run in
+/// a forked child of a program that used them: there, use ``flushAndWait(_:)`` and ``closeAndWait(deadline:)``.
+///
 /// **Tests** bring their own clocks and randomness, and need not wait: ``flush(_:)`` looks at the clocks anew, ``recovered()`` returns
 /// when recovery is through.
 public final class EventFileWriter: TrackingSink {
@@ -31,6 +35,8 @@ public final class EventFileWriter: TrackingSink {
     public static let closeDeadline: Duration = .seconds(5)
 
     private let core: WriterCore
+    private let fork = ForkGuard()
+    private let child: ForkedWriter
     /// `nil` once somebody joins it.
     private let thread: Lock<PosixThread?>
 
@@ -57,9 +63,15 @@ public final class EventFileWriter: TrackingSink {
         guard SegmentName.isStem(options.stem) else { throw .badStem(options.stem) }
         var random = random
         let name = UInt32(truncatingIfNeeded: random.next() >> 32)
-        let opened = try EventFolder.open(folder, on: fileSystem)
+        let held = HeldDescriptors(on: fileSystem)
+        let opened = try EventFolder.open(folder, on: held)
         let core = WriterCore(options: options, wallClock: clock, clock: monotonicClock, random: random)
         self.core = core
+        child = ForkedWriter(inherited: held, onError: onError) { [random] () throws(EventFileError) in
+            try EventFileWriter(
+                folder: folder, options: options, clock: clock, monotonicClock: monotonicClock, fileSystem: fileSystem,
+                random: random.inChild(at: clock.milliseconds), onError: onError, onRecovery: onRecovery)
+        }
         do throws(EventFileError) {
             let thread = try PosixThread {
                 let segments = SegmentWriter(folder: opened, options: options, wallClock: clock, clock: monotonicClock, writer: name)
@@ -73,6 +85,7 @@ public final class EventFileWriter: TrackingSink {
     }
 
     deinit {
+        if fork.isInherited { return child.closeInherited() }
         // Nobody waits: the thread drains, seals and ends by itself. It holds the core, not the writer.
         guard let thread = thread.withLock({ $0.take() }) else { return }
         // If storage fails there is nobody to try again for.
@@ -84,10 +97,13 @@ public final class EventFileWriter: TrackingSink {
     /// Puts an event's line into the ring. No I/O, no waiting but for ``OverflowPolicy/block(upTo:)``; never fails.
     ///
     /// About a microsecond, most of it the encoding of the line.
-    public func record(_ event: TrackedEvent) { core.record(event) }
+    public func record(_ event: TrackedEvent) {
+        if fork.isInherited { return child.record(event) }
+        core.record(event)
+    }
 
     /// What the writer did so far.
-    public var statistics: EventFileWriterStatistics { core.statistics }
+    public var statistics: EventFileWriterStatistics { fork.isInherited ? child.statistics : core.statistics }
 
     /// Returns when everything recorded before survives the process being killed.
     public func flush() async throws { try await flush(.processKill) }
@@ -106,6 +122,7 @@ public final class EventFileWriter: TrackingSink {
     ///
     /// - Throws: ``EventFileError/closed``.
     public func recovered() async throws(EventFileError) -> RecoveryReport {
+        if fork.isInherited { return try await child.writer().recovered() }
         try await ask(.recovery)
         return core.recovery
     }
@@ -119,6 +136,7 @@ public final class EventFileWriter: TrackingSink {
     /// - Throws: ``EventFileError/storage(_:)`` if storage failed to the end; ``EventFileError/closeTimedOut`` if it did not even fail:
     ///   then the thread ends when it answers.
     public func close(deadline: Duration = EventFileWriter.closeDeadline) async throws(EventFileError) {
+        if fork.isInherited { return try await child.writer().close(deadline: deadline) }
         guard let thread = thread.withLock({ $0.take() }) else { return }
         let core = core
         let closing = Completion()
@@ -138,6 +156,7 @@ public final class EventFileWriter: TrackingSink {
 
     /// ``close(deadline:)`` for a program without tasks, such as a command line tool: blocks the calling thread.
     public func closeAndWait(deadline: Duration = EventFileWriter.closeDeadline) throws(EventFileError) {
+        if fork.isInherited { return try child.writer().closeAndWait(deadline: deadline) }
         guard let thread = thread.withLock({ $0.take() }) else { return }
         let closing = Completion()
         core.request(.close) { closing.end($0) }
@@ -150,6 +169,7 @@ public final class EventFileWriter: TrackingSink {
 
     /// ``flush(_:)`` for a program without tasks: blocks the calling thread.
     public func flushAndWait(_ durability: FlushDurability = .processKill) throws(EventFileError) {
+        if fork.isInherited { return try child.writer().flushAndWait(durability) }
         let flushing = Completion()
         core.request(.flush(durability)) { flushing.end($0) }
         _ = flushing.wait(nil)
@@ -157,6 +177,7 @@ public final class EventFileWriter: TrackingSink {
     }
 
     private func ask(_ kind: WriterState.Request.Kind) async throws(EventFileError) {
+        if fork.isInherited { return try await child.writer().ask(kind) }
         let error = await withCheckedContinuation { continuation in
             core.request(kind) { continuation.resume(returning: $0) }
         }

@@ -1,0 +1,73 @@
+/// A file system that knows which descriptors are open through it, so that a child process can close its copies.
+///
+/// A lock on a file belongs to the open file and not to the process: for as long as a forked child has a copy of the descriptor, the lock
+/// outlives the parent, and nobody can adopt the parent's file.
+///
+/// `@unchecked Sendable`: the cells are changed by the one thread that writes, and read in a child process, where there is no other.
+final class HeldDescriptors: FileSystem, @unchecked Sendable {
+    private static let limit = 32
+
+    private let base: any FileSystem
+    private let cells: UnsafeMutablePointer<Int32>
+
+    init(on base: any FileSystem) {
+        self.base = base
+        cells = .allocate(capacity: Self.limit)
+        cells.initialize(repeating: -1, count: Self.limit)
+    }
+
+    deinit { cells.deallocate() }
+
+    /// In a child: closes this process's copies; the parent's stay as they are.
+    func closeAll() {
+        for cell in 0..<Self.limit where cells[cell] >= 0 {
+            base.close(FileDescriptor(rawValue: cells[cell]))
+            cells[cell] = -1
+        }
+    }
+
+    private func held(_ descriptor: FileDescriptor) -> FileDescriptor {
+        // A writer has five at most; one too many would only not be closed in a child.
+        if let free = (0..<Self.limit).first(where: { cells[$0] < 0 }) { cells[free] = descriptor.rawValue }
+        return descriptor
+    }
+}
+
+extension HeldDescriptors {
+    func openFolder(atPath path: String) throws(FileSystemError) -> FileDescriptor { held(try base.openFolder(atPath: path)) }
+    func openFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
+        held(try base.openFolder(name, in: folder))
+    }
+    func create(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
+        held(try base.create(name, in: folder))
+    }
+    func open(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor { held(try base.open(name, in: folder)) }
+
+    func close(_ file: FileDescriptor) {
+        // Before the close: afterwards the number may be somebody else's.
+        if let cell = (0..<Self.limit).first(where: { cells[$0] == file.rawValue }) { cells[cell] = -1 }
+        base.close(file)
+    }
+
+    func makeFolder(atPath path: String) throws(FileSystemError) { try base.makeFolder(atPath: path) }
+    func makeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) { try base.makeFolder(name, in: folder) }
+    func names(in folder: FileDescriptor) throws(FileSystemError) -> [String] { try base.names(in: folder) }
+    func lock(_ file: FileDescriptor) throws(FileSystemError) -> Bool { try base.lock(file) }
+    func status(of file: FileDescriptor) throws(FileSystemError) -> FileStatus { try base.status(of: file) }
+    func status(of name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileStatus? { try base.status(of: name, in: folder) }
+    func read(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor, at offset: Int64) throws(FileSystemError) -> Int {
+        try base.read(into: bytes, from: file, at: offset)
+    }
+    func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor, at offset: Int64) throws(FileSystemError) -> Int {
+        try base.write(bytes, to: file, at: offset)
+    }
+    func truncate(_ file: FileDescriptor, to length: Int64) throws(FileSystemError) { try base.truncate(file, to: length) }
+    func synchronize(_ file: FileDescriptor) throws(FileSystemError) { try base.synchronize(file) }
+    func link(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError) {
+        try base.link(name, to: newName, in: folder)
+    }
+    func rename(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError) {
+        try base.rename(name, to: newName, in: folder)
+    }
+    func remove(_ name: String, in folder: FileDescriptor) throws(FileSystemError) { try base.remove(name, in: folder) }
+}

@@ -1,0 +1,69 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Tells a child process that what it inherited from `fork` belongs to its parent.
+///
+/// On Linux a page of memory that the system wipes in the child (`MADV_WIPEONFORK`, since 4.14), so that to ask is one load; elsewhere,
+/// and where the system cannot do that, the process id. No handler is registered with the process (`pthread_atfork` can never be taken
+/// back), and nothing is global.
+///
+/// `@unchecked Sendable`: the page is written before anybody else has the guard, and again by ``adopt()``, which its owner calls under a
+/// lock of its own; a word is read whole.
+package final class ForkGuard: @unchecked Sendable {
+    private let page: UnsafeMutablePointer<Int32>
+    private let bytes: Int
+    /// Whether the page is wiped in a child; else it holds the process id to compare with.
+    private let isWiped: Bool
+
+    package init() {
+        #if canImport(Darwin)
+        bytes = MemoryLayout<Int32>.size
+        page = .allocate(capacity: 1)
+        isWiped = false
+        #else
+        let pageBytes = Int(sysconf(Int32(_SC_PAGESIZE)))
+        let mapped = mmap(nil, pageBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        if let mapped, mapped != MAP_FAILED {
+            let wipeOnFork: Int32 = 18
+            isWiped = madvise(mapped, pageBytes, wipeOnFork) == 0
+            page = mapped.assumingMemoryBound(to: Int32.self)
+            bytes = pageBytes
+        } else {
+            isWiped = false
+            page = .allocate(capacity: 1)
+            bytes = MemoryLayout<Int32>.size
+        }
+        #endif
+        page.pointee = getpid()
+    }
+
+    deinit {
+        #if canImport(Darwin)
+        page.deallocate()
+        #else
+        if bytes == MemoryLayout<Int32>.size { page.deallocate() } else { munmap(page, bytes) }
+        #endif
+    }
+
+    /// Whether this process was forked since the guard was made or adopted.
+    @inline(__always)
+    package var isInherited: Bool { isWiped ? page.pointee == 0 : page.pointee != getpid() }
+
+    /// From now on what is guarded belongs to this process.
+    package func adopt() { page.pointee = getpid() }
+}
+
+extension SeededRandom {
+    /// A generator for a child process, whose numbers are not its parent's and not those of another child.
+    ///
+    /// - Parameter now: milliseconds since 1970, because process ids come back.
+    package func inChild(at now: Int64) -> SeededRandom {
+        var own = self
+        return SeededRandom(seed: own.next() ^ UInt64(bitPattern: now) << 22 ^ UInt64(UInt32(bitPattern: getpid())))
+    }
+}
