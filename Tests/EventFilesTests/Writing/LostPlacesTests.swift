@@ -1,0 +1,100 @@
+import Foundation
+import LoopTesting
+import Testing
+import TrackingEvents
+
+@testable import EventFiles
+
+/// Folders and files that somebody takes away, moves or forbids, and clocks that somebody sets.
+@Suite struct LostPlacesTests {
+    let folder: WriterTestFolder
+    let clock = WriterTestClock()
+
+    init() throws { folder = try WriterTestFolder() }
+
+    @Test func `a folder that is removed is said, and the events are counted`() async throws {
+        let errors = Collected<EventFileError>()
+        let path = folder.path + "/events"
+        let files = FaultyFileSystem()
+        let writer = try EventFileWriter(
+            folder: path, clock: clock.wall, monotonicClock: clock.monotonic, fileSystem: files, random: SeededRandom(seed: 1),
+            onError: { errors.add($0) })
+        writer.record(testEvent(1))
+        try await writer.flush()
+        try FileManager.default.removeItem(atPath: path)
+        writer.record(testEvent(2))
+        // The file has no name any more, but it is open: the system takes the bytes.
+        try await writer.flush()
+        try? await writer.rotate()
+        writer.record(testEvent(3))
+        await #expect(throws: EventFileError.self) { try await writer.flush() }
+        await #expect(throws: EventFileError.self) { try await writer.close(deadline: .zero) }
+        #expect(errors.all.contains { if case .segmentLost(_, let events) = $0 { events == 2 } else { false } })
+        let statistics = writer.statistics
+        #expect(statistics.recorded == 3 && statistics.droppedByReason == [.storage: 3])
+        #expect(files.openDescriptors == 0)
+        #expect(!FileManager.default.fileExists(atPath: path), "nobody asked for it to come back")
+    }
+
+    @Test func `a file that is moved while it is written is said, and keeps what it has`() async throws {
+        let errors = Collected<EventFileError>()
+        let writer = try EventFileWriter(folder, clock: clock, onError: { errors.add($0) })
+        for number in 1...3 { writer.record(testEvent(number)) }
+        try await writer.flush()
+        let name = folder.open[0]
+        try FileManager.default.moveItem(atPath: folder.path + "/" + name, toPath: folder.path + "/elsewhere.ndjson.gz")
+        writer.record(testEvent(4))
+        try await writer.rotate()
+        writer.record(testEvent(5))
+        try await writer.close()
+        #expect(errors.all == [.segmentLost(name: name, events: 4)])
+        #expect(try sequences(folder.lines()) == [5])
+        #expect(try sequences(folder.decode("elsewhere.ndjson.gz").lines) == [1, 2, 3, 4])
+    }
+
+    @Test(arguments: [EROFS, EACCES, EPERM])
+    func `a folder that nobody may write into keeps the events waiting until somebody may`(errno: Int32) async throws {
+        let errors = Collected<EventFileError>()
+        let files = FaultyFileSystem { $0.kind == .create ? .fail(errno) : nil }
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files, onError: { errors.add($0) })
+        writer.record(testEvent(1))
+        for _ in 0..<3 { await #expect(throws: EventFileError.self) { try await writer.flush() } }
+        #expect(errors.all.count == 1 && folder.names.isEmpty)
+        files.setRule { _ in nil }
+        try await writer.close()
+        #expect(try sequences(folder.lines()) == [1])
+    }
+
+    @Test(.enabled(if: getuid() != 0, "root may write everywhere"))
+    func `a folder that is really read-only`() async throws {
+        #expect(chmod(folder.path, 0o500) == 0)
+        defer { chmod(folder.path, 0o700) }
+        let writer = try EventFileWriter(folder, clock: clock)
+        writer.record(testEvent(1))
+        await #expect(throws: EventFileError.self) { try await writer.flush() }
+        chmod(folder.path, 0o700)
+        try await writer.close()
+        #expect(try sequences(folder.lines()) == [1])
+    }
+
+    @Test(arguments: [-3_600_000, -1, 315_360_000_000, Int64.min / 2, Int64.max / 2])
+    func `a clock that is set by any amount costs nothing and orders nothing`(milliseconds: Int64) async throws {
+        let offset = Lock(Int64(0))
+        let wall = WallClock { [clock] in clock.milliseconds &+ offset.withLock { $0 } }
+        var options = EventFileWriterOptions()
+        options.retainAge = .seconds(3_600)
+        let writer = try EventFileWriter(
+            folder: folder.path, options: options, clock: wall, monotonicClock: clock.monotonic, random: SeededRandom(seed: 1))
+        for round in 0..<4 {
+            if round == 2 { offset.withLock { $0 = milliseconds } }
+            for number in 1...5 { writer.record(testEvent(round * 5 + number)) }
+            try await writer.rotate()
+        }
+        try await writer.close()
+        // Whatever the clock says, one file a rotation is the most that goes for its age.
+        let kept = try sequences(folder.lines())
+        #expect(kept == Array(1...20).suffix(kept.count) && kept.count >= 5)
+        let numbers = folder.sealed.compactMap { SegmentName.parse($0)?.name.number }
+        #expect(numbers.last == 4, "names are numbered, not dated")
+    }
+}
