@@ -48,6 +48,11 @@ def _clickhouse(path):
     return int(clickhouse(f"SELECT count() FROM (SELECT * FROM file('{path}', 'JSONEachRow')) WHERE NOT ignore(*)"))
 
 
+def _polars(path):
+    # All lines are looked at for the schema, as with any file whose later lines may have other properties.
+    return module("polars").read_ndjson(path, infer_schema_length=None).height
+
+
 ENGINES = [
     Engine("bgzip", "apt-get install tabix", lambda: tool("bgzip"), _bgzip),
     Engine("htsfile", "apt-get install tabix", lambda: tool("htsfile"), _htsfile),
@@ -55,6 +60,7 @@ ENGINES = [
     Engine("Python gzip", "", lambda: True, _python),
     Engine("DuckDB", "pip install duckdb", lambda: module("duckdb"), _duckdb, takes_glob=True),
     Engine("ClickHouse", "pip install chdb", lambda: module("chdb"), _clickhouse, takes_glob=True),
+    Engine("Polars", "pip install polars", lambda: module("polars"), _polars, takes_glob=True),
 ]
 
 

@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
-"""Every engine reads every sealed file of `looptrail demo` with the same number of lines, and counts the same funnel.
+"""Every engine reads every sealed file of `looptrail demo` with the same number of lines, and counts the same funnel; and it reads
+every file that `looptrail repair` makes of demos that were killed at random moments and spoiled.
 
-    swift build -c release --product looptrail && Tools/conformance/read_everywhere.py
+    swift build -c release --product looptrail && Tools/conformance/read_everywhere.py --killed 2
 """
 
 import os
+import random
+import signal
+import subprocess
 import tempfile
 import time
 
@@ -20,15 +24,20 @@ FUNNELS = [
 ]
 
 
-def check_files(checks, looptrail, folder):
-    files = event_files(folder)
-    checks.that("the demo leaves sealed files", bool(files), f"none in {folder}")
+def check_demo(checks, looptrail, folder):
     checks.equal("files left open", event_files(folder, ".open"), [])
+    everything = check_files(checks, looptrail, folder, "sealed")
+    checks.that("the demo tracks at least 100,000 events", everything >= 100_000, f"{everything}")
+
+
+def check_files(checks, looptrail, folder, kind):
+    """Every engine on every file and on all at once; returns how many lines there are."""
+    files = event_files(folder)
+    checks.that(f"there are {kind} files", bool(files), f"none in {folder}")
     wanted = {path: looptrail.lines(path) for path in files}
     everything = looptrail.lines(folder)
     checks.equal("lines of the folder", everything, sum(wanted.values()))
-    checks.that("the demo tracks at least 100,000 events", everything >= 100_000, f"{everything}")
-    print(f"\n{len(files)} sealed files, {everything:,} lines\n\n{'engine':<14}{'files':>7}{'lines':>12}{'seconds':>9}", flush=True)
+    print(f"\n{len(files)} {kind} files, {everything:,} lines\n\n{'engine':<14}{'files':>7}{'lines':>12}{'seconds':>9}", flush=True)
     for engine in ENGINES:
         if not engine.is_there():
             checks.missing(engine.name, engine.remedy)
@@ -47,6 +56,7 @@ def check_files(checks, looptrail, folder):
         print(f"{engine.name:<14}{accepted:>7}{lines or '':>12}{time.monotonic() - start:>9.1f}", flush=True)
         if engine.takes_glob:
             check_glob(checks, engine, folder, everything)
+    return everything
 
 
 def check_glob(checks, engine, folder, everything):
@@ -58,6 +68,67 @@ def check_glob(checks, engine, folder, everything):
         return
     checks.equal(f"{engine.name}, lines of all files at once", count, everything)
     print(f"{engine.name + ', *':<14}{'':>7}{count:>12}{time.monotonic() - start:>9.1f}", flush=True)
+
+
+def killed_demo(looptrail, demo, after):
+    """Runs a demo and kills it; returns whether it was still running."""
+    process = subprocess.Popen([looptrail.binary, "demo", demo], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        process.wait(timeout=after)
+        return False
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        return True
+
+
+def spoil(path, chance):
+    """Does to a file what disks do: flips a bit, tears bytes out, writes zeros over some, or cuts the end off."""
+    with open(path, "rb") as file:
+        data = bytearray(file.read())
+    if not data:
+        return "left as it is, empty"
+    place = chance.randrange(len(data))
+    kind = chance.choice(["bit flipped", "bytes torn out", "zeros", "cut"])
+    if kind == "bit flipped":
+        data[place] ^= 1 << chance.randrange(8)
+    elif kind == "bytes torn out":
+        del data[place : place + 1_000]
+    elif kind == "zeros":
+        data[place : place + 4_096] = bytes(len(data[place : place + 4_096]))
+    else:
+        del data[place:]
+    with open(path, "wb") as file:
+        file.write(data)
+    return f"{kind} at byte {place}"
+
+
+def check_repaired(checks, looptrail, scratch, rounds, seed, usual):
+    chance = random.Random(seed)
+    print(f"\nkilled demos, seed {seed}", flush=True)
+    orphans = 0
+    for number in range(1, rounds + 1):
+        demo = os.path.join(scratch, f"killed{number}")
+        after = chance.uniform(0.2, 0.9) * usual
+        running = killed_demo(looptrail, demo, after)
+        events, repaired = os.path.join(demo, "events"), os.path.join(demo, "repaired")
+        orphans += len(event_files(events, ".open"))
+        # An even round has only the kill, so that nothing but the cut may be missing.
+        what = "not spoiled"
+        if number % 2:
+            path = chance.choice(event_files(events) + event_files(events, ".open"))
+            what = f"{os.path.basename(path)}: {spoil(path, chance)}"
+        print(f"round {number}: killed after {after:.2f} s{'' if running else ', too late'}; {what}", flush=True)
+        done = looptrail.run("repair", events, "-o", repaired)
+        print(done.stderr.strip(), flush=True)
+        # A small file may be spoiled so that nothing is left of it; all else has to become sound.
+        empty = done.stderr.count("nothing could be saved")
+        checks.that(f"round {number}: looptrail repair", done.returncode == (3 if empty else 0), f"exit {done.returncode}: {done.stdout[-500:]}")
+        done = looptrail.run("check", repaired)
+        checks.that(f"round {number}: looptrail check of what was repaired", done.returncode == 0, f"exit {done.returncode}: {(done.stdout + done.stderr)[-500:]}")
+        check_files(checks, looptrail, repaired, "repaired")
+    # Without this, a demo that is too quick to be killed would pass.
+    checks.that("some demo was killed with a file open", orphans > 0 or rounds == 0)
 
 
 def check_funnels(checks, looptrail, folder):
@@ -74,7 +145,10 @@ def check_funnels(checks, looptrail, folder):
 
 
 def main():
-    options = arguments(__doc__).parse_args()
+    parser = arguments(__doc__)
+    parser.add_argument("--killed", type=int, default=2, help="how many demos are killed, spoiled and repaired")
+    parser.add_argument("--seed", type=int, default=int(time.time()))
+    options = parser.parse_args()
     checks, looptrail = Checks(options.allow_missing), Looptrail(options.binary)
     with tempfile.TemporaryDirectory() as scratch:
         demo = os.path.join(scratch, "demo")
@@ -82,12 +156,14 @@ def main():
         done = looptrail.run("demo", demo)
         if not checks.that("looptrail demo", done.returncode == 0, f"exit {done.returncode}: {done.stderr[-500:]}"):
             checks.close()
-        print(f"looptrail demo: {time.monotonic() - start:.1f} s", flush=True)
+        usual = time.monotonic() - start
+        print(f"looptrail demo: {usual:.1f} s", flush=True)
         folder = os.path.join(demo, "events")
         done = looptrail.run("check", folder)
         checks.that("looptrail check", done.returncode == 0, f"exit {done.returncode}: {(done.stdout + done.stderr)[-500:]}")
-        check_files(checks, looptrail, folder)
+        check_demo(checks, looptrail, folder)
         check_funnels(checks, looptrail, folder)
+        check_repaired(checks, looptrail, scratch, options.killed, options.seed, usual)
     print()
     checks.close()
 
