@@ -1,0 +1,121 @@
+import Foundation
+import LoopTesting
+import Testing
+import TrackingEvents
+
+@testable import EventFiles
+
+/// A file system of 2 MB of its own, where the machine lets us mount one.
+final class SmallDisk {
+    let path: String
+
+    static let canMount: Bool = (try? SmallDisk()) != nil
+
+    init() throws {
+        path = NSTemporaryDirectory() + "looptrail-disk-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        guard try Self.run("mount", "-t", "tmpfs", "-o", "size=2m,mode=700", "tmpfs", path) else {
+            try FileManager.default.removeItem(atPath: path)
+            throw CocoaError(.fileWriteNoPermission)
+        }
+    }
+
+    deinit {
+        if (try? Self.run("umount", path)) == true { try? FileManager.default.removeItem(atPath: path) }
+    }
+
+    private static func run(_ command: String...) throws -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = command
+        process.standardError = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+}
+
+/// A disk that is full for a while: nobody waits, the count of drops is exact, and writing goes on.
+@Suite struct FullDiskTests {
+    /// Fills a disk, goes on recording, makes room, and looks at what became of it.
+    private func fill(_ folder: String, files: any FileSystem, makeFull: () throws -> Void, makeRoom: () throws -> Void) async throws {
+        var options = EventFileWriterOptions()
+        options.pendingEvents = 1_000
+        options.rotateBytes = 100_000
+        let errors = Collected<EventFileError>()
+        let clock = WriterTestClock()
+        let writer = try EventFileWriter(
+            folder: folder, options: options, clock: clock.wall, monotonicClock: clock.monotonic, fileSystem: files,
+            random: SeededRandom(seed: 1), onError: { errors.add($0) })
+        var random = SeededRandom(seed: 7)
+        var number = 0
+        func record(_ count: Int) {
+            for _ in 0..<count {
+                number += 1
+                let text = (0..<8).map { _ in String(random.next(), radix: 36) }.joined()
+                writer.record(testEvent(number, text: text))
+            }
+        }
+        func sealed() throws -> Set<String> {
+            Set(try FileManager.default.contentsOfDirectory(atPath: folder).filter { SegmentName.parse($0)?.state == .sealed })
+        }
+        record(900)
+        try await writer.flush()
+        try makeFull()
+        var isFull = false
+        while !isFull && number < 200_000 {
+            record(500)
+            do throws(EventFileError) { try await writer.flush(.processKill) } catch { isFull = true }
+        }
+        #expect(isFull)
+        let before = try sealed()
+        for _ in 0..<10 {
+            record(500)
+            await #expect(throws: EventFileError.self) { try await writer.flush() }
+        }
+        #expect(errors.all.count == 1, "said once")
+        guard case .storage(let error) = try #require(errors.all.first) else { return #expect(Bool(false), "\(errors.all)") }
+        #expect(error.errno == ENOSPC)
+        let full = writer.statistics
+        #expect(full.recorded == full.written + full.waiting + full.dropped && full.dropped > 0)
+        #expect(try sealed() == before, "nothing is deleted to make room")
+        try makeRoom()
+        try await writer.flush()
+        record(700)
+        try await writer.close()
+
+        let statistics = writer.statistics
+        #expect(statistics.recorded == number && statistics.waiting == 0)
+        #expect(statistics.written + statistics.dropped == number && statistics.droppedByReason == [.storage: full.dropped])
+        let report = try EventFileCheck(EventFileReader(paths: [folder])).run()
+        #expect(report.isSound, "\(report.faults)")
+        #expect(report.events == statistics.written)
+        #expect(report.droppedEvents == Int64(full.dropped) && report.missingSequences == Int64(full.dropped))
+    }
+
+    @Test(.enabled(if: SmallDisk.canMount, "this machine lets nobody mount: the test on the faulty file system has run instead"))
+    func `a real disk of two megabytes`() async throws {
+        let disk = try SmallDisk()
+        let ballast = disk.path + "/ballast"
+        try await fill(
+            disk.path + "/events", files: PosixFileSystem(),
+            makeFull: { try Data(count: 1_000_000).write(to: URL(fileURLWithPath: ballast)) },
+            makeRoom: { try FileManager.default.removeItem(atPath: ballast) })
+    }
+
+    @Test func `a file system that says that it is full, in the middle of a write`() async throws {
+        let folder = try WriterTestFolder()
+        let files = FaultyFileSystem()
+        try await fill(
+            folder.path, files: files,
+            makeFull: {
+                let start = files.calls.count
+                files.setRule { call in
+                    if call.kind != .write || call.number < start + 100 { return nil }
+                    return call.number % 2 == 0 ? .short(100) : .fail(ENOSPC)
+                }
+            },
+            makeRoom: { files.setRule { _ in nil } })
+    }
+}
