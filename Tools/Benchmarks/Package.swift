@@ -45,9 +45,10 @@ let package = Package(
     dependencies: [.package(name: "looptrail", path: "../..")] + peers.map { .package(path: "\(peersFolder)/\($0.folder)") },
     targets: [
         .target(name: "DeflateReference", linkerSettings: [.linkedLibrary("z")]),
+        .target(name: "AllocationCount"),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["DeflateReference"]
+            dependencies: ["DeflateReference", "AllocationCount"]
                 + ours.map { .product(name: $0, package: "looptrail") }
                 + peers.map { .product(name: $0.product, package: $0.folder) },
             swiftSettings: settings + peers.map { .define($0.define) }),
