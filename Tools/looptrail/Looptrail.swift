@@ -6,7 +6,9 @@ struct Looptrail: Sendable {
     static let version = "0.1.0"
 
     /// All there are, in the order of the help.
-    static let commands: [Command] = [.demo, .funnel, .events, .props, .users, .paths, .trend, .report, .check, .repair, .completions, .help]
+    static let commands: [Command] = [
+        .demo, .funnel, .events, .props, .users, .paths, .trend, .report, .check, .repair, .completions, .help,
+    ]
 
     private let surroundings: Surroundings
 
