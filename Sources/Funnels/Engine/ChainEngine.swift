@@ -27,7 +27,7 @@ struct ChainRules {
     init(_ definition: FunnelDefinition) {
         layout = StepLayout(definition.steps)
         window = UInt64(definition.windowMilliseconds)
-        stepWindow = definition.stepWindowMilliseconds.map { UInt64($0) } ?? .max
+        stepWindow = definition.limitingStepWindow.map { UInt64($0) } ?? .max
         since = definition.since ?? .min
         until = definition.until
         let standing = definition.exclusions.map { $0.standing(of: definition.steps.count) }

@@ -12,7 +12,12 @@ extension FunnelDefinition {
         case .strict: return GeneralChains(self)
         case .ordered: break
         }
-        let isPlain = exclusions.isEmpty && stepWindowMilliseconds == nil && !steps.contains(where: \.isOptional)
+        let isPlain = exclusions.isEmpty && limitingStepWindow == nil && !steps.contains(where: \.isOptional)
         return isPlain ? OrderedChains(self) : GeneralChains(self)
+    }
+
+    /// The step window in milliseconds; `nil` where the window from step 1 ends no later: then it must change nothing.
+    var limitingStepWindow: Int64? {
+        stepWindowMilliseconds.flatMap { $0 < windowMilliseconds ? $0 : nil }
     }
 }

@@ -30,6 +30,18 @@ struct GeneralChainsTests {
     }
 
     @Test(
+        "a step window that the window already keeps changes nothing, the times included",
+        arguments: [[false, false, false], [false, true, false]], [6, 7, 1_000_000] as [Int64])
+    func idleStepWindow(optional: [Bool], stepWindow: Int64) throws {
+        // Of two orders within the first millisecond both lead to step 3: in one of them step 2 is taken there, in the other later.
+        let events = EngineRig.events([(0, "ab"), (0, "b"), (4, "b"), (5, "c")])
+        let without = try EngineRig(3, optional: optional, window: 6)
+        let with = try EngineRig(3, optional: optional, window: 6, stepWindow: stepWindow)
+        #expect(without.chain(events)?.taken == [0: 0, 1: 0, 2: 5])
+        #expect(with.chain(events) == without.chain(events))
+    }
+
+    @Test(
         "exclusions that end an attempt, by hand",
         arguments: [
             ("it counts up to where it was", nil, [(0, "a"), (1, "x"), (2, "b")], 1),
