@@ -114,7 +114,10 @@ extension System {
         running?.task?.cancel()
         // While a state is shown the last step must wait, or it would come before the end of the one that is under way.
         if !isDraining { endStoppedWork() }
+        // Letting go of them tells their readers, who may look at this system.
+        let ended = ends
         ends = []
+        withExtendedLifetime(ended) {}
         wakeWaiters()
         return dropped
     }
