@@ -1,6 +1,6 @@
 /// Decodes a raw deflate stream (RFC 1951) from pieces of any size into rooms of any size.
 ///
-/// zlib's decoder does the same at half the speed; inflating is most of what reading event files costs. This one looks up
+/// Inflating is most of what reading event files costs, and zlib's decoder takes half as long again or more. This one looks up
 /// several literals for each time it takes bits from the input, takes eight bytes at once, and copies matches eight bytes at a
 /// time. Where less than that is left of the input or the room, a careful decoder goes on that may stop at any bit.
 ///
