@@ -43,23 +43,7 @@ extension JSONReport {
             writer.member("duplicates", file.duplicates)
             writer.member("damaged_members", file.read.damagedMembers)
             writer.member("missing_sequences", file.missingSequences)
-            writer.key("damage")
-            writer.array(file.read.damage) { writer, damage in
-                writer.object { writer in
-                    writer.member("kind", damage.kind.rawValue)
-                    writer.member("byte_offset", damage.byteOffset)
-                    writer.member("bytes", damage.bytes)
-                    writer.member("message", damage.message)
-                }
-            }
-            writer.key("first_bad_lines")
-            writer.array(file.firstBadLines) { writer, bad in
-                writer.object { writer in
-                    writer.member("line", bad.lineNumber)
-                    writer.member("byte_offset", bad.byteOffset)
-                    writer.member("problem", bad.problem.description)
-                }
-            }
+            writer.faults(file.read.damage, file.firstBadLines)
         }
     }
 }
