@@ -1,27 +1,24 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import TrackingEvents
 
 /// Whose memory this is.
 @Suite struct ForkGuardTests {
-    /// The system's `fork`, which Swift does not offer, for good reasons: the child here makes no call but `_exit`.
-    private static let fork = dlsym(dlopen(nil, RTLD_NOW), "fork").map { unsafeBitCast($0, to: (@convention(c) () -> Int32).self) }
-
-    @Test func `a guard is inherited in a child, until the child adopts it, and never in its own process`() throws {
-        let fork = try #require(Self.fork)
-        let own = ForkGuard()
-        #expect(!own.isInherited)
-        let child = fork()
-        if child == 0 {
-            let wasInherited = own.isInherited
-            own.adopt()
-            _exit(wasInherited && !own.isInherited ? 7 : 1)
+    @Test func `a guard is inherited in a child, until the child adopts it, and never in its own process`() async {
+        await #expect(processExitsWith: .success) {
+            let own = ForkGuard()
+            #expect(!own.isInherited)
+            let child = forkWithAlarms()
+            if child == 0 {
+                let wasInherited = own.isInherited
+                own.adopt()
+                _exit(wasInherited && !own.isInherited ? 7 : 1)
+            }
+            #expect(exitCode(ofChild: child) == 7)
+            #expect(!own.isInherited, "what the child adopted is the child's")
         }
-        var status: Int32 = 0
-        #expect(waitpid(child, &status, 0) == child)
-        #expect(status == 7 << 8)
-        #expect(!own.isInherited, "what the child adopted is the child's")
     }
 
     @Test func `a child's random numbers are its own, at every moment`() {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TrackingEvents
 
@@ -69,13 +70,12 @@ import TrackingEvents
 struct ForkedProcess {
     @Test func `writes, forks and writes on, on both sides`() throws {
         let folder = try #require(ProcessInfo.processInfo.environment["LOOPTRAIL_FORK_FOLDER"])
-        let fork = try #require(dlsym(dlopen(nil, RTLD_NOW), "fork").map { unsafeBitCast($0, to: (@convention(c) () -> Int32).self) })
         let writer = try EventFileWriter(folder: folder)
         for number in 1...3 { writer.record(testEvent(number, session: "parent")) }
         try writer.flushAndWait()
         // These wait in memory at the fork.
         for number in 4...6 { writer.record(testEvent(number, session: "parent")) }
-        if fork() == 0 {
+        if forkWithAlarms(seconds: 300) == 0 {
             for number in 1...3 { writer.record(testEvent(number, session: "child")) }
             let isWritten = (try? writer.flushAndWait()) != nil
             ChildProcess.say(isWritten ? "child has written" : "child could not write")
