@@ -75,8 +75,8 @@ import TrackingEvents
         return bytes
     }
 
-    /// Any number of inputs by the environment, for a longer run by hand: `SCANNER_INPUTS=1000000 swift test --filter ScannerAgainst`.
-    private static let inputs = ProcessInfo.processInfo.environment["SCANNER_INPUTS"].flatMap { Int($0) } ?? 20_000
+    /// Any number of inputs by the environment, for a longer run by hand: `LOOPTRAIL_SCANNER_INPUTS=1000000 swift test --filter ScannerAgainst`.
+    private static let inputs = ProcessInfo.processInfo.environment["LOOPTRAIL_SCANNER_INPUTS"].flatMap { Int($0) } ?? 20_000
 
     @Test func `whole lines are good exactly where a strict parser agrees`() {
         var random = SeededRandom(seed: 20_260_101)
