@@ -22,6 +22,16 @@ func tests(_ name: String, also: [Target.Dependency] = [], resources: [Resource]
         swiftSettings: settings)
 }
 
+/// A product of a package that only the code behind a trait (`#if SwiftLog`) uses. Where the trait is off, the package is neither
+/// fetched nor resolved.
+func optional(_ product: String, package: String, trait: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: [trait]))
+}
+
+let swiftLog = [optional("Logging", package: "swift-log", trait: "SwiftLog")]
+let swiftMetrics = [optional("Metrics", package: "swift-metrics", trait: "SwiftMetrics")]
+let swiftTracing = [optional("Tracing", package: "swift-distributed-tracing", trait: "SwiftTracing")]
+
 let modules = [
     "LoopCore", "LoopFlux", "LoopViews", "LoopLogging", "LoopTracing", "TrackingEvents", "LoopTracking",
     "EventFiles", "Funnels", "Reports", "LoopTesting",
@@ -33,6 +43,16 @@ let package = Package(
     products: modules.map { .library(name: $0, targets: [$0]) } + [
         .executable(name: "looptrail", targets: ["looptrail"])
     ],
+    traits: [
+        .trait(name: "SwiftLog", description: "Logs go to apple/swift-log, too."),
+        .trait(name: "SwiftMetrics", description: "Timings go to apple/swift-metrics, too."),
+        .trait(name: "SwiftTracing", description: "Steps and effects become spans of apple/swift-distributed-tracing, too."),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.5.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.2.0"),
+    ],
     targets: [
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         module("LoopCore"),
@@ -40,8 +60,8 @@ let package = Package(
         module("LoopViews", imports: ["LoopCore"]),
         module("TrackingEvents"),
         module("EventFiles", imports: ["TrackingEvents", "CZlib"]),
-        module("LoopLogging", imports: ["LoopCore", "TrackingEvents", "EventFiles"]),
-        module("LoopTracing", imports: ["LoopCore", "TrackingEvents"]),
+        module("LoopLogging", imports: ["LoopCore", "TrackingEvents", "EventFiles"] + swiftLog),
+        module("LoopTracing", imports: ["LoopCore", "TrackingEvents"] + swiftMetrics + swiftTracing),
         module("LoopTracking", imports: ["LoopCore", "TrackingEvents"]),
         module("Funnels", imports: ["EventFiles", "TrackingEvents"]),
         module("Reports", imports: ["Funnels", "EventFiles", "TrackingEvents"]),
@@ -66,8 +86,8 @@ let package = Package(
         tests("LoopViews", also: ["LoopCore", "LoopTesting"]),
         tests("TrackingEvents", also: ["TestSupport"]),
         tests("EventFiles", also: ["TrackingEvents", "LoopTesting", "TestSupport", "CZlib"]),
-        tests("LoopLogging", also: ["LoopCore", "LoopTesting"]),
-        tests("LoopTracing", also: ["LoopCore", "LoopTesting"]),
+        tests("LoopLogging", also: ["LoopCore", "LoopTesting", "EventFiles", "LoopTracking", "TrackingEvents"] + swiftLog),
+        tests("LoopTracing", also: ["LoopCore", "LoopTesting"] + swiftMetrics + swiftTracing),
         tests("LoopTracking", also: ["LoopCore", "TrackingEvents", "LoopTesting", "TestSupport"]),
         tests("Funnels", also: ["EventFiles", "TrackingEvents"], resources: [.copy("Data")]),
         tests("Reports", also: ["Funnels", "EventFiles", "TrackingEvents"]),
