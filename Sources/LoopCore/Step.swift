@@ -32,6 +32,9 @@ public struct Step<State, Event> {
     /// `nil` for an `.initial` and an `.effect` step, and where a foreign system's callback does not tell.
     public var event: Event?
     public var phase: Phase
+    /// `true` for a step of the past that a system takes again: nothing happens in the world because of it, and nothing that counts
+    /// what people do counts it. Logs show it.
+    public var isReplay: Bool
     public var state: State
     /// The state before this step; only there if a middleware asked for ``MiddlewareNeeds/previousState``, never for `.initial`.
     public var previousState: State?
@@ -45,7 +48,7 @@ public struct Step<State, Event> {
     @inlinable
     public init(
         number: Int, event: Event?, phase: Phase, state: State, previousState: State? = nil, timing: StepTiming? = nil,
-        origin: SendOrigin? = nil, outcome: Outcome? = .finished
+        origin: SendOrigin? = nil, outcome: Outcome? = .finished, isReplay: Bool = false
     ) {
         self.number = number
         self.event = event
@@ -55,6 +58,7 @@ public struct Step<State, Event> {
         self.timing = timing
         self.origin = origin
         self.outcome = outcome
+        self.isReplay = isReplay
     }
 }
 

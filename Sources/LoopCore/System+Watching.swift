@@ -95,7 +95,7 @@ extension System {
             observers.append(observer)
             needs.formUnion(each.needs)
             inboxSource?.stampTimes(needs.contains(.timing))
-            welcome { observer.handle(Step(number: number, event: nil, phase: .initial, state: state)) }
+            welcome { observer.handle(Step(number: number, event: nil, phase: .initial, state: state, isReplay: isReplaying)) }
         }
         return self
     }

@@ -58,6 +58,9 @@ public final class System<State, Event> {
     /// `true` after ``stop(isolation:)``: whatever is sent from then on is dropped.
     public internal(set) var isStopped = false
 
+    /// `true` while events of the past are taken again. Bindings see the states, feedbacks do not, and whatever is sent meanwhile is dropped.
+    public internal(set) var isReplaying = false
+
     /// The number of the last event that was taken; 0 before the first.
     public var eventNumber: Int { number }
 
@@ -269,7 +272,7 @@ public final class System<State, Event> {
         if watching.isEmpty { return }
         let step = Step(
             number: number, event: queued.event, phase: phase, state: current, previousState: previous, timing: timing,
-            origin: queued.origin, outcome: outcome)
+            origin: queued.origin, outcome: outcome, isReplay: isReplaying)
         for observer in watching where observer.isActive { observer.handle(step) }
     }
 }

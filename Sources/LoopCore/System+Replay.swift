@@ -1,0 +1,125 @@
+/// What is known of an event that a system takes a second time.
+package enum PastOutcome<State> {
+    /// Nothing: the event is reduced, and its work runs as if it were new.
+    case unknown
+    /// The event is reduced; where that describes work, the work does not run and this is the state it led to.
+    case settled(State)
+    /// The event's work failed, and the state stayed what it was.
+    case failed(any Error)
+    /// The event's work was cancelled, and the state stayed what it was.
+    case cancelled
+}
+
+extension System {
+    /// Makes the steps from now on those of a replay, as ``Step/isReplay`` tells.
+    ///
+    /// Feedbacks see nothing and whatever is sent meanwhile is dropped: what they once sent is among the events that are replayed.
+    ///
+    /// - Returns: `false`, and nothing is changed, if the system has taken an event, or is at work, or was stopped.
+    package func beginReplay(isolation: isolated any Actor = #isolation) -> Bool {
+        guard !isStopped, number == 0, !isDraining, running == nil, queue.isEmpty, runningEffects == 0 else { return false }
+        _ = claim(isolation)
+        isReplaying = true
+        isDraining = true
+        return true
+    }
+
+    /// Takes an event of the past, between ``beginReplay(isolation:)`` and ``endReplay(isolation:)``.
+    ///
+    /// A loading state of the first work is shown, those of further work are only if the work runs. Does nothing on a system that was stopped.
+    package func replay(
+        _ event: Event, ended past: PastOutcome<State>, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async {
+        precondition(isReplaying, "System.replay was called outside a replay.")
+        if isStopped { return }
+        number += 1
+        let before = current
+        let queued = QueuedEvent(event: event, origin: SendOrigin(fileID: fileID, line: line), sentAt: 0)
+        switch past {
+        case .settled(let state): reduceAgain(queued, before: before, instead: state)
+        case .failed(let error):
+            reduceAgain(queued, before: before, instead: before, outcome: .failed(error))
+        case .cancelled:
+            reduceAgain(queued, before: before, instead: before, outcome: .cancelled)
+        case .unknown:
+            var next = reduced(event)
+            var outcome = Step<State, Event>.Outcome.finished
+            do {
+                while case .work(let work, let loading) = next.plan {
+                    if let loading { show(loading, of: queued, before: current) }
+                    if isStopped { break }
+                    next = try await work()
+                }
+            } catch {
+                next = .state(before)
+                outcome = error is CancellationError ? .cancelled : .failed(error)
+            }
+            settle(queued, next.now ?? current, outcome)
+        }
+        dropWhatWasSent()
+    }
+
+    /// Ends the replay: from here on the system is one like any other, and its feedbacks see the state that was reached.
+    package func endReplay(isolation: isolated any Actor = #isolation) {
+        guard isReplaying else { return }
+        isReplaying = false
+        if isStopped {
+            isDraining = false
+            return
+        }
+        dropWhatWasSent()
+        tellFeedbacks(nil, isolation: isolation)
+        feedbackCount = 0
+        drain(isolation: isolation)
+    }
+
+    private func dropWhatWasSent() {
+        _ = inboxSource?.takeAll()
+        _ = queue.removeAll()
+    }
+
+    /// The state before a step, where somebody asked for it.
+    private func kept(_ state: State) -> State? { needs.contains(.previousState) ? state : nil }
+
+    /// What the reducer says, with the state as it stands put back: whoever asks sets it.
+    private func reduced(_ event: Event) -> Next<State> {
+        isReducing = true
+        defer { isReducing = false }
+        switch reducer.form {
+        case .inPlace(let reduce):
+            var state = current
+            reduce(&state, event)
+            return .state(state)
+        case .returning(let reduce): return .state(reduce(current, event))
+        case .describing(let reduce): return reduce(current, event)
+        }
+    }
+
+    /// Reduces an event of which the end is known; its work is not run.
+    private func reduceAgain(
+        _ queued: QueuedEvent<Event>, before: State, instead: State, outcome: Step<State, Event>.Outcome = .finished
+    ) {
+        var settled = instead
+        switch reduced(queued.event).plan {
+        case .value(let state): if outcome.isFinished { settled = state }
+        case .work(_, let loading): if let loading { show(loading, of: queued, before: before) }
+        }
+        settle(queued, settled, outcome)
+    }
+
+    private func settle(_ queued: QueuedEvent<Event>, _ settled: State, _ outcome: Step<State, Event>.Outcome) {
+        let previous = current
+        if isStopped {
+            notify(observers, .settled, of: queued, number: number, previous: kept(previous), timing: nil, outcome: .cancelled)
+        } else {
+            current = settled
+            publish(.settled, of: queued, number: number, previous: kept(previous), timing: nil, outcome: outcome)
+        }
+    }
+
+    private func show(_ loading: State, of queued: QueuedEvent<Event>, before: State) {
+        current = loading
+        publish(.loading, of: queued, number: number, previous: kept(before), timing: nil, outcome: nil)
+    }
+}
