@@ -1,21 +1,23 @@
 /// Middleware made of middleware. None of these changes what a middleware needs, and none lets it touch the loop.
 extension Middleware {
-    /// Lets only some steps through.
+    /// Lets only some steps through. Notices of effects pass.
     public func filter(_ isWanted: @escaping (Step<State, Event>) -> Bool) -> Middleware {
         Middleware(needs: needs) {
-            let handle = self.makeHandler()
-            return { step in if isWanted(step) { handle(step) } }
+            let watcher = self.makeWatcher()
+            return Watcher(step: { step in if isWanted(step) { watcher.step(step) } }, effect: watcher.effect)
         }
     }
 
     /// Middleware of a part, for a system of the whole. Steps without a state of the part are left out; so are those whose event means
-    /// nothing there, the initial one excepted.
+    /// nothing there, the initial one excepted, and the effects that such an event started.
     public func pullback<Whole, WholeEvent>(
         state: @escaping (Whole) -> State?, event: @escaping (WholeEvent) -> Event?
     ) -> Middleware<Whole, WholeEvent> {
         Middleware<Whole, WholeEvent>(needs: needs) {
-            let handle = self.makeHandler()
-            return { step in if let local = step.map(state: state, event: event) { handle(local) } }
+            let watcher = self.makeWatcher()
+            return .init(
+                step: { step in if let local = step.map(state: state, event: event) { watcher.step(local) } },
+                effect: watcher.effect.map { tell in { notice in if let local = notice.map(event) { tell(local) } } })
         }
     }
 
@@ -24,24 +26,33 @@ extension Middleware {
         pullback(state: { state($0) }, event: { $0 })
     }
 
-    /// Lets one event in so many through, all of its steps, beginning with the first; steps without an event always.
+    /// Lets one event in so many through, all of its steps and the effects it started, beginning with the first; steps without an
+    /// event always, and the effects that the initial state started.
     ///
     /// By the event's number, so several that are sampled alike see the same events.
     ///
     /// - Parameter every: 1 or more.
     public func sampled(every: Int) -> Middleware {
         precondition(every > 0, "sampled(every:) wants 1 or more; \(every) would let nothing through.")
-        return filter { $0.event == nil || ($0.number - 1) % every == 0 }
+        return Middleware(needs: needs) {
+            let watcher = self.makeWatcher()
+            return Watcher(
+                step: { step in if step.event == nil || (step.number - 1) % every == 0 { watcher.step(step) } },
+                effect: watcher.effect.map { tell in { notice in if (max(notice.number, 1) - 1) % every == 0 { tell(notice) } } })
+        }
     }
 
-    /// Several as one, in their order.
+    /// Several as one, in their order. If one of them asks for ``MiddlewareNeeds/middlewareTime``, none of them is part of what it is told.
     public static func combined(_ middleware: Middleware...) -> Middleware { combined(middleware) }
 
     /// The same for a list.
     public static func combined(_ middleware: [Middleware]) -> Middleware {
         Middleware(needs: middleware.reduce(into: []) { $0.formUnion($1.needs) }) {
-            let handlers = middleware.map { $0.makeHandler() }
-            return { step in for handle in handlers { handle(step) } }
+            let watchers = middleware.map { $0.makeWatcher() }
+            let effects = zip(middleware, watchers).compactMap { $0.needs.contains(.effects) ? $1.effect : nil }
+            return Watcher(
+                step: { step in for watcher in watchers { watcher.step(step) } },
+                effect: effects.isEmpty ? nil : { notice in for tell in effects { tell(notice) } })
         }
     }
 

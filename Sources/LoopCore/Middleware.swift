@@ -10,12 +10,18 @@ public struct MiddlewareNeeds: OptionSet, Sendable {
     public static let previousState = MiddlewareNeeds(rawValue: 1)
     /// ``Step/timing``: three or four clock reads a step.
     public static let timing = MiddlewareNeeds(rawValue: 2)
+    /// An ``EffectNotice`` at the beginning and at the end of every effect: two clock reads an effect. The system keeps its last event.
+    public static let effects = MiddlewareNeeds(rawValue: 4)
+    /// ``StepTiming/middleware``, for those that ask for the timing as well: one or two more clock reads a step. Who asks is called
+    /// after all who do not.
+    public static let middlewareTime = MiddlewareNeeds(rawValue: 8)
 }
 
 /// Something that watches every step of a system: a log, a trace, a tracker.
 ///
 /// A middleware cannot change, delay or veto an event, so the order of several never matters. It is called after the
-/// bindings, on the system's isolation; what it sends runs after the current step.
+/// bindings, on the system's isolation; what it sends runs after the current step. One that asks for
+/// ``MiddlewareNeeds/effects`` hears of the effects, too: ``init(needs:makingWatcher:)``.
 /// ```swift
 /// let count = Middleware<AppState, AppEvent> { step in print(step.number) }
 /// let system = System(initialState: .start, reducer: App.reduce).attach(count, .log())
@@ -23,6 +29,21 @@ public struct MiddlewareNeeds: OptionSet, Sendable {
 /// ```
 public struct Middleware<State, Event> {
     public typealias Handler = (Step<State, Event>) -> Void
+    public typealias EffectHandler = (EffectNotice<Event>) -> Void
+
+    /// The functions of one middleware on one system.
+    public struct Watcher {
+        /// Sees each step.
+        public var step: Handler
+        /// Hears of each effect when it begins and when it ends, if the middleware asks for ``MiddlewareNeeds/effects``. What it
+        /// sends runs later, as with a step.
+        public var effect: EffectHandler?
+
+        public init(step: @escaping Handler, effect: EffectHandler? = nil) {
+            self.step = step
+            self.effect = effect
+        }
+    }
 
     /// Tells one middleware from another, for detaching. Copies of a value are the same middleware.
     public struct ID: Hashable, Sendable {
@@ -35,12 +56,12 @@ public struct Middleware<State, Event> {
 
     public let id = ID()
     public let needs: MiddlewareNeeds
-    private let make: () -> Handler
+    private let make: () -> Watcher
 
     /// A middleware whose handler keeps nothing from step to step, or keeps it for all systems together.
     public init(needs: MiddlewareNeeds = [], _ handler: @escaping Handler) {
         self.needs = needs
-        make = { handler }
+        make = { Watcher(step: handler) }
     }
 
     /// A middleware that keeps something for each system it is attached to, such as the last event it told.
@@ -48,10 +69,23 @@ public struct Middleware<State, Event> {
     /// - Parameter makingHandler: called once at each attaching.
     public init(needs: MiddlewareNeeds = [], makingHandler: @escaping () -> Handler) {
         self.needs = needs
-        make = makingHandler
+        make = { Watcher(step: makingHandler()) }
+    }
+
+    /// A middleware that sees the steps and hears of the effects.
+    ///
+    /// - Parameters:
+    ///   - needs: with ``MiddlewareNeeds/effects``, or no effect is told.
+    ///   - makingWatcher: called once at each attaching.
+    public init(needs: MiddlewareNeeds, makingWatcher: @escaping () -> Watcher) {
+        self.needs = needs
+        make = makingWatcher
     }
 
     /// A fresh handler, for a system to call at each of its steps. `System.attach(_:)` calls this; adapters to other
     /// libraries' callbacks do too.
-    public func makeHandler() -> Handler { make() }
+    public func makeHandler() -> Handler { make().step }
+
+    /// The same with the function that hears of effects, for a loop that has some to tell of.
+    public func makeWatcher() -> Watcher { make() }
 }

@@ -12,13 +12,24 @@ public struct StepTiming: Sendable, Equatable {
     public var effect: UInt64?
     /// All bindings together.
     public var bindings: UInt64
+    /// The middleware together, those excepted that asked for this: ``MiddlewareNeeds/middlewareTime``. `nil` where nobody asked, and in
+    /// a system of another make.
+    public var middleware: UInt64?
+    /// When the state was there and showing it began: the bindings, and right after them the middleware.
+    public var shownAt: UInt64
 
+    /// - Parameter shownAt: by default right after the reducer and the effect.
     @inlinable
-    public init(startedAt: UInt64, queueWait: UInt64, reduce: UInt64, effect: UInt64? = nil, bindings: UInt64) {
+    public init(
+        startedAt: UInt64, queueWait: UInt64, reduce: UInt64, effect: UInt64? = nil, bindings: UInt64, middleware: UInt64? = nil,
+        shownAt: UInt64? = nil
+    ) {
         self.startedAt = startedAt
         self.queueWait = queueWait
         self.reduce = reduce
         self.effect = effect
         self.bindings = bindings
+        self.middleware = middleware
+        self.shownAt = shownAt ?? startedAt &+ reduce &+ (effect ?? 0)
     }
 }

@@ -5,9 +5,11 @@ struct RunningEffect<State, Event> {
     /// The event's number; it tells this work's result from one that comes too late.
     let number: Int
     let stateBefore: State
-    let timing: StepTiming?
+    var timing: StepTiming?
     /// When the work itself began, on the system's clock; 0 where nobody asked for timing.
     var beganAt: UInt64 = 0
+    /// What the middleware that asks for effects was told of its beginning.
+    var notice: EffectNotice<Event>?
     @usableFromInline var task: Task<Void, Never>?
 }
 
@@ -29,6 +31,15 @@ extension System {
             return
         }
         if timing != nil { running?.beganAt = clock.nanoseconds }
+        if needs.contains(.effects) {
+            let notice = effectBegan(.next)
+            running?.notice = notice
+            // So may whoever was told.
+            if isStopped {
+                endStoppedWork()
+                return
+            }
+        }
         start(work, ticket: ticket, isolation: isolation)
     }
 
@@ -74,7 +85,12 @@ extension System {
         isDraining = true
         current = settled
         var timing = effect.timing
-        if timing != nil { timing?.effect = clock.nanoseconds &- effect.beganAt }
+        if timing != nil {
+            let endedAt = clock.nanoseconds
+            timing?.effect = endedAt &- effect.beganAt
+            timing?.shownAt = endedAt
+        }
+        if let notice = effect.notice { effectEnded(notice, .init(outcome)) }
         publish(.settled, of: effect.queued, number: ticket, previous: previous, timing: timing, outcome: outcome)
         if !lanes.isEmpty { tellFeedbacks(outcome.isFinished ? effect.queued.event : nil, isolation: isolation) }
         drain(isolation: isolation)
@@ -86,6 +102,7 @@ extension System {
     ) {
         if let loading {
             isDraining = true
+            if running?.timing != nil { running?.timing?.shownAt = clock.nanoseconds }
             show(loading, previous: previous, isolation: isolation)
             isDraining = false
         }
@@ -107,7 +124,11 @@ extension System {
         _ = claim(isolation)
         if isStopped { return 0 }
         isStopped = true
+        // Who is told of the ends must find a step under way: the end of the work comes below.
+        let wasDraining = isDraining
+        isDraining = true
         endFeedbacks()
+        isDraining = wasDraining
         var dropped = inboxSource?.close() ?? 0
         queue.forEach { if $0.place?.isEmpty != true { dropped += 1 } }
         _ = queue.removeAll()
@@ -126,9 +147,12 @@ extension System {
     func endStoppedWork() {
         guard let effect = running else { return }
         running = nil
+        if let notice = effect.notice { effectEnded(notice, .cancelled) }
+        var timing = effect.timing
+        if timing != nil { timing?.shownAt = clock.nanoseconds }
         notify(
             observers, .settled, of: effect.queued, number: effect.number,
-            previous: needs.contains(.previousState) ? current : nil, timing: effect.timing, outcome: .cancelled)
+            previous: needs.contains(.previousState) ? current : nil, timing: timing, outcome: .cancelled)
     }
 
     /// Returns when no event waits, the inbox holds nothing and no work runs; at once if that is so now, or if the system was stopped.
@@ -160,5 +184,16 @@ extension System {
         let woken = waiters
         waiters = []
         for waiter in woken { waiter.wake() }
+    }
+}
+
+extension EffectNotice.Outcome {
+    fileprivate init<State>(_ outcome: Step<State, Event>.Outcome) {
+        self =
+            switch outcome {
+            case .finished: .finished
+            case .failed(let error): .failed(error)
+            case .cancelled: .cancelled
+            }
     }
 }

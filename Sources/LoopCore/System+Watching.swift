@@ -15,11 +15,17 @@ package final class Binding<State> {
 final class Observer<State, Event> {
     @usableFromInline let handle: Middleware<State, Event>.Handler
     @usableFromInline var isActive = true
+    /// Only there for one that asked for effects.
+    let effect: Middleware<State, Event>.EffectHandler?
+    let wantsMiddlewareTime: Bool
     let middleware: Middleware<State, Event>
 
     init(_ middleware: Middleware<State, Event>) {
         self.middleware = middleware
-        handle = middleware.makeHandler()
+        let watcher = middleware.makeWatcher()
+        handle = watcher.step
+        effect = middleware.needs.contains(.effects) ? watcher.effect : nil
+        wantsMiddlewareTime = middleware.needs.contains(.middlewareTime)
     }
 }
 
@@ -106,6 +112,7 @@ extension System {
         for observer in observers where observer.middleware.id == middleware.id { observer.isActive = false }
         observers.removeAll { !$0.isActive }
         needs = observers.reduce(into: []) { $0.formUnion($1.middleware.needs) }
+        if !needs.contains(.effects) { lastEvent = nil }
         inboxSource?.stampTimes(needs.contains(.timing))
         return self
     }

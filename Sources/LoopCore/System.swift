@@ -41,6 +41,10 @@ public final class System<State, Event> {
     var bindingsToSweep = 16
     @usableFromInline var observers: ContiguousArray<Observer<State, Event>> = []
     @usableFromInline var needs: MiddlewareNeeds = []
+    /// The last event that was taken, while a middleware asks for effects.
+    @usableFromInline var lastEvent: Event?
+    /// How many effects were told to middleware.
+    var effectCount = 0
     @usableFromInline var pastStates: StateHistory<State>?
     @usableFromInline var waiters: [Sleeper] = []
     @usableFromInline var lanes: ContiguousArray<FeedbackLane<State, Event>> = []
@@ -96,7 +100,7 @@ public final class System<State, Event> {
         self.reducer = reducer
         self.clock = clock
         feedbackLimit = maxFeedbackEvents
-        for feedback in feedbacks { lanes.append(contentsOf: feedback.parts.map(FeedbackLane.init)) }
+        for part in feedbacks.flatMap(\.parts) { lanes.append(FeedbackLane(part, number: lanes.count + 1)) }
         pastStates = StateHistory(history)
         pastStates?.append(initialState)
     }
@@ -214,6 +218,7 @@ public final class System<State, Event> {
         let previous = needs.contains(.previousState) ? current : nil
         let timed = needs.contains(.timing)
         let startedAt = timed ? clock.nanoseconds : 0
+        if needs.contains(.effects) { lastEvent = queued.event }
         isReducing = true
         switch reducer.form {
         case .inPlace(let reduce): reduce(&current, queued.event)
@@ -256,6 +261,7 @@ public final class System<State, Event> {
             let bound = bindings
             for binding in bound where binding.isActive { binding.show(current) }
             if var timing {
+                timing.shownAt = beganAt
                 timing.bindings = clock.nanoseconds &- beganAt
                 notify(watching, phase, of: queued, number: number, previous: previous, timing: timing, outcome: outcome)
                 return
@@ -273,6 +279,10 @@ public final class System<State, Event> {
         let step = Step(
             number: number, event: queued.event, phase: phase, state: current, previousState: previous, timing: timing,
             origin: queued.origin, outcome: outcome, isReplay: isReplaying)
+        if let timing, needs.contains(.middlewareTime) {
+            notifyTiming(watching, step, timing)
+            return
+        }
         for observer in watching where observer.isActive { observer.handle(step) }
     }
 }

@@ -92,7 +92,7 @@ import Testing
         system.attach(timed).bind { _ in }
         system.send(1)
         #expect(reads.count == 5)
-        #expect(timings == [nil, StepTiming(startedAt: 200, queueWait: 100, reduce: 100, bindings: 100)])
+        #expect(timings == [nil, StepTiming(startedAt: 200, queueWait: 100, reduce: 100, bindings: 100, shownAt: 400)])
         system.detach(timed)
         system.send(1)
         #expect(reads.count == 5)

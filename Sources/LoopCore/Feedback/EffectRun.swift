@@ -12,8 +12,14 @@ final class EffectRun<Event> {
     private var places = EventQueue<QueuePlace<Event>>()
     /// Where events of the run before this one stood, for the first events of this one.
     private var inherited: EventQueue<QueuePlace<Event>>
+    private let feedback: String
+    /// What middleware was told of its beginning, until it is told of its end.
+    private var notice: EffectNotice<Event>?
+    /// The first error of a part that is no cancellation, if there is one.
+    private var failure: (any Error)?
 
-    init(host: some FeedbackHost<Event>, inherited: EventQueue<QueuePlace<Event>> = EventQueue()) {
+    init(of feedback: String, host: some FeedbackHost<Event>, inherited: EventQueue<QueuePlace<Event>> = EventQueue()) {
+        self.feedback = feedback
         self.host = host
         self.inherited = inherited
     }
@@ -24,6 +30,9 @@ final class EffectRun<Event> {
 
     func begin(_ effect: Effect<Event>, isolation: isolated any Actor) {
         isBeginning = true
+        notice = host?.effectBegan(.feedback(feedback))
+        // Whoever was told may have ended it before it was known here.
+        if isCancelled { tellEnd(.cancelled) }
         for kind in effect.kinds where !isCancelled {
             switch kind {
             case .events(let events):
@@ -35,6 +44,18 @@ final class EffectRun<Event> {
             }
         }
         isBeginning = false
+        if !isRunning { tellEnd() }
+    }
+
+    private func tellEnd(_ outcome: EffectNotice<Event>.Outcome? = nil) {
+        guard let notice = notice.take() else { return }
+        let own: EffectNotice<Event>.Outcome =
+            switch failure {
+            case nil: .finished
+            case is CancellationError: .cancelled
+            case .some(let error): .failed(error)
+            }
+        host?.effectEnded(notice, outcome ?? own)
     }
 
     private func begin(_ work: @escaping Effect<Event>.Work, isAwaited: Bool, isolation: isolated any Actor) {
@@ -71,12 +92,17 @@ final class EffectRun<Event> {
         if isCancelled { return }
         unfinished -= 1
         if unfinished == 0 { tasks = [] }
-        if let failure, !(failure is CancellationError) { host?.effectFailed(failure) }
+        if let failure {
+            if self.failure == nil || self.failure is CancellationError { self.failure = failure }
+            if !(failure is CancellationError) { host?.effectFailed(failure) }
+        }
         if isAwaited && awaited > 0 {
             awaited -= 1
             host?.countAwaited(-1)
         }
-        if !isBeginning { host?.runWaiting(on: isolation) }
+        if isBeginning { return }
+        if !isRunning { tellEnd() }
+        host?.runWaiting(on: isolation)
     }
 
     /// The outlet keeps neither this run nor the system nor the actor.
@@ -144,5 +170,6 @@ final class EffectRun<Event> {
         for detach in ends { detach() }
         if awaited > 0 { host?.countAwaited(-awaited) }
         awaited = 0
+        tellEnd(.cancelled)
     }
 }

@@ -12,14 +12,14 @@ extension Feedback {
     ) -> Feedback<Whole, WholeEvent> {
         Feedback<Whole, WholeEvent>(
             parts: parts.map { part in
-                {
+                .init(name: part.name) {
                     var decide: Decide?
                     return { whole, wholeEvent in
                         guard let local = state(whole) else {
                             defer { decide = nil }
                             return decide == nil ? .keep : .cancel
                         }
-                        let current = decide ?? part()
+                        let current = decide ?? part.make()
                         decide = current
                         return current(local, wholeEvent.flatMap(event.extract)).pulledBack(event.embed)
                     }

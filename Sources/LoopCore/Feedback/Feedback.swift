@@ -47,7 +47,10 @@ public struct Feedback<State, Event> {
     /// event left behind.
     public typealias Decide = (State, Event?) -> Decision
 
-    typealias Part = () -> Decide
+    struct Part {
+        var name: String?
+        let make: () -> Decide
+    }
 
     /// Combined feedbacks keep their own memory and effects.
     let parts: [Part]
@@ -58,7 +61,13 @@ public struct Feedback<State, Event> {
     ///
     /// - Parameter makingDecide: called once for each system, so that what it remembers from state to state belongs to that
     ///   system; and once more each time a scope is entered.
-    public init(makingDecide: @escaping () -> Decide) { parts = [makingDecide] }
+    public init(makingDecide: @escaping () -> Decide) { parts = [Part(make: makingDecide)] }
+
+    /// The same feedback with a name, under which middleware hears of its effects: ``EffectNotice``. Those combined in it that have
+    /// names keep them. Without one it is known as `feedback 1`, `feedback 2` … by its place among the system's.
+    public func named(_ name: String) -> Feedback {
+        Feedback(parts: parts.map { Part(name: $0.name ?? name, make: $0.make) })
+    }
 
     /// Several feedbacks as one, in their order.
     public static func combine(_ feedbacks: Feedback...) -> Feedback { combine(feedbacks) }

@@ -12,4 +12,7 @@ protocol FeedbackHost<Event>: AnyObject {
     /// An awaited piece of work began, or `-1` ended.
     func countAwaited(_ change: Int)
     func effectFailed(_ error: any Error)
+    /// - Returns: what to give to ``effectEnded(_:_:)``; `nil` where nobody asks.
+    func effectBegan(_ source: EffectNotice<Event>.Source) -> EffectNotice<Event>?
+    func effectEnded(_ notice: EffectNotice<Event>, _ outcome: EffectNotice<Event>.Outcome)
 }

@@ -2,13 +2,18 @@
 @usableFromInline
 final class FeedbackLane<State, Event> {
     private let decide: Feedback<State, Event>.Decide
+    private let name: String
     private var current: EffectRun<Event>?
     /// Effects that run beside it, until they end.
     private var added: [EffectRun<Event>] = []
     /// At how many of them to look for ended ones again, so that looking costs O(1) for each that is added.
     private var sweepAt = 8
 
-    init(_ part: Feedback<State, Event>.Part) { decide = part() }
+    /// - Parameter number: names it if nobody else has: `feedback 1`.
+    init(_ part: Feedback<State, Event>.Part, number: Int) {
+        decide = part.make()
+        name = part.name ?? "feedback \(number)"
+    }
 
     func see(_ state: State, _ event: Event?, host: some FeedbackHost<Event>, isolation: isolated any Actor) {
         let decision = decide(state, event)
@@ -32,7 +37,7 @@ final class FeedbackLane<State, Event> {
         // The end of the old one may have stopped the system.
         if host.isStopped { return }
         // Consumed, as a second reference to them would cost a copy when the first is used.
-        let run = EffectRun(host: host, inherited: consume places)
+        let run = EffectRun(of: name, host: host, inherited: consume places)
         // Before it begins, so that a stop from inside it finds it.
         current = run
         run.begin(effect, isolation: isolation)
@@ -44,7 +49,7 @@ final class FeedbackLane<State, Event> {
             added.removeAll { !$0.isRunning }
             sweepAt = max(8, added.count * 2)
         }
-        let run = EffectRun(host: host)
+        let run = EffectRun(of: name, host: host)
         added.append(run)
         run.begin(effect, isolation: isolation)
     }

@@ -1,0 +1,67 @@
+/// The beginning or the end of an effect, for middleware that asks for ``MiddlewareNeeds/effects``.
+///
+/// Effects are the work of an event's ``Next`` and what feedbacks start. Each that began is told to have ended, once, unless its system
+/// is let go without a ``System/stop(isolation:)``: then nobody is left to tell. The work of a ``Next`` has ended before its settled
+/// step is told. An effect that sends an event while nothing is under way ends after that event was taken. Effects that ran already when the first middleware asked are not told.
+public struct EffectNotice<Event> {
+    /// What started the effect.
+    public enum Source: Sendable, Hashable {
+        /// The event's ``Next``.
+        case next
+        /// The feedback of this name: ``Feedback/named(_:)``.
+        case feedback(String)
+    }
+
+    /// How an effect ended.
+    public enum Outcome {
+        case finished
+        /// A part of it threw the error. The other parts of a merged effect went on to their ends.
+        case failed(any Error)
+        /// It was replaced, or the system was stopped, or it threw `CancellationError`.
+        case cancelled
+    }
+
+    /// What is known at the end.
+    public struct End {
+        public let outcome: Outcome
+        /// How long it ran, in nanoseconds of the system's ``StepClock``.
+        public let duration: UInt64
+    }
+
+    /// Tells the effects of one system apart: 1, 2, 3 … in the order in which they began.
+    public let id: Int
+    public let source: Source
+    /// The number of the event that led to it; 0 for the initial state.
+    public let number: Int
+    /// The event of that number; `nil` for the initial state.
+    public let event: Event?
+    /// When it began, on the system's ``StepClock``.
+    public let beganAt: UInt64
+    /// `nil` while it begins.
+    public let end: End?
+
+    func ended(_ outcome: Outcome, at time: UInt64) -> EffectNotice {
+        EffectNotice(
+            id: id, source: source, number: number, event: event, beganAt: beganAt,
+            end: End(outcome: outcome, duration: time &- beganAt))
+    }
+
+    /// The notice as a part of the system hears it; `nil` if its event means nothing there.
+    func map<Part>(_ part: (Event) -> Part?) -> EffectNotice<Part>? {
+        let local = event.flatMap(part)
+        if event != nil && local == nil { return nil }
+        let source: EffectNotice<Part>.Source =
+            switch self.source {
+            case .next: .next
+            case .feedback(let name): .feedback(name)
+            }
+        let end: EffectNotice<Part>.End? = self.end.map { end in
+            switch end.outcome {
+            case .finished: .init(outcome: .finished, duration: end.duration)
+            case .failed(let error): .init(outcome: .failed(error), duration: end.duration)
+            case .cancelled: .init(outcome: .cancelled, duration: end.duration)
+            }
+        }
+        return EffectNotice<Part>(id: id, source: source, number: number, event: local, beganAt: beganAt, end: end)
+    }
+}

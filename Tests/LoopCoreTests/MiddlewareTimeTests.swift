@@ -1,0 +1,90 @@
+import LoopCore
+import LoopTesting
+import Testing
+
+/// How long middleware takes, as those hear of it who ask.
+@MainActor @Suite struct MiddlewareTimeTests {
+    let time = ManualStepClock()
+
+    private func adding(_ nanoseconds: Int = 0) -> System<Int, Int> {
+        System(initialState: 0, clock: time.clock, reducer: { (state: inout Int, event: Int) in state += event })
+    }
+
+    private func spending(_ nanoseconds: Int) -> Middleware<Int, Int> {
+        let time = time
+        return Middleware { _ in time.advance(by: .nanoseconds(nanoseconds)) }
+    }
+
+    @Test("who asks is called after the others, wherever it was attached, and is told their time together")
+    func together() {
+        let recorder = StepRecorder<Int, Int>(needs: [.timing, .middlewareTime])
+        let system = adding().attach(spending(3), recorder.middleware, spending(4))
+        system.send(1)
+        #expect(recorder.last?.timing?.middleware == 7)
+        #expect(recorder.last?.timing?.bindings == 0)
+    }
+
+    @Test("the time of the bindings is not in it, and it begins where they end")
+    func bindings() {
+        let time = time
+        let recorder = StepRecorder<Int, Int>(needs: [.timing, .middlewareTime])
+        let system = adding().bind { _ in time.advance(by: .nanoseconds(5)) }.attach(spending(3), recorder.middleware)
+        let before = time.nanoseconds
+        system.send(1)
+        #expect(recorder.last?.timing?.bindings == 5)
+        #expect(recorder.last?.timing?.middleware == 3)
+        #expect(recorder.last?.timing?.shownAt == before)
+        #expect(time.nanoseconds == before + 8)
+    }
+
+    @Test("loading and settled steps have a time each")
+    func loading() async {
+        let time = time
+        let recorder = StepRecorder<Int, Int>(needs: [.timing, .middlewareTime])
+        let system = System<Int, Int>(
+            initialState: 0, clock: time.clock,
+            reducer: { (_: Int, event: Int) -> Next<Int> in
+                .run {
+                    time.advance(by: .nanoseconds(100))
+                    return event
+                }.stateWhenLoading(-1)
+            })
+        system.attach(spending(3), recorder.middleware)
+        let before = time.nanoseconds
+        system.send(1)
+        await system.settled()
+        #expect(recorder.steps.dropFirst().map { $0.timing?.middleware } == [3, 3])
+        #expect(recorder.steps.dropFirst().map { $0.timing?.shownAt } == [before, before + 103])
+    }
+
+    @Test("nobody asks: no time, and no more clock reads than before", arguments: [MiddlewareNeeds.timing, .middlewareTime, []])
+    func unasked(needs: MiddlewareNeeds) {
+        let reads = Counter()
+        let system = System<Int, Int>(initialState: 0, clock: StepClock { reads.next() }, reducer: { (n: inout Int, e: Int) in n += e })
+        let recorder = StepRecorder<Int, Int>(needs: needs)
+        system.attach(recorder.middleware)
+        system.send(1)
+        #expect(recorder.last?.timing?.middleware == nil)
+        #expect(reads.next() == (needs == .timing ? 4 : 1))
+    }
+
+    @Test("of two who ask, neither is in the other's time")
+    func two() {
+        let time = time
+        let recorder = StepRecorder<Int, Int>(needs: [.timing, .middlewareTime])
+        let slow = Middleware<Int, Int>(needs: [.timing, .middlewareTime]) { _ in time.advance(by: .nanoseconds(50)) }
+        let system = adding().attach(slow, recorder.middleware, spending(2))
+        system.send(1)
+        #expect(recorder.last?.timing?.middleware == 2)
+    }
+
+    @Test("one that was detached within the step is not called, asked or not")
+    func detached() {
+        let recorder = StepRecorder<Int, Int>(needs: [.timing, .middlewareTime])
+        let system = adding()
+        system.attach(
+            Middleware { [unowned system] step in if step.number == 1 { system.detach(recorder.middleware) } }, recorder.middleware)
+        system.send(1)
+        #expect(recorder.phases == [.initial])
+    }
+}
