@@ -87,7 +87,7 @@ let package = Package(
         tests("TrackingEvents", also: ["TestSupport"]),
         tests("EventFiles", also: ["TrackingEvents", "LoopTesting", "TestSupport", "CZlib"]),
         tests("LoopLogging", also: ["LoopCore", "LoopTesting", "EventFiles", "LoopTracking", "TrackingEvents"] + swiftLog),
-        tests("LoopTracing", also: ["LoopCore", "LoopTesting"] + swiftMetrics + swiftTracing),
+        tests("LoopTracing", also: ["LoopCore", "LoopTesting", "TrackingEvents"] + swiftMetrics + swiftTracing),
         tests("LoopTracking", also: ["LoopCore", "TrackingEvents", "LoopTesting", "TestSupport"]),
         tests("Funnels", also: ["EventFiles", "TrackingEvents"], resources: [.copy("Data")]),
         tests("Reports", also: ["Funnels", "EventFiles", "TrackingEvents"]),

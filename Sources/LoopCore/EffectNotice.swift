@@ -2,7 +2,8 @@
 ///
 /// Effects are the work of an event's ``Next`` and what feedbacks start. Each that began is told to have ended, once, unless its system
 /// is let go without a ``System/stop(isolation:)``: then nobody is left to tell. The work of a ``Next`` has ended before its settled
-/// step is told. An effect that sends an event while nothing is under way ends after that event was taken. Effects that ran already when the first middleware asked are not told.
+/// step is told. A feedback's effect that sends an event while nothing is under way ends after that event was taken. Effects that ran
+/// already when the first middleware asked are not told.
 public struct EffectNotice<Event> {
     /// What started the effect.
     public enum Source: Sendable, Hashable {

@@ -17,21 +17,29 @@ public struct EventTrace: Sendable, Equatable {
     private var reduce = LatencyHistogram()
     private var effect = LatencyHistogram()
     private var bindings = LatencyHistogram()
+    private var middleware = LatencyHistogram()
     private var total = LatencyHistogram()
+    private var feedback = LatencyHistogram()
 
     init(system: String?, event: String) {
         self.system = system
         self.event = event
     }
 
-    /// The times of one phase. Empty for the phase `.effect` where the events do no asynchronous work.
+    /// Whether anything was measured or counted.
+    public var isEmpty: Bool { count == 0 && feedback.isEmpty }
+
+    /// The times of one phase. Empty for the phase `.effect` where the events do no asynchronous work, for `.feedback` where they start
+    /// no effects that ended by themselves, and for `.middleware` where that is not measured, as in systems of another make.
     public subscript(phase: TracePhase) -> LatencyHistogram {
         switch phase {
         case .queueWait: queueWait
         case .reduce: reduce
         case .effect: effect
         case .bindings: bindings
+        case .middleware: middleware
         case .total: total
+        case .feedback: feedback
         }
     }
 
@@ -51,6 +59,12 @@ public struct EventTrace: Sendable, Equatable {
         reduce.record(timing.reduce)
         bindings.record(timing.bindings)
         if let work = timing.effect { effect.record(work) }
-        total.record(timing.queueWait &+ timing.reduce &+ timing.bindings &+ (timing.effect ?? 0))
+        if let others = timing.middleware { middleware.record(others) }
+        total.record(
+            timing.queueWait &+ timing.reduce &+ timing.bindings &+ (timing.effect ?? 0) &+ (timing.middleware ?? 0))
+    }
+
+    mutating func record(feedback nanoseconds: UInt64) {
+        feedback.record(nanoseconds)
     }
 }

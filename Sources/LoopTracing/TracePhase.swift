@@ -6,10 +6,14 @@ public enum TracePhase: Int, Sendable, CaseIterable, CustomStringConvertible {
     case reduce
     /// The asynchronous work of the event's `Next`.
     case effect
-    /// All bindings together.
+    /// All bindings together, those of loading states included.
     case bindings
+    /// All middleware together, but for what traces; that of loading states included.
+    case middleware
     /// All of these.
     case total
+    /// The effects of feedbacks that the event started, each by itself. They run beside the loop and are no part of the total.
+    case feedback
 
     public var description: String {
         switch self {
@@ -17,7 +21,9 @@ public enum TracePhase: Int, Sendable, CaseIterable, CustomStringConvertible {
         case .reduce: "reduce"
         case .effect: "effect"
         case .bindings: "bindings"
+        case .middleware: "middleware"
         case .total: "total"
+        case .feedback: "feedback"
         }
     }
 }

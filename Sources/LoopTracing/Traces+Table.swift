@@ -37,7 +37,7 @@ extension Traces {
         var rows = [columns.map(\.heading)]
         for event in events {
             var isFirst = true
-            for phase in shown where phase == .total || (event[phase].max ?? 0) > 0 {
+            for phase in shown where phase == .total && event.count > 0 || (event[phase].max ?? 0) > 0 {
                 rows.append(columns.map { isFirst || $0.inEveryRow ? $0.cell(event, phase) : "" })
                 isFirst = false
             }

@@ -9,13 +9,15 @@ import TrackingEvents
 /// …
 /// print(traces.table())
 /// ```
-/// Several systems may share one, on any threads. Each event costs one uncontended lock and four or five histogram entries;
+/// Several systems may share one, on any threads. Each event costs one uncontended lock and five or six histogram entries;
 /// memory is bounded by the number of names (``init(nameLimit:)``), not by the number of events.
 public final class Traces: Sendable {
-    /// How many names of events are told apart by default: more than an app has, and 20 MB at the very worst.
+    /// How many names of events are told apart by default: more than an app has, and 27 MB at the very worst.
     public static let nameLimit = 256
     /// The name under which the events beyond the limit are counted together.
     public static let otherEvents = "(other)"
+    /// The name under which the effects are measured that feedbacks start at the initial state.
+    public static let initialState = "(initial)"
 
     private struct Contents {
         var rows: [EventTrace] = []
@@ -41,7 +43,7 @@ public final class Traces: Sendable {
     /// What was measured so far, in the order in which the names first came.
     ///
     /// - Complexity: O(n) in the names. The copy is made lazily: the next event of each name pays for it.
-    public var events: [EventTrace] { contents.withLock { $0.rows.filter { $0.count > 0 } } }
+    public var events: [EventTrace] { contents.withLock { $0.rows.filter { !$0.isEmpty } } }
 
     /// What was measured of one name of event, `nil` if nothing was.
     ///
@@ -52,7 +54,7 @@ public final class Traces: Sendable {
         contents.withLock { contents in
             contents.rowsByName[Name(system: system, event: event)].map { contents.rows[$0] }
         }
-        .flatMap { $0.count > 0 ? $0 : nil }
+        .flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Forgets all measurements. Systems stay attached.
@@ -84,5 +86,9 @@ public final class Traces: Sendable {
 
     func record(_ timing: StepTiming, _ ending: EventTrace.Ending, row: Int) {
         contents.withLock { $0.rows[row].record(timing, ending) }
+    }
+
+    func record(feedback nanoseconds: UInt64, row: Int) {
+        contents.withLock { $0.rows[row].record(feedback: nanoseconds) }
     }
 }

@@ -132,8 +132,58 @@ private func forever() async throws -> Page {
         #expect(before.first?.count == 1)
     }
 
-    @Test func `asks for timing and nothing else`() {
-        #expect(Middleware<Page, Move>.trace(to: traces).needs == .timing)
+    @Test func `asks for times and effects, and not for the previous state`() {
+        #expect(Middleware<Page, Move>.trace(to: traces).needs == [.timing, .middlewareTime, .effects])
+    }
+
+    @Test func `other middleware is a phase of its own and part of the total`() {
+        let time = time
+        let system = page().attach(.trace(to: traces), Middleware { _ in time.advance(by: .nanoseconds(4)) })
+        system.send(.leave)
+        #expect(traces.event("leave")?[.middleware].max == 4)
+        #expect(traces.event("leave")?[.total].max == 14)
+    }
+
+    @Test func `showing the loading state counts with showing the settled one`() async {
+        let time = time
+        let system = page().bind { _ in time.advance(by: .nanoseconds(3)) }.attach(
+            Middleware { _ in time.advance(by: .nanoseconds(4)) }, .trace(to: traces))
+        system.send(.load(1))
+        await system.settled()
+        #expect(traces.event("load")?[.bindings].max == 6)
+        #expect(traces.event("load")?[.middleware].max == 8)
+        system.send(.leave)
+        #expect(traces.event("leave")?[.bindings].max == 3)
+    }
+
+    @Test func `effects of feedbacks are measured with the event that started them, cancelled ones are not`() async {
+        let time = time
+        let system = System<Page, Move>(
+            initialState: .start, clock: time.clock,
+            feedbacks: [
+                .compacting(events: { (move: Move) -> Move? in move }) { (move: Move) async throws -> Move? in
+                    if case .wait = move { _ = try await forever() }
+                    time.advance(by: .microseconds(7))
+                    if case .fail = move { throw Broken() }
+                    return nil
+                },
+                .custom { _, _ in time.advance(by: .microseconds(2)) },
+            ],
+            reducer: { (_: inout Page, _: Move) in })
+        system.attach(.trace(to: traces))
+        system.send(.leave)
+        await system.settled()
+        system.send(.fail)
+        await system.settled()
+        system.send(.wait)
+        system.stop()
+        #expect(traces.event("leave")?[.feedback].max == 7_000)
+        #expect(traces.event("leave")?[.total].max == 0)
+        #expect(traces.event("fail")?[.feedback].max == 7_000)
+        #expect(traces.event("fail")?.failed == 0)
+        #expect(traces.event("wait")?[.feedback].isEmpty == true)
+        #expect(traces.event(Traces.initialState)?[.feedback].max == 2_000)
+        #expect(traces.event(Traces.initialState)?.count == 0)
     }
 
     @Test func `measures a foreign reducer that it wraps`() {

@@ -1,0 +1,151 @@
+import LoopCore
+
+/// Makes spans of the steps and effects of one system.
+///
+/// Not `Sendable`: it lives where the system lives.
+final class SpanRecorder<State, Event> {
+    /// So many names are told apart; those beyond, which hold ids by mistake, are ``Traces/otherEvents``.
+    private static var nameLimit: Int { 1_000 }
+    /// So many loading states of one event have spans of their own.
+    private static var loadingLimit: Int { 64 }
+
+    private let source: TraceSource
+    private let sinks: [any TraceSink]
+    private var kinds = EventKinds()
+    private var names = [Traces.otherEvents]
+    private var numbersByName: [String: Int] = [:]
+    /// Of the event under way: what showing its loading states took, and its work.
+    private var loading: [StepTiming] = []
+    private var work: TraceSpan?
+    /// Effects of feedbacks that run, by their ids.
+    private var open: [Int: TraceSpan] = [:]
+    private var lanesInUse: [Bool] = []
+    private var spansMade: UInt64 = 0
+    /// The last moment that was heard of.
+    private var latest: UInt64 = 0
+
+    init(source: TraceSource, sinks: [any TraceSink]) {
+        self.source = source
+        self.sinks = sinks
+    }
+
+    /// A system that is let go tells of no ends: what ran has lasted until the last that was heard of it at least.
+    deinit {
+        for (_, span) in open.sorted(by: { $0.key < $1.key }) {
+            var span = span
+            span.duration = latest > span.start ? latest - span.start : 0
+            span.outcome = .cancelled
+            for sink in sinks { sink.record([span]) }
+        }
+    }
+
+    func see(_ step: Step<State, Event>) {
+        guard let event = step.event, let timing = step.timing else { return }
+        switch step.phase {
+        case .initial, .effect: return
+        case .loading: if loading.count < Self.loadingLimit { loading.append(timing) }
+        case .settled:
+            tell(event, step, timing)
+            loading.removeAll(keepingCapacity: true)
+            work = nil
+        }
+        latest = end(of: timing)
+    }
+
+    func hear(_ notice: EffectNotice<Event>) {
+        latest = notice.beganAt &+ (notice.end?.duration ?? 0)
+        switch (notice.source, notice.end) {
+        case (.next, nil): break
+        case (.next, let end?):
+            work = span(
+                .phase(.effect), "effect", event: notice.event.map(name(of:)), notice.number, notice.beganAt, end.duration,
+                outcome: .init(end.outcome))
+        case (.feedback(let feedback), nil):
+            var span = span(.feedback, feedback, event: notice.event.map(name(of:)), notice.number, notice.beganAt, 0)
+            span.lane = freeLane()
+            open[notice.id] = span
+        case (.feedback, let end?):
+            // One that began before this was attached may overlap anything.
+            guard var span = open.removeValue(forKey: notice.id) else { return }
+            lanesInUse[span.lane - 1] = false
+            span.duration = end.duration
+            span.outcome = .init(end.outcome)
+            for sink in sinks { sink.record([span]) }
+        }
+    }
+
+    private func tell(_ event: Event, _ step: Step<State, Event>, _ timing: StepTiming) {
+        let name = name(of: event)
+        var spans: [TraceSpan] = []
+        spans.reserveCapacity(5)
+        let whole = TraceSpan(
+            source: source, id: Self.id(ofEvent: step.number), kind: .event, name: name, event: name, number: step.number,
+            start: timing.startedAt, duration: end(of: timing) &- timing.startedAt, queueWait: timing.queueWait, origin: step.origin,
+            outcome: .init(step.outcome))
+        spans.append(whole)
+        func add(_ phase: TracePhase, _ start: UInt64, _ duration: UInt64) {
+            if duration > 0 { spans.append(span(.phase(phase), phase.description, event: name, step.number, start, duration)) }
+        }
+        add(.reduce, timing.startedAt, timing.reduce)
+        if let work { spans.append(work) }
+        for shown in loading + [timing] {
+            add(.bindings, shown.shownAt, shown.bindings)
+            add(.middleware, shown.shownAt &+ shown.bindings, shown.middleware ?? 0)
+        }
+        // Loading states are shown before the work and, if it goes on in stages, within it.
+        if !loading.isEmpty {
+            spans[1...].sort { ($0.start, $1.duration) < ($1.start, $0.duration) }
+        }
+        for sink in sinks { sink.record(spans) }
+    }
+
+    private func end(of timing: StepTiming) -> UInt64 { timing.shownAt &+ timing.bindings &+ (timing.middleware ?? 0) }
+
+    /// Events have the odd ids, so that an effect knows its parent's, however long ago that was.
+    private static func id(ofEvent number: Int) -> UInt64 { UInt64(number) << 1 | 1 }
+
+    private func span(
+        _ kind: TraceSpan.Kind, _ name: String, event: String?, _ number: Int, _ start: UInt64, _ duration: UInt64,
+        outcome: TraceSpan.Outcome = .finished
+    ) -> TraceSpan {
+        spansMade += 1
+        return TraceSpan(
+            source: source, id: spansMade << 1, parent: number == 0 ? nil : Self.id(ofEvent: number), kind: kind, name: name, event: event,
+            number: number, start: start, duration: duration, outcome: outcome)
+    }
+
+    private func name(of event: Event) -> String {
+        let number = kinds.number(for: event) { name in
+            if let number = numbersByName[name] { return number }
+            guard names.count <= Self.nameLimit else { return 0 }
+            names.append(name)
+            numbersByName[name] = names.count - 1
+            return names.count - 1
+        }
+        return names[number]
+    }
+
+    private func freeLane() -> Int {
+        let lane = lanesInUse.firstIndex(of: false) ?? lanesInUse.count
+        if lane == lanesInUse.count { lanesInUse.append(true) } else { lanesInUse[lane] = true }
+        return lane + 1
+    }
+}
+
+extension TraceSpan.Outcome {
+    fileprivate init<Event>(_ outcome: EffectNotice<Event>.Outcome) {
+        switch outcome {
+        case .finished: self = .finished
+        case .failed(let error): self.init(failure: error)
+        case .cancelled: self = .cancelled
+        }
+    }
+
+    fileprivate init<State, Event>(_ outcome: Step<State, Event>.Outcome?) {
+        switch outcome {
+        case .finished, nil: self = .finished
+        case .failed(let error): self.init(failure: error)
+        case .cancelled: self = .cancelled
+        }
+    }
+}

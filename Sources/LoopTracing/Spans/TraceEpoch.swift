@@ -1,0 +1,30 @@
+public import LoopCore
+public import TrackingEvents
+
+/// Turns times of a `StepClock`, which begins anywhere, into times of day.
+///
+/// Made once, it looks at both clocks; later changes of the wall clock do not move what is traced.
+public struct TraceEpoch: Sendable, Hashable {
+    /// Both at the same moment.
+    private let steps: UInt64
+    private let unix: Int64
+
+    /// - Parameters:
+    ///   - clock: that of the systems whose spans are to be told.
+    ///   - wallClock: the time of day.
+    public init(clock: StepClock = .monotonic, wallClock: WallClock = .system) {
+        steps = clock.nanoseconds
+        unix = wallClock.milliseconds
+    }
+
+    /// The time of day in nanoseconds since 1970 UTC, 0 for any time before that and `UInt64.max` after the year 2554.
+    ///
+    /// - Parameter time: in nanoseconds of the step clock, such as ``TraceSpan/start``.
+    public func unixNanoseconds(_ time: UInt64) -> UInt64 {
+        let (base, overflow) = UInt64(Swift.max(unix, 0)).multipliedReportingOverflow(by: 1_000_000)
+        if overflow { return .max }
+        if time < steps { return base >= steps - time ? base - (steps - time) : 0 }
+        let (sum, overflowed) = base.addingReportingOverflow(time - steps)
+        return overflowed ? .max : sum
+    }
+}

@@ -1,0 +1,90 @@
+public import LoopCore
+
+/// Something that took time in a system: an event, a part of an event's way, or the effect of a feedback.
+///
+/// The spans of one lane of one source nest: of any two, one lies within the other or they do not overlap.
+public struct TraceSpan: Sendable {
+    /// What took the time.
+    public enum Kind: Sendable, Hashable {
+        /// An event from when the loop took it until its last state was shown, the asynchronous work of its `Next` included.
+        case event
+        /// A part of an event: `.reduce`, `.effect`, `.bindings` or `.middleware`. An event with loading states has several of some.
+        case phase(TracePhase)
+        /// The effect of a feedback.
+        case feedback
+    }
+
+    /// How it ended.
+    public enum Outcome: Sendable, Hashable {
+        case finished
+        /// With the error's type and, of an enum, its case. Not with what the error holds: that may be anybody's secret.
+        case failed(String)
+        case cancelled
+    }
+
+    /// The system it belongs to.
+    public var source: TraceSource
+    /// Tells the spans of one source apart. Never 0.
+    public var id: UInt64
+    /// The span of the event that it belongs to; `nil` for an event and for what the initial state started.
+    public var parent: UInt64?
+    public var kind: Kind
+    /// The event's name, the phase's or the feedback's.
+    public var name: String
+    /// The name of the event it belongs to, an event's own name; `nil` for what the initial state started.
+    public var event: String?
+    /// The number of that event, 0 for the initial state.
+    public var number: Int
+    /// 0 for events and their parts; effects of feedbacks have lanes of their own from 1 on, as few as there are at the same time.
+    public var lane: Int
+    /// When it began, in nanoseconds of the system's `StepClock`; ``TraceEpoch`` makes a time of day of it.
+    public var start: UInt64
+    /// In nanoseconds.
+    public var duration: UInt64
+    /// How long the event waited before ``start``, in nanoseconds; 0 for anything but an event.
+    public var queueWait: UInt64
+    /// Where the event was sent; `nil` for anything but an event.
+    public var origin: SendOrigin?
+    public var outcome: Outcome
+
+    public init(
+        source: TraceSource, id: UInt64, parent: UInt64? = nil, kind: Kind, name: String, event: String?, number: Int, lane: Int = 0,
+        start: UInt64, duration: UInt64, queueWait: UInt64 = 0, origin: SendOrigin? = nil, outcome: Outcome = .finished
+    ) {
+        self.source = source
+        self.id = id
+        self.parent = parent
+        self.kind = kind
+        self.name = name
+        self.event = event
+        self.number = number
+        self.lane = lane
+        self.start = start
+        self.duration = duration
+        self.queueWait = queueWait
+        self.origin = origin
+        self.outcome = outcome
+    }
+
+    /// When it ended, on the same clock.
+    public var end: UInt64 { start &+ duration }
+}
+
+extension TraceSpan.Outcome {
+    init(failure: any Error) {
+        let type = String(describing: Swift.type(of: failure))
+        let name = EventName.name(of: failure)
+        self = .failed(name == type ? type : "\(type).\(name)")
+    }
+}
+
+/// One system as it is traced: each attaching of a trace makes one.
+public final class TraceSource: Sendable, Hashable {
+    /// The name given to ``LoopCore/Middleware/trace(to:name:)-(TraceSink,_)``.
+    public let name: String?
+
+    public init(name: String? = nil) { self.name = name }
+
+    public static func == (a: TraceSource, b: TraceSource) -> Bool { a === b }
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
