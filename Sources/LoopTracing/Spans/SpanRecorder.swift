@@ -21,6 +21,8 @@ final class SpanRecorder<State, Event> {
     private var open: [Int: TraceSpan] = [:]
     private var lanesInUse: [Bool] = []
     private var spansMade: UInt64 = 0
+    /// The event that was seen last, and when it began.
+    private var lastSeen = (number: 0, start: UInt64(0))
     /// The last moment that was heard of.
     private var latest: UInt64 = 0
 
@@ -41,6 +43,7 @@ final class SpanRecorder<State, Event> {
 
     func see(_ step: Step<State, Event>) {
         guard let event = step.event, let timing = step.timing else { return }
+        lastSeen = (step.number, timing.startedAt)
         switch step.phase {
         case .initial, .effect: return
         case .loading: if loading.count < Self.loadingLimit { loading.append(timing) }
@@ -110,7 +113,8 @@ final class SpanRecorder<State, Event> {
     ) -> TraceSpan {
         spansMade += 1
         return TraceSpan(
-            source: source, id: spansMade << 1, parent: number == 0 ? nil : Self.id(ofEvent: number), kind: kind, name: name, event: event,
+            source: source, id: spansMade << 1, parent: number == 0 ? nil : Self.id(ofEvent: number),
+            parentStart: number != 0 && number == lastSeen.number ? lastSeen.start : nil, kind: kind, name: name, event: event,
             number: number, start: start, duration: duration, outcome: outcome)
     }
 

@@ -28,6 +28,8 @@ public struct TraceSpan: Sendable {
     public var id: UInt64
     /// The span of the event that it belongs to; `nil` for an event and for what the initial state started.
     public var parent: UInt64?
+    /// When that event began; `nil` where there is none or it is not known any more.
+    public var parentStart: UInt64?
     public var kind: Kind
     /// The event's name, the phase's or the feedback's.
     public var name: String
@@ -48,12 +50,14 @@ public struct TraceSpan: Sendable {
     public var outcome: Outcome
 
     public init(
-        source: TraceSource, id: UInt64, parent: UInt64? = nil, kind: Kind, name: String, event: String?, number: Int, lane: Int = 0,
+        source: TraceSource, id: UInt64, parent: UInt64? = nil, parentStart: UInt64? = nil, kind: Kind, name: String, event: String?,
+        number: Int, lane: Int = 0,
         start: UInt64, duration: UInt64, queueWait: UInt64 = 0, origin: SendOrigin? = nil, outcome: Outcome = .finished
     ) {
         self.source = source
         self.id = id
         self.parent = parent
+        self.parentStart = parentStart
         self.kind = kind
         self.name = name
         self.event = event
@@ -80,7 +84,7 @@ extension TraceSpan.Outcome {
 
 /// One system as it is traced: each attaching of a trace makes one.
 public final class TraceSource: Sendable, Hashable {
-    /// The name given to ``LoopCore/Middleware/trace(to:name:)-(TraceSink,_)``.
+    /// The name given to `Middleware.trace(to:name:)`.
     public let name: String?
 
     public init(name: String? = nil) { self.name = name }

@@ -1,0 +1,42 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A file on the machine's disk. It is closed when nobody holds this any more.
+public final class TraceFile: TraceOutput {
+    public let path: String
+    private let descriptor: Int32
+
+    /// Makes the file, or empties the one that is there.
+    public init(path: String) throws(TraceOutputError) {
+        self.path = path
+        let opened = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard opened >= 0 else { throw TraceOutputError(.open, path: path, errno: errno) }
+        descriptor = opened
+    }
+
+    deinit { close(descriptor) }
+
+    public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(TraceOutputError) {
+        var written = 0
+        while written < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+            let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + written))
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else {
+                throw TraceOutputError(.write, path: path, errno: count == 0 ? ENOSPC : errno, offset: offset + written)
+            }
+            written += count
+        }
+    }
+
+    public func truncate(to size: Int) throws(TraceOutputError) {
+        while ftruncate(descriptor, off_t(size)) != 0 {
+            if errno != EINTR { throw TraceOutputError(.truncate, path: path, errno: errno) }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+public import LoopCore
+
+/// A step that held up its loop for longer than it should have.
+public struct SlowStep: Sendable, CustomStringConvertible {
+    /// The name given to the system where it is traced.
+    public let system: String?
+    /// The name of the event.
+    public let event: String
+    /// The event's number.
+    public let number: Int
+    /// Whether the state that it showed is the one while the event's work runs.
+    public let isLoading: Bool
+    /// Where the event was sent.
+    public let origin: SendOrigin?
+    /// All that was measured. The wait in the queue and the asynchronous work hold nothing up and are not part of ``duration``.
+    public let timing: StepTiming
+    /// How long the step held up the loop, in nanoseconds: the reducer, the bindings and the middleware.
+    public let duration: UInt64
+
+    /// `openCart (12) held up the loop for 34.10 ms: reduce 2.10 ms, bindings 31.90 ms, middleware 100 µs; sent at Shop/Cart.swift:42`
+    public var description: String {
+        let place = system.map { "\(PlainText.of($0, limit: 60)): " } ?? ""
+        let parts = [
+            ("reduce", timing.reduce), ("bindings", timing.bindings), ("middleware", timing.middleware ?? 0),
+        ].map { "\($0.0) \(NanosecondText.of($0.1))" }.joined(separator: ", ")
+        let waited = timing.queueWait > 0 ? "; waited \(NanosecondText.of(timing.queueWait)) before" : ""
+        return "\(place)\(PlainText.of(event, limit: 60)) (\(number))\(isLoading ? " loading" : "") held up the loop for "
+            + "\(NanosecondText.of(duration)): \(parts)\(waited)\(origin.map { "; sent at \($0)" } ?? "")"
+    }
+}
