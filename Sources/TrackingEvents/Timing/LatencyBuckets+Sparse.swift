@@ -1,0 +1,29 @@
+extension LatencyBuckets {
+    /// The buckets with something in them: the largest value of each, and how many values fell into it.
+    ///
+    /// By values and not by the buckets' numbers, so that a reader needs to know nothing of how they are numbered.
+    package var sparse: [(upTo: UInt64, count: UInt64)] {
+        counts.indices.lazy.filter { counts[$0] > 0 }.map { (Self.highest(of: $0), counts[$0]) }
+    }
+
+    /// A histogram from what ``sparse`` gave; `nil` if the numbers contradict each other.
+    ///
+    /// - Parameters:
+    ///   - total: the sum of all values.
+    ///   - least: the shortest of them, and `greatest` the longest; of no meaning without values.
+    package init?(total: UInt64, least: UInt64, greatest: UInt64, sparse: some Sequence<(upTo: UInt64, count: UInt64)>) {
+        for (upTo, count) in sparse {
+            let bucket = Self.bucket(of: upTo)
+            grow(toHold: bucket)
+            let (sum, overflow) = self.count.addingReportingOverflow(count)
+            if overflow { return nil }
+            self.count = sum
+            counts[bucket] &+= count
+        }
+        guard count > 0 else { return }
+        guard least <= greatest else { return nil }
+        self.total = total
+        self.least = least
+        self.greatest = greatest
+    }
+}

@@ -1,0 +1,106 @@
+/// What a histogram of lengths of time consists of, kept here because two sides of the format need it: the middleware that
+/// measures and writes, and the command that reads and adds up.
+///
+/// Values up to 63 ns have a bucket each. Above, each power of two is divided into 32 buckets of one width, so that the middle of
+/// a bucket is at most 1/64 off any value in it.
+package struct LatencyBuckets: Sendable, Hashable {
+    /// 2^5 buckets in each power of two.
+    @usableFromInline static let subBits = 5
+    /// Below this a bucket is one value.
+    @usableFromInline static let exactBelow: UInt64 = 1 << UInt64(subBits + 1)
+
+    /// How many values fell into each; shorter than all there are, where nothing fell beyond.
+    @usableFromInline package var counts: ContiguousArray<UInt64> = []
+    @usableFromInline package var count: UInt64 = 0
+    /// The sum of all values in nanoseconds; it stays at 2^64-1 once it gets there.
+    @usableFromInline package var total: UInt64 = 0
+    @usableFromInline package var least = UInt64.max
+    @usableFromInline package var greatest: UInt64 = 0
+
+    @inlinable package init() {}
+
+    @inlinable
+    package mutating func record(_ nanoseconds: UInt64) {
+        let bucket = Self.bucket(of: nanoseconds)
+        if bucket >= counts.count { grow(toHold: bucket) }
+        counts[bucket] &+= 1
+        count &+= 1
+        let (sum, overflow) = total.addingReportingOverflow(nanoseconds)
+        total = overflow ? .max : sum
+        if nanoseconds < least { least = nanoseconds }
+        if nanoseconds > greatest { greatest = nanoseconds }
+    }
+
+    package mutating func merge(_ other: LatencyBuckets) {
+        guard other.count > 0 else { return }
+        if other.counts.count > counts.count { grow(toHold: other.counts.count - 1) }
+        for bucket in other.counts.indices { counts[bucket] &+= other.counts[bucket] }
+        count &+= other.count
+        let (sum, overflow) = total.addingReportingOverflow(other.total)
+        total = overflow ? .max : sum
+        least = min(least, other.least)
+        greatest = max(greatest, other.greatest)
+    }
+
+    /// The value that so many per cent of the values do not exceed, by the nearest-rank definition; `nil` without values.
+    package func percentile(_ percent: Double) -> UInt64? {
+        guard count > 0 else { return nil }
+        let rank = rank(of: percent)
+        // The ends are known exactly.
+        if rank == 1 { return least }
+        if rank == count { return greatest }
+        var passed: UInt64 = 0
+        for bucket in counts.indices {
+            passed &+= counts[bucket]
+            if passed >= rank { return min(max(Self.middle(of: bucket), least), greatest) }
+        }
+        return greatest
+    }
+
+    /// From 1 to ``count``.
+    private func rank(of percent: Double) -> UInt64 {
+        // Not a number fails both comparisons and counts as 0.
+        guard percent > 0 else { return 1 }
+        guard percent < 100 else { return count }
+        // Multiplied first: 7 / 100 * 100 is a little more than 7.
+        let exact = (percent * Double(count) / 100).rounded(.up)
+        return min(max(UInt64(exactly: exact) ?? count, 1), count)
+    }
+
+    /// In steps of a whole power of two, so that few records pay for it.
+    @usableFromInline
+    package mutating func grow(toHold bucket: Int) {
+        let perPower = 1 << Self.subBits
+        let size = (bucket / perPower + 1) * perPower
+        if size > counts.count { counts.append(contentsOf: repeatElement(0, count: size - counts.count)) }
+    }
+
+    /// The bucket's number is the value's highest six bits with the power of two before them.
+    @inlinable
+    package static func bucket(of value: UInt64) -> Int {
+        if value < exactBelow { return Int(value) }
+        let shift = 63 - value.leadingZeroBitCount - subBits
+        return (shift << subBits) + Int(truncatingIfNeeded: value >> UInt64(shift))
+    }
+
+    package static func middle(of bucket: Int) -> UInt64 {
+        let (shift, bottom) = bottom(of: bucket)
+        return bottom + (1 << shift) / 2
+    }
+
+    /// The smallest value that falls into a bucket.
+    package static func lowest(of bucket: Int) -> UInt64 { bottom(of: bucket).value }
+
+    /// The largest value that falls into a bucket.
+    package static func highest(of bucket: Int) -> UInt64 {
+        let (shift, bottom) = bottom(of: bucket)
+        // Not the beginning of the next one: the last bucket has no next.
+        return bottom + ((1 << shift) - 1)
+    }
+
+    private static func bottom(of bucket: Int) -> (shift: UInt64, value: UInt64) {
+        if bucket < Int(exactBelow) { return (0, UInt64(bucket)) }
+        let shift = UInt64((bucket >> subBits) - 1)
+        return (shift, UInt64((bucket & ((1 << subBits) - 1)) | (1 << subBits)) << shift)
+    }
+}

@@ -1,0 +1,66 @@
+import Testing
+
+@testable import TrackingEvents
+
+@Suite struct LatencyBucketsTests {
+    private func buckets(_ values: [UInt64]) -> LatencyBuckets {
+        var buckets = LatencyBuckets()
+        for value in values { buckets.record(value) }
+        return buckets
+    }
+
+    /// Log-uniform over the whole range.
+    private func values(_ count: Int, seed: UInt64) -> [UInt64] {
+        var random = SeededRandom(seed: seed)
+        return (0..<count).map { _ in random.next() >> (random.next() % 64) }
+    }
+
+    @Test func `the buckets cover every value once, from the first to the last`() {
+        for bucket in 0..<1920 {
+            let (lowest, highest) = (LatencyBuckets.lowest(of: bucket), LatencyBuckets.highest(of: bucket))
+            #expect(lowest <= LatencyBuckets.middle(of: bucket) && LatencyBuckets.middle(of: bucket) <= highest)
+            #expect(LatencyBuckets.bucket(of: lowest) == bucket && LatencyBuckets.bucket(of: highest) == bucket)
+            if bucket > 0 { #expect(LatencyBuckets.highest(of: bucket - 1) + 1 == lowest) }
+        }
+        #expect(LatencyBuckets.lowest(of: 0) == 0 && LatencyBuckets.highest(of: 1919) == .max)
+    }
+
+    @Test(arguments: [0, 1, 2, 31, 1000])
+    func `what is told as a sparse list comes back equal`(count: Int) {
+        let all = buckets(values(count, seed: UInt64(count)))
+        let back = LatencyBuckets(total: all.total, least: all.least, greatest: all.greatest, sparse: all.sparse)
+        #expect(back == all)
+        #expect(all.sparse.allSatisfy { $0.count > 0 })
+        #expect(all.sparse.map(\.upTo) == all.sparse.map(\.upTo).sorted())
+    }
+
+    @Test func `numbers that contradict each other are no histogram`() {
+        #expect(LatencyBuckets(total: 1, least: 5, greatest: 4, sparse: [(4, 1)]) == nil)
+        #expect(LatencyBuckets(total: 1, least: 1, greatest: 4, sparse: [(4, .max), (9, 1)]) == nil)
+        #expect(LatencyBuckets(total: 0, least: 5, greatest: 4, sparse: [])?.count == 0)
+    }
+
+    @Test(arguments: 1...8)
+    func `what came after an earlier copy, merged with it, is the whole again`(seed: UInt64) {
+        let all = values(600, seed: seed)
+        var told = LatencyBuckets()
+        var merged = LatencyBuckets()
+        for end in [0, 1, 2, 100, 100, 350, 600] {
+            let now = buckets(Array(all[..<end]))
+            let new = now.since(told)
+            #expect(new.count == now.count - told.count)
+            if new.count > 0 { #expect(new.least <= new.greatest && new.least >= now.least && new.greatest <= now.greatest) }
+            merged.merge(new)
+            #expect(merged == now)
+            told = now
+        }
+    }
+
+    @Test func `a histogram that began anew is told from its beginning`() {
+        let told = buckets([10, 20, 30])
+        #expect(buckets([10, 20]).since(told) == buckets([10, 20]))
+        #expect(buckets([40, 41, 42, 43]).since(told) == buckets([40, 41, 42, 43]))
+        #expect(buckets([10, 20, 31, 50]).since(told) == buckets([10, 20, 31, 50]))
+        #expect(buckets([10, 20, 30]).since(told).count == 0)
+    }
+}
