@@ -1,0 +1,145 @@
+public import TrackingEvents
+
+/// What was measured, as lines of OpenTelemetry's protocol in JSON: each is the whole state at one time, an `ExportMetricsServiceRequest`.
+///
+/// ```swift
+/// let metrics = OTLPMetrics(OTLPResource(service: "shop"))
+/// let line = metrics.line(of: traces)       // append it to a file `*.jsonl`, or POST it to a collector's /v1/metrics
+/// ```
+/// | metric | kind | unit | attributes |
+/// |---|---|---|---|
+/// | `looptrail.step.duration` | histogram with explicit bounds | `s` | `event`, `phase`, `system` where it has a name |
+/// | `looptrail.events` | sum, rising | `{event}` | `event`, `outcome` (`finished`, `failed`, `cancelled`), `system` |
+///
+/// Values are cumulative since this value was made. A value within 1.6 % of a bound may be told on the other side of it. The collector's
+/// `otlpjsonfile` receiver reads a file of such lines; keep metrics and traces in files of their own, as it wants.
+public struct OTLPMetrics: Sendable {
+    public let resource: OTLPResource
+    public let bounds: MetricBounds
+    private let clock: WallClock
+    private let start: Int64
+
+    /// - Parameters:
+    ///   - resource: what sends it.
+    ///   - bounds: where buckets end.
+    ///   - clock: says when a line was made. Make this when measuring begins: it is what the values count from.
+    public init(_ resource: OTLPResource, bounds: MetricBounds = .standard, clock: WallClock = .system) {
+        self.resource = resource
+        self.bounds = bounds
+        self.clock = clock
+        start = clock.milliseconds
+    }
+
+    /// All that was measured so far as one line, its line feed included.
+    ///
+    /// - Complexity: O(names of events × bounds).
+    public func line(of traces: Traces) -> String {
+        let series = MetricSeries.of(traces.events)
+        // A clock that was set back must not end a time before it began.
+        let now = max(clock.milliseconds, start)
+        var json = OTLPWriter()
+        json.object { json in
+            json.key("resourceMetrics")
+            json.array(CollectionOfOne(())) { json, _ in
+                json.object { json in
+                    resource.append(to: &json)
+                    json.key("scopeMetrics")
+                    json.array(CollectionOfOne(())) { json, _ in
+                        json.object { json in
+                            json.scope()
+                            json.key("metrics")
+                            json.array([durations, events]) { json, metric in metric(series, now, &json) }
+                        }
+                    }
+                }
+            }
+        }
+        json.endLine()
+        return json.text
+    }
+
+    private func durations(_ series: [MetricSeries], _ now: Int64, _ json: inout OTLPWriter) {
+        metric("looptrail.step.duration", "How long the phases of handling an event took.", "s", isSum: false, &json) { json in
+            for one in series {
+                for (phase, times) in one.phases {
+                    json.object { json in
+                        point(of: one, ["phase": phase.key], now, &json)
+                        json.key("count")
+                        json.wide(times.count)
+                        json.key("sum")
+                        json.double(Double(times.total) / 1e9)
+                        json.key("bucketCounts")
+                        var passed: UInt64 = 0
+                        json.array(times.cumulative(upTo: bounds.nanoseconds) + [times.count]) { json, upTo in
+                            json.wide(upTo - passed)
+                            passed = upTo
+                        }
+                        json.key("explicitBounds")
+                        json.array(bounds.seconds) { $0.double($1) }
+                        json.key("min")
+                        json.double(Double(times.min ?? 0) / 1e9)
+                        json.key("max")
+                        json.double(Double(times.max ?? 0) / 1e9)
+                    }
+                }
+            }
+        }
+    }
+
+    private func events(_ series: [MetricSeries], _ now: Int64, _ json: inout OTLPWriter) {
+        metric("looptrail.events", "Events that were handled to their end.", "{event}", isSum: true, &json) { json in
+            for one in series {
+                let finished = one.count - one.failed - one.cancelled
+                for (outcome, count) in [("finished", finished), ("failed", one.failed), ("cancelled", one.cancelled)] {
+                    json.object { json in
+                        point(of: one, ["outcome": outcome], now, &json)
+                        json.key("asInt")
+                        json.wide(count)
+                    }
+                }
+            }
+        }
+    }
+
+    private func metric(
+        _ name: String, _ description: String, _ unit: String, isSum: Bool, _ json: inout OTLPWriter,
+        points: (inout OTLPWriter) -> Void
+    ) {
+        json.object { json in
+            json.key("name")
+            json.string(name)
+            json.key("description")
+            json.string(description)
+            json.key("unit")
+            json.string(unit)
+            json.key(isSum ? "sum" : "histogram")
+            json.object { json in
+                json.key("aggregationTemporality")
+                json.int(Self.cumulative)
+                if isSum {
+                    json.key("isMonotonic")
+                    json.bool(true)
+                }
+                json.key("dataPoints")
+                json.array(CollectionOfOne(())) { json, _ in points(&json) }
+            }
+        }
+    }
+
+    private func point(of series: MetricSeries, _ more: KeyValuePairs<String, String>, _ now: Int64, _ json: inout OTLPWriter) {
+        json.key("attributes")
+        json.attributes(
+            (series.system.isEmpty ? [] : [("system", series.system)]) + [("event", series.event)] + more.map { ($0.key, $0.value) })
+        json.key("startTimeUnixNano")
+        json.wide(Self.nanoseconds(start))
+        json.key("timeUnixNano")
+        json.wide(Self.nanoseconds(now))
+    }
+
+    /// `AGGREGATION_TEMPORALITY_CUMULATIVE`.
+    private static let cumulative: Int64 = 2
+
+    private static func nanoseconds(_ milliseconds: Int64) -> UInt64 {
+        UInt64(max(0, milliseconds)).multipliedReportingOverflow(by: 1_000_000).partialValue
+    }
+}

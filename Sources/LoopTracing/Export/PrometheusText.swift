@@ -1,0 +1,84 @@
+/// What was measured, as Prometheus reads it (text exposition format 0.0.4).
+///
+/// ```swift
+/// let exposition = PrometheusText()
+/// server.get("/metrics") { exposition.text(of: traces) }          // with Content-Type PrometheusText.contentType
+/// try PrometheusFile("/var/lib/node_exporter/shop.prom").write(exposition.text(of: traces))
+/// ```
+/// | family | kind | labels |
+/// |---|---|---|
+/// | `looptrail_step_seconds` | histogram | `event`, `phase`, `system` where it has a name |
+/// | `looptrail_events_total` | counter | `event`, `system` |
+/// | `looptrail_events_failed_total` | counter | `event`, `system` |
+/// | `looptrail_events_cancelled_total` | counter | `event`, `system` |
+///
+/// Phases are `queue_wait`, `reduce`, `effect`, `bindings` …, and `total` for all of them together: leave that one out of sums. The
+/// buckets are the same at each scrape (``MetricBounds``); a value within 1.6 % of a bound may be told on the other side of it. Series
+/// are as many as names of events, which ``Traces`` bounds.
+public struct PrometheusText: Sendable {
+    /// The media type to serve the text with.
+    public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+    /// Where buckets end.
+    public let bounds: MetricBounds
+
+    public init(bounds: MetricBounds = .standard) { self.bounds = bounds }
+
+    /// The exposition of all that was measured so far.
+    ///
+    /// - Parameters:
+    ///   - traces: its counts only rise, as counters have to, unless they are reset, which Prometheus takes for a restart.
+    ///   - counters: others to tell beside them, such as the lines that a file writer had to drop.
+    /// - Returns: whole lines.
+    /// - Complexity: O(names of events × bounds).
+    public func text(of traces: Traces, counters: [PrometheusCounter] = []) -> String {
+        let series = MetricSeries.of(traces.events)
+        var text = ""
+        header("looptrail_step_seconds", "histogram", "How long the phases of handling an event took.", to: &text)
+        for one in series { for (phase, times) in one.phases { histogram(times, of: one, phase, to: &text) } }
+        counter("looptrail_events_total", "Events that were handled to their end, whichever way it was.", series, \.count, to: &text)
+        counter("looptrail_events_failed_total", "Events whose work failed without a recovery.", series, \.failed, to: &text)
+        counter("looptrail_events_cancelled_total", "Events whose work was cancelled.", series, \.cancelled, to: &text)
+        append(counters, to: &text)
+        return text
+    }
+
+    private func header(_ name: String, _ kind: String, _ help: String, to text: inout String) {
+        text += "# HELP \(name) \(PrometheusLabel.help(help))\n# TYPE \(name) \(kind)\n"
+    }
+
+    private func histogram(_ times: LatencyHistogram, of series: MetricSeries, _ phase: TracePhase, to text: inout String) {
+        let labels = PrometheusLabel.list(labels(of: series) + [("phase", phase.key)])
+        for (bound, count) in zip(bounds.seconds, times.cumulative(upTo: bounds.nanoseconds)) {
+            text += "looptrail_step_seconds_bucket{\(labels),le=\"\(bound)\"} \(count)\n"
+        }
+        text += "looptrail_step_seconds_bucket{\(labels),le=\"+Inf\"} \(times.count)\n"
+        text += "looptrail_step_seconds_sum{\(labels)} \(Double(times.total) / 1e9)\n"
+        text += "looptrail_step_seconds_count{\(labels)} \(times.count)\n"
+    }
+
+    private func counter(
+        _ name: String, _ help: String, _ series: [MetricSeries], _ value: KeyPath<MetricSeries, UInt64>, to text: inout String
+    ) {
+        header(name, "counter", help, to: &text)
+        for one in series { text += "\(name){\(PrometheusLabel.list(labels(of: one)))} \(one[keyPath: value])\n" }
+    }
+
+    private func labels(of series: MetricSeries) -> [(String, String)] {
+        (series.system.isEmpty ? [] : [("system", series.system)]) + [("event", series.event)]
+    }
+
+    /// A family stands in one piece, whatever order its counters came in.
+    private func append(_ counters: [PrometheusCounter], to text: inout String) {
+        var names: [String] = []
+        for counter in counters where !names.contains(counter.name) { names.append(counter.name) }
+        for name in names {
+            let family = counters.filter { $0.name == name }
+            header(name, "counter", family.first?.help ?? "", to: &text)
+            for counter in family {
+                let labels = PrometheusLabel.list(counter.labels.map { ($0.key, $0.value) })
+                text += labels.isEmpty ? "\(name) \(counter.value)\n" : "\(name){\(labels)} \(counter.value)\n"
+            }
+        }
+    }
+}

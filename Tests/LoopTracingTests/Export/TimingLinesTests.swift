@@ -1,0 +1,101 @@
+import LoopTesting
+import Testing
+import TrackingEvents
+
+@testable import LoopTracing
+
+@Suite struct TimingLinesTests {
+    private let time = ManualWallClock()
+    private let sink = MemorySink()
+
+    private func lines(of traces: Traces) -> TimingLines {
+        TimingLines(of: traces, to: sink, clock: time.clock, random: SeededRandom(seed: 3))
+    }
+
+    /// What a reader of the sink's lines would find, by event and phase.
+    private func merged(_ events: [TrackedEvent]) throws -> [String: LatencyHistogram] {
+        var all: [String: LatencyHistogram] = [:]
+        for event in events {
+            let line = try #require(EventLineEncoder().line(of: event))
+            let timing = try line.dropLast().withContiguousStorageIfAvailable { bytes in
+                let raw = UnsafeRawBufferPointer(bytes)
+                let found = try EventLineScanner(.wholeLine).scan(raw)
+                return try #require(TimingLine(properties: found.properties.bytes(in: raw)))
+            }
+            let read = try #require(timing)
+            all["\(event.system ?? "") \(read.event) \(read.phase)", default: LatencyHistogram()].merge(LatencyHistogram(read.buckets))
+        }
+        return all
+    }
+
+    @Test func `a write tells each event and phase, as no event and of nobody`() throws {
+        let traces = Measured.traces([10, 20], system: "shop")
+        lines(of: traces).write()
+        #expect(sink.events.isEmpty && sink.all.map(\.kind) == [.timing, .timing, .timing, .timing])
+        #expect(sink.all.allSatisfy { $0.event.name == "step_timing" && $0.system == "shop" && $0.timeMilliseconds == time.milliseconds })
+        #expect(sink.all.allSatisfy { $0.user == nil && $0.session == nil && $0.sequence == nil })
+        #expect(Set(sink.all.map(\.id)).count == 4)
+        let all = try merged(sink.all)
+        #expect(all.keys.sorted() == ["shop tick bindings", "shop tick queue_wait", "shop tick reduce", "shop tick total"])
+        #expect(all["shop tick reduce"] == traces.event("tick", system: "shop")?[.reduce])
+    }
+
+    @Test(arguments: Sample.allCases)
+    func `the lines of several writes and processes add up to one histogram of everything`(sample: Sample) throws {
+        var whole = LatencyHistogram()
+        for process in 1...3 {
+            let traces = Traces()
+            let lines = lines(of: traces)
+            for write in 1...4 {
+                for value in sample.values(500, seed: UInt64(process * 10 + write)) {
+                    Measured.note("tick", reduce: value, in: traces)
+                    whole.record(value)
+                }
+                lines.write()
+            }
+        }
+        #expect(try merged(sink.all)[" tick reduce"] == whole)
+    }
+
+    @Test func `without new values nothing is written`() {
+        let traces = Measured.traces([10])
+        let lines = lines(of: traces)
+        lines.write()
+        let before = sink.count
+        lines.write()
+        #expect(sink.count == before)
+        Measured.note("other", reduce: 1, effect: 5, in: traces)
+        lines.write()
+        #expect(sink.count == before + 5)
+    }
+
+    @Test func `a collection that was reset is told from its new beginning`() throws {
+        let traces = Measured.traces([10, 1000])
+        let lines = lines(of: traces)
+        lines.write()
+        traces.reset()
+        Measured.note("tick", reduce: 50, in: traces)
+        sink.removeAll()
+        lines.write()
+        #expect(try merged(sink.all)[" tick reduce"]?.max == 50)
+    }
+
+    @Test func `it writes at every interval, and once more when its task is cancelled`() async throws {
+        let clock = ManualClock()
+        let traces = Measured.traces([10])
+        let lines = lines(of: traces)
+        let task = Task { await lines.write(every: .seconds(60), clock: clock) }
+        await clock.whenSleeping()
+        #expect(sink.count == 0)
+        clock.advance(by: .seconds(60))
+        await clock.whenSleeping()
+        #expect(sink.count == 4)
+        Measured.note("tick", reduce: 20, in: traces)
+        clock.advance(by: .seconds(59))
+        #expect(sink.count == 4)
+        task.cancel()
+        await task.value
+        #expect(sink.count == 8)
+        #expect(try merged(sink.all)[" tick reduce"] == traces.event("tick")?[.reduce])
+    }
+}
