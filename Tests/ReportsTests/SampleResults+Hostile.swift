@@ -58,7 +58,12 @@ extension SampleResults {
         check.files = [file]
         (check.leftOut, check.gone) = ([name], [name])
         check.firstGaps = [CheckReport.Gap(session: name, firstMissing: 2, lastMissing: 4, isExplained: false, file: 0)]
-        return [self.funnel(funnel, counts: [5, 3, 1], milliseconds: [1000, 60_000], input: input), catalogue, check]
+        let times = TimingCatalogue.Entry(
+            system: name, event: name, phase: name, count: 2, total: 3, minimum: 1, maximum: 2, p50: 1, p90: 2, p99: 2)
+        let total = TimingCatalogue.Entry(
+            system: name, event: name, phase: "total", count: 2, total: 3, minimum: 1, maximum: 2, p50: 1, p90: 2, p99: 2)
+        let timings = TimingCatalogue(entries: [times, total], lines: 2, system: name, input: input)
+        return [self.funnel(funnel, counts: [5, 3, 1], milliseconds: [1000, 60_000], input: input), catalogue, check, timings]
     }
 
     /// Each result by itself, and all of them in one document.

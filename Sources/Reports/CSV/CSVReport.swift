@@ -1,6 +1,6 @@
 /// Rows for spreadsheets: a heading, then one row a record, fields as RFC 4180 has them.
 ///
-/// Numbers are written for programs: shares from 0 to 1, durations in milliseconds, times as ISO 8601 in UTC, an empty field where
+/// Numbers are written for programs: shares from 0 to 1, durations in milliseconds (a loop's in nanoseconds), times as ISO 8601 in UTC, an empty field where
 /// there is none. Several results share one heading; the first two columns then say whose a row is, and a column that a result does not have
 /// is empty.
 public struct CSVReport: ReportFormat {
@@ -38,6 +38,7 @@ public struct CSVReport: ReportFormat {
         case .words(let text): CSVText.field(text)
         case .count(let number), .bytes(let number): String(number)
         case .share(let number), .points(let number), .duration(let number): number.map { plain($0) } ?? ""
+        case .nanoseconds(let number): String(number)
         case .moment(let milliseconds): milliseconds.map { DateFormat.iso($0) } ?? ""
         case .flag(let flag): flag ? "true" : "false"
         case .none: ""

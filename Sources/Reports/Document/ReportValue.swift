@@ -11,6 +11,8 @@ public enum ReportValue: Sendable, Hashable {
     case points(Double?)
     /// A length of time in milliseconds; `nil` where there is none.
     case duration(Double?)
+    /// A short length of time in nanoseconds.
+    case nanoseconds(UInt64)
     /// A time in milliseconds since 1970 UTC; `nil` where there is none.
     case moment(Int64?)
     case bytes(Int64)
@@ -22,7 +24,7 @@ public enum ReportValue: Sendable, Hashable {
     /// Whether it is a quantity, which stands at the right of its column.
     var isNumber: Bool {
         switch self {
-        case .count, .share, .points, .duration, .bytes: true
+        case .count, .share, .points, .duration, .nanoseconds, .bytes: true
         case .data, .words, .moment, .flag, .none: false
         }
     }
@@ -37,6 +39,7 @@ public enum ReportValue: Sendable, Hashable {
         case .share(let share): share.map(NumberFormat.percent) ?? "–"
         case .points(let difference): difference.map { NumberFormat.points($0) } ?? "–"
         case .duration(let milliseconds): milliseconds.map(NumberFormat.duration) ?? "–"
+        case .nanoseconds(let nanoseconds): NumberFormat.nanoseconds(nanoseconds)
         case .moment(let milliseconds): milliseconds.map { DateFormat.exact($0, in: zone) } ?? "–"
         case .bytes(let bytes): NumberFormat.bytes(bytes)
         case .flag(let flag): flag ? "yes" : "no"

@@ -1,0 +1,92 @@
+import EventFiles
+import TrackingEvents
+
+/// Adds up the batches of one pass into a ``TimingCatalogue``.
+struct TimingAccumulator: ~Copyable {
+    private struct Event: Hashable {
+        var system: String?
+        var name: String
+    }
+
+    /// In the order of an event's way; others come after them by name.
+    private static let phases = ["queue_wait", "reduce", "effect", "bindings", "middleware", "total"]
+    private static let total = "total"
+    private static let others = "(other)"
+
+    private let run: TimingRun
+    private var tally = BatchTally()
+    private var ids = FingerprintSet()
+    private var events: [Event: [String: LatencyBuckets]] = [:]
+    private var entries = 0
+    private var lines = 0
+    private var unreadable = 0
+    private var withoutUser = 0
+    private var first = Int64.max
+    private var last = Int64.min
+
+    init(_ run: TimingRun) { self.run = run }
+
+    /// Takes the next batch, in the order of the data.
+    mutating func take(_ batch: TimingBatch) {
+        tally.take(batch.head)
+        withoutUser += tally.count(missingIn: batch.users)
+        unreadable += batch.unreadable
+        for line in batch.lines {
+            // A repaired file may lie beside the one it was made of.
+            if line.id != 0 && !ids.insert(line.id) { continue }
+            lines += 1
+            first = min(first, line.time)
+            last = max(last, line.time)
+            add(line.timing, system: line.system)
+        }
+    }
+
+    private mutating func add(_ timing: TimingLine, system: String?) {
+        var event = Event(system: system, name: timing.event)
+        var phase = timing.phase
+        if events[event]?[phase] == nil {
+            if entries >= TimingCatalogue.entryLimit {
+                event = Event(system: nil, name: Self.others)
+                phase = Self.phases.contains(phase) ? phase : Self.others
+            }
+            entries += 1
+        }
+        events[event, default: [:]][phase, default: LatencyBuckets()].merge(timing.buckets)
+    }
+
+    /// - Parameter report: of the reading that gave the batches.
+    consuming func catalogue(_ report: ReadReport) -> TimingCatalogue {
+        var input = tally.finish(report)
+        input.withoutKey = withoutUser
+        let sorted = events.map { (event: $0.key, phases: $0.value, time: Self.time($0.value)) }.sorted { a, b in
+            if a.time != b.time { return a.time > b.time }
+            return (a.event.name, a.event.system ?? "") < (b.event.name, b.event.system ?? "")
+        }
+        let shown = sorted.prefix(run.top ?? sorted.count)
+        return TimingCatalogue(
+            entries: shown.flatMap { Self.entries($0.event, $0.phases) }, leftOut: sorted.count - shown.count, lines: lines,
+            unreadableLines: unreadable, firstMilliseconds: lines == 0 ? nil : first, lastMilliseconds: lines == 0 ? nil : last,
+            range: run.range, system: run.system, input: input)
+    }
+
+    /// The time that all events of a name took.
+    private static func time(_ phases: [String: LatencyBuckets]) -> UInt64 {
+        phases[total]?.total
+            ?? phases.values.reduce(0) { sum, phase in
+                let (sum, overflow) = sum.addingReportingOverflow(phase.total)
+                return overflow ? .max : sum
+            }
+    }
+
+    private static func entries(_ event: Event, _ phases: [String: LatencyBuckets]) -> [TimingCatalogue.Entry] {
+        func place(_ phase: String) -> Int { Self.phases.firstIndex(of: phase) ?? Self.phases.count }
+        let names = phases.keys.sorted { (place($0), $0) < (place($1), $1) }
+        return names.compactMap { name in
+            guard let times = phases[name], let p50 = times.percentile(50), let p90 = times.percentile(90), let p99 = times.percentile(99)
+            else { return nil }
+            return TimingCatalogue.Entry(
+                system: event.system, event: event.name, phase: name, count: times.count, total: times.total, minimum: times.least,
+                maximum: times.greatest, p50: p50, p90: p90, p99: p99)
+        }
+    }
+}

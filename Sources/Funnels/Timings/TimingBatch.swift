@@ -1,0 +1,43 @@
+import TrackingEvents
+
+/// The timing lines of one batch of lines.
+struct TimingBatch: Sendable {
+    struct Line: Sendable {
+        /// The fingerprint of the line's id, 0 where it has none.
+        var id: UInt64
+        var time: Int64
+        var system: String?
+        var timing: TimingLine
+    }
+
+    var head: BatchHead
+    private(set) var lines: [Line] = []
+    private(set) var unreadable = 0
+    /// For each event 1 if it has a user, else 0.
+    private(set) var users: [UInt64] = []
+
+    private static let name = Array(TimingLine.name.utf8)
+    private let run: TimingRun
+    private let system: [UInt8]?
+
+    init(_ run: TimingRun, expecting lines: Int) {
+        self.run = run
+        system = run.system.map { Array($0.utf8) }
+        head = BatchHead(expecting: lines)
+    }
+
+    mutating func take(_ line: EventHead) {
+        if head.take(line) { return users.append(line.user.isEmpty ? 0 : 1) }
+        // Timing lines of another name are someone else's.
+        guard line.kind == .timing, line.name.elementsEqual(Self.name), run.range.contains(line.time) else { return }
+        if let system, !line.system.elementsEqual(system) { return }
+        guard line.props.count <= EventLineScanner.lengthLimit, let timing = TimingLine(properties: line.props) else {
+            unreadable += 1
+            return
+        }
+        lines.append(
+            Line(
+                id: line.id.isEmpty ? 0 : Fingerprint.of(line.id), time: line.time,
+                system: line.system.isEmpty ? nil : String(decoding: line.system, as: UTF8.self), timing: timing))
+    }
+}

@@ -1,0 +1,77 @@
+/// How long a loop took to handle its events, from the `timing` lines of event files.
+public struct TimingCatalogue: Sendable, Hashable {
+    /// One phase of the events of one name. All times are in nanoseconds.
+    public struct Entry: Sendable, Hashable {
+        /// The name of the loop; `nil` if it had none.
+        public let system: String?
+        public let event: String
+        /// `queue_wait`, `reduce`, `effect`, `bindings` …, and `total` for all of them together.
+        public let phase: String
+        /// How many values were measured.
+        public let count: UInt64
+        /// The sum of the values, their shortest and their longest: exact.
+        public let total: UInt64
+        public let minimum: UInt64
+        public let maximum: UInt64
+        /// By nearest rank, within 1.6 %.
+        public let p50: UInt64
+        public let p90: UInt64
+        public let p99: UInt64
+
+        /// The arithmetic mean, rounded.
+        public var mean: UInt64 { count == 0 ? 0 : UInt64(exactly: (Double(total) / Double(count)).rounded()) ?? total / count }
+
+        public init(
+            system: String? = nil, event: String, phase: String, count: UInt64, total: UInt64, minimum: UInt64, maximum: UInt64,
+            p50: UInt64,
+            p90: UInt64, p99: UInt64
+        ) {
+            self.system = system
+            self.event = event
+            self.phase = phase
+            self.count = count
+            self.total = total
+            self.minimum = minimum
+            self.maximum = maximum
+            self.p50 = p50
+            self.p90 = p90
+            self.p99 = p99
+        }
+    }
+
+    /// The most events and phases that are told apart; later ones are counted together as `(other)`.
+    public static let entryLimit = 4096
+
+    /// The events that took most time together first, the phases of each in the order of its way.
+    public let entries: [Entry]
+    /// How many names of events were left out because only the first were wanted.
+    public let leftOut: Int
+    /// Lines that were added up: each once, whatever file it stands in, and only of the wanted time and system.
+    public let lines: Int
+    /// Timing lines that say nothing that can be understood.
+    public let unreadableLines: Int
+    /// Time of the earliest and the latest of the lines, in milliseconds since 1970 UTC; `nil` without lines.
+    public let firstMilliseconds: Int64?
+    public let lastMilliseconds: Int64?
+    /// Of which times the lines were wanted.
+    public let range: TimeRange
+    /// Of which loop they were wanted; `nil` for all.
+    public let system: String?
+    /// ``InputQuality/events`` and what belongs to it count events, which timing lines are none of.
+    public let input: InputQuality
+
+    public init(
+        entries: [Entry], leftOut: Int = 0, lines: Int, unreadableLines: Int = 0, firstMilliseconds: Int64? = nil,
+        lastMilliseconds: Int64? = nil, range: TimeRange = .all, system: String? = nil, input: InputQuality
+    ) {
+        self.entries = entries
+        self.leftOut = leftOut
+        self.lines = lines
+        self.unreadableLines = unreadableLines
+        self.firstMilliseconds = firstMilliseconds
+        self.lastMilliseconds = lastMilliseconds
+        self.range = range
+        self.system = system
+        self.input = input
+    }
+}

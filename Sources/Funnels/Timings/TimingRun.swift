@@ -1,0 +1,52 @@
+public import EventFiles
+
+/// Tells how long a loop took, from the `timing` lines of event files.
+public struct TimingRun: Sendable {
+    /// What one pass gave.
+    public struct Outcome: Sendable, Hashable {
+        public let catalogue: TimingCatalogue
+        /// What was read, file by file.
+        public let reading: ReadReport
+    }
+
+    /// Lines written at other times are left out. A line tells of the time since the one before it.
+    public let range: TimeRange
+    /// The lines of other loops are left out; `nil` takes all.
+    public let system: String?
+    /// Of how many names of events it is told, those that took most time together; `nil` for all.
+    public let top: Int?
+
+    /// - Parameters:
+    ///   - range: of the times at which lines were written.
+    ///   - system: the name of the only loop that is wanted, compared byte for byte.
+    ///   - top: of how many names of events it is told; 0 or more.
+    public init(range: TimeRange = .all, system: String? = nil, top: Int? = nil) {
+        self.range = range
+        self.system = system
+        self.top = top.map { max($0, 0) }
+    }
+
+    /// Reads everything once and adds the histograms up.
+    ///
+    /// - Parameters:
+    ///   - reader: knows the files.
+    ///   - threads: how many decode at a time.
+    ///   - progress: told on the calling thread how far it has come.
+    /// - Throws: `EventFileReadError` where a file cannot be read at all. Damage inside a file is no error: it is counted.
+    public func catalogue(
+        reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
+    ) throws -> Outcome {
+        var accumulator = TimingAccumulator(self)
+        let report = try reader.read(
+            threads: threads,
+            map: { lines in
+                var batch = TimingBatch(self, expecting: lines.lineCount)
+                let decoder = LineDecoder()
+                lines.forEachLine { line in
+                    if !decoder.decode(line, { batch.take($0) }) { batch.head.badLines += 1 }
+                }
+                return batch
+            }, consume: { accumulator.take($0) }, progress: progress)
+        return Outcome(catalogue: accumulator.catalogue(report), reading: report)
+    }
+}

@@ -1,0 +1,57 @@
+import Funnels
+import Reports
+
+/// Flags of `timings`.
+enum TimingsFlags {
+    static let system = Flag(
+        "system", .systemName, "Only the loop of this name, where several wrote into the same files", repetition: .refused)
+    static let top = Flag("top", .count(1...10_000, example: "5"), "Only so many events, those that took most time together")
+}
+
+extension ValueKind<String> {
+    /// The name of a loop.
+    static let systemName = ValueKind(placeholder: "NAME", example: "shop") { text throws(ValueProblem) in
+        if text.isEmpty { throw ValueProblem("the name is empty") }
+        return text
+    }
+}
+
+extension Command {
+    static let timings = Command(
+        name: "timings",
+        summary: "tell how long the loop took by event and phase: p50, p90, p99, max",
+        discussion: [
+            "Adds up the timing lines that a program writes beside its events: a histogram each, so that those of many files and "
+                + "machines together give the percentiles of everything, within 1.6 %. Times are from `send` to the reducer "
+                + "(queue_wait), in it (reduce), of asynchronous work (effect), of views (bindings), of whoever watches (middleware), and "
+                + "of all of it (total).",
+            "--since and --until go by when a line was written; it tells of the time since the one before.",
+        ],
+        operands: .inputs,
+        flags: [TimingsFlags.system.declaration, TimingsFlags.top.declaration] + TimeFlags.all + CommonFlags.report + CommonFlags.input,
+        examples: [
+            Example("what is slow in a folder of event files", ["timings", "events/"]),
+            Example("the five events that take most time, of the last day", ["timings", "events/", "--top", "5", "--since", "now-1d"]),
+            Example("the same for a program", ["timings", "events/", "--format", "json"]),
+        ]
+    ) { invocation in
+        let range = try TimeFlags.range(invocation)
+        let run = TimingRun(
+            range: range, system: invocation.arguments[TimingsFlags.system], top: invocation.arguments[TimingsFlags.top])
+        let output = try ReportOutput(invocation)
+        let source = try InputPaths(invocation)
+        let outcome = try source.read { reader, progress in
+            try run.catalogue(reading: reader, threads: source.threads, progress: progress)
+        }
+        let timings = outcome.catalogue
+        try output.write { $0.text(of: timings) }
+        if timings.unreadableLines > 0 {
+            invocation.console.warning(
+                "\(NumberFormat.counted(timings.unreadableLines, "timing line")) could not be understood; `looptrail check` tells what is damaged"
+            )
+        } else if timings.lines == 0 {
+            invocation.console.warning("there are no timing lines; a program writes them with `TimingLines`")
+        }
+        return invocation.verdict(on: timings.input, outcome.reading, from: source)
+    }
+}
