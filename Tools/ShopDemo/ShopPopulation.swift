@@ -7,6 +7,9 @@ public struct ShopPopulation: Sendable {
     public var startMilliseconds: Int64
     public var days: Int
 
+    /// When the last people come.
+    public var endMilliseconds: Int64 { startMilliseconds + Int64(days) * Self.dayMilliseconds }
+
     /// 2026-01-01T00:00:00Z, the beginning of the demo's two weeks.
     public static let start: Int64 = 1_767_225_600_000
     public static let dayMilliseconds: Int64 = 86_400_000

@@ -13,6 +13,8 @@ extension Command {
             "Two weeks of a small shop, on real systems with asynchronous effects, in seconds. The events go to DIR/events, the "
                 + "funnel that is read back from there to standard output; an excerpt of the log, the trace and where things are "
                 + "to standard error.",
+            "How long the loop took stands as timing lines in the event files, for Prometheus in DIR/metrics.prom, and for "
+                + "OpenTelemetry in DIR/metrics.otlp.jsonl.",
             "Each further run in the same folder adds other people in the two weeks after, and adopts the file of a run that "
                 + "was killed. A folder that is neither empty nor the demo's own is refused.",
         ],
@@ -38,6 +40,7 @@ extension Command {
         let traces = Traces()
         let statistics: EventFileWriterStatistics
         let summary: ShopSimulation.Summary
+        let metrics: DemoMetrics
         do {
             var options = EventFileWriterOptions.lossless
             // Small enough that the demo shows several sealed files.
@@ -49,9 +52,12 @@ extension Command {
             }
             // One trace for each visit's attachment, all into the same table.
             let simulation = ShopSimulation(population: population, sink: writer) { visit in
-                [.trace(to: traces)] + excerpt.middleware(visit: visit)
+                [.trace(to: traces, name: "shop")] + excerpt.middleware(visit: visit)
             }
+            metrics = DemoMetrics(
+                of: traces, to: writer, folder: folder.path, endMilliseconds: population.endMilliseconds)
             summary = await simulation.run()
+            metrics.writeLines()
             try await writer.close(deadline: .seconds(60))
             statistics = writer.statistics
         }
@@ -61,13 +67,16 @@ extension Command {
             return .failure
         }
 
+        try metrics.writeFiles(statistics)
+
         console.story("\nThe log of one visit:\n\n" + excerpt.longest().map { "  \($0)\n" }.joined() + "\n")
         console.story("How long the loop took, by event:\n\n" + traces.table())
         let seconds = (clock.now - start) / .seconds(1)
         console.story(
             "\n\(NumberFormat.count(summary.visits)) visits sent \(NumberFormat.count(summary.sent)) events into the loop and led to "
                 + "\(NumberFormat.count(summary.orders)) orders. \(NumberFormat.count(statistics.written)) lines were written to "
-                + "`\(folder.events)` in \((seconds * 10).rounded() / 10) s.\n\n")
+                + "`\(folder.events)` in \((seconds * 10).rounded() / 10) s. The loop's metrics are in `\(metrics.prometheus)` and "
+                + "`\(metrics.openTelemetry)`.\n\n")
 
         let definition = try FunnelDefinition(
             name: "Checkout", steps: FunnelStep.parse(DemoFunnel.steps), windowMilliseconds: DemoFunnel.windowMilliseconds)
@@ -83,6 +92,7 @@ extension Command {
             Go on with:
               looptrail events \(place)
               looptrail funnel \(place) --steps '\(DemoFunnel.steps)' --window 30m --by session
+              looptrail timings \(place)
               looptrail check \(place)
               zcat \(place)/*.ndjson.gz | head
             """)

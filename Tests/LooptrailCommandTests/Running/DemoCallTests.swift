@@ -20,12 +20,23 @@ import Testing
 
         let check = try Child.looptrail(["check", demo + "/events"])
         #expect(check.status == 0)
+        // What the loop took, for the command, for Prometheus and for OpenTelemetry.
+        #expect(try Child.looptrail(["timings", demo + "/events"]).output.contains("openProduct"))
+        #expect(first.errors.contains("`\(demo)/metrics.prom`") && first.errors.contains("`\(demo)/metrics.otlp.jsonl`"))
+        let metrics = try String(contentsOfFile: demo + "/metrics.prom", encoding: .utf8)
+        #expect(metrics.contains(#"looptrail_events_total{system="shop",event="openProduct"} "#))
+        #expect(metrics.contains("looptrail_file_lines_dropped_total 0\n"))
+        #expect(try String(contentsOfFile: demo + "/metrics.otlp.jsonl", encoding: .utf8).hasPrefix(#"{"resourceMetrics":["#))
 
         let second = try Child.looptrail(["demo", demo, "--quiet"])
         #expect(second.status == 0)
         #expect(second.errors == "")
         #expect(second.output.hasPrefix("Checkout   18,000 users"))
         #expect(try Child.looptrail(["check", demo + "/events", "--quiet"]).status == 0)
+        // The lines of both runs stand in the files; the counters are those of the last process.
+        let timings = try Child.looptrail(["timings", demo + "/events", "--format", "csv"]).output
+        #expect(timings.split(separator: "\r\n").count == metrics.split(separator: "\n").count { $0.contains("seconds_count") } + 1)
+        #expect(try String(contentsOfFile: demo + "/metrics.prom", encoding: .utf8) != metrics)
 
         let names = try FileManager.default.contentsOfDirectory(atPath: demo + "/events")
         #expect(names.count > 4)
