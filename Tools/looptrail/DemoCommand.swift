@@ -12,7 +12,7 @@ extension Command {
         discussion: [
             "Two weeks of a small shop, on real systems with asynchronous effects, in seconds. The events go to DIR/events, the "
                 + "funnel that is read back from there to standard output; an excerpt of the log, the trace and where things are "
-                + "to standard error.",
+                + "to standard error. DIR/loop.trace.json is a timeline of the first visits, for ui.perfetto.dev.",
             "How long the loop took stands as timing lines in the event files, for Prometheus in DIR/metrics.prom, and for "
                 + "OpenTelemetry in DIR/metrics.otlp.jsonl.",
             "Each further run in the same folder adds other people in the two weeks after, and adopts the file of a run that "
@@ -38,6 +38,7 @@ extension Command {
                 + "\(DateFormat.day(population.startMilliseconds)) …")
         let excerpt = LogExcerpt()
         let traces = Traces()
+        let timeline = try ChromeTraceFile(path: folder.timeline, process: "looptrail demo")
         let statistics: EventFileWriterStatistics
         let summary: ShopSimulation.Summary
         let metrics: DemoMetrics
@@ -52,7 +53,9 @@ extension Command {
             }
             // One trace for each visit's attachment, all into the same table.
             let simulation = ShopSimulation(population: population, sink: writer) { visit in
-                [.trace(to: traces, name: "shop")] + excerpt.middleware(visit: visit)
+                let drawn = visit < drawnVisits
+                return [.trace(to: traces, name: "shop")] + excerpt.middleware(visit: visit)
+                    + (drawn ? [.trace(to: timeline, name: "visit \(visit + 1)")] : [])
             }
             metrics = DemoMetrics(
                 of: traces, to: writer, folder: folder.path, endMilliseconds: population.endMilliseconds)
@@ -71,6 +74,12 @@ extension Command {
 
         console.story("\nThe log of one visit:\n\n" + excerpt.longest().map { "  \($0)\n" }.joined() + "\n")
         console.story("How long the loop took, by event:\n\n" + traces.table())
+        if let failure = timeline.finish().failure {
+            console.error("\(failure)")
+        } else {
+            console.story(
+                "\nThe timeline of the first \(drawnVisits) visits is in `\(folder.timeline)`: open it in https://ui.perfetto.dev.")
+        }
         let seconds = (clock.now - start) / .seconds(1)
         console.story(
             "\n\(NumberFormat.count(summary.visits)) visits sent \(NumberFormat.count(summary.sent)) events into the loop and led to "
@@ -100,6 +109,8 @@ extension Command {
     }
 
     private static let standardFolder = "looptrail-demo"
+    /// As many as a viewer shows with ease; each is a lane of its own.
+    private static let drawnVisits = 40
 }
 
 /// What the demo asks of its own files.

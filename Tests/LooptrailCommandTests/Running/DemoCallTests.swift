@@ -18,6 +18,13 @@ import Testing
         #expect(first.errors.contains("p50") && first.errors.contains("p99"))
         #expect(first.errors.contains("lines were written to `\(demo)/events`"))
 
+        // The timeline, whole, of the visits' lanes.
+        #expect(first.errors.contains("is in `\(demo)/loop.trace.json`: open it in https://ui.perfetto.dev."))
+        let timeline = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: demo + "/loop.trace.json")))
+        let drawn = try #require(timeline as? [[String: Any]])
+        #expect(drawn.filter { $0["name"] as? String == "thread_name" }.count == 40)
+        #expect(drawn.filter { $0["ph"] as? String == "X" }.count > 400)
+
         let check = try Child.looptrail(["check", demo + "/events"])
         #expect(check.status == 0)
         // What the loop took, for the command, for Prometheus and for OpenTelemetry.

@@ -38,6 +38,8 @@ struct DemoFolder {
 
     /// Where the event files lie.
     var events: String { path + "/events" }
+    /// The timeline of the last run's first visits.
+    var timeline: String { path + "/loop.trace.json" }
 
     /// Takes the folder for one run, and makes it if need be.
     init(path: String) throws(Failure) {
