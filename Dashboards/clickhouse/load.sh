@@ -25,8 +25,6 @@ statements() {
         # The name is the token: a published name never changes its content, and no name is given twice.
         printf "INSERT INTO looptrail.events FROM INFILE %s COMPRESSION 'gzip' SETTINGS insert_deduplication_token = %s, " \
             "$(quoted "$file")" "$(quoted "${file##*/}")"
-        # One block a file, so that the token stands for all of it; a segment has some 8 MiB and 200,000 lines.
-        printf 'max_insert_block_size = 10000000, min_insert_block_size_rows = 0, min_insert_block_size_bytes = 0, '
         printf 'input_format_skip_unknown_fields = 1, input_format_null_as_default = 1, '
         printf 'input_format_json_read_objects_as_strings = 1 FORMAT JSONEachRow;\n'
     done

@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""Everything under Dashboards/ that asks for events is run on real engines over the demo's files and some harder ones, and counts
+what `looptrail` counts.
+
+    swift build -c release --product looptrail && Tools/conformance/dashboards.py [--spark] [--old-server]
+"""
+
+import os
+import random
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+
+import dashboard_boards
+import dashboard_engines
+import dashboard_events
+import grafana_sql
+from harness import Checks, Looptrail, arguments, module, tool
+
+CHECKOUT = "catalog_viewed > product_viewed > cart_added > checkout_started > payment_succeeded"
+# Steps, window, and since and until where a range is asked for.
+FUNNELS = [
+    (CHECKOUT, 3_600_000, None, None),
+    (CHECKOUT, 604_800_000, "2026-01-04", "2026-01-09T12:00"),
+    ("cart_added>cart_viewed>checkout_started", 90_000, None, None),
+    ("payment_succeeded > catalog_viewed", 1_209_600_000, None, None),
+    ("product_viewed > product_viewed > cart_added > product_viewed > cart_added", 3_600_000, None, None),
+    ("product_viewed > cart_added > product_viewed", 60_000, "2026-01-02", "2026-01-03"),
+    ("catalog_viewed > catalog_viewed > catalog_viewed", 604_800_000, None, None),
+    ("payment_failed", 1_000, None, None),
+    ("cart_added > never_seen > payment_succeeded", 3_600_000, None, None),
+]
+
+
+class Question:
+    """One funnel, as every engine is asked it."""
+
+    def __init__(self, steps, window_ms, since=None, until=None):
+        self.steps, self.window_ms, self.since, self.until = steps, window_ms, since, until
+        self.since_ms = dashboard_events.milliseconds(since) if since else -4_000_000_000_000_000
+        self.until_ms = dashboard_events.milliseconds(until) if until else 4_000_000_000_000_000
+
+    @property
+    def names(self):
+        return [step.strip() for step in self.steps.split(">")]
+
+    @property
+    def has_repeats(self):
+        return len(set(self.names)) < len(self.names)
+
+    def __str__(self):
+        return f"{self.steps} within {self.window_ms} ms, {self.since or ''} to {self.until or ''}"
+
+    def flags(self):
+        # Quoted, because these files hold names that the grammar wants quoted.
+        steps = " > ".join('"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"' for name in self.names)
+        flags = ["--steps", steps, "--window", f"{self.window_ms}ms"]
+        return flags + (["--since", self.since] if self.since else []) + (["--until", self.until] if self.until else [])
+
+
+def questions(cases, seed):
+    dice = random.Random(seed)
+    found = [Question(*funnel) for funnel in FUNNELS]
+    for _ in range(cases):
+        steps = " > ".join(dice.choice(dashboard_events.NAMES) for _ in range(dice.randint(1, 6)))
+        window = dice.choice([1, 2, 5, 20, 400])
+        since, until = dice.choice([(None, None), (None, None), ("2026-01-05T00:00:00.003", "2026-01-05T00:00:00.050")])
+        found.append(Question(steps, window, since, until))
+    return found
+
+
+def ours(looptrail, folders, question, *more):
+    return looptrail.json("funnel", *folders, *question.flags(), "--quiet", *more)
+
+
+def check_engine(checks, looptrail, folders, engine, asked):
+    """One engine's counts, times of conversion too where it has them, against the command's."""
+    start, conversions = time.monotonic(), 0
+    for question in asked:
+        answer = ours(looptrail, folders, question)
+        wanted = [step["count"] for step in answer["steps"]]
+        got, median = engine.funnel(question)
+        checks.equal(f"{engine.name}: {question}", got, wanted)
+        # A funnel of one step takes no time.
+        times = answer["overall"]["time_ms"] or ({"p50": 0} if len(wanted) == 1 and wanted[0] else {"p50": None})
+        same = median == times["p50"] or None not in (median, times["p50"]) and abs(median - times["p50"]) < 0.01
+        checks.that(f"{engine.name}, median: {question}", same, f"got {median}, wanted {times['p50']}")
+        if question in asked[:3] and hasattr(engine, "bars"):
+            bars = [(step["index"], name, *(step[key] for key in ("count", "of_first", "of_previous", "dropped")))
+                    for step, name in zip(answer["steps"], question.names)]
+            checks.equal(f"{engine.name}, bars: {question}", engine.bars(question), bars)
+        conversions += wanted[-1]
+    checks.that(f"{engine.name}: someone converts", conversions > 0)
+    print(f"{engine.name}: {len(asked)} funnels, {time.monotonic() - start:.1f} s", flush=True)
+
+
+def check_clickhouse(checks, looptrail, folders, asked, scratch):
+    store = os.path.join(scratch, "clickhouse")
+    # The loading script runs as it stands; what stands for the client runs what it is given.
+    client = f"{shlex.quote(sys.executable)} {shlex.quote(dashboard_engines.__file__)} {shlex.quote(store)}"
+    for name in ("schema.sql", "funnel.sql", "schema.sql"):
+        with open(dashboard_engines.dashboards("clickhouse", name)) as file:
+            done = subprocess.run(shlex.split(client), stdin=file, text=True, capture_output=True)
+        checks.that(f"clickhouse/{name}", done.returncode == 0, done.stderr[-500:])
+    loader, environment = dashboard_engines.dashboards("clickhouse", "load.sh"), dict(os.environ, CLICKHOUSE=client)
+    for _ in range(2):
+        done = subprocess.run([loader, *folders], env=environment, text=True, capture_output=True)
+        checks.that("clickhouse/load.sh", done.returncode == 0, done.stderr[-500:])
+    done = subprocess.run([loader, scratch + "/nothing"], env=environment, text=True, capture_output=True)
+    checks.that("load.sh of nothing fails", done.returncode == 1, f"exit {done.returncode}: {done.stderr[-200:]}")
+    engine = dashboard_engines.ClickHouse(store)
+    lines, again = looptrail.lines(*folders), looptrail.json("events", *folders)["input"]["duplicates"]
+    checks.equal("different rows after each file was loaded twice", engine.one("SELECT count() FROM looptrail.events FINAL"), lines - again)
+    checks.that("no file is inserted twice", engine.one("SELECT count() FROM looptrail.events") <= lines)
+    check_engine(checks, looptrail, folders, engine, asked)
+    start = time.monotonic()
+    for question in asked:
+        # windowFunnel lets one event fill several steps, which the command does as well if it is told to.
+        compat = ["--compat", "clickhouse"] if question.has_repeats else []
+        wanted = [step["count"] for step in ours(looptrail, folders, question, *compat)["steps"]]
+        checks.equal(f"funnel_levels: {question}", engine.levels(question), wanted)
+    print(f"windowFunnel: {len(asked)} funnels, {time.monotonic() - start:.1f} s", flush=True)
+    start = time.monotonic()
+    dashboard_boards.check(checks, looptrail, folders, engine, Question, CHECKOUT)
+    print(f"boards: {time.monotonic() - start:.1f} s", flush=True)
+    engine.close()
+
+
+def check_old_server(checks, looptrail, folders, scratch):
+    with dashboard_engines.OldClickHouse(scratch) as server:
+        print(f"a server of version {server.version}", flush=True)
+        server.load(folders)
+        question = Question(CHECKOUT, 3_600_000, "2026-01-01", "2026-01-16")
+        wanted = [step["count"] for step in ours(looptrail, folders, question)["steps"]]
+        checks.equal(f"ClickHouse {server.version}: {question}", server.funnel(), wanted)
+        answer = looptrail.json("events", *folders)
+        checks.equal("its events", server.one("SELECT count() FROM looptrail.tracked"), answer["input"]["events"] - answer["input"]["duplicates"])
+
+
+def main():
+    parser = arguments(__doc__)
+    parser.add_argument("--cases", type=int, default=40, help="how many random funnels, besides the fixed ones")
+    parser.add_argument("--seed", type=int, default=int(time.time()))
+    parser.add_argument("--spark", action="store_true", help="Spark, too: needs pyspark 3.5 and Java 17, and a minute")
+    parser.add_argument("--old-server", action="store_true", help="ClickHouse 18.16, too: needs Debian's clickhouse-server")
+    options = parser.parse_args()
+    checks, looptrail = Checks(options.allow_missing), Looptrail(options.binary)
+    grafana_sql.check(checks)
+    print(f"seed {options.seed}", flush=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        demo = os.path.join(scratch, "demo")
+        done = looptrail.run("demo", demo)
+        checks.that("looptrail demo", done.returncode == 0, done.stderr[-500:])
+        folders = [os.path.join(demo, "events"), os.path.join(scratch, "it's hard")]
+        dashboard_events.write(folders[1], random.Random(options.seed))
+        asked = questions(options.cases, options.seed)
+        if module("chdb"):
+            check_clickhouse(checks, looptrail, folders, asked, scratch)
+        else:
+            checks.missing("ClickHouse", "pip install chdb")
+        if module("duckdb"):
+            check_engine(checks, looptrail, folders, dashboard_engines.DuckDB(folders), asked)
+        else:
+            checks.missing("DuckDB", "pip install duckdb")
+        if options.spark and module("pyspark") and tool("java"):
+            check_engine(checks, looptrail, folders, dashboard_engines.Spark(folders), asked[: len(FUNNELS) + 12])
+        elif options.spark:
+            checks.missing("Spark", "install Java 17 and pip install 'pyspark==3.5.*'")
+        if options.old_server and tool("clickhouse-server"):
+            check_old_server(checks, looptrail, folders, scratch)
+        elif options.old_server:
+            checks.missing("ClickHouse 18.16", "apt-get install clickhouse-server clickhouse-client")
+    checks.close()
+
+
+if __name__ == "__main__":
+    main()
