@@ -60,7 +60,8 @@ class ClickHouse:
         return next(iter(self.rows(sql)[0].values()))
 
     def close(self):
-        self.session.close()
+        # Sessions of older versions end with their process.
+        getattr(self.session, "close", lambda: None)()
 
     def view(self, name, question):
         """A call of a view with a funnel's parameters."""

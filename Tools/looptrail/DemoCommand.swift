@@ -11,8 +11,9 @@ extension Command {
         summary: "run a simulated shop through the whole pipeline: log, trace, track, files, funnel",
         discussion: [
             "Two weeks of a small shop, on real systems with asynchronous effects, in seconds. The events go to DIR/events, the "
-                + "funnel that is read back from there to standard output; an excerpt of the log, the trace and where things are "
-                + "to standard error. DIR/loop.trace.json is a timeline of the first visits, for ui.perfetto.dev.",
+                + "funnel that is read back from there to standard output and, with more, as a page to DIR/\(DemoReport.fileName); an "
+                + "excerpt of the log, the trace and where things are to standard error. DIR/loop.trace.json is a timeline of the first "
+                + "visits, for ui.perfetto.dev.",
             "How long the loop took stands as timing lines in the event files, for Prometheus in DIR/metrics.prom, and for "
                 + "OpenTelemetry in DIR/metrics.otlp.jsonl.",
             "Each further run in the same folder adds other people in the two weeks after, and adopts the file of a run that "
@@ -90,9 +91,13 @@ extension Command {
         let definition = try FunnelDefinition(
             name: "Checkout", steps: FunnelStep.parse(DemoFunnel.steps), windowMilliseconds: DemoFunnel.windowMilliseconds)
         let threads = invocation.arguments[CommonFlags.threads] ?? EventFileReader.activeProcessors
-        let outcome = try FunnelRun([definition]).results(reading: EventFileReader(paths: [folder.events]), threads: threads)
-        guard let result = outcome.results.first else { return .failure }
+        let report = DemoReport(zone: try invocation.zone())
+        let overview = try FunnelRun([definition])
+            .overview(reading: EventFileReader(paths: [folder.events]), threads: threads, bucket: report.bucket)
+        guard let result = overview.results.first else { return .failure }
         try output.write { $0.text(of: result) }
+        try report.write(overview, to: folder.report)
+        console.story("\nThe same and more on a page, for a browser: `\(folder.report)`")
 
         let place = ShellWord.quoted(folder.events)
         console.story(

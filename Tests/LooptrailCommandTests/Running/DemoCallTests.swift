@@ -25,6 +25,18 @@ import Testing
         #expect(drawn.filter { $0["name"] as? String == "thread_name" }.count == 40)
         #expect(drawn.filter { $0["ph"] as? String == "X" }.count > 400)
 
+        // The page is the one that `report` makes of these files.
+        #expect(first.errors.contains("for a browser: `\(demo)/report.html`"))
+        let page = try String(contentsOfFile: demo + "/report.html", encoding: .utf8)
+        #expect(page.hasPrefix("<!DOCTYPE html>"))
+        let steps = "catalog_viewed > product_viewed > cart_added > checkout_started > payment_succeeded"
+        try folder.file("funnels.json", "{\"name\":\"Checkout\",\"steps\":\"\(steps)\",\"window\":\"1h\"}")
+        let again = try Child.looptrail([
+            "report", demo + "/events", "--funnels", folder.path("funnels.json"), "--every", "day", "--title", "Shop demo", "--format",
+            "html",
+        ])
+        #expect(again.output == page)
+
         let check = try Child.looptrail(["check", demo + "/events"])
         #expect(check.status == 0)
         // What the loop took, for the command, for Prometheus and for OpenTelemetry.
@@ -39,6 +51,8 @@ import Testing
         #expect(second.status == 0)
         #expect(second.errors == "")
         #expect(second.output.hasPrefix("Checkout   18,000 users"))
+        let secondPage = try String(contentsOfFile: demo + "/report.html", encoding: .utf8)
+        #expect(secondPage.contains("18,000") && secondPage != page)
         #expect(try Child.looptrail(["check", demo + "/events", "--quiet"]).status == 0)
         // The lines of both runs stand in the files; the counters are those of the last process.
         let timings = try Child.looptrail(["timings", demo + "/events", "--format", "csv"]).output

@@ -41,6 +41,9 @@ struct DemoFolder {
     /// The timeline of the last run's first visits.
     var timeline: String { path + "/loop.trace.json" }
 
+    /// The page about the events of all runs.
+    var report: String { path + "/" + DemoReport.fileName }
+
     /// Takes the folder for one run, and makes it if need be.
     init(path: String) throws(Failure) {
         self.path = path
