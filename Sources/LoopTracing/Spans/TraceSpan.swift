@@ -86,8 +86,14 @@ extension TraceSpan.Outcome {
 public final class TraceSource: Sendable, Hashable {
     /// The name given to `Middleware.trace(to:name:)`.
     public let name: String?
+    /// As good as unique, in this process and beyond: what ids in other formats are made of.
+    public let id: UInt64
 
-    public init(name: String? = nil) { self.name = name }
+    /// - Parameter id: a random number; a fixed one is for tests that compare ids.
+    public init(name: String? = nil, id: UInt64 = .random(in: 1...UInt64.max)) {
+        self.name = name
+        self.id = id
+    }
 
     public static func == (a: TraceSource, b: TraceSource) -> Bool { a === b }
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
