@@ -33,20 +33,6 @@ struct OTLPWriter {
     /// As text: JSON's numbers hold no 64 bits for certain.
     mutating func wide(_ number: UInt64) { string(String(number)) }
 
-    mutating func attributes(_ attributes: [(String, String)]) {
-        array(attributes) { json, attribute in
-            json.object { json in
-                json.key("key")
-                json.string(attribute.0)
-                json.key("value")
-                json.object { json in
-                    json.key("stringValue")
-                    json.string(attribute.1)
-                }
-            }
-        }
-    }
-
     /// The library that made it.
     mutating func scope() {
         key("scope")

@@ -72,7 +72,7 @@ public final class TimingLines: Sendable {
     /// Writes again and again until the task is cancelled, and then once more.
     ///
     /// - Parameters:
-    ///   - interval: from one write to the next. A line takes some hundred bytes, compressed a third of that.
+    ///   - interval: from one write to the next. A line takes a kilobyte or less, compressed a quarter of that.
     ///   - clock: what the waiting is measured by.
     public func write(every interval: Duration, clock: some Clock<Duration> = ContinuousClock()) async {
         while (try? await clock.sleep(for: interval)) != nil { write() }

@@ -68,11 +68,11 @@ struct TimingCatalogueTests {
     }
 
     @Test func `phases stand in the order of the way, others after them, events by the time they took`() {
-        let phases = ["total", "zeta", "bindings", "alpha", "effect", "reduce", "middleware", "queue_wait"]
+        let phases = ["total", "zeta", "feedback", "bindings", "alpha", "effect", "reduce", "middleware", "queue_wait"]
         let found = catalogue(phases.map { line("slow", $0, [50]) } + [line("quick", "total", [40]), line("none", "reduce", [45])])
         #expect(
             found.entries.map(\.phase) == [
-                "queue_wait", "reduce", "effect", "bindings", "middleware", "total", "alpha", "zeta", "reduce", "total",
+                "queue_wait", "reduce", "effect", "bindings", "middleware", "total", "feedback", "alpha", "zeta", "reduce", "total",
             ])
         #expect(found.entries.suffix(2).map(\.event) == ["none", "quick"])
     }
