@@ -6,7 +6,6 @@ classes. Every query of the Grafana boards on Prometheus is asked, and has to be
 """
 
 import base64
-import glob
 import http.server
 import json
 import math
@@ -316,6 +315,9 @@ def check_trace_lines(checks, lines):
     children = [one for one in spans if one.parent_span_id]
     checks.that("every parent is there, in the same trace", all(
         one.parent_span_id in ids and ids[one.parent_span_id].trace_id == one.trace_id for one in children))
+    checks.that("a part lies within its event", all(
+        ids[one.parent_span_id].start_time_unix_nano <= one.start_time_unix_nano
+        and one.end_time_unix_nano <= ids[one.parent_span_id].end_time_unix_nano for one in children if one.parent_span_id in ids))
     print(f"{len(spans)} spans, {len(children)} of them under another", flush=True)
 
 
@@ -341,9 +343,8 @@ def main():
                 lines = file.read().splitlines()
             checks.equal("lines of OTLP", len(lines), 1)
             check_metrics_line(checks, lines[0], timings)
-            for path in glob.glob(os.path.join(demo, "traces.otlp.jsonl")):
-                with open(path, encoding="utf-8") as file:
-                    check_trace_lines(checks, file.read().splitlines())
+            with open(os.path.join(demo, "traces.otlp.jsonl"), encoding="utf-8") as file:
+                check_trace_lines(checks, file.read().splitlines())
         else:
             checks.missing("opentelemetry-proto", "pip install opentelemetry-proto")
     checks.close()

@@ -15,7 +15,7 @@ extension Command {
                 + "excerpt of the log, the trace and where things are to standard error. DIR/loop.trace.json is a timeline of the first "
                 + "visits, for ui.perfetto.dev.",
             "How long the loop took stands as timing lines in the event files, for Prometheus in DIR/metrics.prom, and for "
-                + "OpenTelemetry in DIR/metrics.otlp.jsonl.",
+                + "OpenTelemetry in DIR/metrics.otlp.jsonl and, of the first visits, span by span in DIR/traces.otlp.jsonl.",
             "Each further run in the same folder adds other people in the two weeks after, and adopts the file of a run that "
                 + "was killed. A folder that is neither empty nor the demo's own is refused.",
         ],
@@ -52,14 +52,15 @@ extension Command {
             } onRecovery: { report in
                 console.note("an earlier run was cut short: \(report)")
             }
+            let measuring = DemoMetrics(
+                of: traces, to: writer, folder: folder.path, endMilliseconds: population.endMilliseconds)
+            metrics = measuring
             // One trace for each visit's attachment, all into the same table.
             let simulation = ShopSimulation(population: population, sink: writer) { visit in
                 let drawn = visit < drawnVisits
-                return [.trace(to: traces, name: "shop")] + excerpt.middleware(visit: visit)
+                return measuring.middleware(visit: visit) + excerpt.middleware(visit: visit)
                     + (drawn ? [.trace(to: timeline, name: "visit \(visit + 1)")] : [])
             }
-            metrics = DemoMetrics(
-                of: traces, to: writer, folder: folder.path, endMilliseconds: population.endMilliseconds)
             summary = await simulation.run()
             metrics.writeLines()
             try await writer.close(deadline: .seconds(60))
@@ -86,7 +87,7 @@ extension Command {
             "\n\(NumberFormat.count(summary.visits)) visits sent \(NumberFormat.count(summary.sent)) events into the loop and led to "
                 + "\(NumberFormat.count(summary.orders)) orders. \(NumberFormat.count(statistics.written)) lines were written to "
                 + "`\(folder.events)` in \((seconds * 10).rounded() / 10) s. The loop's metrics are in `\(metrics.prometheus)` and "
-                + "`\(metrics.openTelemetry)`.\n\n")
+                + "`\(metrics.openTelemetry)`, the spans of some visits in `\(metrics.openTelemetrySpans)`.\n\n")
 
         let definition = try FunnelDefinition(
             name: "Checkout", steps: FunnelStep.parse(DemoFunnel.steps), windowMilliseconds: DemoFunnel.windowMilliseconds)

@@ -46,6 +46,9 @@ import Testing
         #expect(metrics.contains(#"looptrail_events_total{system="shop",event="openProduct"} "#))
         #expect(metrics.contains("looptrail_file_lines_dropped_total 0\n"))
         #expect(try String(contentsOfFile: demo + "/metrics.otlp.jsonl", encoding: .utf8).hasPrefix(#"{"resourceMetrics":["#))
+        #expect(first.errors.contains("`\(demo)/traces.otlp.jsonl`"))
+        let spans = try String(contentsOfFile: demo + "/traces.otlp.jsonl", encoding: .utf8)
+        #expect(spans.hasPrefix(#"{"resourceSpans":["#) && spans.contains(#""name":"openProduct""#))
 
         let second = try Child.looptrail(["demo", demo, "--quiet"])
         #expect(second.status == 0)

@@ -1,17 +1,22 @@
 import EventFiles
+import LoopCore
 import LoopTracing
+import ShopDemo
 import TrackingEvents
 
-/// What the demo leaves for metrics: timing lines in its event files, a file for Prometheus, one for OpenTelemetry.
+/// What the demo leaves for those who watch it: timing lines in its event files, a file for Prometheus, two for OpenTelemetry.
 struct DemoMetrics {
     /// `metrics.prom`, as node_exporter's textfile collector reads it.
     let prometheus: String
     /// `metrics.otlp.jsonl`, one line.
     let openTelemetry: String
+    /// `traces.otlp.jsonl`, the spans of the visits that are logged.
+    let openTelemetrySpans: String
 
     private let traces: Traces
     private let lines: TimingLines
     private let otlp: OTLPMetrics
+    private let spans: OTLPTraces
 
     /// - Parameters:
     ///   - endMilliseconds: the simulated time that the lines bear: they stand at the end of what they tell of.
@@ -19,14 +24,23 @@ struct DemoMetrics {
         self.traces = traces
         prometheus = folder + "/metrics.prom"
         openTelemetry = folder + "/metrics.otlp.jsonl"
+        openTelemetrySpans = folder + "/traces.otlp.jsonl"
         lines = TimingLines(of: traces, to: sink, clock: WallClock { endMilliseconds })
-        otlp = OTLPMetrics(OTLPResource(service: "shop-demo"))
+        let resource = OTLPResource(service: "shop-demo")
+        otlp = OTLPMetrics(resource)
+        spans = OTLPTraces(resource)
+    }
+
+    /// What measures one visit: all of them, and of some each span.
+    func middleware(visit: Int) -> [Middleware<Shop.State, Shop.Event>] {
+        let all = Middleware<Shop.State, Shop.Event>.trace(to: traces, name: "shop")
+        return visit < LogExcerpt.visits ? [all, .trace(to: spans, name: "shop")] : [all]
     }
 
     /// Hands the timing lines to the writer, while it is open.
     func writeLines() { lines.write() }
 
-    /// Writes both files whole, over those of an earlier run: counters count from when a process began.
+    /// Writes the files whole, over those of an earlier run: counters count from when a process began.
     func writeFiles(_ statistics: EventFileWriterStatistics) throws {
         let counters = [
             PrometheusCounter("looptrail_file_lines_written_total", "Lines that reached an event file.", statistics.written),
@@ -34,5 +48,8 @@ struct DemoMetrics {
         ]
         try PrometheusFile(prometheus).write(PrometheusText().text(of: traces, counters: counters))
         try WholeFile.write(otlp.line(of: traces), to: openTelemetry, random: SystemRandomNumberGenerator())
+        var text = ""
+        while let line = spans.takeLine() { text += line }
+        try WholeFile.write(text, to: openTelemetrySpans, random: SystemRandomNumberGenerator())
     }
 }
