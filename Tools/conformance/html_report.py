@@ -81,6 +81,7 @@ def make_pages(looptrail, folder):
 
     page("demo", 2, "demo", demo)
     page("events", 1, "events", demo)
+    page("timings", 1, "timings", demo)
     page("check", 0, "check", demo)
     page("props", 1, "props", "product_viewed", demo)
     page("paths", 1, "paths", demo, "--from", "catalog_viewed")

@@ -92,6 +92,7 @@ def main():
         steps = "catalog_viewed > product_viewed > cart_added > payment_succeeded"
         calls = {
             "funnel": ["funnel", demo, "--steps", steps], "events": ["events", demo], "check": ["check", demo],
+            "timings": ["timings", demo],
             "hostile funnel": ["funnel", hostile, "--steps", " > ".join(map(quoted, HOSTILE))],
             "hostile filter": ["funnel", hostile, "--steps", f"*[{quoted('|`=')}!={quoted('<b>|`')}] > {quoted(HOSTILE[1])}"],
             "hostile events": ["events", hostile], "hostile check": ["check", hostile],
