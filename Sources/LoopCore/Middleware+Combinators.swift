@@ -84,6 +84,6 @@ extension Step {
             }
         return Step<Part, PartEvent>(
             number: number, event: partEvent, phase: phase, state: part, previousState: previousState.flatMap(state),
-            timing: timing, origin: origin, outcome: outcome)
+            timing: timing, origin: origin, outcome: outcome, isReplay: isReplay)
     }
 }

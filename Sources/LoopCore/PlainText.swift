@@ -10,6 +10,9 @@ package struct PlainText: TextOutputStream {
     /// - Parameter limit: so many Unicode scalars are kept, counted before escaping. At most 0 keeps none.
     package init(limit: Int) { room = Swift.max(limit, 0) }
 
+    /// Whether something was cut: what is written from now on is lost.
+    package var isFull: Bool { room < 0 }
+
     package mutating func write(_ string: String) {
         for scalar in string.unicodeScalars {
             // Below zero: the mark for what is missing is there already.

@@ -62,6 +62,9 @@ public struct Step<State, Event> {
     }
 }
 
+extension Step: Sendable where State: Sendable, Event: Sendable {}
+extension Step.Outcome: Sendable {}
+
 extension Step.Outcome {
     /// The error of a failed step.
     public var error: (any Error)? {

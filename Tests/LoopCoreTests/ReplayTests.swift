@@ -148,4 +148,17 @@ import Testing
         #expect(seen.steps.dropFirst() == ["replay #1 0 → 1", "replay #2 1 → -1 loading", "replay #2 -1 → -1 cancelled"])
         #expect(system.isStopped && !system.isReplaying && system.isSettled)
     }
+
+    @Test func `a middleware of a part knows of the replay, too`() async {
+        let seen = Seen()
+        let part = Middleware<String, Int> { step in seen.steps.append("\(step.isReplay) \(step.number) \(step.state)") }
+        let system = makeSystem(Seen()).attach(
+            part.pullback(state: { "\($0)" }, event: { if case .add(let number) = $0 { number } else { nil } }))
+        #expect(system.beginReplay())
+        await system.replay(.add(2), ended: .unknown)
+        await system.replay(.work(2), ended: .unknown)
+        system.endReplay()
+        system.send(.add(1))
+        #expect(seen.steps == ["false 0 0", "true 1 2", "false 3 5"])
+    }
 }

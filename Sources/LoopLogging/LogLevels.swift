@@ -1,0 +1,33 @@
+public import LoopCore
+
+/// Which level each step has, and from which on they are told.
+///
+/// ```swift
+/// .log(levels: LogLevels(atLeast: .info) { step in
+///     switch step.event {
+///     case .tick: .trace
+///     case .pay: .notice
+///     default: .info
+///     }
+/// })
+/// ```
+/// Without them a line tells no level; outputs that want one get `error` for a step that failed and `info` for any other.
+public struct LogLevels<State, Event> {
+    /// Steps below this are not told, and nothing is formatted for them.
+    public let atLeast: LogLevel
+    private let level: (Step<State, Event>) -> LogLevel?
+
+    /// - Parameters:
+    ///   - atLeast: steps below this are not told.
+    ///   - level: a step's level, `nil` for one that is not to be told. Called for every step that passes the filters.
+    public init(atLeast: LogLevel = .trace, _ level: @escaping (Step<State, Event>) -> LogLevel?) {
+        self.atLeast = atLeast
+        self.level = level
+    }
+
+    /// The level of a step that is told.
+    func level(of step: Step<State, Event>) -> LogLevel? { level(step).flatMap { $0 < atLeast ? nil : $0 } }
+
+    /// The level where nobody gave one.
+    static func usual(_ step: Step<State, Event>) -> LogLevel { step.outcome?.error == nil ? .info : .error }
+}

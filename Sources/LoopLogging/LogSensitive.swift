@@ -1,0 +1,41 @@
+/// A type of which no value is ever told: a password, a card number, an address.
+///
+/// ```swift
+/// struct Card: LogSensitive { var number: String }
+/// ```
+/// Every format shows `***` in its place, wherever in an event, a state or an error it stands, and so does whatever else goes by
+/// `String(describing:)`, `String(reflecting:)` or `Mirror`. For a single property there is ``Sensitive``.
+///
+/// What cannot be kept from it: a description that somebody writes by hand around the value, and closures given to ``LogValues``.
+public protocol LogSensitive: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
+
+extension LogSensitive {
+    public var description: String { LogMask.text }
+    public var debugDescription: String { LogMask.text }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// What stands in the place of a sensitive value.
+enum LogMask {
+    static var text: String { "***" }
+}
+
+/// Keeps one property out of every log.
+///
+/// ```swift
+/// struct User { var name: String; @Sensitive var email: String }
+/// enum Login { case submit(name: String, password: Sensitive<String>) }
+/// ```
+/// It is not `Codable`: whether a recording may hold the value is for the coder that is handed to it to decide.
+@propertyWrapper
+public struct Sensitive<Value>: LogSensitive {
+    public var wrappedValue: Value
+
+    public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+
+    public init(_ value: Value) { wrappedValue = value }
+}
+
+extension Sensitive: Equatable where Value: Equatable {}
+extension Sensitive: Hashable where Value: Hashable {}
+extension Sensitive: Sendable where Value: Sendable {}

@@ -1,0 +1,82 @@
+public import EventFiles
+public import TrackingEvents
+
+/// Writes the lines of a log into a folder of compressed files that a crash cannot spoil.
+///
+/// ```swift
+/// let files = try LogFileWriter(folder: "logs")
+/// system.attach(.log(.changes, to: .files(files)))
+/// …
+/// try await files.close()
+/// ```
+/// Container, rotation, limits, recovery, and what is lost when, are those of ``/EventFiles/EventFileWriter``: `<stem>-<writer>-<n>.log.gz`, with `.open` while
+/// it is written, 8 MiB or an hour each, 64 MiB or 30 days kept. `zcat` and every gzip library read them, in the order of their numbers. A line takes
+/// its caller about a microsecond; a thread compresses and writes.
+///
+/// Lines that find no place, or come after closing, are dropped and counted. What the writer has to say itself, such as how many that were, stands
+/// among the lines as a JSON object with a `name`.
+public final class LogFileWriter: Sendable {
+    /// Files begin with this unless told otherwise.
+    public static let stem = "log"
+
+    private let writer: EventFileWriter
+
+    /// Opens a folder, makes it where it is missing, and starts the thread. The first file is made with the first line.
+    ///
+    /// - Parameters:
+    ///   - folder: the path. Made with mode 0700; an existing one must be a folder, no link, and not be writable by everybody. Event files may lie in it
+    ///     too: each kind keeps its own limits.
+    ///   - stem: what file names begin with.
+    ///   - options: sizes, ages, policies; its own stem is not used.
+    ///   - clock: the time of day, for the age of files.
+    ///   - monotonicClock: measures how old a file and an unwritten line are.
+    ///   - fileSystem: what the writer writes on.
+    ///   - random: the source of the writer's name.
+    ///   - onError: called once for each time that storage begins to fail, from the writer's thread.
+    /// - Throws: as ``/EventFiles/EventFileWriter`` does.
+    public init(
+        folder: String, stem: String = LogFileWriter.stem, options: EventFileWriterOptions = EventFileWriterOptions(),
+        clock: WallClock = .system, monotonicClock: MonotonicClock = .system, fileSystem: any FileSystem = PosixFileSystem(),
+        random: SeededRandom = SeededRandom(), onError: (@Sendable (EventFileError) -> Void)? = nil
+    ) throws(EventFileError) {
+        var options = options
+        options.stem = stem
+        options.contents = .log
+        writer = try EventFileWriter(
+            folder: folder, options: options, clock: clock, monotonicClock: monotonicClock, fileSystem: fileSystem, random: random,
+            onError: onError)
+    }
+
+    /// Puts a line into the ring. No I/O; never fails.
+    ///
+    /// - Parameter line: without a line feed at its end. Those inside become spaces.
+    public func write(_ line: String) { writer.record(line: line) }
+
+    /// What the writer did so far; a line counts as an event.
+    public var statistics: EventFileWriterStatistics { writer.statistics }
+
+    /// Returns when every line written before survives the process being killed, or power loss.
+    public func flush(_ durability: FlushDurability = .processKill) async throws(EventFileError) { try await writer.flush(durability) }
+
+    /// Finishes the file under way and gives it its published name.
+    public func rotate() async throws(EventFileError) { try await writer.rotate() }
+
+    /// Writes what waits, finishes the file, and ends the thread.
+    ///
+    /// - Parameter deadline: how long storage may take, or keep failing, before the rest is given up.
+    public func close(deadline: Duration = EventFileWriter.closeDeadline) async throws(EventFileError) {
+        try await writer.close(deadline: deadline)
+    }
+
+    /// ``close(deadline:)`` for a program without tasks: blocks the calling thread.
+    public func closeAndWait(deadline: Duration = EventFileWriter.closeDeadline) throws(EventFileError) {
+        try writer.closeAndWait(deadline: deadline)
+    }
+}
+
+extension LogOutput {
+    /// Rotating, compressed files.
+    ///
+    /// - Parameter writer: several logs, systems and threads may share it. It is not closed here.
+    public static func files(_ writer: LogFileWriter) -> LogOutput { LogOutput { writer.write($0) } }
+}

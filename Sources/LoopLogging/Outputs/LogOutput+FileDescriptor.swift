@@ -1,0 +1,46 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+extension LogOutput {
+    /// Standard error, where a program's own messages go.
+    public static var standardError: LogOutput { fileDescriptor(2) }
+
+    /// An open file, terminal, pipe or socket.
+    ///
+    /// A line is written with its line feed in one call of `write`, so that lines of several threads and processes do not mix
+    /// (POSIX promises that for pipes and lines up to `PIPE_BUF`, 4 KiB on Linux). A call that is interrupted or takes only a part
+    /// is repeated for the rest. A line for which a descriptor that does not block has no room is lost, and so is one that cannot
+    /// be written: a log never stops the loop or reports to it. (A pipe that nobody reads raises SIGPIPE, as for any writer;
+    /// whether that ends the program is the program's choice.)
+    ///
+    /// - Parameter descriptor: stays open as long as the log is attached; it is not closed here.
+    public static func fileDescriptor(_ descriptor: Int32) -> LogOutput {
+        LogOutput { line in
+            var line = line
+            line.append("\n")
+            line.withUTF8 { writeAll(UnsafeRawBufferPointer($0), to: descriptor) }
+        }
+    }
+}
+
+/// A function of the file: inside ``LogOutput`` the name `write` means its own method.
+private func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) {
+    var rest = bytes
+    while let start = rest.baseAddress, !rest.isEmpty {
+        let written = write(descriptor, start, rest.count)
+        if written < 0 && errno == EINTR { continue }
+        if written < 0 && errno == EAGAIN && rest.count < bytes.count {
+            // A descriptor that does not block took a part. Half a line would spoil the next one, so the rest is waited for.
+            var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            _ = poll(&writable, 1, -1)
+            continue
+        }
+        if written <= 0 { return }
+        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
+    }
+}

@@ -1,0 +1,34 @@
+#if SwiftLog
+public import Logging
+
+extension LogOutput {
+    /// A logger of [swift-log](https://github.com/apple/swift-log). There with the package trait `SwiftLog` only.
+    ///
+    /// ```swift
+    /// system.attach(.log(.changes, to: .logger(Logger(label: "shop")), levels: levels))
+    /// ```
+    /// Each line is a message of its level; below the logger's own level nothing is formatted. To a program that sends its logs on,
+    /// ``LogFormat/json`` says most.
+    ///
+    /// - Parameter logger: where it stands now; its level and metadata are not asked for later changes.
+    public static func logger(_ logger: Logger) -> LogOutput {
+        LogOutput(isWanted: { logger.logLevel <= $0.ofSwiftLog }) { line, level in
+            logger.log(level: level.ofSwiftLog, "\(line)", source: "LoopLogging")
+        }
+    }
+}
+
+extension LogLevel {
+    fileprivate var ofSwiftLog: Logger.Level {
+        switch self {
+        case .trace: .trace
+        case .debug: .debug
+        case .info: .info
+        case .notice: .notice
+        case .warning: .warning
+        case .error: .error
+        case .critical: .critical
+        }
+    }
+}
+#endif

@@ -1,0 +1,31 @@
+/// Where the lines of a log go.
+///
+/// An output is a value, and a new one is a static member in a file of its own, like ``standardError``. It is called on the
+/// isolation of the system, one line at a time; given to a ``LogThread``, on that thread.
+public struct LogOutput {
+    private let writeLine: (String, LogLevel) -> Void
+    private let isWanted: ((LogLevel) -> Bool)?
+
+    /// - Parameter write: takes one line without a line feed at its end.
+    public init(write: @escaping (String) -> Void) { self.init { line, _ in write(line) } }
+
+    /// An output that wants to know how much a line matters.
+    ///
+    /// - Parameters:
+    ///   - isWanted: whether lines of a level are shown at all; where they are not, none is formatted. `nil` for all of them.
+    ///   - write: takes one line without a line feed at its end, and its level.
+    public init(isWanted: ((LogLevel) -> Bool)? = nil, writing write: @escaping (String, LogLevel) -> Void) {
+        writeLine = write
+        self.isWanted = isWanted
+    }
+
+    /// Writes one line.
+    ///
+    /// - Parameters:
+    ///   - line: without a line feed at its end.
+    ///   - level: for outputs that know levels.
+    public func write(_ line: String, level: LogLevel = .info) { writeLine(line, level) }
+
+    /// Whether it shows lines of this level.
+    public func wants(_ level: LogLevel) -> Bool { isWanted?(level) ?? true }
+}

@@ -1,0 +1,36 @@
+/// Two long texts that differ: told from a little before the place where they begin to.
+enum TextDifference {
+    /// Scalars shown before the difference.
+    private static let lead = 12
+
+    static func texts(_ old: String, _ new: String, limit: Int) -> (old: String, new: String) {
+        if old.utf8.count <= limit && new.utf8.count <= limit { return (quoted(old, limit), quoted(new, limit)) }
+        let common = commonBytes(old, new)
+        guard common > lead else { return (quoted(old, limit), quoted(new, limit)) }
+        return (rest(of: old, from: common, limit), rest(of: new, from: common, limit))
+    }
+
+    private static func quoted(_ text: String, _ limit: Int) -> String { ValueWriter.text(of: text, limit: limit, isNested: true) }
+
+    private static func rest(of text: String, from common: Int, _ limit: Int) -> String {
+        var start = text.utf8.index(text.startIndex, offsetBy: common)
+        start = text.unicodeScalars.index(start, offsetBy: -lead, limitedBy: text.startIndex) ?? text.startIndex
+        return "…" + quoted(String(text.unicodeScalars[start...].prefix(limit + 1).map(Character.init)), limit)
+    }
+
+    /// How many bytes at the beginning are the same, cut back to where a scalar begins.
+    private static func commonBytes(_ old: String, _ new: String) -> Int {
+        var old = old
+        var new = new
+        return old.withUTF8 { old in
+            new.withUTF8 { new in
+                var count = 0
+                let most = min(old.count, new.count)
+                while count < most, old[count] == new[count] { count += 1 }
+                while count > 0, count < old.count, old[count] & 0xC0 == 0x80 { count -= 1 }
+                while count > 0, count < new.count, new[count] & 0xC0 == 0x80 { count -= 1 }
+                return count
+            }
+        }
+    }
+}

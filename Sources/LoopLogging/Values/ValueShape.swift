@@ -1,0 +1,42 @@
+import LoopCore
+
+/// What reflection tells of a value's make.
+enum ValueShape {
+    /// The name of an enum's case; `nil` for what is no enum.
+    static func caseName(of value: Any) -> String? {
+        func open<Concrete>(_ value: Concrete) -> String? { LoopCore.caseName(value).map { String(cString: $0) } }
+        return _openExistential(value, do: open)
+    }
+
+    /// The name of a property. A wrapped one is kept under an underscore.
+    static func label(_ label: String, of value: Any) -> String {
+        label.hasPrefix("_") && value is any LogSensitive ? String(label.dropFirst()) : label
+    }
+
+    /// Whether two values are equal; `nil` where their type cannot tell.
+    static func areEqual(_ a: Any, _ b: Any) -> Bool? {
+        func compare<Concrete: Equatable>(_ a: Concrete) -> Bool { (b as? Concrete).map { $0 == a } ?? false }
+        guard let a = a as? any Equatable else { return nil }
+        return compare(a)
+    }
+
+    /// What tells one element from another over time.
+    static func identity(of value: Any) -> AnyHashable? {
+        func id(_ value: some Identifiable) -> AnyHashable { AnyHashable(value.id) }
+        guard !(value is any LogSensitive), let value = value as? any Identifiable else { return nil }
+        return id(value)
+    }
+
+    /// Types of the language and of Foundation that describe themselves are told whole: nobody wants to know of the inside of a date.
+    static func isToldWhole(_ value: Any) -> Bool {
+        guard value is any CustomStringConvertible || value is any CustomDebugStringConvertible else { return false }
+        let name = String(reflecting: type(of: value))
+        return ["Swift.", "Foundation.", "FoundationEssentials.", "__C."].contains { name.hasPrefix($0) }
+    }
+
+    static func isNaN(_ value: Any) -> Bool {
+        func isNaN(_ value: some FloatingPoint) -> Bool { value.isNaN }
+        guard let value = value as? any FloatingPoint else { return false }
+        return isNaN(value)
+    }
+}

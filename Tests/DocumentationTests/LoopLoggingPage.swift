@@ -1,0 +1,91 @@
+import EventFiles
+import Foundation
+import LoopCore
+import LoopLogging
+import Testing
+
+private struct Cart: Codable, Equatable, Sendable {
+    var items: [String: Int] = [:]
+    var isPaid = false
+}
+
+private enum CartEvent: Codable, Sendable { case add(String), pay, ticked }
+
+private enum Shop {
+    @MainActor static func makeSystem() -> System<Cart, CartEvent> {
+        System(
+            initialState: Cart(),
+            reducer: { (cart: inout Cart, event: CartEvent) in
+                switch event {
+                case .add(let sku): cart.items[sku, default: 0] += 1
+                case .pay: cart.isPaid = true
+                case .ticked: break
+                }
+            })
+    }
+}
+
+@MainActor @Suite struct LoopLoggingPage {
+    private func coder<Value: Codable & Sendable>(_ type: Value.Type) -> RecordingCoder<Value> {
+        RecordingCoder(
+            encode: { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) },
+            decode: { try JSONDecoder().decode(Value.self, from: Data($0.utf8)) })
+    }
+
+    @Test func `Levels for each event, and only what changed`() {
+        let system = Shop.makeSystem()
+        var lines: [String] = []
+        let output = LogOutput.closure { lines.append($0) }
+
+        let levels = LogLevels<Cart, CartEvent>(atLeast: .debug) { step in
+            switch step.event {
+            case .ticked: .trace
+            case .pay: .notice
+            default: .info
+            }
+        }
+        system.attach(.log(.changes, to: output, except: ["ticked"], levels: levels))
+
+        for event in [CartEvent.add("a"), .ticked, .add("a"), .pay] { system.send(event, fileID: "Shop/Cart.swift", line: 57) }
+        #expect(lines.count == 4)
+        #expect(lines[2].hasPrefix(#"[info] #3 Shop/Cart.swift:57 add("a"): items["a"]: 1 → 2 in "#))
+        #expect(lines[3].hasPrefix("[notice] #4 Shop/Cart.swift:57 pay: isPaid: false → true in "))
+    }
+
+    @Test func `Lines in compressed files, formatted on a thread`() async throws {
+        let folder = NSTemporaryDirectory() + "looptrail-page-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let system = Shop.makeSystem()
+
+        let files = try LogFileWriter(folder: folder)
+        let thread = LogThread(to: .files(files))
+        system.attach(.log(.json, on: thread, clock: .system))
+
+        system.send(.add("a"))
+        await thread.close()
+        try await files.close()
+        var lines = 0
+        _ = try EventFileReader(paths: [folder + "/log-*.log.gz"]).forEachLine { _ in lines += 1 }
+        #expect(lines == 2)
+    }
+
+    @Test func `A session that is recorded and replayed`() async throws {
+        let folder = NSTemporaryDirectory() + "looptrail-page-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let files = try LogFileWriter(folder: folder)
+        let (events, states) = (coder(CartEvent.self), coder(Cart.self))
+        let system = Shop.makeSystem()
+
+        system.attach(.record(to: .files(files), events: events, states: states))
+
+        for event in [CartEvent.add("a"), .add("b"), .pay] { system.send(event) }
+        try await files.close()
+        var lines: [String] = []
+        _ = try EventFileReader(paths: [folder + "/*.log.gz"]).forEachLine { lines.append(String(decoding: $0, as: UTF8.self)) }
+
+        let again = Shop.makeSystem().attach(.log(.changes))
+        try await again.replay(from: lines, events: events, states: states)
+
+        #expect(again.state == system.state && again.eventNumber == 3)
+    }
+}

@@ -1,0 +1,96 @@
+import LoopTesting
+import Testing
+import TrackingEvents
+
+@testable import EventFiles
+
+/// What writers of lines share with those of events, and what they keep apart.
+@Suite struct LogSegmentsTests {
+    @Test(arguments: SegmentContents.allCases, [SegmentName.State.sealed, .open, .temporary])
+    func `names tell what a segment holds`(contents: SegmentContents, state: SegmentName.State) throws {
+        let name = SegmentName(stem: "app", writer: 0xAB, number: 7, contents: contents)
+        let text = state == .sealed ? name.sealed : state == .open ? name.open : name.temporary
+        let parsed = try #require(SegmentName.parse(text))
+        #expect(parsed.name == name && parsed.state == state)
+        #expect(text.contains(contents == .log ? "app-000000ab-0000000007.log.gz" : "app-000000ab-0000000007.ndjson.gz"))
+    }
+
+    @Test func `other endings are outside the grammar`() {
+        for ending in [".txt.gz", ".log", ".log.gz.gz", ".gz"] { #expect(SegmentName.parse("app-000000ab-0000000007\(ending)") == nil) }
+    }
+
+    private func write(_ lines: [String], _ options: EventFileWriterOptions, to folder: WriterTestFolder) async throws
+        -> EventFileWriterStatistics
+    {
+        let writer = try EventFileWriter(folder: folder.path, options: options)
+        for line in lines { writer.record(line: line) }
+        try await writer.close()
+        return writer.statistics
+    }
+
+    private var options: EventFileWriterOptions {
+        var options = EventFileWriterOptions()
+        options.contents = .log
+        return options
+    }
+
+    @Test func `lines go through the ring as events do`() async throws {
+        let folder = try WriterTestFolder()
+        let lines = (0..<3_000).map { "line \($0)" }
+        let statistics = try await write(lines, options, to: folder)
+        #expect(try folder.lines() == lines)
+        #expect(statistics.recorded == 3_000 && statistics.written == 3_000 && statistics.dropped == 0)
+    }
+
+    @Test(arguments: [OverflowPolicy.dropNewest, .dropOldest, .block(upTo: .seconds(60))])
+    func `a full ring does as its policy says`(policy: OverflowPolicy) async throws {
+        let folder = try WriterTestFolder()
+        let faulty = FaultyFileSystem()
+        var options = options
+        options.overflow = policy
+        options.pendingEvents = 20
+        if policy == .dropNewest || policy == .dropOldest {
+            faulty.setRule { $0.kind == .write ? .fail(28) : nil }
+            options.firstRetry = .seconds(3_600)
+        }
+        let writer = try EventFileWriter(folder: folder.path, options: options, fileSystem: faulty)
+        for number in 0..<200 { writer.record(line: "\(number)") }
+        faulty.setRule { _ in nil }
+        try await writer.close()
+        let lines = try folder.lines().filter { !$0.hasPrefix("{") }
+        let statistics = writer.statistics
+        #expect(statistics.recorded == 200 && statistics.written == lines.count && statistics.dropped == 200 - lines.count)
+        switch policy {
+        case .dropNewest: #expect(lines.first == "0" && lines.count < 200)
+        case .dropOldest: #expect(lines.last == "199" && lines.count < 200)
+        case .block: #expect(lines.count == 200)
+        }
+    }
+
+    @Test func `lines after closing are counted as dropped`() async throws {
+        let folder = try WriterTestFolder()
+        let writer = try EventFileWriter(folder: folder.path, options: options)
+        try await writer.close()
+        writer.record(line: "late")
+        #expect(writer.statistics.droppedByReason == [.closed: 1])
+    }
+
+    @Test func `a line beyond the bytes of the ring is dropped and not the ring's end`() async throws {
+        let folder = try WriterTestFolder()
+        var options = options
+        options.pendingBytes = 1_000
+        _ = try await write([String(repeating: "x", count: 5_000), "short"], options, to: folder)
+        #expect(try folder.lines().first == "short")
+    }
+
+    @Test func `a reader of events takes a log only if it is asked for by name`() async throws {
+        let folder = try WriterTestFolder()
+        _ = try await write(["no event"], options, to: folder)
+        #expect(folder.names.count == 1)
+        var lines = 0
+        _ = try EventFileReader(paths: [folder.path]).forEachLine { _ in lines += 1 }
+        #expect(lines == 0)
+        _ = try EventFileReader(paths: [folder.path + "/*.log.gz"]).forEachLine { _ in lines += 1 }
+        #expect(lines == 1)
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import LoopCore
+import LoopLogging
+import Testing
+
+@Suite struct LogThreadTests {
+    struct Told: Sendable, Equatable { var number = 0 }
+    enum Move: Sendable { case count }
+
+    /// An output that waits before its first line until it is told to go on.
+    final class Held: Sendable {
+        let lines = Kept()
+        private let begun = DispatchSemaphore(value: 0)
+        private let gate = DispatchSemaphore(value: 0)
+
+        /// - Parameter companion: lives as long as the output.
+        func output(keeping companion: (any AnyObject & Sendable)? = nil) -> LogOutput {
+            LogOutput { [self] line in
+                defer { withExtendedLifetime(companion) {} }
+                if lines.all.isEmpty {
+                    begun.signal()
+                    gate.wait()
+                }
+                lines.append(line)
+            }
+        }
+
+        func whenBegun() { begun.wait() }
+        func open() { gate.signal() }
+    }
+
+    @MainActor private func system(_ log: Middleware<Told, Move>) -> System<Told, Move> {
+        System(initialState: Told(), reducer: { (told: inout Told, _: Move) in told.number += 1 }).attach(log)
+    }
+
+    private let terse = LogFormat<Told, Move> { step, _ in "\(step.number):\(step.state.number)" }
+
+    @MainActor @Test func `lines come in order, and from another thread`() async {
+        let kept = Kept()
+        let thread = LogThread(to: .closure { kept.append($0) })
+        let system = system(.log(terse, on: thread))
+        for _ in 0..<1_000 { system.send(.count) }
+        await thread.flush()
+        #expect(kept.all == (0...1_000).map { "\($0):\($0)" })
+        let here = Kept()
+        here.append("")
+        #expect(kept.threads.count == 1 && kept.threads != here.threads)
+        #expect(thread.dropped == 0)
+    }
+
+    @MainActor @Test func `the loop does not wait for the output`() async {
+        let held = Held()
+        let thread = LogThread(to: held.output())
+        let system = system(.log(terse, on: thread))
+        for _ in 0..<10 { system.send(.count) }
+        #expect(system.state.number == 10)
+        #expect(held.lines.all.isEmpty)
+        held.open()
+        await thread.flush()
+        #expect(held.lines.all.count == 11)
+    }
+
+    @MainActor @Test func `what does not fit is counted and told where it would have stood`() async {
+        let held = Held()
+        let thread = LogThread(to: held.output(), capacity: 3)
+        let system = system(.log(terse, on: thread))
+        held.whenBegun()
+        // The thread has the initial step in hand; three more fit.
+        for _ in 0..<8 { system.send(.count) }
+        #expect(thread.dropped == 5)
+        held.open()
+        await thread.flush()
+        system.send(.count)
+        await thread.close()
+        #expect(held.lines.all == ["0:0", "1:1", "2:2", "3:3", "… 5 steps were not told: too many waited", "9:9"])
+    }
+
+    @MainActor @Test func `nothing is formatted for steps that are not told`() async {
+        let kept = Kept()
+        let made = Kept()
+        let format = LogFormat<Told, Move> { step, _ in
+            made.append("\(step.number)")
+            return "\(step.number)"
+        }
+        let thread = LogThread(to: LogOutput(isWanted: { $0 >= .warning }, writing: { line, _ in kept.append(line) }))
+        let levels = LogLevels<Told, Move>(atLeast: .info) { step in step.number == 2 ? .error : step.number == 3 ? .trace : .info }
+        let system = system(.log(format, on: thread, only: .steps { $0.number > 1 }, levels: levels))
+        for _ in 0..<4 { system.send(.count) }
+        await thread.close()
+        #expect(kept.all == ["2"] && made.all == ["2"])
+    }
+
+    @MainActor @Test func `a closed thread takes nothing more, and closing again does nothing`() async {
+        let kept = Kept()
+        let thread = LogThread(to: .closure { kept.append($0) })
+        let system = system(.log(terse, on: thread))
+        await thread.close()
+        system.send(.count)
+        thread.closeAndWait()
+        thread.flushAndWait()
+        #expect(kept.all == ["0:0"])
+        #expect(thread.dropped == 1)
+    }
+
+    @MainActor @Test func `a thread that nobody holds writes what waits`() async {
+        let held = Held()
+        let done = DispatchSemaphore(value: 0)
+        final class Last: Sendable {
+            let done: DispatchSemaphore
+            init(_ done: DispatchSemaphore) { self.done = done }
+            deinit { done.signal() }
+        }
+        do {
+            let last = Last(done)
+            let thread = LogThread(to: held.output(keeping: last))
+            let system = system(.log(terse, on: thread))
+            for _ in 0..<5 { system.send(.count) }
+        }
+        held.open()
+        // The output goes with the thread's end.
+        await Task.detached { Self.wait(done) }.value
+        #expect(held.lines.all.count == 6)
+    }
+
+    private static func wait(_ semaphore: DispatchSemaphore) { semaphore.wait() }
+
+    @Test func `several systems share a thread, each in its own order`() async {
+        let kept = Kept()
+        let thread = LogThread(to: .closure { kept.append($0) })
+        let tasks = (0..<4).map { name in
+            Task { @MainActor in
+                let format = LogFormat<Told, Move> { step, _ in "\(name) \(step.number)" }
+                let system = self.system(.log(format, on: thread))
+                for _ in 0..<200 {
+                    system.send(.count)
+                    await Task.yield()
+                }
+            }
+        }
+        for task in tasks { await task.value }
+        thread.flushAndWait()
+        let all = kept.all
+        #expect(all.count == 804)
+        for name in 0..<4 { #expect(all.filter { $0.hasPrefix("\(name) ") } == (0...200).map { "\(name) \($0)" }) }
+    }
+}
