@@ -60,12 +60,12 @@ extension EventFolder {
     }
 
     /// Makes the next segment, locked before it has its name: as `.<name>.tmp`, then linked to `.open`, then the first name removed.
-    func createSegment(stem: String, writer: UInt32) throws(EventFileError) -> (SegmentName, FileDescriptor) {
+    func createSegment(stem: String, contents: SegmentContents, writer: UInt32) throws(EventFileError) -> (SegmentName, FileDescriptor) {
         do throws(FileSystemError) {
-            let first = try highestNumber() + 1
+            let first = try highestNumber(of: contents) + 1
             // A name that is taken is passed over; where all are, something is wrong with the folder.
             for number in first..<first + 64 where number <= SegmentName.largestNumber {
-                let name = SegmentName(stem: stem, writer: writer, number: number)
+                let name = SegmentName(stem: stem, writer: writer, number: number, contents: contents)
                 if let file = try createSegment(name) { return (name, file) }
             }
             if first <= SegmentName.largestNumber { throw FileSystemError(.create, errno: EEXIST, path: path) }
@@ -103,9 +103,13 @@ extension EventFolder {
         }
     }
 
-    /// The largest number that any file of the grammar has, whatever it is.
-    private func highestNumber() throws(FileSystemError) -> Int64 {
-        try names().reduce(0) { max($0, SegmentName.parse($1)?.name.number ?? 0) }
+    /// The largest number that any file of the grammar with such contents has, whatever it is.
+    private func highestNumber(of contents: SegmentContents) throws(FileSystemError) -> Int64 {
+        var highest: Int64 = 0
+        for fileName in try names() {
+            if let (name, _) = SegmentName.parse(fileName), name.contents == contents { highest = max(highest, name.number) }
+        }
+        return highest
     }
 
     /// Gives a finished, synced file its published name, which must be free: a published name never changes its content.

@@ -1,23 +1,24 @@
-/// The name of a segment: `<stem>-<writer>-<n>.ndjson.gz`, and of what belongs to it while it is made.
+/// The name of a segment: `<stem>-<writer>-<n>.ndjson.gz`, for a log `.log.gz`, and of what belongs to it while it is made.
 ///
 /// `<writer>` is 8 hexadecimal digits, random for each writer, so that no name is ever used twice; `<n>` is 10 digits and rises.
 package struct SegmentName: Sendable, Hashable {
     /// The largest `<n>`: ten digits.
     package static let largestNumber: Int64 = 9_999_999_999
-    private static let suffix = ".ndjson.gz"
 
     package var stem: String
     package var writer: UInt32
     package var number: Int64
+    package var contents: SegmentContents
 
-    package init(stem: String, writer: UInt32, number: Int64) {
+    package init(stem: String, writer: UInt32, number: Int64, contents: SegmentContents = .events) {
         self.stem = stem
         self.writer = writer
         self.number = number
+        self.contents = contents
     }
 
     /// The finished file.
-    package var sealed: String { "\(stem)-\(padded(String(writer, radix: 16), to: 8))-\(padded(String(number), to: 10))\(Self.suffix)" }
+    package var sealed: String { "\(stem)-\(padded(String(writer, radix: 16), to: 8))-\(padded(String(number), to: 10))\(contents.suffix)" }
     /// The file while it is written.
     package var open: String { sealed + ".open" }
     /// The file while it is made, before it has its name. The dot keeps readers from it.
@@ -39,8 +40,8 @@ package struct SegmentName: Sendable, Hashable {
             body = body.dropLast(5)
             state = .open
         }
-        guard body.hasSuffix(suffix) else { return nil }
-        let bytes = Array(body.dropLast(suffix.utf8.count).utf8)
+        guard let contents = SegmentContents.allCases.first(where: { body.hasSuffix($0.suffix) }) else { return nil }
+        let bytes = Array(body.dropLast(contents.suffix.utf8.count).utf8)
         // The shortest has one letter of stem, two dashes, and the digits.
         guard bytes.count >= 21, bytes[bytes.count - 11] == UInt8(ascii: "-"), bytes[bytes.count - 20] == UInt8(ascii: "-") else {
             return nil
@@ -54,7 +55,7 @@ package struct SegmentName: Sendable, Hashable {
         else { return nil }
         let stem = String(decoding: bytes.prefix(bytes.count - 20), as: UTF8.self)
         guard isStem(stem) else { return nil }
-        return (SegmentName(stem: stem, writer: writer, number: number), state)
+        return (SegmentName(stem: stem, writer: writer, number: number, contents: contents), state)
     }
 
     /// Whether a text can stand before the writer's digits: 1 to 64 letters, digits, `_`, `-` and `.` of ASCII, none of the

@@ -9,10 +9,10 @@ import Musl
 /// What threads of a ``Monitor`` wait on. Counts time on the monotonic clock, so that setting the time of day wakes nobody.
 ///
 /// `@unchecked Sendable`: the condition variable is made for use from many threads, and the pointer never changes.
-final class Condition: @unchecked Sendable {
+package final class Condition: @unchecked Sendable {
     private let variable: UnsafeMutablePointer<pthread_cond_t>
 
-    init() {
+    package init() {
         variable = .allocate(capacity: 1)
         var attributes = pthread_condattr_t()
         pthread_condattr_init(&attributes)
@@ -29,8 +29,8 @@ final class Condition: @unchecked Sendable {
         variable.deallocate()
     }
 
-    func signal() { pthread_cond_signal(variable) }
-    func broadcast() { pthread_cond_broadcast(variable) }
+    package func signal() { pthread_cond_signal(variable) }
+    package func broadcast() { pthread_cond_broadcast(variable) }
 
     /// Waits with the mutex let go. May return early, as condition variables do.
     func wait(_ mutex: UnsafeMutablePointer<pthread_mutex_t>, nanoseconds: Int64?) {

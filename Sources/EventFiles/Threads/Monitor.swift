@@ -10,9 +10,9 @@ import Musl
 ///
 /// `@unchecked Sendable`: the mutex guards every access to the value, and callers let nothing that is not `Sendable` out
 /// but what only one thread owns from then on.
-final class Monitor<Value>: @unchecked Sendable {
+package final class Monitor<Value>: @unchecked Sendable {
     /// What a waiting thread decides each time it looks.
-    enum Look<Result> {
+    package enum Look<Result> {
         case done(Result)
         /// Look again after a signal, or after so many nanoseconds; without a number only after a signal.
         case wait(nanoseconds: Int64?)
@@ -21,7 +21,7 @@ final class Monitor<Value>: @unchecked Sendable {
     private var value: Value
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-    init(_ value: sending Value) {
+    package init(_ value: sending Value) {
         self.value = value
         mutex = .allocate(capacity: 1)
         let failed = pthread_mutex_init(mutex, nil)
@@ -35,7 +35,7 @@ final class Monitor<Value>: @unchecked Sendable {
 
     /// Runs `body` with the value while the lock is held. Not recursive.
     @inline(__always)
-    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+    package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return body(&value)
@@ -44,7 +44,7 @@ final class Monitor<Value>: @unchecked Sendable {
     /// Looks at the value until `look` is done; between two looks the lock is free.
     ///
     /// The waiting is outside of `look`, so that no access to the value spans it.
-    func wait<Result>(on condition: Condition, _ look: (inout Value) -> Look<Result>) -> Result {
+    package func wait<Result>(on condition: Condition, _ look: (inout Value) -> Look<Result>) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         while true {

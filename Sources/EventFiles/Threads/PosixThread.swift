@@ -9,7 +9,7 @@ import Musl
 /// A thread that can be joined once, or left to end by itself.
 ///
 /// A thread and not a task: it blocks in system calls, which the cooperative pool must not, and it can be waited for to the end.
-struct PosixThread: Sendable {
+package struct PosixThread: Sendable {
     private final class Body: Sendable {
         let run: @Sendable () -> Void
 
@@ -22,7 +22,7 @@ struct PosixThread: Sendable {
     /// Starts a thread with all signals blocked: an app's handlers do not want to run here.
     ///
     /// - Throws: ``EventFileError/noThread(errno:)``.
-    init(_ body: @escaping @Sendable () -> Void) throws(EventFileError) {
+    package init(_ body: @escaping @Sendable () -> Void) throws(EventFileError) {
         let argument = Unmanaged.passRetained(Body(body)).toOpaque()
         var all = sigset_t()
         var before = sigset_t()
@@ -54,10 +54,10 @@ struct PosixThread: Sendable {
     }
 
     /// Waits until the thread has ended. Once.
-    func join() { pthread_join(thread, nil) }
+    package func join() { pthread_join(thread, nil) }
 
     /// Lets the thread end by itself. Instead of joining it.
-    func detach() { pthread_detach(thread) }
+    package func detach() { pthread_detach(thread) }
 
     #if canImport(Darwin)
     private var thread: pthread_t { pthread_t(bitPattern: handle)! }

@@ -102,6 +102,12 @@ public final class EventFileWriter: TrackingSink {
         core.record(event)
     }
 
+    /// The same for a line that is text already, in a writer of lines.
+    package func record(line: String) {
+        if fork.isInherited { return child.record(line: line) }
+        core.record(line: line)
+    }
+
     /// What the writer did so far.
     public var statistics: EventFileWriterStatistics { fork.isInherited ? child.statistics : core.statistics }
 

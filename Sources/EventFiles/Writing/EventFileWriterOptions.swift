@@ -42,6 +42,8 @@ public struct EventFileWriterOptions: Sendable, Equatable {
 
     /// What file names begin with: 1 to 64 letters, digits, `_`, `-`, `.`.
     public var stem = Defaults.stem
+    /// What the lines are; not for users to choose, who have a type for each.
+    package var contents = SegmentContents.events
     /// The most events that wait in memory.
     public var pendingEvents = Defaults.pendingEvents
     /// The most bytes of lines that wait in memory.

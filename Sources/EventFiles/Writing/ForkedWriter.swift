@@ -49,9 +49,13 @@ final class ForkedWriter: Sendable {
         return try result.get()
     }
 
-    func record(_ event: TrackedEvent) {
+    func record(_ event: TrackedEvent) { use { $0.record(event) } }
+
+    func record(line: String) { use { $0.record(line: line) } }
+
+    private func use(_ body: (EventFileWriter) -> Void) {
         do throws(EventFileError) {
-            try writer().record(event)
+            body(try writer())
         } catch {
             state.withLock { state in
                 if case .failed(let error, let events) = state { state = .failed(error, events: events + 1) }

@@ -18,8 +18,8 @@ struct OrphanContents {
     /// Nothing is torn, and the end member stands at the end and nowhere else.
     private(set) var isComplete = false
 
-    init(_ file: FileDescriptor, bytes: Int64, on fileSystem: any FileSystem) throws(FileSystemError) {
-        let scan = SegmentScan(file, size: bytes, on: fileSystem)
+    init(_ file: FileDescriptor, bytes: Int64, contents: SegmentContents, on fileSystem: any FileSystem) throws(FileSystemError) {
+        let scan = SegmentScan(file, size: bytes, contents: contents, on: fileSystem)
         var ends = 0
         var endsLast = false
         while let piece = try scan.next() {

@@ -71,7 +71,7 @@ struct Recovery {
             try folder.remove(name.open)
             return .init(name: name.open, outcome: .alreadyPublished)
         }
-        let contents = try OrphanContents(file, bytes: bytes, on: folder.fileSystem)
+        let contents = try OrphanContents(file, bytes: bytes, contents: name.contents, on: folder.fileSystem)
         var orphan = RecoveryReport.Orphan(name: name.open, outcome: .adopted)
         orphan.members = contents.members
         orphan.salvagedLines = contents.salvagedLines

@@ -15,7 +15,8 @@ struct Retention {
         var sealed: [(name: SegmentName, status: FileStatus)] = []
         var bytes: Int64 = 0
         for fileName in try folder.names() {
-            guard let (name, state) = SegmentName.parse(fileName), name.stem == options.stem, state != .temporary,
+            guard let (name, state) = SegmentName.parse(fileName), name.stem == options.stem, name.contents == options.contents,
+                state != .temporary,
                 let status = try folder.status(fileName), status.kind == .regular
             else { continue }
             bytes += status.bytes

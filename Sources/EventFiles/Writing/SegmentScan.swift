@@ -18,6 +18,7 @@ final class SegmentScan {
     private let fileSystem: any FileSystem
     private let file: FileDescriptor
     private let size: Int64
+    private let holdsObjects: Bool
     private let window = ByteBuffer(capacity: SegmentScan.windowBytes)
     private var windowOffset: Int64 = 0
     private var place: Int64 = 0
@@ -27,8 +28,9 @@ final class SegmentScan {
     let contents = ByteBuffer(capacity: BGZF.memberLimit)
 
     /// - Parameter size: bytes of the file; what comes after is not looked at.
-    init(_ file: FileDescriptor, size: Int64, on fileSystem: any FileSystem) {
+    init(_ file: FileDescriptor, size: Int64, contents kind: SegmentContents = .events, on fileSystem: any FileSystem) {
         self.file = file
+        holdsObjects = kind.holdsObjects
         self.size = size
         self.fileSystem = fileSystem
     }
@@ -52,7 +54,7 @@ final class SegmentScan {
         place = following ?? size
         let length = place - offset
         if following == nil, isAtEnd, case .member(let header) = head, header.memberBytes > length {
-            Self.salvage(header, of: try bytes(at: offset), inflater: inflater, to: contents)
+            Self.salvage(header, of: try bytes(at: offset), holdsObjects: holdsObjects, inflater: inflater, to: contents)
             return .cut(offset: offset, bytes: length)
         }
         if following == nil, isAtEnd, head == .cut { return .cut(offset: offset, bytes: length) }
@@ -60,22 +62,24 @@ final class SegmentScan {
     }
 
     /// Appends the whole lines of a member that the end of `bytes` cuts to an empty buffer.
-    static func salvage(_ header: BGZF.Header, of bytes: UnsafeRawBufferPointer, inflater: BGZFInflater, to contents: ByteBuffer) {
+    static func salvage(
+        _ header: BGZF.Header, of bytes: UnsafeRawBufferPointer, holdsObjects: Bool = true, inflater: BGZFInflater, to contents: ByteBuffer
+    ) {
         // A power loss can leave zeros where the rest should be. They would decode to something: that is no cut.
         if bytes.count >= 16 && bytes.suffix(16).allSatisfy({ $0 == 0 }) { return }
         guard inflater.appendContents(of: bytes, header: header, to: contents) == .cut else { return contents.removeAll() }
-        contents.truncate(to: soundLines(in: contents.bytes))
+        contents.truncate(to: soundLines(in: contents.bytes, holdsObjects: holdsObjects))
     }
 
     /// The length of the lines at the beginning that look like lines of this format. No CRC proves them, so this is the least
     /// that can be asked.
-    private static func soundLines(in raw: UnsafeBufferPointer<UInt8>) -> Int {
+    private static func soundLines(in raw: UnsafeBufferPointer<UInt8>, holdsObjects: Bool) -> Int {
         var sound = 0
         var index = 0
         while index < raw.count {
             if raw[index] == UInt8(ascii: "\n") {
                 let line = UnsafeBufferPointer(rebasing: raw[sound..<index])
-                let isObject = line.first == UInt8(ascii: "{") && line.last == UInt8(ascii: "}")
+                let isObject = !holdsObjects || line.first == UInt8(ascii: "{") && line.last == UInt8(ascii: "}")
                 guard isObject, String(validating: line, as: UTF8.self) != nil else { return sound }
                 sound = index + 1
             }

@@ -59,7 +59,7 @@ final class SegmentWriter {
     /// - Returns: the compressed bytes.
     func append(_ raw: UnsafeBufferPointer<UInt8>, events: Int) throws(EventFileError) -> Int {
         if active == nil {
-            let (name, file) = try folder.createSegment(stem: options.stem, writer: writer)
+            let (name, file) = try folder.createSegment(stem: options.stem, contents: options.contents, writer: writer)
             active = Active(name: name, file: file, createdAt: clock.nanoseconds)
             isFolderUnsynced = true
         }

@@ -7,16 +7,16 @@ extension WriterCore {
             state.statistics.recorded += 1
             return admit(event, &state, mayWait: blockNanoseconds > 0)
         }
-        if !isDone { recordWaiting(event) }
+        if !isDone { waitForRoom { state, mayWait in admit(event, &state, mayWait: mayWait) } }
     }
 
-    /// The slow way of ``OverflowPolicy/block(upTo:)``.
-    private func recordWaiting(_ event: TrackedEvent) {
+    /// The slow way of ``OverflowPolicy/block(upTo:)``: tries again whenever there may be room, until the time is up.
+    func waitForRoom(_ admit: (inout WriterState, _ mayWait: Bool) -> Bool) {
         let start = MonotonicClock.system.nanoseconds
         var isCounted = false
         monitor.wait(on: space) { state in
             let left = blockNanoseconds - (MonotonicClock.system.nanoseconds - start)
-            if admit(event, &state, mayWait: left > 0) {
+            if admit(&state, left > 0) {
                 if isCounted { state.blockedCallers -= 1 }
                 return .done(())
             }
@@ -40,7 +40,7 @@ extension WriterCore {
         let isMeta = event.kind == .meta
         let places = options.pendingEvents + (isMeta ? options.reservedMetaPlaces : 0)
         if state.waitingLines >= places {
-            switch makeRoom(for: event, lines: places - 1, bytes: .max, in: &state, mayWait: mayWait) {
+            switch makeRoom(session: event.session, lines: places - 1, bytes: .max, in: &state, mayWait: mayWait) {
             case .found: break
             case .none: return true
             case .wait: return false
@@ -64,7 +64,7 @@ extension WriterCore {
     private func admitAgain(_ event: TrackedEvent, _ state: inout WriterState, lineStart: Int, limit: Int, mayWait: Bool) -> Bool {
         let length = state.pending.bytes.count - lineStart
         state.pending.truncate(to: lineStart)
-        switch makeRoom(for: event, lines: .max, bytes: limit - length, in: &state, mayWait: mayWait) {
+        switch makeRoom(session: event.session, lines: .max, bytes: limit - length, in: &state, mayWait: mayWait) {
         case .wait: return false
         case .none: return true
         case .found:
@@ -77,19 +77,19 @@ extension WriterCore {
         }
     }
 
-    private enum Room {
+    enum Room {
         case found, none, wait
     }
 
-    /// What the policy says for an event that finds the ring full; where it is to be dropped, it is counted here.
-    private func makeRoom(for event: TrackedEvent, lines: Int, bytes: Int, in state: inout WriterState, mayWait: Bool) -> Room {
+    /// What the policy says for a line that finds the ring full; where it is to be dropped, it is counted here.
+    func makeRoom(session: String?, lines: Int, bytes: Int, in state: inout WriterState, mayWait: Bool) -> Room {
         let reason: DropReason = state.isStorageFailing ? .storage : .overflow
         switch options.overflow {
         case .dropNewest: break
         case .dropOldest:
             while state.waitingLines > lines || state.waitingBytes > bytes {
                 guard let line = state.pending.dropOldest() else {
-                    state.drop(reason, session: event.session, at: clock.nanoseconds)
+                    state.drop(reason, session: session, at: clock.nanoseconds)
                     return .none
                 }
                 state.drop(reason, session: line.session, at: clock.nanoseconds)
@@ -97,7 +97,7 @@ extension WriterCore {
             return .found
         case .block: if mayWait && !state.isStorageFailing { return .wait }
         }
-        state.drop(reason, session: event.session, at: clock.nanoseconds)
+        state.drop(reason, session: session, at: clock.nanoseconds)
         return .none
     }
 
@@ -110,7 +110,7 @@ extension WriterCore {
     }
 
     @inline(__always)
-    private func wakeThread(_ state: inout WriterState) {
+    func wakeThread(_ state: inout WriterState) {
         switch state.threadWait {
         case .no: return
         case .forFirstLine: break

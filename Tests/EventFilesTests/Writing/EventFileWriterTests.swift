@@ -56,7 +56,7 @@ import TrackingEvents
 
     @Test func `numbers rise from the highest in the folder, whoever made it`() async throws {
         try folder.put([], "other-0a1b2c3d-0000000041.ndjson.gz")
-        try folder.put([], "events-12345678-9999999999.log.gz")
+        try folder.put([], "events-12345678-9999999999.txt.gz")
         let writer = try EventFileWriter(folder, clock: clock)
         for round in 1...3 {
             writer.record(testEvent(round))

@@ -64,7 +64,7 @@ import TrackingEvents
             ("events-0a1b2c3-0000000001.ndjson.gz", nil), ("events-0a1b2c3d-000000001.ndjson.gz", nil),
             ("-0a1b2c3d-0000000001.ndjson.gz", nil), ("0a1b2c3d-0000000001.ndjson.gz", nil), (".events-0a1b2c3d-0000000001.ndjson.gz", nil),
             ("events-0a1b2c3d-0000000001.ndjson.gz.tmp", nil), ("events-0a1b2c3d-+000000001.ndjson.gz", nil),
-            ("events-0a1b2c3d-0000000001.log.gz", nil), ("", nil), (".ndjson.gz", nil), (".tmp", nil),
+            ("events-0a1b2c3d-0000000001.txt.gz", nil), ("", nil), (".ndjson.gz", nil), (".tmp", nil),
             ("é-0a1b2c3d-0000000001.ndjson.gz", nil),
         ] as [(String, String?)])
     func `a name is in the grammar or it is not`(fileName: String, state: String?) {

@@ -83,6 +83,14 @@ import TrackingEvents
         #expect(try folder.lines().first == "short")
     }
 
+    @Test func `logs are numbered apart from events`() async throws {
+        let folder = try WriterTestFolder()
+        try folder.put([], "events-12345678-9999999999.ndjson.gz")
+        try folder.put([], "other-12345678-0000000004.log.gz")
+        _ = try await write(["line"], options, to: folder)
+        #expect(folder.names.contains { $0.hasPrefix("events-") && $0.hasSuffix("-0000000005.log.gz") })
+    }
+
     @Test func `a reader of events takes a log only if it is asked for by name`() async throws {
         let folder = try WriterTestFolder()
         _ = try await write(["no event"], options, to: folder)
