@@ -3,6 +3,7 @@ import Foundation
 import LoopCore
 import LoopLogging
 import Testing
+import TrackingEvents
 
 private struct Cart: Codable, Equatable, Sendable {
     var items: [String: Int] = [:]

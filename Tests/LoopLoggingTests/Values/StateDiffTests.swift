@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test func `values of the language and of Foundation are told whole`() {
-        #expect(text(1..<3, 1..<5) == "1..<3 → 1..<5")
+        #expect(text(1..<3, 1..<5) == "Range(1..<3) → Range(1..<5)")
         #expect(text(Duration.seconds(1), .seconds(2)) == "1.0 seconds → 2.0 seconds")
     }
 
