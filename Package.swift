@@ -31,6 +31,11 @@ func optional(_ product: String, package: String, trait: String) -> Target.Depen
 let swiftLog = [optional("Logging", package: "swift-log", trait: "SwiftLog")]
 let swiftMetrics = [optional("Metrics", package: "swift-metrics", trait: "SwiftMetrics")]
 let swiftTracing = [optional("Tracing", package: "swift-distributed-tracing", trait: "SwiftTracing")]
+/// What these packages have for tests.
+let swiftTestKits = [
+    optional("MetricsTestKit", package: "swift-metrics", trait: "SwiftMetrics"),
+    optional("InMemoryTracing", package: "swift-distributed-tracing", trait: "SwiftTracing"),
+]
 
 let modules = [
     "LoopCore", "LoopFlux", "LoopViews", "LoopLogging", "LoopTracing", "TrackingEvents", "LoopTracking",
@@ -51,7 +56,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.5.0"),
-        .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.2.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.3.0"),
     ],
     targets: [
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
@@ -87,7 +92,7 @@ let package = Package(
         tests("TrackingEvents", also: ["TestSupport"]),
         tests("EventFiles", also: ["TrackingEvents", "LoopTesting", "TestSupport", "CZlib"]),
         tests("LoopLogging", also: ["LoopCore", "LoopTesting", "EventFiles", "LoopTracking", "TrackingEvents"] + swiftLog),
-        tests("LoopTracing", also: ["LoopCore", "LoopTesting", "TrackingEvents"] + swiftMetrics + swiftTracing),
+        tests("LoopTracing", also: ["LoopCore", "LoopTesting", "TrackingEvents"] + swiftMetrics + swiftTracing + swiftTestKits),
         tests("LoopTracking", also: ["LoopCore", "TrackingEvents", "LoopTesting", "TestSupport"]),
         tests("Funnels", also: ["EventFiles", "TrackingEvents"], resources: [.copy("Data")]),
         tests("Reports", also: ["Funnels", "EventFiles", "TrackingEvents"]),

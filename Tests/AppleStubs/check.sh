@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Type-checks what is written for Apple's frameworks where there are none: LoopCore, LoopViews, the examples and those in the
+# Type-checks what is written for Apple's frameworks where there are none: LoopCore, LoopViews, LoopTracing, the examples and those in the
 # article are compiled against stubs of the few signatures they use. Then sees that misuse is refused, with the errors named in Misuse/.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -22,9 +22,11 @@ module() {
     swiftc "${flags[@]}" -parse-as-library -module-name "$1" -typecheck "${files[@]}"
 }
 
-for stub in Combine SwiftUI UIKit; do module "$stub" "$here/$stub"; done
+for stub in Combine SwiftUI UIKit os; do module "$stub" "$here/$stub"; done
 module LoopCore "$root/Sources/LoopCore"
 module LoopViews "$root/Sources/LoopViews"
+module TrackingEvents "$root/Sources/TrackingEvents"
+module LoopTracing "$root/Sources/LoopTracing"
 
 # Each block of Swift in the article is a file; together with the examples they are one program.
 mkdir "$made/article"
@@ -59,4 +61,4 @@ for misuse in "$here"/Misuse/*.swift; do
     fi
 done
 ((refusals > 0))
-echo "LoopCore and LoopViews compile against the stubs, ${#examples[@]} files of examples use them, $refusals misuses are refused"
+echo "LoopCore, LoopViews and LoopTracing compile against the stubs, ${#examples[@]} files of examples use them, $refusals misuses are refused"

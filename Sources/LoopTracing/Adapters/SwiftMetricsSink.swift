@@ -1,0 +1,105 @@
+#if SwiftMetrics
+public import Metrics
+import TrackingEvents
+
+/// Gives the times of events to swift-metrics, as timers. With the trait `SwiftMetrics`.
+///
+/// ```swift
+/// system.attach(.trace(to: SwiftMetricsSink(), name: "shop"))
+/// ```
+/// One timer, `looptrail_step`, with the dimensions `event`, `phase` and, if the system has a name, `system`. The phases are those of
+/// ``TracePhase``. Cancelled events and effects are counted and not timed: how long they took says when they were cancelled. The counters
+/// are `looptrail_events` and `looptrail_effects`, with the dimensions `event` and `outcome`: `finished`, `failed`, `cancelled`.
+///
+/// Names are told apart up to ``Traces/nameLimit``; those beyond go by ``Traces/otherEvents``, as backends keep what they have seen.
+public final class SwiftMetricsSink: TraceSink {
+    private struct Key: Hashable {
+        let system: String?
+        let event: String
+        let part: String
+    }
+
+    private struct Made {
+        var timers: [Key: Timer] = [:]
+        var counters: [Key: Counter] = [:]
+        var events: Set<String> = []
+
+        mutating func bounded(_ event: String) -> String {
+            if events.contains(event) { return event }
+            guard events.count < Traces.nameLimit else { return Traces.otherEvents }
+            events.insert(event)
+            return event
+        }
+    }
+
+    private let factory: any MetricsFactory
+    private let prefix: String
+    private let made = Lock(Made())
+
+    /// - Parameters:
+    ///   - prefix: what the labels begin with.
+    ///   - factory: makes the timers and counters; by default what the program has bootstrapped.
+    public init(prefix: String = "looptrail", factory: any MetricsFactory = MetricsSystem.factory) {
+        self.prefix = prefix
+        self.factory = factory
+    }
+
+    public func record(_ spans: [TraceSpan]) {
+        for span in spans {
+            let event = span.event ?? Traces.initialState
+            switch span.kind {
+            case .event:
+                count("events", event, span)
+                if span.outcome == .cancelled { return }
+                time(.queueWait, event, span, span.queueWait)
+                time(.total, event, span, span.duration &+ span.queueWait)
+            case .phase(let phase): time(phase, event, span, span.duration)
+            case .feedback:
+                count("effects", event, span)
+                if span.outcome != .cancelled { time(.feedback, event, span, span.duration) }
+            }
+        }
+    }
+
+    private func time(_ phase: TracePhase, _ event: String, _ span: TraceSpan, _ nanoseconds: UInt64) {
+        let timer = made.withLock { made in
+            let key = Key(system: span.source.name, event: made.bounded(event), part: phase.label)
+            if let timer = made.timers[key] { return timer }
+            let timer = Timer(label: "\(prefix)_step", dimensions: dimensions(key, "phase"), factory: factory)
+            made.timers[key] = timer
+            return timer
+        }
+        timer.recordNanoseconds(Int64(clamping: nanoseconds))
+    }
+
+    private func count(_ what: String, _ event: String, _ span: TraceSpan) {
+        let counter = made.withLock { made in
+            let key = Key(system: span.source.name, event: made.bounded(event), part: span.outcome.label)
+            if let counter = made.counters[Key(system: key.system, event: key.event, part: "\(what) \(key.part)")] { return counter }
+            let counter = Counter(label: "\(prefix)_\(what)", dimensions: dimensions(key, "outcome"), factory: factory)
+            made.counters[Key(system: key.system, event: key.event, part: "\(what) \(key.part)")] = counter
+            return counter
+        }
+        counter.increment()
+    }
+
+    private func dimensions(_ key: Key, _ part: String) -> [(String, String)] {
+        [("event", key.event), (part, key.part)] + (key.system.map { [("system", $0)] } ?? [])
+    }
+}
+
+extension TracePhase {
+    /// Without a space, as most backends want it.
+    fileprivate var label: String { self == .queueWait ? "queue_wait" : description }
+}
+
+extension TraceSpan.Outcome {
+    fileprivate var label: String {
+        switch self {
+        case .finished: "finished"
+        case .failed: "failed"
+        case .cancelled: "cancelled"
+        }
+    }
+}
+#endif

@@ -1,0 +1,98 @@
+#if SwiftTracing
+import LoopCore
+public import Tracing
+import TrackingEvents
+
+/// Gives events and effects to swift-distributed-tracing, as spans. With the trait `SwiftTracing`.
+///
+/// ```swift
+/// system.attach(.trace(to: SwiftTracingSink(tracer: tracer), name: "shop"))
+/// ```
+/// An event is a span of the kind `.internal` and the beginning of a trace; its phases are its children, and so are the effects of
+/// feedbacks that it started, if it is among the last thousand events. They are told when they have ended, with their true times, so that
+/// code which runs within an event does not find its span in the task's context.
+public final class SwiftTracingSink: TraceSink {
+    /// Of so many events the effects that end later find their parent.
+    private static let remembered = 1_000
+
+    private struct Parent: Hashable {
+        let source: TraceSource
+        let id: UInt64
+    }
+
+    private struct Parents {
+        var contexts: [Parent: ServiceContext] = [:]
+        /// In the order in which they came; the oldest is at `next`.
+        var order: [Parent] = []
+        var next = 0
+    }
+
+    private struct Instant: TracerInstant {
+        let nanosecondsSinceEpoch: UInt64
+
+        static func < (a: Instant, b: Instant) -> Bool { a.nanosecondsSinceEpoch < b.nanosecondsSinceEpoch }
+    }
+
+    private let tracer: any Tracer
+    private let epoch: TraceEpoch
+    private let context: ServiceContext
+    private let parents = Lock(Parents())
+
+    /// - Parameters:
+    ///   - tracer: gets the spans; `InstrumentationSystem.tracer` is what the program has bootstrapped.
+    ///   - context: what the events' spans are children of, if anything.
+    ///   - epoch: the way from the systems' clock to the time of day.
+    public init(tracer: any Tracer, context: ServiceContext = .topLevel, epoch: TraceEpoch = TraceEpoch()) {
+        self.tracer = tracer
+        self.context = context
+        self.epoch = epoch
+    }
+
+    public func record(_ spans: [TraceSpan]) { record(spans, with: tracer) }
+
+    /// With the tracer's own type, which its functions want.
+    private func record(_ spans: [TraceSpan], with tracer: some Tracer) {
+        for span in spans {
+            let parent = span.parent.flatMap { id in parents.withLock { $0.contexts[Parent(source: span.source, id: id)] } }
+            let started = tracer.startSpan(
+                span.name, context: parent ?? context, ofKind: .internal,
+                at: Instant(nanosecondsSinceEpoch: epoch.unixNanoseconds(span.start)), function: span.name,
+                file: span.origin?.fileID.description ?? "", line: span.origin?.line ?? 0)
+            describe(span, on: started)
+            if span.kind == .event { remember(Parent(source: span.source, id: span.id), started.context) }
+            started.end(at: Instant(nanosecondsSinceEpoch: epoch.unixNanoseconds(span.end)))
+        }
+    }
+
+    private func describe(_ span: TraceSpan, on started: some Span) {
+        started.updateAttributes { attributes in
+            attributes.set("looptrail.number", value: .int64(Int64(span.number)))
+            if let system = span.source.name { attributes.set("looptrail.system", value: .string(system)) }
+            if let event = span.event { attributes.set("looptrail.event", value: .string(event)) }
+            switch span.kind {
+            case .event:
+                attributes.set("looptrail.kind", value: "event")
+                attributes.set("looptrail.queue_wait_ns", value: .int64(Int64(clamping: span.queueWait)))
+            case .phase: attributes.set("looptrail.kind", value: "phase")
+            case .feedback: attributes.set("looptrail.kind", value: "feedback")
+            }
+            if let origin = span.origin { attributes.set("looptrail.sent_at", value: .string(origin.description)) }
+            if span.outcome == .cancelled { attributes.set("looptrail.cancelled", value: true) }
+        }
+        if case .failed(let error) = span.outcome { started.setStatus(SpanStatus(code: .error, message: error)) }
+    }
+
+    private func remember(_ parent: Parent, _ context: ServiceContext) {
+        parents.withLock { parents in
+            parents.contexts[parent] = context
+            if parents.order.count < Self.remembered {
+                parents.order.append(parent)
+            } else {
+                parents.contexts[parents.order[parents.next]] = nil
+                parents.order[parents.next] = parent
+                parents.next = (parents.next + 1) % Self.remembered
+            }
+        }
+    }
+}
+#endif
