@@ -1,8 +1,9 @@
-// Usage: Benchmarks [loop] [peers] [files] [record] [funnel]; without a word, all of them.
+// Usage: Benchmarks [loop] [watching] [peers] [files] [record] [funnel]; without a word, all of them.
 let wanted = Set(CommandLine.arguments.dropFirst())
 func wants(_ name: String) -> Bool { wanted.isEmpty || wanted.contains(name) }
 
 if wants("loop") { await LoopBenchmarks(events: 1_000_000, runs: 5).run() }
+if wants("watching") { try await WatchingBenchmarks(events: 1_000_000, rounds: 5).run() }
 if wants("peers") { await PeerBenchmarks(events: 1_000_000, rounds: 5).run() }
 if wants("files") { try FileBenchmarks(events: 1_000_000, runs: 5).run() }
 if wants("record") { try RecordBenchmarks(rounds: 50, runs: 5).run() }
