@@ -12,7 +12,7 @@ public struct MiddlewareNeeds: OptionSet, Sendable {
     public static let timing = MiddlewareNeeds(rawValue: 2)
     /// An ``EffectNotice`` at the beginning and at the end of every effect: two clock reads an effect. The system keeps its last event.
     public static let effects = MiddlewareNeeds(rawValue: 4)
-    /// ``StepTiming/middleware``, for those that ask for the timing as well: one or two more clock reads a step. Who asks is called
+    /// ``StepTiming/middleware``, for those that ask for the timing as well: one more clock read a step. Who asks is called
     /// after all who do not.
     public static let middlewareTime = MiddlewareNeeds(rawValue: 8)
 }

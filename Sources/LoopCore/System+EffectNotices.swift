@@ -26,12 +26,11 @@ extension System {
     }
 
     /// Shows a step to those that did not ask how long middleware takes, and then, with that time, to those that did.
-    @usableFromInline
+    @inlinable
     func notifyTiming(_ watching: ContiguousArray<Observer<State, Event>>, _ step: Step<State, Event>, _ timing: StepTiming) {
         var step = step
         var timing = timing
         // The end of the bindings is where the middleware begins, and needs no second reading.
-        if timing.bindings == 0 { timing.shownAt = clock.nanoseconds }
         let beganAt = timing.shownAt &+ timing.bindings
         for observer in watching where observer.isActive && !observer.wantsMiddlewareTime { observer.handle(step) }
         timing.middleware = clock.nanoseconds &- beganAt

@@ -17,7 +17,7 @@ final class Observer<State, Event> {
     @usableFromInline var isActive = true
     /// Only there for one that asked for effects.
     let effect: Middleware<State, Event>.EffectHandler?
-    let wantsMiddlewareTime: Bool
+    @usableFromInline let wantsMiddlewareTime: Bool
     let middleware: Middleware<State, Event>
 
     init(_ middleware: Middleware<State, Event>) {

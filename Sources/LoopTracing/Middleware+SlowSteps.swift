@@ -14,12 +14,14 @@ extension Middleware {
     ///   - limit: 16 ms is a frame at 60 Hz. A negative one reports every step.
     ///   - name: the name of this system, to tell several apart.
     ///   - report: called on the system's isolation, right after the step. What it sends is taken later.
+    @inlinable
     public static func trace(
         slowerThan limit: Duration, name: String? = nil, _ report: @escaping (SlowStep) -> Void
     ) -> Middleware {
         Middleware(
             needs: [.timing, .middlewareTime],
             makingHandler: {
+                let limit = SlowStep.nanoseconds(of: limit)
                 var reduced = 0
                 return { step in
                     guard let event = step.event, var timing = step.timing, step.phase == .loading || step.phase == .settled else { return }
@@ -27,11 +29,8 @@ extension Middleware {
                     if reduced == step.number { timing.reduce = 0 }
                     reduced = step.number
                     let duration = timing.reduce &+ timing.bindings &+ (timing.middleware ?? 0)
-                    guard Duration.nanoseconds(Int64(clamping: duration)) > limit else { return }
-                    report(
-                        SlowStep(
-                            system: name, event: EventName.name(of: event), number: step.number, isLoading: step.phase == .loading,
-                            origin: step.origin, timing: timing, duration: duration))
+                    guard Int64(clamping: duration) > limit else { return }
+                    report(SlowStep(step, of: event, system: name, timing, duration))
                 }
             })
     }
