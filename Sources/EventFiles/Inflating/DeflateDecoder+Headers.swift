@@ -129,6 +129,7 @@ extension DeflateDecoder {
             distances.build(
                 UnsafeBufferPointer(rebasing: lengths[counts.literals..<all]), allowsSingle: true, { DeflateSymbols.distances[$0] })
         else { return fail() }
+        literals.joinLiterals()
         stage = .symbols
         return true
     }

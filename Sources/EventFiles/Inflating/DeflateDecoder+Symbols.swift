@@ -2,21 +2,28 @@
 extension DeflateDecoder {
     private typealias Entry = HuffmanTable.Entry
 
-    /// The most that one turn of the quick loop takes and writes, with what it writes too much.
-    private static var quickInput: Int { 16 }
-    private static var quickOutput: Int { 3 + 258 + 8 }
+    /// The most that the quick loop takes before its first turn, and that one turn takes and writes, with what it reads and writes
+    /// too much.
+    private static var quickStart: Int { 8 }
+    private static var quickInput: Int { 32 }
+    private static var quickOutput: Int { 8 + 258 + 32 }
+
+    private var isPlenty: Bool {
+        inputEnd - input >= Self.quickStart + Self.quickInput && outputEnd - output >= Self.quickOutput
+    }
 
     /// Decodes while there is plenty of input and room. Ends at the block's end, at a fault, or where either becomes scarce.
     func decodeQuickly() {
-        guard inputEnd - input >= Self.quickInput, outputEnd - output >= Self.quickOutput else { return }
+        guard isPlenty else { return }
         var (bits, bitCount) = (self.bits, self.bitCount)
-        var (input, output) = (UnsafeRawPointer(self.input), self.output)
+        var input = UnsafeRawPointer(self.input)
+        var output = UnsafeMutableRawPointer(self.output)
         let lastInput = UnsafeRawPointer(inputEnd) - Self.quickInput
-        let lastOutput = outputEnd - Self.quickOutput
+        let lastOutput = UnsafeMutableRawPointer(outputEnd) - Self.quickOutput
         let (literals, distances) = (self.literals.entries, self.distances.entries)
         let literalMask = UInt64(1) << UInt64(self.literals.primaryBits) - 1
         let distanceMask = UInt64(1) << UInt64(self.distances.primaryBits) - 1
-        let start = outputStart
+        let start = UnsafeMutableRawPointer(outputStart)
         let windowCount = self.windowCount
 
         @inline(__always)
@@ -28,35 +35,49 @@ extension DeflateDecoder {
         }
         @inline(__always)
         func take(_ entry: UInt32) {
-            bits &>>= UInt64(entry & Entry.takenMask)
+            // A shift looks at no more than the six bits that tell how many to take.
+            bits &>>= UInt64(truncatingIfNeeded: entry)
             bitCount &-= Int(truncatingIfNeeded: entry & Entry.takenMask)
         }
         @inline(__always)
         func follow(_ link: UInt32, in table: UnsafeMutablePointer<UInt32>) -> UInt32 {
             take(link)
             let choosing = link >> Entry.lengthShift & Entry.lengthMask
-            let place = Int(link >> Entry.valueShift & Entry.valueMask) &+ Int(bits & (1 &<< UInt64(choosing) &- 1))
-            return table[place]
+            return table[Int(link >> Entry.valueShift) &+ Int(bits & (1 &<< UInt64(choosing) &- 1))]
+        }
+        /// Writes both bytes of the value, and counts one or two.
+        @inline(__always)
+        func putLiterals(_ entry: UInt32) {
+            take(entry)
+            output.storeBytes(of: UInt16(truncatingIfNeeded: entry >> Entry.valueShift).littleEndian, as: UInt16.self)
+            output += Int(truncatingIfNeeded: 1 &+ (entry >> Entry.pairShift) & 1)
+        }
+        @inline(__always)
+        func nextLiteral() -> UInt32 { literals[Int(truncatingIfNeeded: bits & literalMask)] }
+        /// The base of a length or distance and its extra bits, which are taken with the code.
+        @inline(__always)
+        func takeValue(_ entry: UInt32) -> Int {
+            let taken = bits & (1 &<< UInt64(truncatingIfNeeded: entry & Entry.takenMask) &- 1)
+            take(entry)
+            return Int(truncatingIfNeeded: entry >> Entry.valueShift)
+                &+ Int(truncatingIfNeeded: taken &>> UInt64(truncatingIfNeeded: entry >> Entry.lengthShift & Entry.lengthMask))
         }
 
-        loop: while input <= lastInput && output <= lastOutput {
-            refill()
-            var entry = literals[Int(bits & literalMask)]
-            // Two literals of the first table leave room in the bits for any code and its extra bits.
+        refill()
+        // Each entry is looked up before what comes before it is written: the next look-up need not wait for that.
+        var entry = nextLiteral()
+        while input <= lastInput && output <= lastOutput {
+            // 56 bits are there. Three entries of the first table leave enough for any code of lengths and its extra bits.
             if entry & Entry.isLiteral != 0 {
-                take(entry)
-                output[0] = UInt8(truncatingIfNeeded: entry >> Entry.valueShift)
-                output += 1
-                entry = literals[Int(bits & literalMask)]
+                putLiterals(entry)
+                entry = nextLiteral()
                 if entry & Entry.isLiteral != 0 {
-                    take(entry)
-                    output[0] = UInt8(truncatingIfNeeded: entry >> Entry.valueShift)
-                    output += 1
-                    entry = literals[Int(bits & literalMask)]
+                    putLiterals(entry)
+                    entry = nextLiteral()
                     if entry & Entry.isLiteral != 0 {
-                        take(entry)
-                        output[0] = UInt8(truncatingIfNeeded: entry >> Entry.valueShift)
-                        output += 1
+                        putLiterals(entry)
+                        refill()
+                        entry = nextLiteral()
                         continue
                     }
                 }
@@ -64,9 +85,9 @@ extension DeflateDecoder {
             if entry & Entry.isSpecial != 0 {
                 if entry & Entry.isLink != 0 { entry = follow(entry, in: literals) }
                 if entry & Entry.isLiteral != 0 {
-                    take(entry)
-                    output[0] = UInt8(truncatingIfNeeded: entry >> Entry.valueShift)
-                    output += 1
+                    putLiterals(entry)
+                    refill()
+                    entry = nextLiteral()
                     continue
                 }
                 if entry & Entry.isSpecial != 0 {
@@ -79,56 +100,57 @@ extension DeflateDecoder {
                     break
                 }
             }
-            var saved = bits
-            take(entry)
-            var codeBits = UInt64(entry >> Entry.lengthShift & Entry.lengthMask)
-            var extraMask = UInt64(1) &<< (UInt64(entry & Entry.takenMask) &- codeBits) &- 1
-            let length = Int(entry >> Entry.valueShift) &+ Int((saved &>> codeBits) & extraMask)
-
-            refill()
-            entry = distances[Int(bits & distanceMask)]
-            if entry & Entry.isLink != 0 { entry = follow(entry, in: distances) }
+            let length = takeValue(entry)
+            if bitCount < 28 { refill() }
+            entry = distances[Int(truncatingIfNeeded: bits & distanceMask)]
             if entry & Entry.isSpecial != 0 {
-                stage = .damaged
-                break
-            }
-            saved = bits
-            take(entry)
-            codeBits = UInt64(entry >> Entry.lengthShift & Entry.lengthMask)
-            extraMask = UInt64(1) &<< (UInt64(entry & Entry.takenMask) &- codeBits) &- 1
-            let distance = Int(entry >> Entry.valueShift) &+ Int((saved &>> codeBits) & extraMask)
-
-            let produced = output - start
-            if distance > produced {
-                if distance > produced &+ windowCount {
+                if entry & Entry.isLink != 0 { entry = follow(entry, in: distances) }
+                if entry & Entry.isSpecial != 0 {
                     stage = .damaged
                     break
                 }
-                // It begins in the window: rare, and byte by byte.
-                for place in 0..<length {
-                    let back = distance &- (produced &+ place)
-                    output[place] = back > 0 ? windowByte(back) : output[place &- distance]
+            }
+            let distance = takeValue(entry)
+            refill()
+            entry = nextLiteral()
+
+            let produced = output - start
+            var to = output
+            output += length
+            if distance > produced {
+                if distance > produced &+ windowCount {
+                    output = to
+                    stage = .damaged
+                    break
                 }
-                output += length
+                copyFromWindow(to.assumingMemoryBound(to: UInt8.self), length: length, distance: distance, produced: produced)
                 continue
             }
-            let target = output
-            output += length
-            if distance >= 8 {
-                var (from, to) = (UnsafeRawPointer(target) - distance, UnsafeMutableRawPointer(target))
+            var from = UnsafeRawPointer(to - distance)
+            if distance >= 16 {
+                // Most matches are short: 32 bytes without a question, and more where it takes more.
+                Self.copy16(from, to)
+                Self.copy16(from + 16, to + 16)
+                while output - to > 32 {
+                    from += 32
+                    to += 32
+                    Self.copy16(from, to)
+                    Self.copy16(from + 16, to + 16)
+                }
+            } else if distance >= 8 {
                 repeat {
                     to.storeBytes(of: from.loadUnaligned(as: UInt64.self), as: UInt64.self)
                     from += 8
                     to += 8
-                } while to < UnsafeMutableRawPointer(output)
+                } while to < output
             } else if distance == 1 {
-                target.update(repeating: target[-1], count: length)
+                to.initializeMemory(as: UInt8.self, repeating: from.load(as: UInt8.self), count: length)
             } else {
-                var place = 0
-                while place < length {
-                    target[place] = target[place &- distance]
-                    place &+= 1
-                }
+                repeat {
+                    to.storeBytes(of: from.load(as: UInt8.self), as: UInt8.self)
+                    from += 1
+                    to += 1
+                } while to < output
             }
         }
 
@@ -139,7 +161,20 @@ extension DeflateDecoder {
         bits &= bitCount == 0 ? 0 : UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- bitCount)
         (self.bits, self.bitCount) = (bits, bitCount)
         self.input = input.assumingMemoryBound(to: UInt8.self)
-        self.output = output
+        self.output = output.assumingMemoryBound(to: UInt8.self)
+    }
+
+    @inline(__always)
+    private static func copy16(_ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer) {
+        to.storeBytes(of: from.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
+    }
+
+    /// Copies a match that begins in the window: rare, and byte by byte.
+    private func copyFromWindow(_ to: UnsafeMutablePointer<UInt8>, length: Int, distance: Int, produced: Int) {
+        for place in 0..<length {
+            let back = distance &- (produced &+ place)
+            to[place] = back > 0 ? windowByte(back) : to[place &- distance]
+        }
     }
 
     /// Decodes symbol by symbol, and stops at whatever bit the input ends or the room is full.
@@ -149,7 +184,7 @@ extension DeflateDecoder {
         while true {
             switch stage {
             case .symbols:
-                if inputEnd - input >= Self.quickInput && outputEnd - output >= Self.quickOutput { return true }
+                if isPlenty { return true }
                 // 15 bits of code and 5 extra at most.
                 _ = has(20)
                 guard let (entry, taken) = entry(in: literals) else { return false }
@@ -199,11 +234,12 @@ extension DeflateDecoder {
     /// The entry of the next bits and how many of them belong to it; `nil` if the input ends within it.
     private func entry(in table: HuffmanTable) -> (entry: UInt32, taken: Int)? {
         var entry = table.entries[Int(bits & (1 << UInt64(table.primaryBits) - 1))]
-        var taken = Int(entry & Entry.takenMask)
+        // Of two literals the first one: the second is perhaps not yet there.
+        var taken = Int(entry & Entry.isPair != 0 ? entry >> Entry.lengthShift & Entry.lengthMask : entry & Entry.takenMask)
         if entry & Entry.isLink != 0 {
             guard bitCount > taken else { return nil }
             let choosing = UInt64(entry >> Entry.lengthShift & Entry.lengthMask)
-            let place = Int(entry >> Entry.valueShift & Entry.valueMask) + Int(bits >> UInt64(taken) & (1 << choosing - 1))
+            let place = Int(entry >> Entry.valueShift) + Int(bits >> UInt64(taken) & (1 << choosing - 1))
             entry = table.entries[place]
             taken += Int(entry & Entry.takenMask)
             // Bits that are no code: certain only if all that could choose were there.

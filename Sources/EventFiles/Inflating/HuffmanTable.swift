@@ -8,7 +8,11 @@ struct HuffmanTable {
     /// What an entry of 32 bits holds.
     enum Entry {
         /// The bits to take, extra bits included.
-        static let takenMask: UInt32 = 0xFF
+        static let takenMask: UInt32 = 0x3F
+        /// Two literals: the first one in the lower byte of the value. The code's length is the first one's.
+        static let pairShift: UInt32 = 6
+        static let isPair: UInt32 = 1 << pairShift
+        static let isLiteral: UInt32 = 1 << 7
         /// The code's own length in bits; of a link, how many bits choose in the second table.
         static let lengthShift: UInt32 = 8
         static let lengthMask: UInt32 = 0xF
@@ -18,8 +22,6 @@ struct HuffmanTable {
         static let isSpecial: UInt32 = 1 << 15
         /// The literal, the base, or the second table's place.
         static let valueShift: UInt32 = 16
-        static let valueMask: UInt32 = 0x7FFF
-        static let isLiteral: UInt32 = 1 << 31
     }
 
     static let longestCode = 15
@@ -88,7 +90,7 @@ struct HuffmanTable {
                             end += 1 << choosing
                         }
                         let link = entries[head]
-                        let base = Int(link >> Entry.valueShift & Entry.valueMask)
+                        let base = Int(link >> Entry.valueShift)
                         let choosing = Int(link >> Entry.lengthShift & Entry.lengthMask)
                         fill(
                             from: base + reversed >> primaryBits, step: 1 << (length - primaryBits), to: base + 1 << choosing, with: bits,
@@ -97,6 +99,24 @@ struct HuffmanTable {
                 }
             }
             return true
+        }
+    }
+
+    /// Joins two literals into one entry wherever the first bits hold both of them whole.
+    func joinLiterals() {
+        // Downwards: what follows a code stands at a lower place, which must still be single when it is looked at.
+        var place = 1 << primaryBits
+        while place > 0 {
+            place &-= 1
+            let first = entries[place]
+            guard first & Entry.isLiteral != 0 else { continue }
+            let length = first & Entry.takenMask
+            let second = entries[place &>> Int(truncatingIfNeeded: length)]
+            let both = length &+ second & Entry.takenMask
+            guard second & Entry.isLiteral != 0, both <= UInt32(truncatingIfNeeded: primaryBits) else { continue }
+            entries[place] =
+                Entry.isLiteral | Entry.isPair | both | first & (Entry.lengthMask &<< Entry.lengthShift | 0xFF &<< Entry.valueShift)
+                | (second &>> Entry.valueShift) &<< (Entry.valueShift &+ 8)
         }
     }
 
