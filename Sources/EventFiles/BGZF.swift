@@ -190,7 +190,7 @@ package final class BGZFInflater {
         output.advance(by: length)
         if available < header.memberBytes { return step.status == .damaged ? .damaged : .cut }
         guard step.status == .ended, step.consumed == bodyEnd - header.bodyOffset else { return .damaged }
-        let crc = UInt32(truncatingIfNeeded: crc32(0, output.base + start, UInt32(length)))
+        let crc = FoldedCRC32.updated(0, with: UnsafeRawBufferPointer(start: output.base + start, count: length))
         let trailer = header.memberBytes - BGZF.trailerBytes
         return bytes.littleEndian32(at: trailer) == crc && bytes.littleEndian32(at: trailer + 4) == UInt32(length) ? .whole : .damaged
     }

@@ -1,5 +1,3 @@
-internal import CZlib
-
 /// Decompresses ordinary gzip members (RFC 1952) piece by piece, header, CRC and size checked.
 final class GzipInflater {
     enum Outcome: Equatable {
@@ -50,11 +48,8 @@ final class GzipInflater {
             let step = decoder.decode(UnsafeRawBufferPointer(rebasing: input[consumed...]), to: room)
             consumed += step.consumed
             produced = step.produced
-            if produced > 0, let base = room.baseAddress {
-                checksum = UInt32(
-                    truncatingIfNeeded: crc32_z(UInt(checksum), base.assumingMemoryBound(to: UInt8.self), produced))
-                size &+= UInt32(truncatingIfNeeded: produced)
-            }
+            checksum = FoldedCRC32.updated(checksum, with: UnsafeRawBufferPointer(rebasing: room[..<produced]))
+            size &+= UInt32(truncatingIfNeeded: produced)
             switch step.status {
             case .more: break
             case .ended: stage = .trailer
