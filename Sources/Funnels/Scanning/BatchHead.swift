@@ -6,8 +6,8 @@ struct BatchHead: Sendable {
     var timingLines = 0
     /// One for each event: the fingerprint of its id, 0 where it has none.
     var ids: [UInt64] = []
-    /// One for each line of any kind with session and sequence.
-    var sequences: [(session: UInt64, sequence: Int64)] = []
+    /// Of all lines of any kind with session and sequence.
+    var sequences = SessionRuns()
     var first = Int64.max
     var last = Int64.min
 
@@ -15,14 +15,13 @@ struct BatchHead: Sendable {
 
     init(expecting lines: Int) {
         ids.reserveCapacity(lines)
-        sequences.reserveCapacity(lines)
     }
 
     /// Notes one line; says whether it is an event.
     @inline(__always)
     mutating func take(_ line: EventHead) -> Bool {
         if line.sequence > 0 && !line.session.isEmpty {
-            sequences.append((Fingerprint.of(line.session), line.sequence))
+            sequences.note(session: Fingerprint.of(line.session), sequence: line.sequence)
         }
         switch line.kind {
         case .event: break

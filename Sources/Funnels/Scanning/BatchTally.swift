@@ -26,11 +26,11 @@ struct BatchTally: ~Copyable {
         }
         if !duplicates.isEmpty { duplicates.removeAll(keepingCapacity: true) }
         batch.ids.withUnsafeBufferPointer { take($0) }
-        batch.sequences.withUnsafeBufferPointer { notes in
-            for start in stride(from: 0, to: notes.count, by: Self.together) {
-                let block = notes[start..<min(start + Self.together, notes.count)]
+        batch.sequences.runs.withUnsafeBufferPointer { runs in
+            for start in stride(from: 0, to: runs.count, by: Self.together) {
+                let block = runs[start..<min(start + Self.together, runs.count)]
                 touched &+= sequences.touch(block)
-                for (session, sequence) in block { sequences.add(session: session, sequence: sequence) }
+                for run in block { sequences.add(run) }
             }
         }
     }

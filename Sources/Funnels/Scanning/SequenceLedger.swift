@@ -3,11 +3,7 @@
 /// Sequence numbers mostly come in order, and then a session is one growing run of 24 bytes. What does not join its session's
 /// run waits in a list that is folded into sorted runs as it grows, so that any order of lines gives the exact count.
 struct SequenceLedger: ~Copyable {
-    private struct Run {
-        var session: UInt64
-        var low: Int64
-        var high: Int64
-    }
+    private typealias Run = SessionRuns.Run
 
     /// The run of each session that began with its first line. A session of 0 marks a free slot.
     private var table: UnsafeMutablePointer<Run>
@@ -25,86 +21,83 @@ struct SequenceLedger: ~Copyable {
 
     deinit { table.deallocate() }
 
-    /// Notes one line.
-    ///
-    /// - Parameters:
-    ///   - session: fingerprint of the session's id.
-    ///   - sequence: 1 or more.
+    /// Notes the numbers of a run, 1 or more each.
     @inline(__always)
-    mutating func add(session: UInt64, sequence: Int64) {
-        var slot = Int(truncatingIfNeeded: session) & mask
+    mutating func add(_ run: SessionRuns.Run) {
+        var slot = Int(truncatingIfNeeded: run.session) & mask
         while table[slot].session != 0 {
-            if table[slot].session == session {
-                if sequence == table[slot].high &+ 1 {
-                    table[slot].high = sequence
+            if table[slot].session == run.session {
+                if run.low == table[slot].high &+ 1 {
+                    table[slot].high = run.high
                 } else {
-                    addOutOfOrder(session: session, sequence: sequence, run: slot)
+                    addOutOfOrder(run, to: slot)
                 }
                 return
             }
             slot = (slot + 1) & mask
         }
-        table[slot] = Run(session: session, low: sequence, high: sequence)
+        table[slot] = run
         count += 1
         if count * 4 > mask * 3 { grow() }
     }
 
     /// The first slots of some sessions that are about to be noted, added up: see ``FingerprintSet/touch(_:)``.
     @inline(__always)
-    borrowing func touch(_ notes: UnsafeBufferPointer<(session: UInt64, sequence: Int64)>.SubSequence) -> UInt64 {
+    borrowing func touch(_ runs: UnsafeBufferPointer<SessionRuns.Run>.SubSequence) -> UInt64 {
         var sum: UInt64 = 0
-        for note in notes { sum &+= table[Int(truncatingIfNeeded: note.session) & mask].session }
+        for run in runs { sum &+= table[Int(truncatingIfNeeded: run.session) & mask].session }
         return sum
     }
 
     /// The numbers missing of all sessions together.
-    mutating func gaps() -> Int64 {
-        foldOthers(withTable: true)
+    ///
+    /// - Complexity: O(sessions + n log n) for n runs that did not join their session's first one; without such, nothing is missing.
+    borrowing func gaps() -> Int64 {
+        if others.isEmpty { return 0 }
+        let torn = Set(others.map(\.session))
+        var runs = others
+        for slot in 0...mask where table[slot].session != 0 && torn.contains(table[slot].session) { runs.append(table[slot]) }
+        Self.join(&runs)
         var gaps: Int64 = 0
-        for place in others.indices.dropFirst() where others[place].session == others[place - 1].session {
+        for place in runs.indices.dropFirst() where runs[place].session == runs[place - 1].session {
             // Bounded: a sum over sessions of numbers that foreign files may have made up.
-            let gap = others[place].low - others[place - 1].high - 1
+            let gap = runs[place].low - runs[place - 1].high - 1
             let (sum, over) = gaps.addingReportingOverflow(gap)
             gaps = over ? .max : sum
         }
         return gaps
     }
 
-    private mutating func addOutOfOrder(session: UInt64, sequence: Int64, run slot: Int) {
-        if sequence >= table[slot].low && sequence <= table[slot].high { return }
-        if sequence == table[slot].low - 1 {
-            table[slot].low = sequence
+    private mutating func addOutOfOrder(_ run: Run, to slot: Int) {
+        if run.low >= table[slot].low && run.high <= table[slot].high { return }
+        if run.high < .max && run.high + 1 == table[slot].low {
+            table[slot].low = run.low
             return
         }
-        if let last = others.last, others.count > sorted, last.session == session, last.high < .max, last.high + 1 == sequence {
-            others[others.count - 1].high = sequence
+        if let last = others.last, others.count > sorted, last.session == run.session, last.high < .max, last.high + 1 == run.low {
+            others[others.count - 1].high = run.high
             return
         }
-        others.append(Run(session: session, low: sequence, high: sequence))
-        if others.count - sorted > sorted + 1 << 16 { foldOthers(withTable: false) }
+        others.append(run)
+        if others.count - sorted > sorted + 1 << 16 {
+            Self.join(&others)
+            sorted = others.count
+        }
     }
 
-    private mutating func foldOthers(withTable: Bool) {
-        if withTable {
-            for slot in 0...mask where table[slot].session != 0 { others.append(table[slot]) }
-        }
-        others.sort { ($0.session, $0.low) < ($1.session, $1.low) }
+    /// Sorts runs by session and number and joins those that touch.
+    private static func join(_ runs: inout [Run]) {
+        runs.sort { ($0.session, $0.low) < ($1.session, $1.low) }
         var kept = 0
-        for run in others {
-            if kept > 0, others[kept - 1].session == run.session, others[kept - 1].high >= run.low - 1 {
-                others[kept - 1].high = max(others[kept - 1].high, run.high)
+        for run in runs {
+            if kept > 0, runs[kept - 1].session == run.session, runs[kept - 1].high >= run.low - 1 {
+                runs[kept - 1].high = max(runs[kept - 1].high, run.high)
             } else {
-                others[kept] = run
+                runs[kept] = run
                 kept += 1
             }
         }
-        others.removeLast(others.count - kept)
-        sorted = kept
-        if withTable {
-            // The table's runs are in the list now; emptied, so that nothing is counted twice.
-            table.update(repeating: Run(session: 0, low: 0, high: 0), count: mask + 1)
-            count = 0
-        }
+        runs.removeLast(runs.count - kept)
     }
 
     private mutating func grow() {

@@ -15,7 +15,7 @@ struct SequenceLedgerTests {
         ] as [([(UInt64, Int64)], Int64)])
     func gaps(lines: [(UInt64, Int64)], expected: Int64) {
         var ledger = SequenceLedger()
-        for (session, sequence) in lines { ledger.add(session: session, sequence: sequence) }
+        for (session, sequence) in lines { ledger.add(.init(session: session, low: sequence, high: sequence)) }
         #expect(ledger.gaps() == expected)
     }
 
@@ -33,10 +33,33 @@ struct SequenceLedgerTests {
         }
         let expected = known.values.reduce(0) { $0 + $1.max()! - $1.min()! + 1 - Int64($1.count) }
         var ledger = SequenceLedger()
-        for (session, sequence) in lines { ledger.add(session: session, sequence: sequence) }
+        for (session, sequence) in lines { ledger.add(.init(session: session, low: sequence, high: sequence)) }
         #expect(ledger.gaps() == expected)
         var sorted = SequenceLedger()
-        for (session, sequence) in lines.sorted(by: <) { sorted.add(session: session, sequence: sequence) }
+        for (session, sequence) in lines.sorted(by: <) { sorted.add(.init(session: session, low: sequence, high: sequence)) }
         #expect(sorted.gaps() == expected)
+        #expect(sorted.gaps() == expected, "asking changes nothing")
+        var inRuns = SequenceLedger()
+        for start in stride(from: 0, to: lines.count, by: 4_000) {
+            var runs = SessionRuns()
+            for (session, sequence) in lines[start..<min(start + 4_000, lines.count)].sorted(by: { $0.1 < $1.1 }) {
+                runs.note(session: session, sequence: sequence)
+            }
+            for run in runs.runs { inRuns.add(run) }
+        }
+        #expect(inRuns.gaps() == expected)
+    }
+
+    @Test(
+        "runs that overlap, touch or hold each other are counted once",
+        arguments: [
+            ([(1, 5), (6, 9)], 0), ([(6, 9), (1, 5)], 0), ([(1, 5), (3, 9)], 0), ([(3, 9), (1, 5)], 0), ([(1, 9), (4, 5)], 0),
+            ([(4, 5), (1, 9)], 0), ([(1, 2), (5, 6)], 2), ([(5, 6), (1, 2), (3, 4)], 0), ([(5, 6), (9, 9), (1, 1), (8, 8)], 4),
+            ([(1, 1), (.max, .max)], .max - 2),
+        ] as [([(Int64, Int64)], Int64)])
+    func runs(runs: [(Int64, Int64)], expected: Int64) {
+        var ledger = SequenceLedger()
+        for (low, high) in runs { ledger.add(.init(session: 7, low: low, high: high)) }
+        #expect(ledger.gaps() == expected)
     }
 }
