@@ -3,82 +3,85 @@
 /// A fingerprint stands for what it was made of. Of n ids, two share one by chance with odds of n² / 2⁶⁵: for a hundred million,
 /// three in ten thousand, and then a single event is missed.
 ///
-/// The table is divided by the fingerprint's top bits, so that growing copies one part at a time and never holds two whole
-/// tables at once.
+/// The set is divided by the fingerprint's top bits, so that growing copies one part at a time and never holds two whole tables at
+/// once. A part begins as a log with a filter, which is all that ids need that never come twice: a table of millions lies in no
+/// cache, and each look into it waits for the memory. Where fingerprints do come again, a part becomes a table.
 struct FingerprintSet: ~Copyable {
-    private static let shardBits: UInt64 = 6
+    private static var shardBits: UInt64 { 8 }
+    private static var shardCount: Int { 1 << Int(shardBits) }
 
-    private struct Shard {
-        var slots: UnsafeMutablePointer<UInt64>
-        var mask: Int
-        var count = 0
+    private struct Shard: ~Copyable {
+        /// A log of n is searched for as many fingerprints as n times this, added up; that is about what making it a table costs.
+        static var searchesWorthTable: Int { 64 }
 
-        init(capacity: Int) {
-            slots = .allocate(capacity: capacity)
-            slots.initialize(repeating: 0, count: capacity)
-            mask = capacity - 1
-        }
+        var log = FingerprintLog()
+        var table = FingerprintTable()
+        var isTable = false
+        var searched = 0
 
         @inline(__always)
         mutating func insert(_ fingerprint: UInt64) -> Bool {
-            var slot = Int(truncatingIfNeeded: fingerprint) & mask
-            while slots[slot] != 0 {
-                if slots[slot] == fingerprint { return false }
-                slot = (slot + 1) & mask
+            if !isTable && log.insertIfCertain(fingerprint) { return true }
+            return insertDoubtful(fingerprint)
+        }
+
+        @inline(never)
+        private mutating func insertDoubtful(_ fingerprint: UInt64) -> Bool {
+            if isTable { return table.insert(fingerprint) }
+            searched += log.count
+            if searched > Self.searchesWorthTable * log.count {
+                becomeTable()
+                return table.insert(fingerprint)
             }
-            slots[slot] = fingerprint
-            count += 1
-            if count * 8 > mask * 7 { grow() }
+            if log.contains(fingerprint) { return false }
+            log.append(fingerprint)
             return true
         }
 
-        private mutating func grow() {
-            var larger = Shard(capacity: (mask + 1) * 2)
-            for slot in 0...mask where slots[slot] != 0 {
-                var place = Int(truncatingIfNeeded: slots[slot]) & larger.mask
-                while larger.slots[place] != 0 { place = (place + 1) & larger.mask }
-                larger.slots[place] = slots[slot]
-            }
-            larger.count = count
-            slots.deallocate()
-            self = larger
+        private mutating func becomeTable() {
+            table = FingerprintTable(expecting: log.count + 1)
+            log.forEach { _ = table.insert($0) }
+            log = FingerprintLog()
+            isTable = true
         }
+
+        @inline(__always)
+        borrowing func touch(_ fingerprint: UInt64) -> UInt64 {
+            isTable ? table.firstSlot(of: fingerprint) : log.filterWord(of: fingerprint)
+        }
+
+        var count: Int { isTable ? table.count : log.count }
     }
 
     private let shards: UnsafeMutablePointer<Shard>
 
     init() {
-        let count = 1 << Int(Self.shardBits)
-        shards = .allocate(capacity: count)
-        for shard in 0..<count { (shards + shard).initialize(to: Shard(capacity: 64)) }
+        shards = .allocate(capacity: Self.shardCount)
+        for shard in 0..<Self.shardCount { (shards + shard).initialize(to: Shard()) }
     }
 
     deinit {
-        let count = 1 << Int(Self.shardBits)
-        for shard in 0..<count { shards[shard].slots.deallocate() }
-        shards.deinitialize(count: count)
+        shards.deinitialize(count: Self.shardCount)
         shards.deallocate()
     }
 
     /// Adds a fingerprint, which is never 0; says whether it is new.
     @inline(__always)
-    mutating func insert(_ fingerprint: UInt64) -> Bool {
-        shards[Int(truncatingIfNeeded: fingerprint >> (64 - Self.shardBits))].insert(fingerprint)
-    }
+    mutating func insert(_ fingerprint: UInt64) -> Bool { shards[Self.shard(of: fingerprint)].insert(fingerprint) }
 
-    /// The first slots of some fingerprints that are about to be inserted, added up.
+    /// What some fingerprints that are about to be inserted will look at first, added up.
     ///
-    /// A set of millions lies in no cache, and an insertion waits for its slot. These reads wait for nothing of each other, so
-    /// the processor does many at a time and the insertions find their slots at hand. The sum is there so that they happen.
+    /// A set of millions lies in no cache, and an insertion waits for what it looks at. These reads wait for nothing of each other,
+    /// so the processor does many at a time and the insertions find theirs at hand. The sum is there so that they happen.
     @inline(__always)
     borrowing func touch(_ fingerprints: UnsafeBufferPointer<UInt64>.SubSequence) -> UInt64 {
         var sum: UInt64 = 0
-        for fingerprint in fingerprints {
-            let shard = shards + Int(truncatingIfNeeded: fingerprint >> (64 - Self.shardBits))
-            sum &+= shard.pointee.slots[Int(truncatingIfNeeded: fingerprint) & shard.pointee.mask]
-        }
+        for fingerprint in fingerprints { sum &+= shards[Self.shard(of: fingerprint)].touch(fingerprint) }
         return sum
     }
 
-    var count: Int { (0..<(1 << Int(Self.shardBits))).reduce(0) { $0 + shards[$1].count } }
+    @inline(__always)
+    private static func shard(of fingerprint: UInt64) -> Int { Int(truncatingIfNeeded: fingerprint &>> (64 &- shardBits)) }
+
+    var count: Int { (0..<Self.shardCount).reduce(0) { $0 + shards[$1].count } }
 }

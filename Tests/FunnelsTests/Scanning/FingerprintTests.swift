@@ -48,4 +48,32 @@ struct FingerprintTests {
         }
         #expect(set.count == known.count)
     }
+
+    @Test("new ones among known ones, in any share, are told apart", arguments: [0, 1, 10, 50, 99])
+    func shares(knownPercent: UInt64) {
+        var set = FingerprintSet()
+        var known: Set<UInt64> = []
+        var random = SeededRandom(seed: knownPercent)
+        var all: [UInt64] = []
+        for _ in 0..<100_000 {
+            let isKnown = !all.isEmpty && random.next() % 100 < knownPercent
+            let fingerprint = isKnown ? all[Int(random.next() % UInt64(all.count))] : random.next() | 1
+            all.append(fingerprint)
+            #expect(set.insert(fingerprint) == known.insert(fingerprint).inserted)
+        }
+        #expect(set.count == known.count)
+    }
+
+    @Test func `texts of every length that differ in one byte have different fingerprints`() {
+        for count in 0..<40 {
+            var text = (0..<count).map { UInt8($0) }
+            var seen: Set<UInt64> = [text.withUnsafeBytes { Fingerprint.of($0) }]
+            for place in text.indices {
+                text[place] ^= 0x20
+                #expect(seen.insert(text.withUnsafeBytes { Fingerprint.of($0) }).inserted)
+                text[place] ^= 0x20
+            }
+            #expect(!seen.contains((text + [0]).withUnsafeBytes { Fingerprint.of($0) }))
+        }
+    }
 }
