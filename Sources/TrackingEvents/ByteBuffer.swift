@@ -2,6 +2,7 @@
 ///
 /// The line encoder and the file writer pass every byte through one of these. An array would check uniqueness and bounds
 /// at each append, and could not be handed from thread to thread by reference. Not `Sendable`: its owner guards it.
+@usableFromInline
 package final class ByteBuffer {
     package private(set) var base: UnsafeMutablePointer<UInt8>
     package private(set) var count = 0

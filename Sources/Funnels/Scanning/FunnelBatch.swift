@@ -15,6 +15,8 @@ struct FunnelBatch: Sendable {
     private var table = NameTable()
     /// For each name of the table, for each funnel: the steps and exclusions that the name fits.
     private var bitsByName: [UInt64] = []
+    /// For each name of the table: whether any funnel may want it.
+    private var isWantedByName: [Bool] = []
     private var wanted: [Bool]
 
     /// - Parameter lines: about how many there will be.
@@ -27,7 +29,8 @@ struct FunnelBatch: Sendable {
             return column
         }
         keyTexts = plan.keepsKeys ? plan.keys.map { _ in NameTable() } : []
-        matches = Array(repeating: FunnelMatches(), count: plan.definitions.count)
+        // One funnel often wants every second event; many share the room, so that they do not take it many times.
+        matches = plan.definitions.map { _ in FunnelMatches(expecting: lines / 2 / plan.definitions.count) }
         wanted = Array(repeating: false, count: plan.keys.count)
     }
 
@@ -39,7 +42,11 @@ struct FunnelBatch: Sendable {
         }
         var isNew = false
         let name = table.number(of: line.name, isNew: &isNew)
-        if isNew { bitsByName += plan.matchers.map { $0.steps(named: table.names[name]) } }
+        if isNew { learn(name) }
+        if !isWantedByName[name] {
+            for place in keys.indices { keys[place].append(plan.keys[place].fingerprint(line, isWanted: false)) }
+            return
+        }
         for key in wanted.indices { wanted[key] = false }
         for funnel in plan.matchers.indices {
             let byName = bitsByName[name * plan.matchers.count + funnel]
@@ -51,6 +58,12 @@ struct FunnelBatch: Sendable {
         }
         for (place, key) in plan.keys.enumerated() { keys[place].append(key.fingerprint(line, isWanted: wanted[place])) }
         if plan.keepsKeys { keepTexts(line) }
+    }
+
+    private mutating func learn(_ name: Int) {
+        let bits = plan.matchers.map { $0.steps(named: table.names[name]) }
+        bitsByName += bits
+        isWantedByName.append(bits.contains { $0 != 0 } || plan.matchers.contains { $0.takesAll })
     }
 
     private mutating func keepTexts(_ line: EventHead) {

@@ -12,6 +12,13 @@ struct FunnelMatches: Sendable {
     private(set) var holds: [UInt64] = []
     private(set) var valueTable = NameTable()
 
+    /// - Parameter count: for how many events there is room at first.
+    init(expecting count: Int) {
+        events.reserveCapacity(count)
+        times.reserveCapacity(count)
+        steps.reserveCapacity(count)
+    }
+
     /// Adds an event.
     ///
     /// - Parameter bits: as ``StepMatcher`` gives them.

@@ -61,17 +61,18 @@ extension EventLineScanner {
     @inline(__always)
     private static func wholeNumber(in line: UnsafeRawBufferPointer, at place: inout Int) -> Int64? {
         let start = place
-        var value: Int64 = 0
-        while place < line.count {
-            let digit = line[place] &- UInt8(ascii: "0")
-            if digit > 9 { break }
-            value = value &* 10 &+ Int64(digit)
-            place &+= 1
-            if place &- start > 15 { return nil }
+        // What comes after a number is never so short that sixteen bytes from its beginning lie beyond the line, but in odd lines.
+        guard place &+ 16 <= line.count else { return nil }
+        var (value, digits) = JSONBytes.leadingDigits(of: line.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+        if digits == 8 {
+            let (rest, more) = JSONBytes.leadingDigits(of: line.loadUnaligned(fromByteOffset: place &+ 8, as: UInt64.self))
+            if more == 8 { return nil }
+            value = value &* JSONBytes.powerOfTen(more) &+ rest
+            digits &+= more
         }
-        let digits = place &- start
         if digits == 0 || digits > 1 && line[start] == UInt8(ascii: "0") { return nil }
-        return value
+        place = start &+ digits
+        return Int64(truncatingIfNeeded: value)
     }
 
     /// A text without escapes, up to and past its closing quote.

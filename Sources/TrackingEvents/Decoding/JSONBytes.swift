@@ -34,6 +34,32 @@ package enum JSONBytes {
         return place
     }
 
+    /// The number that the digits at the beginning of eight bytes make, and how many they are.
+    ///
+    /// - Parameter word: the bytes as they were loaded.
+    @inline(__always)
+    package static func leadingDigits(of word: UInt64) -> (value: UInt64, digits: Int) {
+        let digits = UInt64(littleEndian: word) ^ 0x3030_3030_3030_3030
+        // The high bit of each byte that is more than 9.
+        let others = ((digits & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7676_7676_7676_7676 | digits) & 0x8080_8080_8080_8080
+        let count = others.trailingZeroBitCount &>> 3
+        if count == 0 { return (0, 0) }
+        // Moved up so that noughts stand before; then neighbours join to twos, fours and the whole.
+        let ones = digits &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count)
+        let twos = ((ones &* 2561) &>> 8) & 0x00FF_00FF_00FF_00FF
+        let fours = ((twos &* 6_553_601) &>> 16) & 0x0000_FFFF_0000_FFFF
+        return ((fours &* 42_949_672_960_001) &>> 32, count)
+    }
+
+    /// - Parameter exponent: 0 to 7.
+    @inline(__always)
+    package static func powerOfTen(_ exponent: Int) -> UInt64 {
+        let low: UInt64 = exponent & 1 != 0 ? 10 : 1
+        let middle: UInt64 = exponent & 2 != 0 ? 100 : 1
+        let high: UInt64 = exponent & 4 != 0 ? 10_000 : 1
+        return low &* middle &* high
+    }
+
     /// Whether these bytes stand here. With a literal the comparison compiles to one or two loads.
     @inline(__always)
     package static func matches(_ literal: StaticString, in bytes: UnsafeRawBufferPointer, at place: Int) -> Bool {

@@ -2,9 +2,9 @@
 ///
 /// Offsets count from the first byte of what was scanned (the line, or the `props` that a ``PropertyReader`` was given).
 public struct LineText: Sendable, Hashable {
-    private let start: UInt32
+    @usableFromInline let start: UInt32
     /// The length, and in the lowest bit whether there are escapes.
-    private let packed: UInt32
+    @usableFromInline let packed: UInt32
 
     /// Stands for a key that the line does not have.
     public static let missing = LineText(start: 0, packed: 0)
@@ -22,28 +22,29 @@ public struct LineText: Sendable, Hashable {
 
     /// The bytes on the line, without quotes.
     public var range: Range<Int> {
-        @inline(__always) get { Int(start)..<Int(start) + Int(packed >> 1) }
+        @inlinable @inline(__always) get { Int(start)..<Int(start) + Int(packed >> 1) }
     }
 
     /// Whether the bytes hold JSON escapes, so that they are not yet the text.
     public var hasEscapes: Bool {
-        @inline(__always) get { packed & 1 != 0 }
+        @inlinable @inline(__always) get { packed & 1 != 0 }
     }
 
     /// Whether there is nothing: the key is missing, `null` or `""`.
     public var isEmpty: Bool {
-        @inline(__always) get { packed >> 1 == 0 }
+        @inlinable @inline(__always) get { packed >> 1 == 0 }
     }
 
     /// Whether the line has no such key, or `null` for it.
     public var isMissing: Bool {
         // A line begins with a brace, so no text stands at its very beginning.
-        @inline(__always) get { start == 0 && packed == 0 }
+        @inlinable @inline(__always) get { start == 0 && packed == 0 }
     }
 
     /// The bytes as they stand, escapes undone nowhere.
     ///
     /// - Parameter line: what was scanned.
+    @inlinable
     @inline(__always)
     public func bytes(in line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: line[range])
@@ -61,9 +62,14 @@ public struct LineText: Sendable, Hashable {
 
     /// The text's bytes with escapes undone: a part of the line where there are none, else the contents of `scratch`, which
     /// stay valid until it is used again.
+    @inlinable
     @inline(__always)
     package func unescaped(in line: UnsafeRawBufferPointer, scratch: ByteBuffer) -> UnsafeRawBufferPointer {
-        guard hasEscapes else { return bytes(in: line) }
+        hasEscapes ? undoingEscapes(in: line, scratch: scratch) : bytes(in: line)
+    }
+
+    @usableFromInline
+    package func undoingEscapes(in line: UnsafeRawBufferPointer, scratch: ByteBuffer) -> UnsafeRawBufferPointer {
         scratch.removeAll()
         JSONUnescaping.append(bytes(in: line), to: scratch)
         return scratch.raw

@@ -43,6 +43,19 @@ import TrackingEvents
         }
     }
 
+    @Test("numbers of every length read the same by position and by the strict parser", arguments: 1...18)
+    func numbers(digits: Int) throws {
+        for first in [0, 1, 9] {
+            let number = "\(first)" + String(repeating: "7", count: digits - 1)
+            for end in ["", ".5", "e0", "/", ":", "x"] {
+                let text = #"{"v":1,"t_ms":\#(number + end),"name":"ab","user":"u","seq":\#(number),"id":"0193","props":{"a":1}}"#
+                let (byPosition, strictly) = (ScannedLine.of(text, .head), ScannedLine.of(text, .wholeLine))
+                #expect((try? byPosition.get()) == (try? strictly.get()), "\(text)")
+                if end.isEmpty && first > 0 && digits <= 15 { #expect(try byPosition.get().time == Int64(number)) }
+            }
+        }
+    }
+
     /// Lines in other layouts that say the same as `{"t_ms":5,"name":"ab"}`.
     @Test(arguments: [
         #"{"t_ms":5,"name":"ab"}"#, #"{"v":1,"t_ms":5,"name":"ab"}"#, #"{"name":"ab","t_ms":5}"#, #" { "t_ms" : 5 , "name" : "ab" } "#,

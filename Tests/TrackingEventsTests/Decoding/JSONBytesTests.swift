@@ -1,0 +1,41 @@
+import Testing
+
+@testable import TrackingEvents
+
+@Suite struct JSONBytesTests {
+    private func word(_ text: String) -> UInt64 {
+        Array(text.utf8).withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
+    }
+
+    @Test(
+        "digits at the beginning of eight bytes make their number",
+        arguments: [
+            ("12345678", 12_345_678, 8), ("00000000", 0, 8), ("99999999", 99_999_999, 8), ("1,\"name\"", 1, 1), ("40960,\"x", 40_960, 5),
+            ("0}      ", 0, 1), ("007:9999", 7, 3), ("1234567/", 1_234_567, 7), ("1234567:", 1_234_567, 7),
+        ] as [(String, UInt64, Int)])
+    func digits(text: String, value: UInt64, count: Int) {
+        let found = JSONBytes.leadingDigits(of: word(text))
+        #expect(found.value == value && found.digits == count)
+    }
+
+    @Test func `only the ten digits are digits`() {
+        for byte in UInt8.min...UInt8.max {
+            var bytes = Array("12x45678".utf8)
+            bytes[2] = byte
+            let found = JSONBytes.leadingDigits(of: bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) })
+            let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            #expect(found.digits == (isDigit ? 8 : 2), "byte \(byte)")
+            if !isDigit { #expect(found.value == 12) }
+            bytes[0] = byte
+            #expect(isDigit || JSONBytes.leadingDigits(of: bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }) == (0, 0))
+        }
+    }
+
+    @Test func `powers of ten up to seven`() {
+        var power: UInt64 = 1
+        for exponent in 0...7 {
+            #expect(JSONBytes.powerOfTen(exponent) == power)
+            power *= 10
+        }
+    }
+}
