@@ -49,7 +49,7 @@ public final class Traces: Sendable {
     ///
     /// - Parameters:
     ///   - event: the event's name: that of its enum case or type, or what it says itself as `NamedEvent`.
-    ///   - system: the name given to ``LoopCore/Middleware/trace(to:name:)``.
+    ///   - system: the name given to `Middleware.trace(to:name:)`.
     public func event(_ event: String, system: String? = nil) -> EventTrace? {
         contents.withLock { contents in
             contents.rowsByName[Name(system: system, event: event)].map { contents.rows[$0] }
