@@ -57,6 +57,8 @@ struct TimingReportTests {
         #expect(text.contains("from 3 timing lines of shop") && text.contains("12.0 us") && text.utf8.allSatisfy { $0 < 0x80 })
         let nothing = TimingCatalogue(entries: [], lines: 0, input: InputQuality())
         #expect(TableReport().text(of: nothing).hasPrefix("no timings\nfrom 0 timing lines\n"))
+        let once = TimingCatalogue(entries: [], lines: 2, firstMilliseconds: 0, lastMilliseconds: 999, input: InputQuality())
+        #expect(TableReport().text(of: once).contains("from 2 timing lines, 1970-01-01 00:00:00 UTC\n"))
     }
 
     @Test func `a phase that never took time is for programs only, the whole way is for everybody`() {

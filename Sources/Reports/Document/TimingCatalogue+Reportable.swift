@@ -9,7 +9,8 @@ extension TimingCatalogue: Reportable {
         if leftOut > 0 { remarks.append("Left out: \(NumberFormat.counted(leftOut, "more event")), which took less time.") }
         if unreadableLines > 0 { remarks.append("\(NumberFormat.counted(unreadableLines, "timing line")) could not be understood.") }
         var definition = ReportSection.definition(range, of: "Lines")
-        if let system { definition.append(ReportFact("System", .data(system))) }
+        // The only one there is needs no column.
+        if let only = system ?? (hasSeveralSystems ? nil : entries.first?.system) { definition.append(ReportFact("System", .data(only))) }
         let period = firstMilliseconds.flatMap { first in lastMilliseconds.flatMap { first <= $0 ? first...$0 : nil } }
         let totals = entries.filter { $0.phase == "total" }
         var figures: [ReportFigure] = []
@@ -28,6 +29,8 @@ extension TimingCatalogue: Reportable {
             quality: ReportSection.quality(input, key: "user"))
     }
 
+    private var hasSeveralSystems: Bool { Set(entries.map(\.system)).count > 1 }
+
     /// More bars than this are no picture any more.
     private static let mostBars = 20
 
@@ -44,10 +47,11 @@ extension TimingCatalogue: Reportable {
         ReportTable(
             "How long each phase took",
             columns: [
-                .init("System", key: "system"), .init("Event", key: "event"), .init("Phase", key: "phase"), .init("Count", key: "count"),
+                .init("System", key: "system", isForProgramsOnly: !hasSeveralSystems), .init("Event", key: "event"),
+                .init("Phase", key: "phase"), .init("Count", key: "count"),
                 .init("p50", key: "p50_ns"), .init("p90", key: "p90_ns"), .init("p99", key: "p99_ns"), .init("Longest", key: "max_ns"),
-                .init("Shortest", key: "min_ns", isForProgramsOnly: true), .init("Mean", key: "mean_ns"),
-                .init("All together", key: "total_ns"),
+                .init("Shortest", key: "min_ns", isForProgramsOnly: true), .init("Mean", key: "mean_ns", isForProgramsOnly: true),
+                .init("Sum", key: "total_ns"),
             ],
             rows: entries.map { entry in
                 [

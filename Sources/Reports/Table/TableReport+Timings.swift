@@ -29,8 +29,8 @@ extension TableReport {
         var told = "from \(NumberFormat.counted(timings.lines, "timing line"))"
         if let system = timings.system { told += " of \(shown(system))" }
         if let first = timings.firstMilliseconds, let last = timings.lastMilliseconds {
-            told +=
-                ", \(DateFormat.second(first, in: style.zone)) \(style.dash) \(DateFormat.second(last, in: style.zone)) \(style.zone.name)"
+            let (from, to) = (DateFormat.second(first, in: style.zone), DateFormat.second(last, in: style.zone))
+            told += ", \(from == to ? from : "\(from) \(style.dash) \(to)") \(style.zone.name)"
         }
         lines.append(told)
         if timings.unreadableLines > 0 {
