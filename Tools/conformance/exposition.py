@@ -339,11 +339,11 @@ def main():
         else:
             checks.missing("prometheus", "apt-get install prometheus")
         if module("opentelemetry.proto.collector.metrics.v1.metrics_service_pb2"):
-            with open(os.path.join(demo, "metrics.otlp.jsonl"), encoding="utf-8") as file:
+            with open(os.path.join(demo, "metrics.otlp.json"), encoding="utf-8") as file:
                 lines = file.read().splitlines()
             checks.equal("lines of OTLP", len(lines), 1)
             check_metrics_line(checks, lines[0], timings)
-            with open(os.path.join(demo, "traces.otlp.jsonl"), encoding="utf-8") as file:
+            with open(os.path.join(demo, "traces.otlp.json"), encoding="utf-8") as file:
                 check_trace_lines(checks, file.read().splitlines())
         else:
             checks.missing("opentelemetry-proto", "pip install opentelemetry-proto")

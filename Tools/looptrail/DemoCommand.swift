@@ -15,7 +15,7 @@ extension Command {
                 + "excerpt of the log, the trace and where things are to standard error. DIR/loop.trace.json is a timeline of the first "
                 + "visits, for ui.perfetto.dev.",
             "How long the loop took stands as timing lines in the event files, for Prometheus in DIR/metrics.prom, and for "
-                + "OpenTelemetry in DIR/metrics.otlp.jsonl and, of the first visits, span by span in DIR/traces.otlp.jsonl.",
+                + "OpenTelemetry in DIR/metrics.otlp.json and, of the first visits, span by span in DIR/traces.otlp.json.",
             "Each further run in the same folder adds other people in the two weeks after, and adopts the file of a run that "
                 + "was killed. A folder that is neither empty nor the demo's own is refused.",
         ],

@@ -39,15 +39,17 @@ import Testing
 
         let check = try Child.looptrail(["check", demo + "/events"])
         #expect(check.status == 0)
+        // Nothing else that it leaves is taken for events.
+        #expect(try Child.looptrail(["check", demo]).status == 0)
         // What the loop took, for the command, for Prometheus and for OpenTelemetry.
         #expect(try Child.looptrail(["timings", demo + "/events"]).output.contains("openProduct"))
-        #expect(first.errors.contains("`\(demo)/metrics.prom`") && first.errors.contains("`\(demo)/metrics.otlp.jsonl`"))
+        #expect(first.errors.contains("`\(demo)/metrics.prom`") && first.errors.contains("`\(demo)/metrics.otlp.json`"))
         let metrics = try String(contentsOfFile: demo + "/metrics.prom", encoding: .utf8)
         #expect(metrics.contains(#"looptrail_events_total{system="shop",event="openProduct"} "#))
         #expect(metrics.contains("looptrail_file_lines_dropped_total 0\n"))
-        #expect(try String(contentsOfFile: demo + "/metrics.otlp.jsonl", encoding: .utf8).hasPrefix(#"{"resourceMetrics":["#))
-        #expect(first.errors.contains("`\(demo)/traces.otlp.jsonl`"))
-        let spans = try String(contentsOfFile: demo + "/traces.otlp.jsonl", encoding: .utf8)
+        #expect(try String(contentsOfFile: demo + "/metrics.otlp.json", encoding: .utf8).hasPrefix(#"{"resourceMetrics":["#))
+        #expect(first.errors.contains("`\(demo)/traces.otlp.json`"))
+        let spans = try String(contentsOfFile: demo + "/traces.otlp.json", encoding: .utf8)
         #expect(spans.hasPrefix(#"{"resourceSpans":["#) && spans.contains(#""name":"openProduct""#))
 
         let second = try Child.looptrail(["demo", demo, "--quiet"])

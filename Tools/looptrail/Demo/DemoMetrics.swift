@@ -8,9 +8,9 @@ import TrackingEvents
 struct DemoMetrics {
     /// `metrics.prom`, as node_exporter's textfile collector reads it.
     let prometheus: String
-    /// `metrics.otlp.jsonl`, one line.
+    /// `metrics.otlp.json`, one line.
     let openTelemetry: String
-    /// `traces.otlp.jsonl`, the spans of the visits that are logged.
+    /// `traces.otlp.json`, the spans of the visits that are logged.
     let openTelemetrySpans: String
 
     private let traces: Traces
@@ -23,8 +23,8 @@ struct DemoMetrics {
     init(of traces: Traces, to sink: any TrackingSink, folder: String, endMilliseconds: Int64) {
         self.traces = traces
         prometheus = folder + "/metrics.prom"
-        openTelemetry = folder + "/metrics.otlp.jsonl"
-        openTelemetrySpans = folder + "/traces.otlp.jsonl"
+        openTelemetry = folder + "/metrics.otlp.json"
+        openTelemetrySpans = folder + "/traces.otlp.json"
         lines = TimingLines(of: traces, to: sink, clock: WallClock { endMilliseconds })
         let resource = OTLPResource(service: "shop-demo")
         otlp = OTLPMetrics(resource)
@@ -48,8 +48,7 @@ struct DemoMetrics {
         ]
         try PrometheusFile(prometheus).write(PrometheusText().text(of: traces, counters: counters))
         try WholeFile.write(otlp.line(of: traces), to: openTelemetry, random: SystemRandomNumberGenerator())
-        var text = ""
-        while let line = spans.takeLine() { text += line }
-        try WholeFile.write(text, to: openTelemetrySpans, random: SystemRandomNumberGenerator())
+        // In one piece, so that the file is JSON like its neighbour. Files of JSON lines are event files to the reader.
+        try WholeFile.write(spans.takeLine(most: .max) ?? "", to: openTelemetrySpans, random: SystemRandomNumberGenerator())
     }
 }
