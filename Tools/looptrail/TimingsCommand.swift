@@ -26,6 +26,9 @@ extension Command {
                 + "(queue_wait), in it (reduce), of asynchronous work (effect), of views (bindings), of whoever watches (middleware), and "
                 + "of all of it (total).",
             "--since and --until go by when a line was written; it tells of the time since the one before.",
+            "In JSON, `timings` has for each system, event and phase its count and, in nanoseconds, p50_ns, p90_ns, p99_ns, min_ns, max_ns, "
+                + "mean_ns and total_ns; beside it stand left_out (events that --top left out), lines, unreadable_lines, first_ms and "
+                + "last_ms (of the lines), and input as in all reports. CSV has the same columns.",
         ],
         operands: .inputs,
         flags: [TimingsFlags.system.declaration, TimingsFlags.top.declaration] + TimeFlags.all + CommonFlags.report + CommonFlags.input,

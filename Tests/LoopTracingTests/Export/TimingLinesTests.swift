@@ -98,4 +98,18 @@ import TrackingEvents
         #expect(sink.count == 8)
         #expect(try merged(sink.all)[" tick reduce"] == traces.event("tick")?[.reduce])
     }
+
+    @Test func `whoever writes while others measure, no value is told twice and none is lost`() async throws {
+        let traces = Traces()
+        let lines = lines(of: traces)
+        await withTaskGroup(of: Void.self) { group in
+            for worker in 1...4 {
+                group.addTask { for time in 1...2_000 { Measured.note("tick", reduce: UInt64(worker * time), in: traces) } }
+                group.addTask { for _ in 1...20 { lines.write() } }
+            }
+        }
+        lines.write()
+        #expect(try merged(sink.all)[" tick reduce"] == traces.event("tick")?[.reduce])
+        #expect(traces.event("tick")?.count == 8_000)
+    }
 }

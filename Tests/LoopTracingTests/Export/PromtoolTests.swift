@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+@testable import LoopTracing
+
+/// The exposition as Prometheus' own tool reads it, where that is installed; CI has it.
+@Suite struct PromtoolTests {
+    private static let path = ["/usr/bin/promtool", "/usr/local/bin/promtool", "/opt/homebrew/bin/promtool"].first {
+        FileManager.default.isExecutableFile(atPath: $0)
+    }
+
+    /// What it says of a text; nothing if all is well.
+    private func complaints(_ text: String) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: try #require(Self.path))
+        process.arguments = ["check", "metrics"]
+        let (input, output) = (Pipe(), Pipe())
+        (process.standardInput, process.standardOutput, process.standardError) = (input, output, output)
+        try process.run()
+        try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+        try input.fileHandleForWriting.close()
+        let said = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        return process.terminationStatus == 0 ? said : "exit \(process.terminationStatus): \(said)"
+    }
+
+    @Test(
+        "any name is taken, and nothing is found to mend", .enabled(if: path != nil),
+        arguments: [
+            "plain", "quo\"te", "back\\", "line\nfeed\r", "\u{0}\u{1B}[2J", "{}=,#", "日本 🛒", "", String(repeating: "long", count: 500),
+        ])
+    func names(name: String) throws {
+        let traces = Measured.traces([10, 5_000_000], event: name, system: name)
+        let counters = [
+            PrometheusCounter("a_" + name, "Of " + name, 1, labels: ["label": name]), PrometheusCounter("other", "\\ and\nmore", 2),
+        ]
+        #expect(try complaints(PrometheusText().text(of: traces, counters: counters)) == "")
+    }
+
+    @Test(.enabled(if: path != nil))
+    func `what is wrong would be found`() throws {
+        let text = PrometheusText().text(of: Measured.traces([10]))
+        #expect(try complaints(text.replacing("# TYPE looptrail_step_seconds histogram\n", with: "")) != "")
+        #expect(try complaints(text + "looptrail_events_total{event=\"a\"b\"} 1\n") != "")
+    }
+}
