@@ -58,17 +58,21 @@ extension SampleResults {
         check.files = [file]
         (check.leftOut, check.gone) = ([name], [name])
         check.firstGaps = [CheckReport.Gap(session: name, firstMissing: 2, lastMissing: 4, isExplained: false, file: 0)]
+        return [self.funnel(funnel, counts: [5, 3, 1], milliseconds: [1000, 60_000], input: input), catalogue, check]
+    }
+
+    /// Timings with the name wherever they take text.
+    static func timings(named name: String) -> TimingCatalogue {
         let times = TimingCatalogue.Entry(
             system: name, event: name, phase: name, count: 2, total: 3, minimum: 1, maximum: 2, p50: 1, p90: 2, p99: 2)
         let total = TimingCatalogue.Entry(
             system: name, event: name, phase: "total", count: 2, total: 3, minimum: 1, maximum: 2, p50: 1, p90: 2, p99: 2)
-        let timings = TimingCatalogue(entries: [times, total], lines: 2, system: name, input: input)
-        return [self.funnel(funnel, counts: [5, 3, 1], milliseconds: [1000, 60_000], input: input), catalogue, check, timings]
+        return TimingCatalogue(entries: [times, total], lines: 2, system: name, input: InputQuality())
     }
 
     /// Each result by itself, and all of them in one document.
     static func documents(named name: String) throws -> [ReportDocument] {
-        let results = try results(named: name)
+        let results = try results(named: name) + [timings(named: name)]
         return results.map { ReportDocument($0) } + [ReportDocument(title: name, results: results)]
     }
 }
