@@ -54,7 +54,7 @@ let package = Package(
         .trait(name: "SwiftTracing", description: "Steps and effects become spans of apple/swift-distributed-tracing, too."),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.11.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.7.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.3.0"),
     ],

@@ -21,22 +21,19 @@ import Testing
             set { metadata[key] = newValue }
         }
 
-        func log(
-            level: Logger.Level, message: Logger.Message, metadata: Logger.Metadata?, source: String, file: String, function: String,
-            line: UInt
-        ) {
-            kept.append("\(source) \(level): \(message)")
-        }
+        func log(event: LogEvent) { kept.append("\(event.source) \(event.level): \(event.message)") }
     }
 
-    private func logger(_ kept: Kept, _ level: Logger.Level = .trace) -> Logger {
+    private nonisolated func logger(_ kept: Kept, _ level: Logger.Level = .trace) -> Logger {
         Logger(label: "shop") { _ in Handler(kept: kept, level: level) }
     }
 
     @Test func `lines are messages of their level`() async {
         let kept = Kept()
         let format = LogFormat<Page, Move> { step, _ in "\(step.number)" }
-        let levels = LogLevels<Page, Move> { step in LogLevel.allCases[step.number % LogLevel.allCases.count] }
+        let levels = LogLevels<Page, Move> { step in
+            LogLevel.allCases[step.number % LogLevel.allCases.count]
+        }
         let system = Book().open().attach(.log(format, to: .logger(logger(kept)), levels: levels))
         for _ in 1..<LogLevel.allCases.count { system.send(.tick) }
         #expect(kept.all == LogLevel.allCases.enumerated().map { "LoopLogging \($1): \($0)" })
@@ -58,15 +55,23 @@ import Testing
     }
 
     @Test func `a logger on a thread gets hostile and sensitive values escaped and masked`() async {
-        struct Login: Sendable { @Sensitive var password: String, name: String }
+        struct Login: Sendable {
+            @Sensitive var password: String
+            var name: String
+        }
         let kept = Kept()
         let thread = LogThread(to: .logger(logger(kept)))
-        let system = System<Int, Login>(initialState: 0, reducer: { (count: inout Int, _: Login) in count += 1 })
-            .attach(.log(.json, on: thread))
+        let system = System<Int, Login>(
+            initialState: 0, reducer: { (count: inout Int, _: Login) in count += 1 }
+        )
+        .attach(.log(.json, on: thread))
         system.send(Login(password: "geheim", name: "\n\u{1B}[2J"))
         await thread.close()
         #expect(kept.all.count == 2)
-        #expect(kept.all.allSatisfy { !$0.contains("geheim") && !$0.contains("\n") && !$0.contains("\u{1B}") })
+        #expect(
+            kept.all.allSatisfy {
+                !$0.contains("geheim") && !$0.contains("\n") && !$0.contains("\u{1B}")
+            })
     }
 }
 #endif
