@@ -61,6 +61,11 @@ public final class MemorySink: TrackingSink {
     /// How many events had to make room since the beginning.
     public var dropped: Int { contents.withLock { $0.dropped } }
 
+    public func erase(completion: @escaping @Sendable ((any Error)?) -> Void) {
+        removeAll()
+        completion(nil)
+    }
+
     /// Forgets what is kept and what was dropped.
     public func removeAll() { contents.withLock { $0 = Contents() } }
 }

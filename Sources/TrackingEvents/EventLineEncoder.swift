@@ -148,7 +148,34 @@ private struct PropertiesWriter {
             } else {
                 append(properties, depth: depth + 1, to: bytes)
             }
-        case .sensitiveValue: bytes.append(#""***""#)
+        case .sensitiveValue(let hidden):
+            guard case .hash(let key) = sensitivity else { return bytes.append(#""***""#) }
+            bytes.append(UInt8(ascii: "\""))
+            appendHash(of: hidden, key, depth: depth, to: bytes)
+            bytes.append(UInt8(ascii: "\""))
+        }
+    }
+
+    /// What is hashed that is no text stands in the buffer for a moment: nothing is allocated for it.
+    private func appendHash(of value: TrackingValue, _ key: HashingKey, depth: Int, to bytes: ByteBuffer) {
+        switch value {
+        case .sensitiveValue(let inner): appendHash(of: inner, key, depth: depth, to: bytes)
+        case .string(var text): text.withUTF8 { key.appendCode(of: UnsafeRawBufferPointer($0), to: bytes) }
+        default:
+            let start = bytes.count
+            var plain = PropertiesWriter(sensitivity: sensitivity, keysLeft: EventLineLimits.keys, cut: false)
+            if case .int(let number) = value {
+                JSONText.append(number, to: bytes)
+            } else {
+                plain.append(value, depth: depth, to: bytes)
+            }
+            // Room for the digits first: to grow would move what is hashed.
+            bytes.reserve(64)
+            let end = bytes.count
+            key.appendCode(of: UnsafeRawBufferPointer(rebasing: bytes.raw[start..<end]), to: bytes)
+            let digits = UnsafeMutablePointer<UInt8>(bytes.base + start)
+            digits.update(from: bytes.base + end, count: bytes.count - end)
+            bytes.truncate(to: start + 64)
         }
     }
 

@@ -10,4 +10,11 @@ public enum MetaEventName {
     public static let storageRecovered = "storage_recovered"
     /// By the writer, in place of an event whose line would be longer than ``EventLineLimits/lineBytes``.
     public static let tooLarge = "too_large"
+
+    /// In ``sessionStarted``: the share of sessions that are tracked, 1 for all of them.
+    public static let sampleRate = "sample_rate"
+    /// In ``sessionStarted``: the session that the tracker had before.
+    public static let previousSession = "previous_session"
+    /// In ``sessionStarted``: a writer tells the rate again at the head of a file, and the session began earlier.
+    public static let repeated = "repeat"
 }

@@ -1,0 +1,69 @@
+#if canImport(CryptoKit)
+import CryptoKit
+#endif
+
+/// The secret of ``SensitivityPolicy/hash(_:)``. It shows itself in no text: not printed, not dumped, not in an error.
+///
+/// Who has the key can try out every mail address there is; keep it where the other secrets are, not beside the files.
+public struct HashingKey: Sendable, Equatable {
+    /// The fewest bytes of a key: a shorter one can be tried out.
+    public static let leastBytes = 16
+
+    #if canImport(CryptoKit)
+    private let key: SymmetricKey
+    #else
+    private let hash: HMACSHA256
+    #endif
+
+    /// A key of random bytes; 32 of them are best, as many as the hash has.
+    ///
+    /// - Throws: ``HashingKeyError/tooShort(bytes:)``.
+    public init(_ bytes: [UInt8]) throws(HashingKeyError) {
+        if bytes.count < Self.leastBytes { throw .tooShort(bytes: bytes.count) }
+        #if canImport(CryptoKit)
+        key = SymmetricKey(data: bytes)
+        #else
+        hash = HMACSHA256(key: bytes)
+        #endif
+    }
+
+    /// A key from a text, such as an environment variable has: its UTF-8.
+    ///
+    /// - Throws: ``HashingKeyError/tooShort(bytes:)``.
+    public init(_ text: String) throws(HashingKeyError) { try self.init(Array(text.utf8)) }
+
+    /// Appends the HMAC-SHA256 of a message as 64 hexadecimal digits.
+    func appendCode(of message: UnsafeRawBufferPointer, to bytes: ByteBuffer) {
+        bytes.reserve(64)
+        func append(_ byte: UInt8) {
+            let digits: StaticString = "0123456789abcdef"
+            bytes.appendUnchecked(digits.utf8Start[Int(byte >> 4)])
+            bytes.appendUnchecked(digits.utf8Start[Int(byte & 0xF)])
+        }
+        #if canImport(CryptoKit)
+        for byte in HMAC<CryptoKit.SHA256>.authenticationCode(for: message, using: key) { append(byte) }
+        #else
+        let code = hash.code(of: message)
+        for index in 0..<32 { append(code[index]) }
+        #endif
+    }
+}
+
+extension HashingKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "HashingKey(secret)" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}
+
+/// Why something cannot be a ``HashingKey``.
+public enum HashingKeyError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The key has this many bytes, which are too few.
+    case tooShort(bytes: Int)
+
+    public var description: String {
+        switch self {
+        case .tooShort(let bytes):
+            "A key of \(bytes) bytes can be guessed: use at least \(HashingKey.leastBytes), best 32 random ones (openssl rand -hex 32)."
+        }
+    }
+}
