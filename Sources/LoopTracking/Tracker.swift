@@ -3,7 +3,7 @@ public import TrackingEvents
 /// Says who did what, when and in which session, and hands it to the sinks.
 ///
 /// ```swift
-/// let tracker = Tracker(to: try EventFileWriter(folder: "events"))
+/// let tracker = Tracker(to: try EventFileWriter(folder: "events"), anonymousIDs: AnonymousIDFile(path: "anonymous-id"))
 /// let system = System(initialState: .start, reducer: Shop.reduce)
 ///     .attach(.track(to: tracker, Shop.trackingEvent))
 /// tracker.identify("u17")
@@ -17,65 +17,67 @@ public import TrackingEvents
 ///
 /// A child process begins a session of its own after `fork`.
 ///
-/// **Users.** Until ``identify(_:)`` events carry an anonymous id, which starts with `a-`.
+/// **Users.** Until ``identify(_:)`` events carry an anonymous id, which starts with `a-`. With an ``AnonymousIDStore`` it is the one of earlier
+/// runs and of other processes; it is read again at the beginning of each session, so that a ``reset()`` elsewhere reaches this tracker.
+///
+/// **Consent.** An app that asks people passes `consent` and calls ``setConsent(_:)``. While it is denied, nothing is numbered or handed on.
+/// While it is pending, sinks that can keep events apart do so (event files, in `.pending/`), and for the others they are held in memory.
+///
+/// **Sampling.** A rate below 1 tracks that share of the sessions, each of them whole. The rate stands in `session_started`.
 public final class Tracker: Sendable {
-    private struct Session {
-        let id: String
-        let startedAt: Int64
-        var lastEventAt: Int64
-        var sequence: Int64 = 0
-    }
-
-    private struct Identity {
-        var user: String?
-        var anonymous: String
-        var session: Session?
-        var previousSession: String?
-        var shared: TrackingProperties
-        var random: SeededRandom
-
-        var current: String { user ?? anonymous }
-    }
-
-    private let identity: Lock<Identity>
-    private let sinks: [any TrackingSink]
-    private let clock: WallClock
+    let state: Lock<TrackerState>
+    let sinks: [any TrackingSink]
+    /// Those for which events are held while consent is pending.
+    let heldFor: [any TrackingSink]
+    let clock: WallClock
+    let fork = ForkGuard()
+    let anonymousIDs: (any AnonymousIDStore)?
     private let rule: SessionRule
     private let context: TrackingProperties
-    private let fork = ForkGuard()
+    private let onError: (@Sendable (AnonymousIDError) -> Void)?
 
     /// A tracker without a session yet.
     ///
     /// - Parameters:
     ///   - sinks: each gets every event.
     ///   - user: the user's id, if it is known already.
-    ///   - anonymousID: the id until the user is known; it should be the one of earlier runs. `nil` makes a new one.
+    ///   - anonymousID: the id until the user is known, where the app keeps it itself. `nil` makes a new one, or asks `anonymousIDs`.
+    ///   - anonymousIDs: where the anonymous id is kept from run to run.
     ///   - context: app, device and system, told once a session.
     ///   - sharedProperties: added to every event that does not have the key itself.
     ///   - rule: when a session ends by itself.
+    ///   - consent: what the person has said so far. `nil` for an app that asks nobody: everything is tracked, and sinks are not told.
+    ///   - sampleRate: the share of sessions to track, 0 to 1.
     ///   - clock: stamps the events.
     ///   - random: the source of ids. A fixed seed repeats them: for tests and simulations only.
+    ///   - onError: hears what keeps the anonymous id from being kept. Called from whichever thread noticed, no lock held.
     public init(
-        to sinks: any TrackingSink..., user: String? = nil, anonymousID: String? = nil, context: TrackingProperties = [:],
-        sharedProperties: TrackingProperties = [:], rule: SessionRule = SessionRule(), clock: WallClock = .system,
-        random: SeededRandom = SeededRandom()
+        to sinks: any TrackingSink..., user: String? = nil, anonymousID: String? = nil,
+        anonymousIDs: (any AnonymousIDStore)? = nil, context: TrackingProperties = [:], sharedProperties: TrackingProperties = [:],
+        rule: SessionRule = SessionRule(), consent: TrackingConsent? = nil, sampleRate: Double = 1, clock: WallClock = .system,
+        random: SeededRandom = SeededRandom(), onError: (@Sendable (AnonymousIDError) -> Void)? = nil
     ) {
         self.sinks = sinks
+        heldFor = sinks.filter { !$0.spoolsWhilePending }
         self.clock = clock
         self.rule = rule
         self.context = context
-        var random = random
-        let anonymous = anonymousID ?? Self.anonymousID(at: clock.milliseconds, &random)
-        identity = Lock(
-            Identity(
-                user: user, anonymous: anonymous, session: nil, previousSession: nil, shared: sharedProperties, random: random))
+        self.anonymousIDs = anonymousIDs
+        self.onError = onError
+        var begun = TrackerState(
+            user: user, anonymous: anonymousID ?? "", shared: sharedProperties, consent: consent ?? .granted,
+            isConsentTold: consent != nil, sampleRate: SessionSampling.rate(sampleRate), random: random)
+        if anonymousID == nil { begun.anonymous = begun.newAnonymousID(at: clock.milliseconds) }
+        state = Lock(begun)
+        if let consent { for sink in sinks { sink.setConsent(consent) } }
+        change { state in if state.consent != .denied { loadAnonymousID(into: &state, at: clock.milliseconds) } }
     }
 
     /// The user's id, or the anonymous one until the user is known.
-    public var user: String { identity.withLock { $0.current } }
+    public var user: String { state.withLock { $0.current } }
 
     /// The id of the session under way; `nil` before its first event. It may have ended by the rule: the next event tells.
-    public var session: String? { identity.withLock { $0.session?.id } }
+    public var session: String? { state.withLock { $0.session?.id } }
 
     /// Stamps an event and hands it to every sink.
     ///
@@ -83,12 +85,13 @@ public final class Tracker: Sendable {
     ///   - event: what happened.
     ///   - system: the name of the loop it came from.
     public func track(_ event: TrackingEvent, system: String? = nil) {
-        identity.withLock { identity in
+        change { state in
+            if state.consent == .denied { return }
             let now = clock.milliseconds
-            continueSession(of: &identity, at: now)
+            continueSession(of: &state, at: now)
             var event = event
-            if !identity.shared.isEmpty { event.properties = event.properties.merging(under: identity.shared) }
-            emit(event, kind: .track, system: system, at: now, &identity)
+            if !state.shared.isEmpty { event.properties = event.properties.merging(under: state.shared) }
+            emit(event, kind: .track, system: system, at: now, &state)
         }
     }
 
@@ -97,45 +100,51 @@ public final class Tracker: Sendable {
     /// The same id again changes nothing. Another one while a user is known is a change of user on one device: the session
     /// ends, and nothing is joined.
     public func identify(_ user: String) {
-        identity.withLock { identity in
+        change { state in
             let now = clock.milliseconds
-            switch identity.user {
-            case user: return
-            case .some:
-                endSession(of: &identity)
-                identity.anonymous = Self.anonymousID(at: now, &identity.random)
-                identity.user = user
-            case nil:
-                continueSession(of: &identity, at: now)
-                identity.user = user
-                let event = TrackingEvent(MetaEventName.identified, ["anonymous": .string(identity.anonymous)])
-                emit(event, kind: .meta, system: nil, at: now, &identity)
+            if state.user == user { return }
+            if state.user != nil {
+                state.endSession()
+                renewAnonymousID(of: &state, at: now)
+                state.user = user
+            } else if state.consent == .denied {
+                state.user = user
+            } else {
+                continueSession(of: &state, at: now)
+                state.user = user
+                state.untoldAnonymous = state.anonymous
+                tellAnonymousID(at: now, &state)
             }
         }
     }
 
     /// Forgets the user, as at a log-out: the session ends, and the next events carry a new anonymous id.
     public func reset() {
-        identity.withLock { identity in
-            endSession(of: &identity)
-            identity.user = nil
-            identity.anonymous = Self.anonymousID(at: clock.milliseconds, &identity.random)
+        change { state in
+            state.endSession()
+            state.user = nil
+            renewAnonymousID(of: &state, at: clock.milliseconds)
         }
     }
 
     /// Ends the session; the next event begins a new one.
     public func endSession() {
-        identity.withLock { endSession(of: &$0) }
+        state.withLock { $0.endSession() }
     }
 
     /// Sets a property that every later event has unless it brings the key itself; `nil` takes it away.
     public func setSharedProperty(_ key: String, _ value: TrackingValue?) {
-        identity.withLock { $0.shared[key] = value }
+        state.withLock { $0.shared[key] = value }
+    }
+
+    /// Sets the share of sessions to track, 0 to 1, from the next session on.
+    public func setSampleRate(_ rate: Double) {
+        state.withLock { $0.sampleRate = SessionSampling.rate(rate) }
     }
 
     /// Brings what was tracked so far to where the sinks keep it.
     ///
-    /// Every sink is flushed, whatever the others say.
+    /// Every sink is flushed, whatever the others say. What is held in memory while consent is pending stays there.
     ///
     /// - Throws: the first sink's error.
     public func flush() async throws {
@@ -146,48 +155,73 @@ public final class Tracker: Sendable {
         if let first { throw first }
     }
 
-    private func continueSession(of identity: inout Identity, at now: Int64) {
-        if fork.isInherited {
-            // The parent goes on with the session, and with the numbers that its generator gives.
-            identity.random = identity.random.inChild(at: now)
-            endSession(of: &identity)
-            fork.adopt()
+    /// Changes the state under the lock, and says afterwards what went wrong with the anonymous id.
+    func change<Result>(_ body: (inout TrackerState) -> Result) -> Result {
+        let (result, errors) = state.withLock { state in
+            if fork.isInherited { becomeChild(&state) }
+            let result = body(&state)
+            if state.errors.isEmpty { return (result, [AnonymousIDError]()) }
+            defer { state.errors = [] }
+            return (result, state.errors)
         }
-        if let session = identity.session {
+        for error in errors { onError?(error) }
+        return result
+    }
+
+    /// The parent goes on with the session, with the numbers that its generator gives, and with the events that it holds.
+    private func becomeChild(_ state: inout TrackerState) {
+        fork.adopt()
+        state.random = state.random.inChild(at: clock.milliseconds)
+        state.endSession()
+        _ = state.held.take()
+        if state.isConsentTold { for sink in sinks { sink.setConsent(state.consent) } }
+    }
+
+    private func continueSession(of state: inout TrackerState, at now: Int64) {
+        if let session = state.session {
             let isIdle = elapsed(from: session.lastEventAt, to: now) > rule.idleMilliseconds
             let isTooLong = elapsed(from: session.startedAt, to: now) > rule.longestMilliseconds
             if !isIdle && !isTooLong { return }
-            endSession(of: &identity)
+            state.endSession()
         }
-        let id = hexadecimal(identity.random.next())
-        identity.session = Session(id: id, startedAt: now, lastEventAt: now)
+        loadAnonymousID(into: &state, at: now)
+        let id = hexadecimal(state.random.next())
+        let isSampled = SessionSampling.includes(id, rate: state.sampleRate)
+        state.session = TrackerState.Session(id: id, startedAt: now, isSampled: isSampled, lastEventAt: now)
+        if !isSampled { return }
         var properties = context
-        // Sampling is per session; a tracker that does not sample says so.
-        properties["sample_rate"] = .double(1)
-        if let previous = identity.previousSession { properties["previous_session"] = .string(previous) }
-        emit(TrackingEvent(MetaEventName.sessionStarted, properties), kind: .meta, system: nil, at: now, &identity)
+        properties[MetaEventName.sampleRate] = .double(state.sampleRate)
+        if let previous = state.previousSession { properties[MetaEventName.previousSession] = .string(previous) }
+        emit(TrackingEvent(MetaEventName.sessionStarted, properties), kind: .meta, system: nil, at: now, &state)
+        tellAnonymousID(at: now, &state)
     }
 
-    private func endSession(of identity: inout Identity) {
-        guard let session = identity.session else { return }
-        identity.previousSession = session.id
-        identity.session = nil
+    /// Tells which anonymous id belongs to the user, if no line tells yet. Waits for a session that is sampled.
+    private func tellAnonymousID(at now: Int64, _ state: inout TrackerState) {
+        guard state.session?.isSampled == true, let anonymous = state.untoldAnonymous.take() else { return }
+        let event = TrackingEvent(MetaEventName.identified, ["anonymous": .string(anonymous)])
+        emit(event, kind: .meta, system: nil, at: now, &state)
     }
 
-    private func emit(_ event: TrackingEvent, kind: TrackedEvent.Kind, system: String?, at now: Int64, _ identity: inout Identity) {
-        guard var session = identity.session.take() else { return }
-        session.sequence += 1
+    private func emit(_ event: TrackingEvent, kind: TrackedEvent.Kind, system: String?, at now: Int64, _ state: inout TrackerState) {
+        guard var session = state.session.take() else { return }
         // A clock that was set back does not make a session look idle when it is set right again.
         session.lastEventAt = max(now, session.lastEventAt)
+        if !session.isSampled {
+            state.session = session
+            return
+        }
+        session.sequence += 1
         let tracked = TrackedEvent(
-            timeMilliseconds: now, event: event, user: identity.current, session: session.id, sequence: session.sequence,
-            id: EventID(milliseconds: now, random: &identity.random), kind: kind, system: system)
-        identity.session = session
-        for sink in sinks { sink.record(tracked) }
-    }
-
-    private static func anonymousID(at now: Int64, _ random: inout SeededRandom) -> String {
-        "a-\(EventID(milliseconds: now, random: &random))"
+            timeMilliseconds: now, event: event, user: state.current, session: session.id, sequence: session.sequence,
+            id: EventID(milliseconds: now, random: &state.random), kind: kind, system: system)
+        state.session = session
+        if state.consent == .granted {
+            for sink in sinks { sink.record(tracked) }
+        } else {
+            for sink in sinks where sink.spoolsWhilePending { sink.record(tracked) }
+            if !heldFor.isEmpty { state.held.add(tracked) }
+        }
     }
 }
 

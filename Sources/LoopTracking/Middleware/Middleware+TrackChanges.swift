@@ -1,0 +1,54 @@
+public import LoopCore
+public import TrackingEvents
+
+/// Analytics from one value inside the state.
+extension Middleware {
+    /// Tracks the changes of one value, whatever event brought them.
+    ///
+    /// ```swift
+    /// .attach(.trackChanges(of: \.plan, to: tracker) { old, new in
+    ///     .event("plan_changed", ["from": .string(old.name), "to": .string(new.name)])
+    /// })
+    /// ```
+    /// The value at the time of attaching is no change, nor is what a replay brings. Only this value is kept from step to step, not the state.
+    ///
+    /// - Parameters:
+    ///   - value: where it is in the state.
+    ///   - tracker: says who and when.
+    ///   - system: the name of this loop on the line, if several share the tracker.
+    ///   - event: what a change from one value to another means to the product, `nil` for nothing.
+    public static func trackChanges<Value: Equatable>(
+        of value: KeyPath<State, Value>, to tracker: Tracker, system: String? = nil,
+        _ event: @escaping (_ old: Value, _ new: Value) -> TrackingEvent?
+    ) -> Middleware {
+        following(value) { old, new in
+            if let mapped = event(old, new) { tracker.track(mapped, system: system) }
+        }
+    }
+
+    /// The same for changes that mean several things: all of them are told, in order.
+    @_disfavoredOverload
+    public static func trackChanges<Value: Equatable>(
+        of value: KeyPath<State, Value>, to tracker: Tracker, system: String? = nil,
+        _ events: @escaping (_ old: Value, _ new: Value) -> TrackingEventList
+    ) -> Middleware {
+        following(value) { old, new in
+            for mapped in events(old, new).events { tracker.track(mapped, system: system) }
+        }
+    }
+
+    private static func following<Value: Equatable>(
+        _ value: KeyPath<State, Value>, _ changed: @escaping (_ old: Value, _ new: Value) -> Void
+    ) -> Middleware {
+        Middleware(makingHandler: {
+            var last: Value?
+            return { step in
+                let new = step.state[keyPath: value]
+                let old = last
+                if old == new { return }
+                last = new
+                if let old, !step.isReplay { changed(old, new) }
+            }
+        })
+    }
+}

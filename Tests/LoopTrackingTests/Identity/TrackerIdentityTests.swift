@@ -1,0 +1,182 @@
+import Foundation
+import LoopTesting
+import LoopTracking
+import Testing
+import TrackingEvents
+
+/// The anonymous id from run to run, from tracker to tracker.
+@Suite struct TrackerIdentityTests {
+    private let folder: IDFolder
+    private let sink = MemorySink()
+    private let errors = Lock<[AnonymousIDError]>([])
+
+    init() throws { folder = try IDFolder() }
+
+    private func makeTracker(_ consent: TrackingConsent? = nil, user: String? = nil, store: (any AnonymousIDStore)? = nil) -> Tracker {
+        Tracker(
+            to: sink, user: user, anonymousIDs: store ?? folder.file, consent: consent,
+            onError: { [errors] error in errors.withLock { $0.append(error) } })
+    }
+
+    private var said: [AnonymousIDError] { errors.withLock { $0 } }
+
+    @Test func `the next run, and every other tracker, has the id of the first`() throws {
+        let first = makeTracker().user
+        #expect(first.hasPrefix("a-"))
+        #expect(try folder.text() == first + "\n")
+        for _ in 0..<3 { #expect(makeTracker().user == first) }
+        #expect(said == [])
+    }
+
+    @Test func `a reset reaches other trackers with their next session`() {
+        let (one, two) = (makeTracker(), makeTracker())
+        two.track(.event("a"))
+        let before = two.user
+        one.reset()
+        two.track(.event("b"))
+        #expect(two.user == before, "a session has one anonymous id")
+        two.endSession()
+        two.track(.event("c"))
+        #expect(two.user == one.user && two.user != before)
+        #expect(makeTracker().user == one.user)
+    }
+
+    @Test func `another user on the device leaves no id of the one before`() throws {
+        let tracker = makeTracker()
+        let anonymous = tracker.user
+        tracker.identify("u1")
+        #expect(try folder.text() == anonymous + "\n")
+        tracker.identify("u2")
+        #expect(makeTracker().user != anonymous)
+    }
+
+    @Test(arguments: ["", "garbage", "a-", "\u{0}\u{0}\u{0}\u{0}"])
+    func `a damaged file gives a new id, which is kept, and is said once`(text: String) throws {
+        try folder.put(text)
+        let id = makeTracker().user
+        #expect(id.hasPrefix("a-") && id.count > 30)
+        #expect(said == [.damaged(path: folder.file.path)])
+        #expect(makeTracker().user == id)
+        #expect(said.count == 1)
+    }
+
+    @Test func `a file that cannot be read is left alone, and the id lasts for the run`() throws {
+        try FileManager.default.createDirectory(atPath: folder.file.path, withIntermediateDirectories: false)
+        let tracker = makeTracker()
+        let id = tracker.user
+        tracker.track(.event("a"))
+        tracker.endSession()
+        tracker.track(.event("b"))
+        #expect(tracker.user == id && sink.all.allSatisfy { $0.user == id })
+        #expect(!said.isEmpty && said.allSatisfy { $0 == .notAFile(path: folder.file.path) })
+        #expect(folder.names == ["id"])
+    }
+
+    @Test func `a locked device costs nothing: the kept id is there again afterwards`() throws {
+        /// Refuses like a file on a device that is locked.
+        final class Locked: AnonymousIDStore {
+            let isLocked = Lock(true)
+            let replaced = Lock(0)
+            func load(orKeep proposed: String) throws(AnonymousIDError) -> String {
+                if isLocked.withLock({ $0 }) { throw .unreadable(path: "id", errno: EACCES) }
+                return "a-kept"
+            }
+            func replace(with id: String) throws(AnonymousIDError) { replaced.withLock { $0 += 1 } }
+            func remove() throws(AnonymousIDError) {}
+        }
+        let store = Locked()
+        let tracker = makeTracker(store: store)
+        #expect(tracker.user != "a-kept" && said == [.unreadable(path: "id", errno: EACCES)])
+        store.isLocked.withLock { $0 = false }
+        tracker.track(.event("a"))
+        #expect(tracker.user == "a-kept" && store.replaced.withLock { $0 } == 0)
+    }
+
+    @Test func `a file that somebody removed is a wish to be forgotten`() throws {
+        let tracker = makeTracker()
+        tracker.track(.event("a"))
+        let before = tracker.user
+        try folder.file.remove()
+        tracker.endSession()
+        tracker.track(.event("b"))
+        #expect(tracker.user != before)
+        #expect(try folder.text() == tracker.user + "\n")
+    }
+
+    @Test func `denied: nothing is on the disk, before, while or after`() throws {
+        let tracker = makeTracker(.denied)
+        tracker.track(.event("a"))
+        tracker.reset()
+        tracker.identify("u1")
+        tracker.reset()
+        #expect(folder.names == [])
+        tracker.setConsent(.granted)
+        tracker.track(.event("b"))
+        #expect(folder.names == ["id"])
+        tracker.setConsent(.denied)
+        #expect(folder.names == [])
+        #expect(said == [])
+    }
+
+    @Test func `denied at the start leaves an id of earlier consent alone, until somebody decides`() throws {
+        try folder.put("a-earlier\n")
+        let tracker = makeTracker(.denied)
+        #expect(tracker.user != "a-earlier")
+        #expect(try folder.text() == "a-earlier\n")
+        tracker.setConsent(.granted)
+        tracker.track(.event("a"))
+        #expect(tracker.user == "a-earlier")
+    }
+
+    @Test func `erasing forgets the id`() async throws {
+        let tracker = makeTracker()
+        tracker.track(.event("a"))
+        let before = tracker.user
+        try await tracker.erase()
+        #expect(folder.names == [])
+        tracker.track(.event("b"))
+        #expect(tracker.user != before)
+        #expect(try folder.text() == tracker.user + "\n")
+    }
+
+    @Test func `a known user needs no anonymous id and leaves the kept one for later`() throws {
+        try folder.put("a-earlier\n")
+        let tracker = makeTracker(user: "u1")
+        tracker.track(.event("a"))
+        #expect(try folder.text() == "a-earlier\n")
+        tracker.reset()
+        #expect(tracker.user != "a-earlier" && tracker.user.hasPrefix("a-"))
+        #expect(try folder.text() == tracker.user + "\n")
+    }
+
+    @Test func `what hears of errors may call the tracker`() throws {
+        try folder.put("garbage")
+        let heard = Lock<[String]>([])
+        let box = Lock<Tracker?>(nil)
+        let tracker = Tracker(
+            to: sink, anonymousIDs: folder.file, onError: { _ in heard.withLock { $0.append(box.withLock { $0 }?.user ?? "none") } })
+        box.withLock { $0 = tracker }
+        try folder.put("garbage")
+        tracker.track(.event("a"))
+        #expect(heard.withLock { $0 } == ["none", tracker.user])
+        box.withLock { $0 = nil }
+    }
+
+    @Test func `eight trackers on eight threads share one id`() async {
+        let users = await withTaskGroup(of: String.self) { group in
+            for _ in 0..<8 {
+                group.addTask { [self] in
+                    let tracker = makeTracker()
+                    for _ in 0..<20 {
+                        tracker.track(.event("a"))
+                        tracker.endSession()
+                    }
+                    return tracker.user
+                }
+            }
+            return await group.reduce(into: Set<String>()) { $0.insert($1) }
+        }
+        #expect(users.count == 1 && Set(sink.all.map(\.user)).count == 1)
+        #expect(said == [])
+    }
+}

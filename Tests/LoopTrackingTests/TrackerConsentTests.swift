@@ -1,0 +1,210 @@
+import LoopTesting
+import LoopTracking
+import Testing
+import TrackingEvents
+
+/// A sink that keeps events apart itself, and writes down what it is told in order.
+private final class SpoolingSink: TrackingSink {
+    private let log = Lock<[String]>([])
+
+    var spoolsWhilePending: Bool { true }
+    func record(_ event: TrackedEvent) { log.withLock { $0.append("\(event.event.name) \(event.sequence ?? 0)") } }
+    func setConsent(_ consent: TrackingConsent) { log.withLock { $0.append(consent.rawValue) } }
+    func erase(completion: @escaping @Sendable ((any Error)?) -> Void) {
+        log.withLock { $0.append("erase") }
+        completion(nil)
+    }
+    var all: [String] { log.withLock { $0 } }
+}
+
+/// What is handed on when.
+@Suite struct TrackerConsentTests {
+    private let sink = MemorySink()
+    private let spooling = SpoolingSink()
+    private let time = ManualWallClock()
+
+    private func makeTracker(_ consent: TrackingConsent?, user: String? = "u1") -> Tracker {
+        Tracker(to: sink, spooling, user: user, consent: consent, clock: time.clock, random: SeededRandom(seed: 1))
+    }
+
+    @Test func `an app that asks nobody tracks everything and tells no sink of consent`() {
+        let tracker = makeTracker(nil)
+        tracker.track(.event("a"))
+        #expect(tracker.consent == .granted)
+        #expect(spooling.all == ["session_started 1", "a 2"])
+        tracker.setConsent(.granted)
+        #expect(spooling.all.last == "granted", "now it asks")
+    }
+
+    @Test func `denied: nothing is numbered or handed on`() {
+        let tracker = makeTracker(.denied)
+        tracker.track(.event("a"))
+        tracker.identify("u2")
+        #expect(sink.count == 0 && spooling.all == ["denied"] && tracker.session == nil)
+        #expect(tracker.user == "u2", "the app may still know who it is")
+        tracker.setConsent(.granted)
+        tracker.track(.event("b"))
+        #expect(spooling.all == ["denied", "granted", "session_started 1", "b 2"], "the numbers begin at one")
+        #expect(sink.events(named: "identified").isEmpty)
+    }
+
+    @Test func `pending: a sink that keeps events apart gets them, the other gets them when the person agrees`() {
+        let tracker = makeTracker(.pending)
+        tracker.track(.event("a"))
+        tracker.track(.event("b"))
+        #expect(sink.count == 0)
+        #expect(spooling.all == ["pending", "session_started 1", "a 2", "b 3"])
+        tracker.setConsent(.granted)
+        #expect(sink.all.map(\.sequence) == [1, 2, 3] && sink.names == ["a", "b"])
+        tracker.track(.event("c"))
+        #expect(sink.all.map(\.sequence) == [1, 2, 3, 4], "the session goes on")
+        #expect(spooling.all == ["pending", "session_started 1", "a 2", "b 3", "granted", "c 4"])
+    }
+
+    @Test func `pending and then denied: what was held is gone, and a later session begins at one`() {
+        let tracker = makeTracker(.pending)
+        tracker.track(.event("a"))
+        let session = tracker.session
+        tracker.setConsent(.denied)
+        tracker.track(.event("b"))
+        tracker.setConsent(.granted)
+        tracker.track(.event("c"))
+        #expect(sink.all.map(\.event.name) == ["session_started", "c"] && sink.all.map(\.sequence) == [1, 2])
+        #expect(sink.all[0].session != session && sink.all[0].event.properties["previous_session"] == nil)
+        #expect(spooling.all == ["pending", "session_started 1", "a 2", "denied", "granted", "session_started 1", "c 2"])
+    }
+
+    @Test func `a decision that opens again holds again`() {
+        let tracker = makeTracker(.granted)
+        tracker.track(.event("a"))
+        tracker.setConsent(.pending)
+        tracker.track(.event("b"))
+        #expect(sink.names == ["a"])
+        tracker.setConsent(.granted)
+        #expect(sink.names == ["a", "b"] && sink.all.map(\.sequence) == [1, 2, 3])
+    }
+
+    @Test func `to say the same again tells nobody`() {
+        let tracker = makeTracker(.pending)
+        for _ in 0..<3 { tracker.setConsent(.pending) }
+        for _ in 0..<3 { tracker.setConsent(.granted) }
+        #expect(spooling.all == ["pending", "granted"])
+    }
+
+    @Test func `what is held is bounded, the first are kept, and notes have places of their own`() {
+        let tracker = Tracker(to: sink, consent: .pending, clock: time.clock)
+        for _ in 0..<5_000 { tracker.track(.event("a")) }
+        tracker.identify("u1")
+        #expect(tracker.droppedWhilePending == 5_000 + 1 - 2_000)
+        tracker.setConsent(.granted)
+        #expect(sink.count == 2_001 && sink.all.prefix(2_000).map(\.sequence) == (1...2_000).map { Int64($0) })
+        #expect(sink.all.last?.event.name == "identified" && sink.all.last?.sequence == 5_002, "what was dropped keeps its number")
+    }
+
+    @Test func `who somebody is can be said while the decision is open`() {
+        let tracker = makeTracker(.pending, user: nil)
+        tracker.track(.event("a"))
+        let anonymous = tracker.user
+        tracker.identify("u1")
+        tracker.setConsent(.granted)
+        #expect(sink.all.map(\.user) == [anonymous, anonymous, "u1"])
+    }
+
+    @Test func `a denial forgets the anonymous id`() {
+        let tracker = makeTracker(.granted, user: nil)
+        let before = tracker.user
+        tracker.setConsent(.denied)
+        #expect(tracker.user != before && tracker.user.hasPrefix("a-"))
+    }
+
+    @Test func `erasing empties the sinks, and a new session begins`() async throws {
+        let tracker = makeTracker(.granted, user: nil)
+        tracker.track(.event("a"))
+        let (session, user) = (tracker.session, tracker.user)
+        try await tracker.erase()
+        #expect(sink.count == 0 && spooling.all.last == "erase")
+        tracker.track(.event("b"))
+        #expect(sink.all.map(\.sequence) == [1, 2])
+        #expect(tracker.session != session && tracker.user != user)
+        #expect(sink.all[0].event.properties["previous_session"] == nil)
+    }
+
+    @Test func `erasing forgets what is held, too`() async throws {
+        let tracker = makeTracker(.pending)
+        tracker.track(.event("a"))
+        try await tracker.erase()
+        tracker.setConsent(.granted)
+        #expect(sink.count == 0)
+    }
+
+    @Test func `erasing asks every sink and returns with the first error when all have answered`() async {
+        struct Stuck: Error, Equatable { let number: Int }
+        final class Slow: TrackingSink {
+            let number: Int
+            let asked = Lock(0)
+            init(_ number: Int) { self.number = number }
+            func record(_ event: TrackedEvent) {}
+            func erase(completion: @escaping @Sendable ((any Error)?) -> Void) {
+                asked.withLock { $0 += 1 }
+                let error = number == 0 ? nil : Stuck(number: number)
+                Task {
+                    for _ in 0..<10 * (5 - number) { await Task.yield() }
+                    completion(error)
+                }
+            }
+        }
+        let sinks = (0..<4).map { Slow($0) }
+        let tracker = Tracker(to: sinks[0], sinks[1], sinks[2], sinks[3])
+        await #expect(throws: Stuck.self) { try await tracker.erase() }
+        #expect(sinks.allSatisfy { $0.asked.withLock { $0 } == 1 })
+    }
+
+    @Test func `a tracker without sinks has nothing to erase`() async throws {
+        try await Tracker().erase()
+    }
+
+    @Test func `eight threads track while consent changes, and the numbers handed on have no holes`() async {
+        let tracker = Tracker(to: sink, spooling, user: "u1", consent: .granted)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 { group.addTask { for _ in 0..<200 { tracker.track(.event("a")) } } }
+            group.addTask {
+                for round in 0..<50 {
+                    tracker.setConsent(round % 2 == 0 ? .pending : .granted)
+                    await Task.yield()
+                }
+            }
+        }
+        tracker.setConsent(.granted)
+        #expect(sink.all.map(\.sequence) == (1...1_601).map { Int64($0) })
+        #expect(spooling.all.count { !["granted", "pending"].contains($0) } == 1_601)
+    }
+
+    @Test func `eight threads track, identify, reset, decide and erase at once, and each session is a run from one`() async throws {
+        let tracker = Tracker(to: sink, consent: .granted)
+        await withTaskGroup(of: Void.self) { group in
+            for thread in 0..<8 {
+                group.addTask {
+                    for round in 0..<150 {
+                        switch (thread + round) % 10 {
+                        case 0: tracker.identify("u\(round % 3)")
+                        case 1: tracker.reset()
+                        case 2: tracker.setConsent([.granted, .pending, .granted, .denied][round % 4])
+                        case 3: tracker.endSession()
+                        case 4: tracker.setSharedProperty("k", round % 2 == 0 ? 1 : nil)
+                        case 5: if round % 50 == 0 { try? await tracker.erase() }
+                        default: tracker.track(.event("a"))
+                        }
+                    }
+                }
+            }
+        }
+        tracker.setConsent(.granted)
+        tracker.track(.event("end"))
+        let sessions = Dictionary(grouping: sink.all) { $0.session ?? "" }
+        #expect(!sessions.isEmpty)
+        for (session, events) in sessions {
+            #expect(events.map(\.sequence) == (1...Int64(events.count)).map { $0 }, "\(session)")
+            #expect(events[0].event.name == "session_started")
+        }
+    }
+}
