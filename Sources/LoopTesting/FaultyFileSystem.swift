@@ -180,7 +180,15 @@ extension FaultyFileSystem {
         try make(.rename, newName) { _ throws(FileSystemError) in try base.rename(name, to: newName, in: folder) }
     }
 
+    public func move(_ name: String, from folder: FileDescriptor, to newFolder: FileDescriptor) throws(FileSystemError) {
+        try make(.rename, name) { _ throws(FileSystemError) in try base.move(name, from: folder, to: newFolder) }
+    }
+
     public func remove(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
         try make(.remove, name) { _ throws(FileSystemError) in try base.remove(name, in: folder) }
+    }
+
+    public func removeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
+        try make(.removeFolder, name) { _ throws(FileSystemError) in try base.removeFolder(name, in: folder) }
     }
 }

@@ -60,9 +60,13 @@ extension EventFolder {
     }
 
     /// Makes the next segment, locked before it has its name: as `.<name>.tmp`, then linked to `.open`, then the first name removed.
-    func createSegment(stem: String, contents: SegmentContents, writer: UInt32) throws(EventFileError) -> (SegmentName, FileDescriptor) {
+    ///
+    /// - Parameter main: the folder that the segment may be moved to one day; its number is above those there, too.
+    func createSegment(
+        stem: String, contents: SegmentContents, writer: UInt32, above main: EventFolder? = nil
+    ) throws(EventFileError) -> (SegmentName, FileDescriptor) {
         do throws(FileSystemError) {
-            let first = try highestNumber(of: contents) + 1
+            let first = max(try highestNumber(of: contents), try main?.highestNumber(of: contents) ?? 0) + 1
             // A name that is taken is passed over; where all are, something is wrong with the folder.
             for number in first..<first + 64 where number <= SegmentName.largestNumber {
                 let name = SegmentName(stem: stem, writer: writer, number: number, contents: contents)

@@ -95,5 +95,36 @@ struct EventFolder: Sendable {
         }
     }
 
+    /// Opens a folder inside this one; `nil` where there is none, and where a link or a file has its name: nothing of ours is in there.
+    func existingFolder(_ name: String) throws(FileSystemError) -> EventFolder? {
+        do throws(FileSystemError) {
+            let opened = try call(name) { files throws(FileSystemError) in try files.openFolder(name, in: descriptor) }
+            return EventFolder(fileSystem: fileSystem, descriptor: opened, path: path + "/" + name)
+        } catch {
+            if error.errno == ENOENT || error.errno == ELOOP || error.errno == ENOTDIR { return nil }
+            throw error
+        }
+    }
+
+    /// Opens a folder inside this one, and makes it where it is missing.
+    func madeFolder(_ name: String) throws(FileSystemError) -> EventFolder {
+        do throws(FileSystemError) {
+            try call(name) { files throws(FileSystemError) in try files.makeFolder(name, in: descriptor) }
+        } catch {
+            if error.errno != EEXIST { throw error }
+        }
+        let opened = try call(name) { files throws(FileSystemError) in try files.openFolder(name, in: descriptor) }
+        return EventFolder(fileSystem: fileSystem, descriptor: opened, path: path + "/" + name)
+    }
+
+    /// Removes a folder inside this one if it is empty; that it is gone already, or that somebody put something in, is as good.
+    func removeFolderIfEmpty(_ name: String) throws(FileSystemError) {
+        do throws(FileSystemError) {
+            try call(name) { files throws(FileSystemError) in try files.removeFolder(name, in: descriptor) }
+        } catch {
+            if error.errno != ENOENT && error.errno != ENOTEMPTY && error.errno != EEXIST { throw error }
+        }
+    }
+
     func close() { fileSystem.close(descriptor) }
 }

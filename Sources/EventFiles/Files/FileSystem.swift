@@ -47,8 +47,12 @@ public protocol FileSystem: Sendable {
     func link(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError)
     /// Renames a file in one step.
     func rename(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError)
+    /// Moves a file into another folder under its own name in one step.
+    func move(_ name: String, from folder: FileDescriptor, to newFolder: FileDescriptor) throws(FileSystemError)
     /// Takes a file's name away.
     func remove(_ name: String, in folder: FileDescriptor) throws(FileSystemError)
+    /// Removes a folder inside another; fails with `ENOTEMPTY` or `EEXIST` where something is in it.
+    func removeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError)
 }
 
 /// A number that stands for an open file or folder.

@@ -24,6 +24,7 @@ public struct FileSystemError: Error, Sendable, Equatable, CustomStringConvertib
         case link
         case rename
         case remove = "unlink"
+        case removeFolder = "rmdir"
         case close
     }
 

@@ -69,5 +69,11 @@ extension HeldDescriptors {
     func rename(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError) {
         try base.rename(name, to: newName, in: folder)
     }
+    func move(_ name: String, from folder: FileDescriptor, to newFolder: FileDescriptor) throws(FileSystemError) {
+        try base.move(name, from: folder, to: newFolder)
+    }
     func remove(_ name: String, in folder: FileDescriptor) throws(FileSystemError) { try base.remove(name, in: folder) }
+    func removeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
+        try base.removeFolder(name, in: folder)
+    }
 }

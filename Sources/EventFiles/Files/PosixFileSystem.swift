@@ -123,8 +123,16 @@ public struct PosixFileSystem: FileSystem {
         try check(status, .rename, newName)
     }
 
+    public func move(_ name: String, from folder: FileDescriptor, to newFolder: FileDescriptor) throws(FileSystemError) {
+        try check(name.withCString { renameat(folder.rawValue, $0, newFolder.rawValue, $0) }, .rename, name)
+    }
+
     public func remove(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
         try check(name.withCString { unlinkat(folder.rawValue, $0, 0) }, .remove, name)
+    }
+
+    public func removeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
+        try check(name.withCString { unlinkat(folder.rawValue, $0, AT_REMOVEDIR) }, .removeFolder, name)
     }
 }
 

@@ -26,6 +26,19 @@ struct DropTally {
         }
     }
 
+    mutating func add(_ other: DropTally) {
+        count += other.count
+        for (reason, more) in other.reasons { reasons[reason, default: 0] += more }
+        otherSessions += other.otherSessions
+        for (session, more) in other.sessions {
+            if sessions[session] != nil || sessions.count < Self.sessionLimit {
+                sessions[session, default: 0] += more
+            } else {
+                otherSessions += more
+            }
+        }
+    }
+
     /// Lines whose sessions nobody can tell any more.
     mutating func addUnknown(_ reason: DropReason, count more: Int) {
         count += more

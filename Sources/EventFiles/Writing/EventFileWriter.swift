@@ -24,6 +24,9 @@ public import TrackingEvents
 /// at ``close(deadline:)``; old ones are removed by the limits in the options. Several processes may share a folder. What a killed
 /// process left behind, the next writer in the folder adopts (``RecoveryReport``).
 ///
+/// **Consent.** While it is pending, events go to the folder `.pending/` inside, which no reader looks into; ``setConsent(_:)`` moves them
+/// to the others or erases them. ``erase()`` removes everything.
+///
 /// **After `fork`** the child's first call closes its copies of the parent's files and goes on with a writer of its own; what waited in
 /// memory is the parent's to write. A child that only starts another program, as `posix_spawn` does, has no copies. Tasks do not run in
 /// a forked child of a program that used them: there, use ``flushAndWait(_:)`` and ``closeAndWait(deadline:)``.
@@ -34,9 +37,9 @@ public final class EventFileWriter: TrackingSink {
     /// How long ``close(deadline:)`` waits unless told otherwise.
     public static let closeDeadline: Duration = .seconds(5)
 
-    private let core: WriterCore
-    private let fork = ForkGuard()
-    private let child: ForkedWriter
+    let core: WriterCore
+    let fork = ForkGuard()
+    let child: ForkedWriter
     /// `nil` once somebody joins it.
     private let thread: Lock<PosixThread?>
 
@@ -68,14 +71,21 @@ public final class EventFileWriter: TrackingSink {
         let core = WriterCore(options: options, wallClock: clock, clock: monotonicClock, random: random)
         self.core = core
         child = ForkedWriter(inherited: held, onError: onError) { [random] () throws(EventFileError) in
-            try EventFileWriter(
+            let writer = try EventFileWriter(
                 folder: folder, options: options, clock: clock, monotonicClock: monotonicClock, fileSystem: fileSystem,
                 random: random.inChild(at: clock.milliseconds), onError: onError, onRecovery: onRecovery)
+            let consent = core.consentCell.consent
+            if consent != .granted { writer.setConsent(consent) }
+            return writer
         }
         do throws(EventFileError) {
-            let thread = try PosixThread {
-                let segments = SegmentWriter(folder: opened, options: options, wallClock: clock, clock: monotonicClock, writer: name)
-                WriterThread(core: core, segments: segments, onError: onError, onRecovery: onRecovery).run()
+            let thread = try PosixThread { [random] in
+                let segments = SegmentWriter(
+                    folder: opened, options: options, wallClock: clock, clock: monotonicClock, writer: name,
+                    head: { core.head(of: .main) })
+                let spool = Spool(
+                    in: opened, options: options, wallClock: clock, clock: monotonicClock, random: random, head: { core.head(of: .spool) })
+                WriterThread(core: core, segments: segments, spool: spool, onError: onError, onRecovery: onRecovery).run()
             }
             self.thread = Lock(thread)
         } catch {
@@ -126,7 +136,7 @@ public final class EventFileWriter: TrackingSink {
 
     /// Waits until everything that earlier writers left in the folder is looked after, and says what it was.
     ///
-    /// - Throws: ``EventFileError/closed``.
+    /// - Throws: ``EventFileError/storage(_:)`` while storage fails: it is done once it works again. ``EventFileError/closed``.
     public func recovered() async throws(EventFileError) -> RecoveryReport {
         if fork.isInherited { return try await child.writer().recovered() }
         try await ask(.recovery)
@@ -182,7 +192,7 @@ public final class EventFileWriter: TrackingSink {
         if let error = flushing.error { throw error }
     }
 
-    private func ask(_ kind: WriterState.Request.Kind) async throws(EventFileError) {
+    func ask(_ kind: WriterState.Request.Kind) async throws(EventFileError) {
         if fork.isInherited { return try await child.writer().ask(kind) }
         let error = await withCheckedContinuation { continuation in
             core.request(kind) { continuation.resume(returning: $0) }

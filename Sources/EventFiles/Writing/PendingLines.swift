@@ -13,10 +13,13 @@ struct PendingLines {
     private(set) var notes = 0
     /// When the oldest line came, on the monotonic clock.
     private(set) var since: Int64 = 0
+    /// How many lines there ever were.
+    private(set) var added = 0
 
     private static let firstCapacity = 128 * 1024
 
-    init() { bytes = ByteBuffer(capacity: Self.firstCapacity) }
+    /// - Parameter capacity: bytes; it grows as needed.
+    init(capacity: Int = PendingLines.firstCapacity) { bytes = ByteBuffer(capacity: capacity) }
 
     var byteCount: Int { bytes.count - start }
 
@@ -25,6 +28,7 @@ struct PendingLines {
     mutating func lineAdded(isNote: Bool, at now: @autoclosure () -> Int64) {
         if lines == 0 { since = now() }
         lines += 1
+        added += 1
         if isNote { notes += 1 }
     }
 
@@ -66,6 +70,26 @@ struct PendingLines {
         return free
     }
 
+    /// Puts other lines behind these.
+    mutating func append(_ other: PendingLines) {
+        if other.lines == 0 { return }
+        if lines == 0 { since = other.since }
+        bytes.append(UnsafeBufferPointer(rebasing: other.bytes.bytes[other.start...]))
+        lines += other.lines
+        notes += other.notes
+        added += other.lines
+    }
+
+    /// Counts lines of a batch that is put back here and had been taken from elsewhere.
+    mutating func adopted(_ count: Int) { added += count }
+
+    mutating func removeAll() {
+        bytes.removeAll()
+        start = 0
+        lines = 0
+        notes = 0
+    }
+
     /// Takes the oldest line away that is no meta line; meta lines before it move to the end.
     ///
     /// - Returns: the line, or `nil` when there is none to drop.
@@ -95,10 +119,7 @@ struct PendingLines {
             each(EncodedLine(UnsafeBufferPointer(start: bytes.base + start, count: length)))
             start += length
         }
-        bytes.removeAll()
-        start = 0
-        lines = 0
-        notes = 0
+        removeAll()
     }
 
     /// Forgets the bytes of a line that is not to be kept after all.

@@ -13,7 +13,7 @@ import TrackingEvents
 /// beginning is kept.
 struct Quarantine {
     static let folderName = ".quarantine"
-    private static let suffix = ".torn"
+    static let suffix = ".torn"
 
     let folder: EventFolder
     /// Bytes.
@@ -24,7 +24,7 @@ struct Quarantine {
     /// - Returns: how many bytes of them it keeps.
     func keep(_ runs: [ByteRun], of file: FileDescriptor, named name: SegmentName) throws(FileSystemError) -> Int64 {
         if limit <= 0 { return 0 }
-        let inside = try open()
+        let inside = try folder.madeFolder(Self.folderName)
         defer { inside.close() }
         var kept: Int64 = 0
         for run in runs {
@@ -36,20 +36,6 @@ struct Quarantine {
         try inside.synchronize()
         try makeRoom(in: inside, keeping: "\(name.sealed).")
         return kept
-    }
-
-    private func open() throws(FileSystemError) -> EventFolder {
-        do throws(FileSystemError) {
-            try folder.call(Self.folderName) { files throws(FileSystemError) in
-                try files.makeFolder(Self.folderName, in: folder.descriptor)
-            }
-        } catch {
-            if error.errno != EEXIST { throw error }
-        }
-        let descriptor = try folder.call(Self.folderName) { files throws(FileSystemError) in
-            try files.openFolder(Self.folderName, in: folder.descriptor)
-        }
-        return EventFolder(fileSystem: folder.fileSystem, descriptor: descriptor, path: folder.path + "/" + Self.folderName)
     }
 
     private func keep(_ run: ByteRun, of file: FileDescriptor, as name: String, in inside: EventFolder) throws(FileSystemError) {

@@ -4,6 +4,9 @@ import TrackingEvents
 ///
 /// Every step can fail and be tried again: what was done is remembered, and what was half written is cut off.
 final class SegmentWriter {
+    /// Gives the lines that stand at the head of a new segment; `nil` for none.
+    typealias Head = () -> ByteBuffer?
+
     /// The file under way.
     struct Active {
         let name: SegmentName
@@ -23,21 +26,35 @@ final class SegmentWriter {
         var isEnded = false
         /// The published name is there; `.open` may be, too.
         var isPublished = false
+        /// Nothing is written yet, not even what stands at the head.
+        var needsHead = true
     }
 
     let folder: EventFolder
     let options: EventFileWriterOptions
     let wallClock: WallClock
     let clock: MonotonicClock
+    private let main: EventFolder?
     private let writer: UInt32
+    private let head: Head
     private let deflater: BGZFDeflater
     private let output = ByteBuffer(capacity: BGZF.memberLimit)
     var active: Active?
     /// Names were made that are not synced yet.
     private var isFolderUnsynced = false
+    /// A rotation is due that did not succeed yet.
+    var mustSeal = false
 
-    init(folder: EventFolder, options: EventFileWriterOptions, wallClock: WallClock, clock: MonotonicClock, writer: UInt32) {
+    /// - Parameters:
+    ///   - main: the folder to which the segments are moved one day, if there is one.
+    ///   - head: what a new segment begins with.
+    init(
+        folder: EventFolder, above main: EventFolder? = nil, options: EventFileWriterOptions, wallClock: WallClock, clock: MonotonicClock,
+        writer: UInt32, head: @escaping Head = { nil }
+    ) {
         self.folder = folder
+        self.main = main
+        self.head = head
         self.options = options
         self.wallClock = wallClock
         self.clock = clock
@@ -59,19 +76,30 @@ final class SegmentWriter {
     /// - Returns: the compressed bytes.
     func append(_ raw: UnsafeBufferPointer<UInt8>, events: Int) throws(EventFileError) -> Int {
         if active == nil {
-            let (name, file) = try folder.createSegment(stem: options.stem, contents: options.contents, writer: writer)
+            let (name, file) = try folder.createSegment(
+                stem: options.stem, contents: options.contents, writer: writer, above: main)
             active = Active(name: name, file: file, createdAt: clock.nanoseconds)
             isFolderUnsynced = true
         }
-        output.removeAll()
-        deflater.appendMember(of: raw, to: output)
+        var bytes = 0
         do throws(FileSystemError) {
-            try appendBytes(output.raw)
+            if active?.needsHead == true {
+                if let lines = head() { bytes += try appendMember(of: lines.bytes) }
+                active?.needsHead = false
+            }
+            bytes += try appendMember(of: raw)
         } catch {
             throw .storage(error)
         }
-        active?.members += 1
         active?.events += events
+        return bytes
+    }
+
+    private func appendMember(of raw: UnsafeBufferPointer<UInt8>) throws(FileSystemError) -> Int {
+        output.removeAll()
+        deflater.appendMember(of: raw, to: output)
+        try appendBytes(output.raw)
+        active?.members += 1
         if raw.count > BGZF.rawLimit / 2 { active?.largeMembers += 1 }
         return output.count
     }
@@ -184,6 +212,12 @@ final class SegmentWriter {
     func abandon() {
         try? cutBack()
         closeActive()
+    }
+
+    /// Lets the active segment go because it is to be erased.
+    func letGo() {
+        closeActive()
+        mustSeal = false
     }
 
     private func closeActive() {

@@ -16,7 +16,7 @@ extension WriterCore {
 
     private func admit(_ line: String, _ state: inout WriterState, mayWait: Bool) -> Bool {
         guard state.isOpen else {
-            state.drop(.closed, session: nil, at: 0)
+            state.drop(.closed, session: nil, lane: .main, at: 0)
             return true
         }
         let length = line.utf8.count + 1
@@ -29,12 +29,12 @@ extension WriterCore {
             case .wait: return false
             }
         }
-        let start = state.pending.bytes.count
-        let bytes = state.pending.bytes
+        let bytes = state.target.pending.bytes
+        let start = bytes.count
         bytes.append(line.utf8)
         for place in start..<bytes.count where bytes.base[place] == UInt8(ascii: "\n") { bytes.base[place] = UInt8(ascii: " ") }
         bytes.append(UInt8(ascii: "\n"))
-        state.pending.lineAdded(isNote: false, at: clock.nanoseconds)
+        state.target.pending.lineAdded(isNote: false, at: clock.nanoseconds)
         wakeThread(&state)
         return true
     }

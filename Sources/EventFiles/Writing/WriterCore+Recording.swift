@@ -4,6 +4,8 @@ import TrackingEvents
 extension WriterCore {
     func record(_ event: TrackedEvent) {
         let isDone = monitor.withLock { state in
+            // What nobody agreed to is not even counted.
+            if state.consent == .denied { return true }
             state.statistics.recorded += 1
             return admit(event, &state, mayWait: blockNanoseconds > 0)
         }
@@ -33,10 +35,12 @@ extension WriterCore {
     /// Takes the event or drops it; `false` if the caller should wait for a place.
     @inline(__always)
     private func admit(_ event: TrackedEvent, _ state: inout WriterState, mayWait: Bool) -> Bool {
+        let lane: WriterLane.Name = state.targetName
         guard state.isOpen else {
-            state.drop(.closed, session: event.session, at: 0)
+            state.drop(.closed, session: event.session, lane: lane, at: 0)
             return true
         }
+        state.sampled.note(event, lane: lane, line: state.target.pending.added, at: clock.nanoseconds)
         let isMeta = event.kind == .meta
         let places = options.pendingEvents + (isMeta ? options.reservedMetaPlaces : 0)
         if state.waitingLines >= places {
@@ -46,13 +50,13 @@ extension WriterCore {
             case .wait: return false
             }
         }
-        let start = state.pending.bytes.count
-        switch encoder.append(event, to: state.pending.bytes) {
+        let start = state.target.pending.bytes.count
+        switch encoder.append(event, to: state.target.pending.bytes) {
         case .written(let nonFinite):
             let limit = options.pendingBytes + (isMeta ? reservedBytes : 0)
             if state.waitingBytes > limit { return admitAgain(event, &state, lineStart: start, limit: limit, mayWait: mayWait) }
             state.statistics.nonFiniteNumbers += nonFinite
-            state.pending.lineAdded(isNote: false, at: clock.nanoseconds)
+            state.target.pending.lineAdded(isNote: false, at: clock.nanoseconds)
         case .tooLarge(let bytes):
             noteTooLarge(event, bytes: bytes, &state)
         }
@@ -62,15 +66,15 @@ extension WriterCore {
 
     /// The encoded line is beyond the byte limit: it goes, and comes back if room can be had.
     private func admitAgain(_ event: TrackedEvent, _ state: inout WriterState, lineStart: Int, limit: Int, mayWait: Bool) -> Bool {
-        let length = state.pending.bytes.count - lineStart
-        state.pending.truncate(to: lineStart)
+        let length = state.target.pending.bytes.count - lineStart
+        state.target.pending.truncate(to: lineStart)
         switch makeRoom(session: event.session, lines: .max, bytes: limit - length, in: &state, mayWait: mayWait) {
         case .wait: return false
         case .none: return true
         case .found:
-            if case .written(let nonFinite) = encoder.append(event, to: state.pending.bytes) {
+            if case .written(let nonFinite) = encoder.append(event, to: state.target.pending.bytes) {
                 state.statistics.nonFiniteNumbers += nonFinite
-                state.pending.lineAdded(isNote: false, at: clock.nanoseconds)
+                state.target.pending.lineAdded(isNote: false, at: clock.nanoseconds)
             }
             wakeThread(&state)
             return true
@@ -84,29 +88,32 @@ extension WriterCore {
     /// What the policy says for a line that finds the ring full; where it is to be dropped, it is counted here.
     func makeRoom(session: String?, lines: Int, bytes: Int, in state: inout WriterState, mayWait: Bool) -> Room {
         let reason: DropReason = state.isStorageFailing ? .storage : .overflow
+        let lane: WriterLane.Name = state.targetName
         switch options.overflow {
         case .dropNewest: break
         case .dropOldest:
             while state.waitingLines > lines || state.waitingBytes > bytes {
-                guard let line = state.pending.dropOldest() else {
-                    state.drop(reason, session: session, at: clock.nanoseconds)
+                let other: WriterLane.Name = lane == .main ? .spool : .main
+                guard let (line, from) = state.dropOldest(of: [lane, other]) else {
+                    state.drop(reason, session: session, lane: lane, at: clock.nanoseconds)
                     return .none
                 }
-                state.drop(reason, session: line.session, at: clock.nanoseconds)
+                state.drop(reason, session: line.session, lane: from, at: clock.nanoseconds)
             }
             return .found
         case .block: if mayWait && !state.isStorageFailing { return .wait }
         }
-        state.drop(reason, session: session, at: clock.nanoseconds)
+        state.drop(reason, session: session, lane: lane, at: clock.nanoseconds)
         return .none
     }
 
     private func noteTooLarge(_ event: TrackedEvent, bytes: Int, _ state: inout WriterState) {
         let now = clock.nanoseconds
-        state.drop(.tooLarge, session: event.session, at: now)
+        let lane: WriterLane.Name = state.targetName
+        state.drop(.tooLarge, session: event.session, lane: lane, at: now)
         if state.waitingLines >= options.pendingEvents + options.reservedMetaPlaces { return }
         let properties: TrackingProperties = ["event": .string(event.event.name), "bytes": .int(bytes)]
-        _ = state.note(MetaEventName.tooLarge, properties, encoder: encoder, wall: wallClock.milliseconds, now: now)
+        _ = state.note(MetaEventName.tooLarge, properties, lane: lane, encoder: encoder, wall: wallClock.milliseconds, now: now)
     }
 
     @inline(__always)
@@ -114,7 +121,7 @@ extension WriterCore {
         switch state.threadWait {
         case .no: return
         case .forFirstLine: break
-        case .forMoreLines: if state.pending.lines < dueLines && state.pending.byteCount < dueBytes { return }
+        case .forMoreLines: if state.pendingLines < dueLines && state.pendingBytes < dueBytes { return }
         }
         state.threadWait = .no
         work.signal()

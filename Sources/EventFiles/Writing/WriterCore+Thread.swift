@@ -18,23 +18,35 @@ extension WriterCore {
         case giveUp
     }
 
-    func waitForWork(retryAt: Int64?, rotateAt: Int64?, isClosing: Bool, hasBackground: Bool) -> Wake {
+    /// - Parameters:
+    ///   - retryAt: when to try again, if storage fails.
+    ///   - rotateAt: when a file is old enough.
+    ///   - settleAt: when to try again to bring the spool to where it was decided that it belongs, if that failed.
+    func waitForWork(retryAt: Int64?, rotateAt: Int64?, settleAt: Int64? = nil, isClosing: Bool, hasBackground: Bool) -> Wake {
         monitor.wait(on: work) { state in
             state.threadWait = .no
             if isClosing && state.mustGiveUp { return .done(.giveUp) }
             if !state.requests.isEmpty { return .done(.requests) }
             let now = clock.nanoseconds
             if let retryAt { return now >= retryAt ? .done(.retry) : .wait(nanoseconds: Self.pause(until: retryAt, from: now)) }
-            if state.pending.byteCount > BGZF.rawLimit { return .done(.fullMembers) }
-            let isDue = state.pending.lines >= dueLines || state.pending.byteCount >= dueBytes || state.blockedCallers > 0
-            if isDue && state.pending.lines > 0 { return .done(.everything) }
+            if state.isErasing { return .done(.everything) }
             var next = rotateAt ?? .max
             if next <= now { return .done(.rotate) }
-            if state.pending.lines > 0 { next = min(next, state.pending.since.addingClamped(idleNanoseconds)) }
-            if !state.tally.isEmpty { next = min(next, state.tallySince.addingClamped(idleNanoseconds)) }
+            if state.spoolDecision != nil {
+                next = min(next, settleAt ?? now)
+                if next <= now { return .done(.everything) }
+            }
+            for lane in WriterLane.Name.allCases where state.isFree(lane) {
+                let pending = state[lane].pending
+                if pending.byteCount > BGZF.rawLimit { return .done(.fullMembers) }
+                let isDue = pending.lines >= dueLines || pending.byteCount >= dueBytes || state.blockedCallers > 0
+                if isDue && pending.lines > 0 { return .done(.everything) }
+                if pending.lines > 0 { next = min(next, pending.since.addingClamped(idleNanoseconds)) }
+                if !state[lane].tally.isEmpty { next = min(next, state[lane].tallySince.addingClamped(idleNanoseconds)) }
+            }
             if next <= now { return .done(.everything) }
             if hasBackground { return .done(.background) }
-            state.threadWait = state.pending.lines == 0 ? .forFirstLine : .forMoreLines
+            state.threadWait = state.pendingLines == 0 ? .forFirstLine : .forMoreLines
             return .wait(nanoseconds: next == .max ? nil : Self.pause(until: next, from: now))
         }
     }
@@ -49,19 +61,24 @@ extension WriterCore {
         }
     }
 
-    /// Hands the waiting lines to the thread; `nil` if there are none.
+    /// Hands a lane's waiting lines to the thread; `nil` if there are none, or none that may be written yet.
     ///
     /// - Parameter tellingDrops: whether a `dropped` line is added if there is something to tell.
-    func take(fullMembersOnly: Bool, tellingDrops: Bool) -> Batch? {
+    func take(_ lane: WriterLane.Name, fullMembersOnly: Bool, tellingDrops: Bool) -> Batch? {
         monitor.withLock { state in
+            if !state.isFree(lane) { return nil }
             let now = clock.nanoseconds
-            if tellingDrops && !state.tally.isEmpty { state.noteDrops(encoder: encoder, wall: wallClock.milliseconds, now: now) }
-            if state.pending.lines == 0 { return nil }
+            if tellingDrops && !state[lane].tally.isEmpty {
+                state.noteDrops(of: lane, encoder: encoder, wall: wallClock.milliseconds, now: now)
+            }
+            if state[lane].pending.lines == 0 { return nil }
             let other = state.spare.take() ?? ByteBuffer(capacity: 16)
-            let batch = state.pending.take(fullMembersOnly: fullMembersOnly, into: other, at: now)
+            let batch = state[lane].pending.take(fullMembersOnly: fullMembersOnly, into: other, at: now)
             state.inFlightLines = batch.lines
             state.inFlightBytes = batch.end - batch.place
             state.inFlightNotes = batch.notes
+            state.inFlightLane = lane
+            state.inFlightFate = .putBack
             return batch
         }
     }
@@ -69,6 +86,7 @@ extension WriterCore {
     /// A member is with the system.
     func written(lines: Int, notes: Int, rawBytes: Int, bytes: Int) {
         monitor.withLock { state in
+            state[state.inFlightLane].done += lines
             state.inFlightLines -= lines
             state.inFlightBytes -= rawBytes
             state.inFlightNotes -= notes
@@ -83,14 +101,26 @@ extension WriterCore {
         monitor.withLock { state in keep(bytes, in: &state) }
     }
 
-    /// A batch could not be written to its end: what is left waits again, before all that came since.
+    /// A batch could not be written to its end: what is left waits again, before all that came since, unless something else was decided
+    /// for it in the meantime.
     func putBack(_ batch: Batch) {
         monitor.withLock { state in
             state.inFlightLines = 0
             state.inFlightBytes = 0
             state.inFlightNotes = 0
-            let free = state.pending.putBack(batch, since: clock.nanoseconds)
-            keep(free, in: &state)
+            let lane = state.inFlightLane
+            switch state.inFlightFate {
+            case .forget:
+                state[lane].done += batch.lines
+                state.statistics.erased += batch.lines - batch.notes
+                keep(batch.bytes, in: &state)
+            case .moveToMain where lane == .spool:
+                state.spool.done += batch.lines
+                state.main.pending.adopted(batch.lines)
+                keep(state.main.pending.putBack(batch, since: clock.nanoseconds), in: &state)
+            case .moveToMain, .putBack:
+                keep(state[lane].pending.putBack(batch, since: clock.nanoseconds), in: &state)
+            }
         }
     }
 
@@ -104,12 +134,12 @@ extension WriterCore {
         monitor.withLock { $0.statistics.segments += 1 }
     }
 
-    func lost(events: Int) {
+    func lost(events: Int, on lane: WriterLane.Name) {
         monitor.withLock { state in
             state.statistics.written -= events
             state.statistics.droppedByReason[.storage, default: 0] += events
-            if state.tally.isEmpty { state.tallySince = clock.nanoseconds }
-            state.tally.addUnknown(.storage, count: events)
+            if state[lane].tally.isEmpty { state[lane].tallySince = clock.nanoseconds }
+            state[lane].tally.addUnknown(.storage, count: events)
         }
     }
 
@@ -125,20 +155,25 @@ extension WriterCore {
     func storageWorks(errno: Int32) {
         monitor.withLock { state in
             state.isStorageFailing = false
+            // Nothing at all is written for somebody who said no.
+            if state.consent == .denied { return }
             let properties: TrackingProperties = ["dropped": .int(state.droppedInEpisode), "errno": .int(Int64(errno))]
             let wall = wallClock.milliseconds
-            _ = state.note(MetaEventName.storageRecovered, properties, encoder: encoder, wall: wall, now: clock.nanoseconds)
+            _ = state.note(
+                MetaEventName.storageRecovered, properties, lane: state.targetName, encoder: encoder, wall: wall, now: clock.nanoseconds)
         }
     }
 
     /// Drops what waits, because the writer closes and storage does not take it.
     func dropPending() {
         monitor.withLock { state in
-            var events: [String?] = []
-            state.pending.dropAll { line in
-                if !line.isMeta || line.session != nil { events.append(line.session) }
+            for lane in WriterLane.Name.allCases {
+                var events: [String?] = []
+                state[lane].pending.dropAll { line in
+                    if !line.isMeta || line.session != nil { events.append(line.session) }
+                }
+                for session in events { state.drop(.storage, session: session, lane: lane, at: 0) }
             }
-            for session in events { state.drop(.storage, session: session, at: 0) }
         }
     }
 

@@ -12,6 +12,7 @@ final class WriterCore: Sendable {
     let work = Condition()
     /// Callers wait on this for a place in the ring.
     let space = Condition()
+    let consentCell = ConsentCell()
 
     // §4.4 of the contract: while the writer keeps up, a kill costs at most 256 events or 60 KiB. At three quarters of either
     // the thread is woken and writes what there is; the last quarter (64 events) is for what comes until it has done so. Waking it
@@ -40,7 +41,7 @@ final class WriterCore: Sendable {
     var statistics: EventFileWriterStatistics {
         monitor.withLock { state in
             var statistics = state.statistics
-            statistics.waiting = state.waitingLines - state.pending.notes - state.inFlightNotes
+            statistics.waiting = state.waitingLines - state.waitingNotes
             return statistics
         }
     }

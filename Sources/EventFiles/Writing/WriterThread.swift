@@ -9,33 +9,40 @@ final class WriterThread {
         var retryAt: Int64
     }
 
-    private let core: WriterCore
-    private let segments: SegmentWriter
-    private let onError: (@Sendable (EventFileError) -> Void)?
-    private let onRecovery: (@Sendable (RecoveryReport) -> Void)?
+    let core: WriterCore
+    let segments: SegmentWriter
+    let spool: Spool
+    let onError: (@Sendable (EventFileError) -> Void)?
+    let onRecovery: (@Sendable (RecoveryReport) -> Void)?
     private var episode: Episode?
     private var recovery: Recovery?
     private var recoveryWaiters: [WriterState.Request] = []
     private var closers: [WriterState.Request] = []
-    /// A rotation is due that did not succeed yet.
-    private var mustSeal = false
+    private var isRecoveryPostponed = false
+    /// Whether it is known that no erasure is left over from a killed process.
+    var hasLookedForErasure = false
+    /// The spool could not be brought to where it belongs: when to try again, and how long to wait after that.
+    var settling: (delay: Int64, at: Int64)?
 
     init(
-        core: WriterCore, segments: SegmentWriter, onError: (@Sendable (EventFileError) -> Void)?,
+        core: WriterCore, segments: SegmentWriter, spool: Spool, onError: (@Sendable (EventFileError) -> Void)?,
         onRecovery: (@Sendable (RecoveryReport) -> Void)?
     ) {
         self.core = core
         self.segments = segments
+        self.spool = spool
         self.onError = onError
         self.onRecovery = onRecovery
     }
 
     /// Works until the writer is closed.
     func run() {
+        do throws(EventFileError) { try erase() } catch { storageFailed(error, wasScheduled: false) }
         recovery = Recovery(folder: segments.folder, options: core.options)
         while true {
             let wake = core.waitForWork(
-                retryAt: episode?.retryAt, rotateAt: segments.rotateAt, isClosing: !closers.isEmpty, hasBackground: recovery != nil)
+                retryAt: episode?.retryAt, rotateAt: rotateAt, settleAt: settling?.at, isClosing: !closers.isEmpty,
+                hasBackground: recovery != nil)
             if case .background = wake {
                 recoverOne()
                 continue
@@ -43,9 +50,9 @@ final class WriterThread {
             let requests = core.takeRequests()
             closers += requests.filter(\.isClose)
             do throws(EventFileError) {
-                try work(wake, requests)
-                answer(requests, nil)
-                if !closers.isEmpty { return finish(nil) }
+                let unsettled = try work(wake, requests)
+                answer(requests, unsettled)
+                if !closers.isEmpty { return finish(unsettled) }
             } catch {
                 storageFailed(error, wasScheduled: wake == .retry)
                 answer(requests, error)
@@ -54,22 +61,39 @@ final class WriterThread {
         }
     }
 
-    private func work(_ wake: WriterCore.Wake, _ requests: [WriterState.Request]) throws(EventFileError) {
-        let isClosing = !closers.isEmpty
-        if segments.isSealing || mustSeal { try seal() }
-        try write(fullMembersOnly: wake == .fullMembers)
-        // Storage works again: what is to be said of it belongs to what was asked for.
-        if isClosing || !requests.isEmpty { try write(fullMembersOnly: false) }
-        if wake == .rotate || isClosing || requests.contains(where: \.isRotate) { try seal() }
-        if requests.contains(where: \.isDurable) {
-            try segments.synchronize()
-            storageWorks()
-        }
+    private var rotateAt: Int64? {
+        guard let age = spool.segments?.rotateAt else { return segments.rotateAt }
+        return min(age, segments.rotateAt ?? .max)
     }
 
-    private func write(fullMembersOnly: Bool) throws(EventFileError) {
-        guard var batch = core.take(fullMembersOnly: fullMembersOnly, tellingDrops: episode == nil) else { return }
+    /// - Returns: what keeps the spool from where it belongs. The rest of the work is done.
+    private func work(_ wake: WriterCore.Wake, _ requests: [WriterState.Request]) throws(EventFileError) -> EventFileError? {
+        let isClosing = !closers.isEmpty
+        try erase()
+        for segments in underWay where segments.isSealing || segments.mustSeal { try seal(segments) }
+        try write(.main, fullMembersOnly: wake == .fullMembers)
+        // Somebody waits for it, or it is time.
+        let unsettled = settle(isAsked: isClosing || !requests.isEmpty)
+        try write(.spool, fullMembersOnly: wake == .fullMembers)
+        // What had failed is done, or is not to be done any more.
+        if wake == .retry { storageWorks() }
+        // Storage works again: what is to be said of it belongs to what was asked for.
+        if isClosing || !requests.isEmpty { for lane in WriterLane.Name.allCases { try write(lane, fullMembersOnly: false) } }
+        if wake == .rotate || isClosing || requests.contains(where: \.isRotate) { for segments in underWay { try seal(segments) } }
+        if requests.contains(where: \.isDurable) {
+            for segments in underWay { try segments.synchronize() }
+            storageWorks()
+        }
+        return unsettled
+    }
+
+    /// Where segments may be under way.
+    private var underWay: [SegmentWriter] { spool.segments.map { [segments, $0] } ?? [segments] }
+
+    private func write(_ lane: WriterLane.Name, fullMembersOnly: Bool) throws(EventFileError) {
+        guard var batch = core.take(lane, fullMembersOnly: fullMembersOnly, tellingDrops: episode == nil) else { return }
         do throws(EventFileError) {
+            let segments = lane == .main ? self.segments : try spool.opened()
             while !batch.isEmpty {
                 let (raw, lines) = batch.nextMember()
                 let notes = batch.notesOfMember(raw: raw.count)
@@ -77,34 +101,40 @@ final class WriterThread {
                 core.written(lines: lines, notes: notes, rawBytes: raw.count, bytes: bytes)
                 batch.advance(by: raw.count, lines: lines, notes: notes)
                 storageWorks()
-                if segments.isFull { try seal() }
+                if segments.isFull { try seal(segments) }
             }
         } catch {
             core.putBack(batch)
+            // The folder itself may be gone: the next attempt makes it anew.
+            if lane == .spool, spool.segments?.active == nil { spool.close() }
             throw error
         }
         core.giveBack(batch.bytes)
     }
 
-    private func seal() throws(EventFileError) {
-        mustSeal = true
+    func seal(_ segments: SegmentWriter) throws(EventFileError) {
+        segments.mustSeal = true
         do throws(EventFileError) {
             if try segments.seal() { core.published() }
         } catch {
             guard case .segmentLost(_, let events) = error else { throw error }
             // Not a matter of storage: it is said, counted, and the next segment begins.
-            core.lost(events: events)
+            core.lost(events: events, on: segments === self.segments ? .main : .spool)
             onError?(error)
         }
-        mustSeal = false
+        segments.mustSeal = false
         storageWorks()
+        retain(in: segments.folder)
+        if recovery == nil, isRecoveryPostponed { recovery = Recovery(folder: self.segments.folder, options: core.options) }
+    }
+
+    func retain(in folder: EventFolder) {
         do throws(FileSystemError) {
-            try Retention(folder: segments.folder, options: core.options).apply(now: core.wallClock.milliseconds)
+            try Retention(folder: folder, options: core.options).apply(now: core.wallClock.milliseconds)
         } catch {
             // What is too much now goes at the next rotation.
             onError?(.storage(error))
         }
-        if recovery == nil, isRecoveryPostponed { recovery = Recovery(folder: segments.folder, options: core.options) }
     }
 
     private func storageFailed(_ error: EventFileError, wasScheduled: Bool) {
@@ -122,7 +152,7 @@ final class WriterThread {
         onError?(error)
     }
 
-    private func storageWorks() {
+    func storageWorks() {
         guard let ended = episode.take() else { return }
         core.storageWorks(errno: ended.errno)
     }
@@ -131,13 +161,13 @@ final class WriterThread {
         for request in requests {
             switch request.kind {
             case .close: break
-            case .recovery: if recovery == nil { request.completion(nil) } else { recoveryWaiters.append(request) }
-            case .flush, .rotate: request.completion(error)
+            case .recovery:
+                // Recovery does not go on while storage fails, and nobody knows for how long that is.
+                if recovery == nil || error != nil { request.completion(error) } else { recoveryWaiters.append(request) }
+            case .flush, .rotate, .erase: request.completion(error)
             }
         }
     }
-
-    private var isRecoveryPostponed = false
 
     private func recoverOne() {
         guard var recovery else { return }
@@ -165,6 +195,7 @@ final class WriterThread {
         }
         if let recovery { recoveryEnded(recovery) }
         core.dropPending()
+        spool.close()
         segments.abandon()
         segments.folder.close()
         for request in core.takeRequests() { request.completion(.closed) }

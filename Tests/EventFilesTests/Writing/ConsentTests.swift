@@ -1,0 +1,313 @@
+import Foundation
+import LoopTesting
+import TestSupport
+import Testing
+import TrackingEvents
+
+@testable import EventFiles
+
+/// Where events are while nobody knows whether they may be kept, and what a decision does with them.
+@Suite struct ConsentTests {
+    let folder: WriterTestFolder
+    let clock = WriterTestClock()
+
+    init() throws { folder = try WriterTestFolder() }
+
+    private func expectSound(_ statistics: EventFileWriterStatistics) {
+        #expect(statistics.recorded == statistics.written + statistics.waiting + statistics.dropped + statistics.erased)
+    }
+
+    @Test func `pending events are apart, in a folder that no reader looks into`() async throws {
+        let writer = try EventFileWriter(folder, clock: clock)
+        writer.setConsent(.pending)
+        for number in 1...3 { writer.record(testEvent(number)) }
+        try await writer.flush()
+        #expect(folder.names == [".pending"])
+        #expect(try sequences(folder.spooledLines()) == [1, 2, 3])
+        #expect(try EventFileCheck(EventFileReader(paths: [folder.path])).run().events == 0)
+        #expect(try folder.permissions(".pending") == 0o700)
+        let name = try #require(folder.names(in: ".pending")?.first)
+        #expect(try folder.permissions(".pending/" + name) == 0o600)
+        try await writer.close()
+        #expect(folder.names == [".pending"], "closing is no decision")
+        #expect(SegmentName.parse(try #require(folder.names(in: ".pending")?.first))?.state == .sealed)
+    }
+
+    @Test func `granted: the files are moved as they are, and the folder is gone`() async throws {
+        let writer = try EventFileWriter(folder, clock: clock)
+        writer.setConsent(.pending)
+        for number in 1...2 { writer.record(testEvent(number)) }
+        try await writer.rotate()
+        let sealed = try #require(folder.names(in: ".pending")?.first)
+        let bytes = try folder.bytes(".pending/" + sealed)
+        writer.record(testEvent(3))
+        try await writer.flush()
+        writer.setConsent(.granted)
+        writer.record(testEvent(4))
+        try await writer.flush()
+        #expect(try folder.bytes(sealed) == bytes, "one rename and nothing else")
+        #expect(!folder.names.contains(".pending"))
+        #expect(try sequences(folder.lines()).sorted() == [1, 2, 3, 4])
+        try await writer.close()
+        #expect(folder.names == folder.sealed)
+        let report = try EventFileCheck(EventFileReader(paths: [folder.path])).run()
+        #expect(report.isSound && report.events == 4)
+    }
+
+    @Test func `denied: nothing is left, and what comes later is not even counted`() async throws {
+        let writer = try EventFileWriter(folder, clock: clock)
+        writer.setConsent(.pending)
+        writer.record(testEvent(1))
+        try await writer.rotate()
+        writer.record(testEvent(2))
+        try await writer.flush()
+        writer.record(testEvent(3))
+        writer.setConsent(.denied)
+        writer.record(testEvent(4))
+        try await writer.flush()
+        #expect(folder.names == [])
+        #expect(writer.statistics.recorded == 3)
+        expectSound(writer.statistics)
+        try await writer.close()
+        #expect(folder.names == [])
+    }
+
+    @Test func `what was written with consent stays when it is denied`() async throws {
+        let writer = try EventFileWriter(folder, clock: clock)
+        writer.record(testEvent(1))
+        writer.setConsent(.pending)
+        writer.record(testEvent(2))
+        writer.setConsent(.denied)
+        writer.record(testEvent(3))
+        try await writer.close()
+        #expect(try sequences(folder.lines()) == [1])
+        #expect(folder.names == folder.sealed)
+        #expect(writer.statistics.erased == 1 && writer.statistics.written == 1)
+    }
+
+    /// All ways to change one's mind five times, with and without a flush after each.
+    @Test(arguments: [false, true])
+    func `whatever is said in whatever order, each event is where the next decision after it says`(isFlushing: Bool) async throws {
+        for plan in 0..<243 {
+            var rest = plan
+            let steps: [TrackingConsent] = (0..<5).map { _ in
+                defer { rest /= 3 }
+                return TrackingConsent.allCases[rest % 3]
+            }
+            let folder = try WriterTestFolder()
+            let writer = try EventFileWriter(folder, clock: clock, seed: UInt64(plan + 1), fileSystem: quickFiles())
+            var (kept, open): ([Int], [Int]) = ([1], [])
+            writer.record(testEvent(1))
+            for (index, consent) in steps.enumerated() {
+                writer.setConsent(consent)
+                writer.record(testEvent(index + 2))
+                switch consent {
+                case .granted:
+                    kept += open + [index + 2]
+                    open = []
+                case .pending: open.append(index + 2)
+                case .denied: open = []
+                }
+                if isFlushing { try await writer.flush() }
+            }
+            try await writer.close()
+            #expect(try sequences(folder.lines()).sorted() == kept, "\(steps)")
+            #expect(try sequences(folder.spooledLines()) == open, "\(steps)")
+            #expect(folder.names.allSatisfy { $0 == ".pending" || SegmentName.parse($0)?.state == .sealed }, "\(steps)")
+            expectSound(writer.statistics)
+        }
+    }
+
+    @Test func `what an earlier run spooled stays until somebody decides, and is moved then, torn files too`() async throws {
+        let (old, torn) = (SegmentName(stem: "events", writer: 9, number: 1), SegmentName(stem: "events", writer: 8, number: 2))
+        try folder.put(try member(1...3, session: "old") + BGZF.endMember, old.sealed, in: ".pending")
+        try folder.put(try member(1...2, session: "torn") + member(3...4, session: "torn").prefix(30), torn.open, in: ".pending")
+        let first = try EventFileWriter(folder, clock: clock)
+        first.record(testEvent(1))
+        try await first.close()
+        #expect(folder.names(in: ".pending") == [torn.open, old.sealed].sorted(), "a writer that nobody told anything looks away")
+        let reports = Collected<RecoveryReport>()
+        let second = try EventFileWriter(folder, clock: clock, seed: 2, onRecovery: { reports.add($0) })
+        second.setConsent(.granted)
+        try await second.close()
+        #expect(folder.names == [".quarantine"] + folder.sealed)
+        #expect(folder.sealed.contains(old.sealed) && folder.sealed.contains(torn.sealed))
+        #expect(try sequences(folder.lines(), session: "old") == [1, 2, 3])
+        #expect(try sequences(folder.lines(), session: "torn") == [1, 2])
+        #expect(folder.names(in: ".quarantine")?.count == 1, "nothing unreadable is deleted")
+        #expect(reports.all.map(\.adopted) == [1])
+    }
+
+    @Test func `a spool that grows keeps its bounds like any folder`() async throws {
+        var options = EventFileWriterOptions()
+        options.retainFiles = 3
+        for run in 1...6 {
+            let writer = try EventFileWriter(folder, options: options, clock: clock, seed: UInt64(run))
+            writer.setConsent(.pending)
+            for number in 1...2 {
+                writer.record(testEvent(run * 10 + number))
+                try await writer.rotate()
+            }
+            // Killed: the last file is left open.
+            writer.record(testEvent(run * 10 + 3))
+            try await writer.close()
+        }
+        #expect(folder.names(in: ".pending")?.count ?? 0 <= 4)
+        #expect(try sequences(folder.spooledLines()).last == 63)
+    }
+
+    @Test func `drops of pending events are told in the spool, never beside it`() async throws {
+        var options = EventFileWriterOptions()
+        options.pendingEvents = 5
+        options.reservedMetaPlaces = 0
+        let files = FaultyFileSystem { $0.kind == .create ? .fail(ENOSPC) : nil }
+        let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: files)
+        writer.record(testEvent(1, session: "public"))
+        writer.setConsent(.pending)
+        for number in 1...10 { writer.record(testEvent(number, session: "secret")) }
+        #expect(writer.statistics.dropped > 0)
+        await #expect(throws: EventFileError.self) { try await writer.flush() }
+        files.setRule { _ in nil }
+        try await writer.flush()
+        try await writer.close()
+        #expect(try !folder.lines().joined().contains("secret"))
+        #expect(try notes("dropped", in: folder.spooledLines()).first?["sessions"] as? [String: Int] == ["secret": 6])
+    }
+
+    @Test(arguments: [TrackingConsent.granted, .denied, .pending])
+    func `a decision that comes while storage fails holds for what the thread has in hand`(decision: TrackingConsent) async throws {
+        let files = FaultyFileSystem { $0.kind == .write ? .fail(ENOSPC) : nil }
+        let gate = Gate()
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files)
+        writer.setConsent(.pending)
+        for number in 1...3 { writer.record(testEvent(number)) }
+        // The decision falls into the write.
+        files.setRule { call in
+            if call.kind != .write { return nil }
+            gate.wait()
+            return .fail(ENOSPC)
+        }
+        let flushing = Task { try await writer.flush() }
+        await gate.untilReached()
+        writer.setConsent(decision)
+        writer.record(testEvent(4))
+        gate.open()
+        await #expect(throws: EventFileError.self) { try await flushing.value }
+        files.setRule { _ in nil }
+        try await writer.flush()
+        try await writer.close()
+        #expect(try sequences(folder.lines()) == (decision == .granted ? [1, 2, 3, 4] : []))
+        #expect(try sequences(folder.spooledLines()) == (decision == .pending ? [1, 2, 3, 4] : []))
+        if decision == .denied { #expect(folder.names == [], "not even a note") }
+        expectSound(writer.statistics)
+    }
+
+    @Test func `a link in the spool's place is not followed, and other events are written all the same`() async throws {
+        let elsewhere = try WriterTestFolder()
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/.pending", withDestinationPath: elsewhere.path)
+        let writer = try EventFileWriter(folder, clock: clock)
+        writer.record(testEvent(1))
+        writer.setConsent(.pending)
+        writer.record(testEvent(2))
+        await #expect(throws: EventFileError.self) { try await writer.flush() }
+        #expect(try sequences(folder.lines()) == [1])
+        writer.setConsent(.granted)
+        try await writer.flush()
+        try await writer.close()
+        #expect(try sequences(folder.lines()) == [1, 2])
+        #expect(elsewhere.names == [])
+    }
+
+    @Test func `a spool that cannot be moved is said once, tried again, and keeps nobody from writing`() async throws {
+        let errors = Collected<EventFileError>()
+        let files = FaultyFileSystem()
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files, onError: { errors.add($0) })
+        writer.setConsent(.pending)
+        writer.record(testEvent(1))
+        try await writer.rotate()
+        files.setRule { $0.kind == .rename ? .fail(EACCES) : nil }
+        writer.setConsent(.granted)
+        writer.record(testEvent(2))
+        for _ in 0..<3 { await #expect(throws: EventFileError.self) { try await writer.flush() } }
+        #expect(try sequences(folder.lines()) == [2])
+        #expect(errors.all.count == 1)
+        files.setRule { _ in nil }
+        // By itself, when it is time.
+        clock.advance(.seconds(60))
+        writer.record(testEvent(3))
+        while folder.names(in: ".pending") != nil {
+            clock.advance(.seconds(1))
+            await Task.yield()
+        }
+        try await writer.close()
+        #expect(try sequences(folder.lines()).sorted() == [1, 2, 3])
+    }
+
+    @Test func `a spool that is taken away is a loss that is told, and the next one begins`() async throws {
+        let errors = Collected<EventFileError>()
+        let writer = try EventFileWriter(folder, clock: clock, onError: { errors.add($0) })
+        writer.setConsent(.pending)
+        writer.record(testEvent(1))
+        try await writer.flush()
+        try FileManager.default.removeItem(atPath: folder.path + "/.pending")
+        try? await writer.rotate()
+        writer.record(testEvent(2))
+        for _ in 0..<2 { try? await writer.flush() }
+        try await writer.close()
+        #expect(try sequences(folder.spooledLines()) == [2])
+        #expect(errors.all.contains { if case .segmentLost(_, 1) = $0 { true } else { false } })
+    }
+
+    @Test func `what another process writes into the spool is its own`() async throws {
+        let (one, two) = (try EventFileWriter(folder, clock: clock, seed: 1), try EventFileWriter(folder, clock: clock, seed: 2))
+        for (writer, session) in [(one, "a"), (two, "b")] {
+            writer.setConsent(.pending)
+            writer.record(testEvent(1, session: session))
+            try await writer.flush()
+        }
+        one.setConsent(.granted)
+        try await one.flush()
+        #expect(try sequences(folder.lines(), session: "a") == [1] && sequences(folder.spooledLines(), session: "b") == [1])
+        two.record(testEvent(2, session: "b"))
+        two.setConsent(.granted)
+        try await two.close()
+        try await one.close()
+        #expect(try sequences(folder.lines(), session: "b").sorted() == [1, 2])
+        #expect(folder.names == folder.sealed)
+    }
+
+    @Test func `a forked child goes on with the consent that was`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try WriterTestFolder()
+            let writer = try EventFileWriter(folder)
+            writer.setConsent(.pending)
+            writer.record(testEvent(1, session: "parent"))
+            try writer.flushAndWait()
+            let child = forkWithAlarms()
+            if child == 0 {
+                writer.record(testEvent(1, session: "child"))
+                _exit((try? writer.closeAndWait()) == nil ? 1 : 7)
+            }
+            #expect(exitCode(ofChild: child) == 7)
+            #expect(folder.names == [".pending"])
+            #expect(try sequences(folder.spooledLines(), session: "child") == [1])
+            try writer.closeAndWait()
+        }
+    }
+
+    @Test func `a tracker tells its writer, and the numbers are whole on both sides`() async throws {
+        let writer = try EventFileWriter(folder, clock: clock)
+        let sink: any TrackingSink = writer
+        #expect(sink.spoolsWhilePending)
+        sink.setConsent(.pending)
+        sink.record(testEvent(1))
+        sink.setConsent(.granted)
+        try await sink.flush()
+        #expect(try sequences(folder.lines()) == [1])
+        let error: (any Error)? = await withCheckedContinuation { waiter in sink.erase { waiter.resume(returning: $0) } }
+        #expect(error == nil && folder.names == [])
+        try await writer.close()
+        let late: (any Error)? = await withCheckedContinuation { waiter in sink.erase { waiter.resume(returning: $0) } }
+        #expect(late as? EventFileError == .closed)
+    }
+}
