@@ -20,7 +20,7 @@ extension System {
     /// try await again.replay(from: lines, events: coder, states: states)
     /// ```
     /// The system is fresh and has the reducer and the initial state of then. Bindings and middleware see every step, marked as
-    /// ``Step/isReplay``; tracking ignores these. Feedbacks see only the state at the end, and whatever is sent meanwhile is dropped: all that these once
+    /// `Step.isReplay`; tracking ignores these. Feedbacks see only the state at the end, and whatever is sent meanwhile is dropped: all that these once
     /// sent is in the recording. When this returns, the system goes on as any other.
     ///
     /// **Asynchronous work.** If the states were recorded and a coder for them is given, no work runs, and its result is the recorded state. Else it

@@ -1,6 +1,8 @@
 import Foundation
 import LoopCore
 import LoopLogging
+import LoopTracking
+import TrackingEvents
 import Testing
 
 @MainActor @Suite struct RecordReplayTests {
@@ -278,5 +280,22 @@ import Testing
     ])
     func `errors say what and where`(error: ReplayError, part: String) {
         #expect("\(error)".contains(part))
+    }
+
+    @Test func `tracking is silent in a replay and goes on after it`() async throws {
+        let recorded = await record(withStates: true)
+        let kept = Kept()
+        struct Sink: TrackingSink {
+            let kept: Kept
+            func record(_ event: TrackedEvent) { if event.kind == .track { kept.append(event.event.name) } }
+        }
+        let tracker = Tracker(to: Sink(kept: kept))
+        let system = makeSystem(World()).attach(
+            .track(to: tracker) { shop in shop.page == "start" ? nil : TrackingEvent("page_\(shop.page)") },
+            .trackSteps(to: tracker) { step in step.event == nil ? nil : TrackingEvent("step") })
+        try await system.replay(from: recorded.lines, events: events, states: states)
+        #expect(kept.all == [])
+        system.send(.open("more"))
+        #expect(kept.all.sorted() == ["page_more", "step"])
     }
 }
