@@ -1,4 +1,4 @@
-/// When ``/LoopCore/Middleware/track(to:when:system:_:)`` tells what a state is mapped to.
+/// When the middleware `.track(to:when:)` tells what a state is mapped to.
 public enum StateTrackingRule: Sendable, Equatable {
     /// When the state is entered: an event that the step before was mapped to, too, is not told again.
     case entered

@@ -1,0 +1,55 @@
+import EventFiles
+import Foundation
+import LoopCore
+import LoopTesting
+import LoopTracking
+import Testing
+import TrackingEvents
+
+private struct Order: Equatable, Sendable { var total: Double }
+
+private enum Page: Equatable, Sendable { case start, loading, ordered(Order) }
+
+@MainActor @Suite struct LoopTrackingPage {
+    @Test func `a mapping returns nothing, one event or several`() {
+        let sink = MemorySink()
+        let tracker = Tracker(to: sink, user: "u1")
+        let system = System(initialState: Page.start, reducer: { (page: inout Page, next: Page) in page = next })
+        system.attach(
+            .track(to: tracker) { state in
+                switch state {
+                case .loading: nil
+                case .start: .event("pdp_shown")
+                case .ordered(let order): [.event("order_placed", ["total": .double(order.total)]), .event("cart_emptied")]
+                }
+            })
+        for page in [Page.loading, .ordered(Order(total: 9.5)), .ordered(Order(total: 9.5)), .start] { system.send(page) }
+        let told = sink.all.filter { $0.kind == .track }
+        #expect(told.map(\.event.name) == ["pdp_shown", "order_placed", "cart_emptied", "pdp_shown"])
+        #expect(told[1].event.properties == ["total": .double(9.5)])
+    }
+
+    @Test func `consent, an anonymous id that stays, and a tenth of the sessions`() async throws {
+        let home = NSTemporaryDirectory() + "looptrail-page-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: home) }
+        let tracker = Tracker(
+            to: try EventFileWriter(folder: "\(home)/events"), anonymousIDs: AnonymousIDFile(path: "\(home)/anonymous-id"),
+            consent: .pending, sampleRate: 0.1)
+        // Sessions enough that one of them is in the tenth for certain: 0.9 to the power of 400 is 10 to the power of minus 18.
+        for _ in 0..<400 {
+            tracker.track(TrackingEvent("opened"))
+            tracker.endSession()
+        }
+        try await tracker.flush()
+        let files = { try FileManager.default.contentsOfDirectory(atPath: "\(home)/events").filter { !$0.hasPrefix(".") } }
+        #expect(try files() == [], "before the answer everything lies apart")
+        tracker.setConsent(.granted)
+        try await tracker.flush()
+        #expect(try !files().isEmpty)
+        let report = try EventFileCheck(EventFileReader(paths: ["\(home)/events"])).run()
+        #expect(report.isSound)
+        let id = try String(contentsOfFile: "\(home)/anonymous-id", encoding: .utf8)
+        #expect(id.hasPrefix("a-"))
+    }
+}
