@@ -104,6 +104,31 @@ private final class OldSystem {
         #expect(traces.event("load")?.count == 1)
     }
 
+    @Test func `Changes are logged, and what took time is in a timeline`() async throws {
+        let folder = NSTemporaryDirectory() + "readme-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let logs = try LogFileWriter(folder: "\(folder)/logs")
+        let time = ManualStepClock()
+        let system = System(initialState: .start, clock: time.clock, reducer: Shop.reduce)
+        var slow: [String] = []
+
+        let timeline = try ChromeTraceFile(path: "\(folder)/loop.trace.json")
+        system.attach(
+            .log(.changes, to: .files(logs)),
+            .trace(to: traces, name: "shop"), .trace(to: timeline),
+            .trace(slowerThan: .milliseconds(16)) { report in slow.append("\(report)") })
+
+        system.bind { state in if state != .start { time.advance(by: .milliseconds(20)) } }
+        system.send(.load("sku-1"))
+        try await logs.close()
+        #expect(timeline.finish().failure == nil)
+        let spans = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: "\(folder)/loop.trace.json")))
+        #expect("\(spans)".contains("load"))
+        #expect(slow.count == 1 && slow[0].hasPrefix("load (1) held up the loop for "))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/logs").contains { $0.hasSuffix(".log.gz") })
+    }
+
     @Test func `A loop you already have takes each in one line`() {
         let tracker = Tracker(to: sink)
         let old = OldSystem()
