@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Type-checks what is written for Apple's frameworks where there are none: LoopCore, LoopViews, LoopTracing, the examples and those in the
-# article are compiled against stubs of the few signatures they use. Then sees that misuse is refused, with the errors named in Misuse/.
+# Type-checks what is written for Apple's frameworks where there are none: LoopCore, LoopViews, LoopTracing, LoopLogging, the examples and those
+# in the article are compiled against stubs of the few signatures they use. Then sees that misuse is refused, with the errors named in Misuse/.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -9,7 +9,7 @@ trap 'rm -rf "$made"' EXIT
 
 # As in Package.swift.
 flags=(
-    -swift-version 6 -warnings-as-errors -package-name looptrail -I "$made"
+    -swift-version 6 -warnings-as-errors -package-name looptrail -I "$made" -I "$root/Sources/CZlib"
     -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
     -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature NonisolatedNonsendingByDefault
 )
@@ -27,6 +27,8 @@ module LoopCore "$root/Sources/LoopCore"
 module LoopViews "$root/Sources/LoopViews"
 module TrackingEvents "$root/Sources/TrackingEvents"
 module LoopTracing "$root/Sources/LoopTracing"
+module EventFiles "$root/Sources/EventFiles"
+module LoopLogging "$root/Sources/LoopLogging"
 
 # Each block of Swift in the article is a file; together with the examples they are one program.
 mkdir "$made/article"
@@ -61,4 +63,4 @@ for misuse in "$here"/Misuse/*.swift; do
     fi
 done
 ((refusals > 0))
-echo "LoopCore, LoopViews and LoopTracing compile against the stubs, ${#examples[@]} files of examples use them, $refusals misuses are refused"
+echo "LoopCore, LoopViews, LoopTracing and LoopLogging compile against the stubs, ${#examples[@]} files of examples use them, $refusals misuses are refused"

@@ -1,0 +1,9 @@
+import LoopCore
+import LoopLogging
+import os
+
+/// Steps in the unified logging.
+@MainActor func makeLoggedSystem() -> System<Int, Int> {
+    System(initialState: 0, reducer: { (total: inout Int, number: Int) in total += number })
+        .attach(.log(.changes, to: .osLogger(os.Logger(subsystem: "org.example.shop", category: "loop"))))
+}
