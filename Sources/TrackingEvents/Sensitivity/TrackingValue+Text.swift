@@ -1,0 +1,35 @@
+/// How a value shows itself where a program prints, logs or dumps it: a sensitive one does not.
+extension TrackingValue: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The value as a literal, `["sku": "A1", "price": 9.5]`; `***` in place of what is sensitive.
+    public var description: String {
+        switch self {
+        case .string(let text): text.debugDescription
+        case .int(let number): "\(number)"
+        case .double(let number): "\(number)"
+        case .bool(let truth): "\(truth)"
+        case .null: "null"
+        case .array(let values): "[\(values.map(\.description).joined(separator: ", "))]"
+        case .object(let properties) where properties.isEmpty: "[:]"
+        case .object(let properties):
+            "[\(properties.entries.map { "\($0.key.debugDescription): \($0.value)" }.joined(separator: ", "))]"
+        case .sensitiveValue: "***"
+        }
+    }
+
+    public var debugDescription: String { description }
+
+    /// What reflection sees of a case; nothing inside of what is sensitive.
+    public var customMirror: Mirror {
+        let children: [Mirror.Child] =
+            switch self {
+            case .string(let text): [("string", text)]
+            case .int(let number): [("int", number)]
+            case .double(let number): [("double", number)]
+            case .bool(let truth): [("bool", truth)]
+            case .array(let values): [("array", values)]
+            case .object(let properties): [("object", properties)]
+            case .null, .sensitiveValue: []
+            }
+        return Mirror(self, children: children, displayStyle: .enum)
+    }
+}
