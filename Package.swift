@@ -93,7 +93,7 @@ let package = Package(
         tests("EventFiles", also: ["TrackingEvents", "LoopTesting", "TestSupport", "CZlib"]),
         tests("LoopLogging", also: ["LoopCore", "LoopTesting", "EventFiles", "LoopTracking", "TrackingEvents"] + swiftLog),
         tests("LoopTracing", also: ["LoopCore", "LoopTesting", "TrackingEvents"] + swiftMetrics + swiftTracing + swiftTestKits),
-        tests("LoopTracking", also: ["LoopCore", "TrackingEvents", "LoopTesting", "TestSupport"]),
+        tests("LoopTracking", also: ["LoopCore", "TrackingEvents", "EventFiles", "LoopTesting", "TestSupport"]),
         tests("Funnels", also: ["EventFiles", "TrackingEvents"], resources: [.copy("Data")]),
         tests("Reports", also: ["Funnels", "EventFiles", "TrackingEvents"]),
         tests("LoopTesting", also: ["LoopCore", "LoopFlux", "TrackingEvents"]),

@@ -21,7 +21,7 @@ extension Tracker {
             state.isConsentTold = true
             switch consent {
             case .pending: break
-            case .granted: for event in state.held.take() { for sink in heldFor { sink.record(event) } }
+            case .granted: handOnHeld(of: &state)
             case .denied:
                 _ = state.held.take()
                 state.endSession()
@@ -30,6 +30,19 @@ extension Tracker {
             }
             for sink in sinks { sink.setConsent(consent) }
         }
+    }
+
+    /// Hands on what was held, and says of which sessions something is missing: the gaps in a file are explained then.
+    private func handOnHeld(of state: inout TrackerState) {
+        let held = state.held.take()
+        for event in held.events { for sink in heldFor { sink.record(event) } }
+        guard let dropped = held.dropped else { return }
+        let now = clock.milliseconds
+        let note = TrackedEvent(
+            timeMilliseconds: now, event: TrackingEvent(MetaEventName.dropped, dropped),
+            id: EventID(milliseconds: now, random: &state.random),
+            kind: .meta)
+        for sink in heldFor { sink.record(note) }
     }
 
     /// Erases all that was tracked from wherever the sinks keep it, and forgets the anonymous id. A new session begins with the next event.
@@ -50,6 +63,7 @@ extension Tracker {
         try await gathering.all()
     }
 
-    /// How many events found no place in memory while consent was pending. Sinks that do not keep events apart themselves never get these.
+    /// How many events found no place in memory while consent was pending. Sinks that do not keep events apart themselves never get these,
+    /// but a `dropped` meta event without a session and a number, that says how many there were of which session.
     public var droppedWhilePending: Int { state.withLock { $0.held.dropped } }
 }

@@ -4,7 +4,7 @@ public enum MetaEventName {
     public static let sessionStarted = "session_started"
     /// By the tracker: the anonymous id in `props.anonymous` belongs to the line's `user` from now on.
     public static let identified = "identified"
-    /// By the writer: how many events did not reach the file, why, and of which sessions.
+    /// By the writer, or by a tracker that could not hold them: how many events did not reach the file, why, and of which sessions.
     public static let dropped = "dropped"
     /// By the writer: storage failed for a while and works again.
     public static let storageRecovered = "storage_recovered"

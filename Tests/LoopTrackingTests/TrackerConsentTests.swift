@@ -1,3 +1,5 @@
+import EventFiles
+import Foundation
 import LoopTesting
 import LoopTracking
 import Testing
@@ -97,8 +99,47 @@ private final class SpoolingSink: TrackingSink {
         tracker.identify("u1")
         #expect(tracker.droppedWhilePending == 5_000 + 1 - 2_000)
         tracker.setConsent(.granted)
-        #expect(sink.count == 2_001 && sink.all.prefix(2_000).map(\.sequence) == (1...2_000).map { Int64($0) })
-        #expect(sink.all.last?.event.name == "identified" && sink.all.last?.sequence == 5_002, "what was dropped keeps its number")
+        #expect(sink.all.prefix(2_000).map(\.sequence) == (1...2_000).map { Int64($0) })
+        let rest = sink.all.dropFirst(2_000)
+        #expect(rest.map(\.event.name) == ["identified", "dropped"])
+        #expect(rest.map(\.sequence) == [5_002, nil], "what was dropped keeps its number")
+    }
+
+    @Test func `files behind a sink that holds nothing apart explain what found no place in memory`() async throws {
+        let folder = NSTemporaryDirectory() + "looptrail-held-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let writer = try EventFileWriter(folder: folder, clock: time.clock)
+        let tracker = Tracker(to: ClosureSink { writer.record($0) }, consent: .pending, clock: time.clock)
+        for _ in 0..<2_500 { tracker.track(.event("a")) }
+        tracker.endSession()
+        tracker.track(.event("b"))
+        tracker.setConsent(.granted)
+        tracker.track(.event("c"))
+        try await writer.close()
+        let report = try EventFileCheck(EventFileReader(paths: [folder])).run()
+        #expect(report.isSound, "the gap is explained")
+        #expect(tracker.droppedWhilePending == 502)
+    }
+
+    @Test func `what found no place is told once, and not after a denial`() {
+        let tracker = makeTracker(.pending)
+        func notes() -> [TrackedEvent] { sink.all.filter { $0.event.name == "dropped" } }
+        for _ in 0..<2_100 { tracker.track(.event("a")) }
+        tracker.setConsent(.denied)
+        tracker.setConsent(.granted)
+        #expect(notes().isEmpty)
+        tracker.setConsent(.pending)
+        for _ in 0..<2_100 { tracker.track(.event("a")) }
+        let session = tracker.session ?? ""
+        for _ in 0..<2 {
+            tracker.setConsent(.granted)
+            tracker.setConsent(.pending)
+        }
+        #expect(notes().count == 1 && notes().first?.kind == .meta && notes().first?.sequence == nil)
+        #expect(notes().first?.event.properties["count"] == 101)
+        #expect(notes().first?.event.properties["sessions"] == [session: 101])
+        #expect(notes().first?.event.properties["reasons"] == ["overflow": 101])
+        #expect(!spooling.all.contains("dropped 0"), "it had them all")
     }
 
     @Test func `who somebody is can be said while the decision is open`() {
