@@ -101,7 +101,8 @@ final class WriterThread {
                 core.written(lines: lines, notes: notes, rawBytes: raw.count, bytes: bytes)
                 batch.advance(by: raw.count, lines: lines, notes: notes)
                 storageWorks()
-                if segments.isFull { try seal(segments) }
+                // A line of a log may be longer than a member; its file has it whole.
+                if segments.isFull, raw.last == UInt8(ascii: "\n") { try seal(segments) }
             }
         } catch {
             core.putBack(batch)

@@ -39,6 +39,21 @@ import TrackingEvents
         #expect(try folder.lines() == lines)
     }
 
+    @Test func `a file never ends within a line, however long`() async throws {
+        let folder = try LogFolder()
+        var options = EventFileWriterOptions()
+        options.rotateBytes = 10_000
+        options.repackLevel = nil
+        options.pendingBytes = 64 << 20
+        let files = try LogFileWriter(folder: folder.path, options: options)
+        var random = SeededRandom(seed: 7)
+        let lines = (0..<4).map { number in "\(number)" + (0..<12_000).map { _ in String(random.next(), radix: 36) }.joined() }
+        for line in lines { files.write(line) }
+        try await files.close()
+        #expect(folder.names.count > 1)
+        #expect(try folder.lines() == lines)
+    }
+
     @Test func `a rotation publishes at once`() async throws {
         let folder = try LogFolder()
         let files = try LogFileWriter(folder: folder.path)
