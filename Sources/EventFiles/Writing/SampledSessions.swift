@@ -40,6 +40,8 @@ struct SampledSessions {
         guard let session = event.session, case .double(let rate)? = event.event.properties[MetaEventName.sampleRate], rate != 1 else {
             return
         }
+        // It comes again if it had to wait for its place.
+        entries.removeAll { $0.session == session }
         if entries.count == Self.limit { entries.removeFirst() }
         entries.append(Entry(session: session, rate: rate, user: event.user, lane: lane, line: line, seenAt: now))
     }

@@ -23,6 +23,8 @@ extension WriterCore {
             }
             state.threadWait = .no
             work.signal()
+            // What is forgotten leaves places.
+            space.broadcast()
         }
     }
 

@@ -40,6 +40,11 @@ extension WriterCore {
             state.drop(.closed, session: event.session, lane: lane, at: 0)
             return true
         }
+        if state.consent == .denied {
+            // Refused while the caller waited for a place.
+            state.statistics.erased += 1
+            return true
+        }
         state.sampled.note(event, lane: lane, line: state.target.pending.added, at: clock.nanoseconds)
         let isMeta = event.kind == .meta
         let places = options.pendingEvents + (isMeta ? options.reservedMetaPlaces : 0)
@@ -89,6 +94,11 @@ extension WriterCore {
     func makeRoom(session: String?, lines: Int, bytes: Int, in state: inout WriterState, mayWait: Bool) -> Room {
         let reason: DropReason = state.isStorageFailing ? .storage : .overflow
         let lane: WriterLane.Name = state.targetName
+        // For what finds no place in an empty ring there is nothing to wait for, and nothing to take away.
+        if lines < 0 || bytes < 0 {
+            state.drop(reason, session: session, lane: lane, at: clock.nanoseconds)
+            return .none
+        }
         switch options.overflow {
         case .dropNewest: break
         case .dropOldest:

@@ -1,0 +1,101 @@
+import Foundation
+import LoopTesting
+import Testing
+import TrackingEvents
+
+@testable import EventFiles
+
+/// Callers that wait for a place in the ring while something is decided for those who have one.
+@Suite(.timeLimit(.minutes(2))) struct WaitingCallersTests {
+    let folder: WriterTestFolder
+    let clock = WriterTestClock()
+
+    init() throws { folder = try WriterTestFolder() }
+
+    private func options(places: Int) -> EventFileWriterOptions {
+        var options = EventFileWriterOptions.lossless
+        options.pendingEvents = places
+        options.reservedMetaPlaces = 0
+        return options
+    }
+
+    /// A thread that records and says when it is through.
+    private func recording(_ body: @escaping @Sendable () -> Void) -> Collected<Bool> {
+        let done = Collected<Bool>()
+        Thread.detachNewThread {
+            body()
+            done.add(true)
+        }
+        return done
+    }
+
+    private func untilSomebodyWaits(_ writer: EventFileWriter) async {
+        while writer.core.monitor.withLock({ $0.blockedCallers }) == 0, !Task.isCancelled { await Task.yield() }
+    }
+
+    @Test func `a denial lets waiting callers go, and what they brought is not written`() async throws {
+        let gate = Gate()
+        let files = FaultyFileSystem { call in
+            if call.kind == .write { gate.wait() }
+            return nil
+        }
+        let writer = try EventFileWriter(folder, options: options(places: 3), clock: clock, fileSystem: files)
+        writer.setConsent(.pending)
+        writer.record(testEvent(1))
+        let flushing = Task { try await writer.flush() }
+        await gate.untilReached()
+        for number in 2...3 { writer.record(testEvent(number)) }
+        let caller = recording { writer.record(testEvent(4)) }
+        await untilSomebodyWaits(writer)
+        writer.setConsent(.denied)
+        // The disk is still busy: what was forgotten has made the place.
+        while caller.all.isEmpty, !Task.isCancelled { await Task.yield() }
+        gate.open()
+        try await flushing.value
+        try await writer.close()
+        #expect(folder.names == [], "nobody has agreed to any of it")
+        let statistics = writer.statistics
+        #expect(statistics.recorded == statistics.written + statistics.dropped + statistics.erased)
+    }
+
+    @Test func `a session that had to wait for its place is told once at the head of the next file`() async throws {
+        let gate = Gate()
+        let files = FaultyFileSystem { call in
+            if call.kind == .write { gate.wait() }
+            return nil
+        }
+        let writer = try EventFileWriter(folder, options: options(places: 2), clock: clock, fileSystem: files)
+        writer.record(testEvent(1, session: "other"))
+        let flushing = Task { try await writer.flush() }
+        await gate.untilReached()
+        writer.record(testEvent(2, session: "other"))
+        var start = testEvent(1, name: "session_started", kind: .meta)
+        start.event.properties = ["sample_rate": 0.25]
+        let caller = recording { [start] in writer.record(start) }
+        await untilSomebodyWaits(writer)
+        gate.open()
+        try await flushing.value
+        while caller.all.isEmpty, !Task.isCancelled { await Task.yield() }
+        try await writer.rotate()
+        writer.record(testEvent(2))
+        try await writer.close()
+        let last = try folder.decode(#require(folder.sealed.last)).lines
+        #expect(last.filter { $0.contains(#""repeat":true"#) }.count == 1)
+    }
+
+    @Test(arguments: [OverflowPolicy.block(upTo: .seconds(86_400)), .dropOldest, .dropNewest])
+    func `what can never find a place waits for none and takes nobody's`(policy: OverflowPolicy) async throws {
+        var options = EventFileWriterOptions()
+        options.contents = .log
+        options.overflow = policy
+        options.pendingBytes = 1_000
+        let writer = try EventFileWriter(folder, options: options, clock: clock)
+        writer.record(line: "before")
+        let caller = recording { writer.record(line: String(repeating: "x", count: 5_000)) }
+        while caller.all.isEmpty, !Task.isCancelled { await Task.yield() }
+        writer.record(line: "after")
+        try await writer.close()
+        #expect(try folder.lines().filter { !$0.hasPrefix("{") } == ["before", "after"])
+        #expect(writer.statistics.droppedByReason == [.overflow: 1])
+    }
+}
