@@ -13,7 +13,8 @@ extension WriterCore {
             switch consent {
             case .pending: return
             case .granted:
-                state.sampled.promote(linesOfSpool: state.spool.done, to: state.main.pending.added)
+                let inHand = state.inFlightLane == .spool ? state.inFlightLines : 0
+                state.sampled.promote(linesOfSpool: state.spool.done + inHand, to: state.main.pending.added)
                 state.main.takeOver(&state.spool)
                 decide(.promote, .moveToMain, &state)
             case .denied:

@@ -134,10 +134,16 @@ extension WriterCore {
         monitor.withLock { $0.statistics.segments += 1 }
     }
 
+    /// Written events are gone with their file. They are told of where they would be by now.
     func lost(events: Int, on lane: WriterLane.Name) {
         monitor.withLock { state in
             state.statistics.written -= events
             state.statistics.droppedByReason[.storage, default: 0] += events
+            var lane = lane
+            if lane == .spool, let decision = state.spoolDecision {
+                if decision == .erase { return }
+                lane = .main
+            }
             if state[lane].tally.isEmpty { state[lane].tallySince = clock.nanoseconds }
             state[lane].tally.addUnknown(.storage, count: events)
         }

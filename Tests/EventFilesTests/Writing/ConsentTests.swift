@@ -258,6 +258,60 @@ import TrackingEvents
         #expect(errors.all.contains { if case .segmentLost(_, 1) = $0 { true } else { false } })
     }
 
+    @Test func `what the spool lost is told where its events belong when consent is granted`() async throws {
+        let writer = try EventFileWriter(folder, clock: clock)
+        writer.record(testEvent(1))
+        writer.setConsent(.pending)
+        for number in 2...4 { writer.record(testEvent(number)) }
+        try await writer.flush()
+        try FileManager.default.removeItem(atPath: folder.path + "/.pending/" + #require(folder.names(in: ".pending")?.first))
+        writer.setConsent(.granted)
+        writer.record(testEvent(5))
+        try await writer.flush()
+        try await writer.close()
+        #expect(folder.names == folder.sealed, "nothing is spooled any more")
+        #expect(try notes("dropped", in: folder.lines()).first?["count"] as? Int == 3)
+        let report = try EventFileCheck(EventFileReader(paths: [folder.path])).run()
+        #expect(report.isSound, "a gap that is explained")
+    }
+
+    @Test func `what the spool lost is nobody's business after a denial`() async throws {
+        let writer = try EventFileWriter(folder, clock: clock)
+        writer.setConsent(.pending)
+        writer.record(testEvent(1))
+        try await writer.flush()
+        try FileManager.default.removeItem(atPath: folder.path + "/.pending/" + #require(folder.names(in: ".pending")?.first))
+        writer.setConsent(.denied)
+        try await writer.flush()
+        try await writer.close()
+        #expect(folder.names == [])
+    }
+
+    @Test func `a session that began behind what is in hand is told at the head of the next file after a grant`() async throws {
+        let gate = Gate()
+        let files = FaultyFileSystem()
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files)
+        writer.setConsent(.pending)
+        for number in 1...9 { writer.record(testEvent(number, session: "other")) }
+        files.setRule { call in
+            if call.kind == .write { gate.wait() }
+            return nil
+        }
+        let flushing = Task { try await writer.flush() }
+        await gate.untilReached()
+        var start = testEvent(1, name: "session_started", kind: .meta)
+        start.event.properties = ["sample_rate": 0.25]
+        writer.record(start)
+        writer.setConsent(.granted)
+        gate.open()
+        try await flushing.value
+        try await writer.rotate()
+        writer.record(testEvent(2))
+        try await writer.close()
+        let last = try folder.decode(#require(folder.sealed.last)).lines
+        #expect(last.first?.contains(#""repeat":true"#) == true)
+    }
+
     @Test func `what another process writes into the spool is its own`() async throws {
         let (one, two) = (try EventFileWriter(folder, clock: clock, seed: 1), try EventFileWriter(folder, clock: clock, seed: 2))
         for (writer, session) in [(one, "a"), (two, "b")] {
