@@ -32,7 +32,7 @@ extension LatencyHistogram {
                 continue
             }
             while bucket < buckets.counts.count, buckets.greatest <= bound || LatencyBuckets.middle(of: bucket) <= bound {
-                passed &+= buckets.counts[bucket]
+                passed = LatencyBuckets.sum(passed, buckets.counts[bucket])
                 bucket += 1
             }
             counts.append(passed)

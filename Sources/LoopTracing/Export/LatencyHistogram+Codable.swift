@@ -36,7 +36,8 @@ extension LatencyHistogram: Codable {
             greatest: container.decode(UInt64.self, forKey: .max), sparse: zip(bounds, counts).map { (upTo: $0, count: $1) })
         guard let buckets else {
             throw DecodingError.dataCorruptedError(
-                forKey: .counts, in: container, debugDescription: "the counts exceed what can be counted, or min_ns is above max_ns")
+                forKey: .counts, in: container,
+                debugDescription: "the counts exceed what can be counted, le_ns do not rise, or min_ns and max_ns are not where they say")
         }
         self.init(buckets)
     }

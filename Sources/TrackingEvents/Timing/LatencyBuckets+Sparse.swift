@@ -11,8 +11,18 @@ extension LatencyBuckets {
     /// - Parameters:
     ///   - total: the sum of all values.
     ///   - least: the shortest of them, and `greatest` the longest; of no meaning without values.
+    ///   - sparse: the bounds rise; the first and the last value are where the bounds say.
     package init?(total: UInt64, least: UInt64, greatest: UInt64, sparse: some Sequence<(upTo: UInt64, count: UInt64)>) {
+        var previous: UInt64?
+        var first: UInt64?
+        var beforeLast: UInt64?
         for (upTo, count) in sparse {
+            if let previous, upTo <= previous { return nil }
+            if count > 0 {
+                first = first ?? upTo
+                beforeLast = previous
+            }
+            previous = upTo
             let bucket = Self.bucket(of: upTo)
             grow(toHold: bucket)
             let (sum, overflow) = self.count.addingReportingOverflow(count)
@@ -20,8 +30,9 @@ extension LatencyBuckets {
             self.count = sum
             counts[bucket] &+= count
         }
-        guard count > 0 else { return }
-        guard least <= greatest else { return nil }
+        guard let first else { return }
+        guard least <= greatest, least <= first else { return nil }
+        if let beforeLast, greatest <= beforeLast { return nil }
         self.total = total
         self.least = least
         self.greatest = greatest

@@ -12,7 +12,7 @@ package struct LatencyBuckets: Sendable, Hashable {
     /// How many values fell into each; shorter than all there are, where nothing fell beyond.
     @usableFromInline package var counts: ContiguousArray<UInt64> = []
     @usableFromInline package var count: UInt64 = 0
-    /// The sum of all values in nanoseconds; it stays at 2^64-1 once it gets there.
+    /// The sum of all values in nanoseconds. Like the counts that are merged it stays at 2^64-1 once it gets there.
     @usableFromInline package var total: UInt64 = 0
     @usableFromInline package var least = UInt64.max
     @usableFromInline package var greatest: UInt64 = 0
@@ -34,10 +34,9 @@ package struct LatencyBuckets: Sendable, Hashable {
     package mutating func merge(_ other: LatencyBuckets) {
         guard other.count > 0 else { return }
         if other.counts.count > counts.count { grow(toHold: other.counts.count - 1) }
-        for bucket in other.counts.indices { counts[bucket] &+= other.counts[bucket] }
-        count &+= other.count
-        let (sum, overflow) = total.addingReportingOverflow(other.total)
-        total = overflow ? .max : sum
+        for bucket in other.counts.indices { counts[bucket] = Self.sum(counts[bucket], other.counts[bucket]) }
+        count = Self.sum(count, other.count)
+        total = Self.sum(total, other.total)
         least = min(least, other.least)
         greatest = max(greatest, other.greatest)
     }
@@ -51,10 +50,16 @@ package struct LatencyBuckets: Sendable, Hashable {
         if rank == count { return greatest }
         var passed: UInt64 = 0
         for bucket in counts.indices {
-            passed &+= counts[bucket]
+            passed = Self.sum(passed, counts[bucket])
             if passed >= rank { return min(max(Self.middle(of: bucket), least), greatest) }
         }
         return greatest
+    }
+
+    /// Two counts or lengths of time, or 2^64-1 where they are more: files may say anything.
+    package static func sum(_ a: UInt64, _ b: UInt64) -> UInt64 {
+        let (sum, overflow) = a.addingReportingOverflow(b)
+        return overflow ? .max : sum
     }
 
     /// From 1 to ``count``.

@@ -9,6 +9,12 @@ import Testing
         return buckets
     }
 
+    private func told(
+        _ total: UInt64, _ ends: ClosedRange<UInt64>, _ sparse: [(upTo: UInt64, count: UInt64)]
+    ) -> LatencyBuckets? {
+        LatencyBuckets(total: total, least: ends.lowerBound, greatest: ends.upperBound, sparse: sparse)
+    }
+
     /// Log-uniform over the whole range.
     private func values(_ count: Int, seed: UInt64) -> [UInt64] {
         var random = SeededRandom(seed: seed)
@@ -38,6 +44,22 @@ import Testing
         #expect(LatencyBuckets(total: 1, least: 5, greatest: 4, sparse: [(4, 1)]) == nil)
         #expect(LatencyBuckets(total: 1, least: 1, greatest: 4, sparse: [(4, .max), (9, 1)]) == nil)
         #expect(LatencyBuckets(total: 0, least: 5, greatest: 4, sparse: [])?.count == 0)
+        // Bounds that do not rise; values that are not between them.
+        #expect(told(9, 1...5, [(5, 1), (4, 1)]) == nil)
+        #expect(told(9, 4...5, [(5, 1), (5, 1)]) == nil)
+        #expect(told(900, 500...600, [(415, 1), (463, 2)]) == nil)
+        #expect(told(900, 400...415, [(415, 1), (463, 2)]) == nil)
+        #expect(told(900, 400...416, [(415, 1), (463, 2), (900, 0)])?.count == 3)
+    }
+
+    @Test func `counts that add up to more than can be counted stay at the most, and the percentiles sound`() throws {
+        let half = try #require(told(1 << 63, 10...10, [(10, 1 << 63)]))
+        let other = try #require(told(1 << 63, 20...20, [(20, .max)]))
+        var all = half
+        all.merge(half)
+        #expect(all.count == .max && all.total == .max && all.percentile(50) == 10)
+        all.merge(other)
+        #expect(all.count == .max && all.percentile(1) == 10 && all.percentile(99) == 10 && all.percentile(100) == 20)
     }
 
     @Test(arguments: 1...8)

@@ -87,6 +87,8 @@ import Testing
             #"{"event":1,"phase":"p","count":1,"sum_ns":1,"min_ns":1,"max_ns":1,"le_ns":[1],"n":[1]}"#,
             #"{"event":"a","phase":"p","count":2,"sum_ns":1,"min_ns":1,"max_ns":1,"le_ns":[1],"n":[1]}"#,
             #"{"event":"a","phase":"p","count":1,"sum_ns":1,"min_ns":2,"max_ns":1,"le_ns":[1],"n":[1]}"#,
+            #"{"event":"a","phase":"p","count":2,"sum_ns":9,"min_ns":1,"max_ns":9,"le_ns":[9,1],"n":[1,1]}"#,
+            #"{"event":"a","phase":"p","count":1,"sum_ns":9,"min_ns":10,"max_ns":12,"le_ns":[9],"n":[1]}"#,
             #"{"event":"a","phase":"p","count":1,"sum_ns":-1,"min_ns":1,"max_ns":1,"le_ns":[1],"n":[1]}"#,
             #"{"event":"a","phase":"p","count":1,"sum_ns":1.5,"min_ns":1,"max_ns":1,"le_ns":[1],"n":[1]}"#,
             #"{"event":"a","phase":"p","count":1,"sum_ns":1,"min_ns":1,"max_ns":1,"le_ns":[1,2],"n":[1]}"#,
