@@ -71,7 +71,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [("", 0), ("4\n", 4), ("garbage", 1), ("7", 7)])
+    @Test(arguments: [
+        ("", 0), ("4\n", 4), ("garbage", 1), ("7", 7), ("-5", 1), ("99999", 99_999), ("9223372036854775807\n", 1), ("99999999999\n", 1),
+    ])
     func `a marker that was cut short never repeats a run`(contents: String, earlier: Int) throws {
         try withPath { path in
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)

@@ -29,6 +29,8 @@ struct DemoFolder {
     }
 
     static let markerName = ".looptrail-demo"
+    /// Beyond this the people's two weeks lie thousands of years from now, and no marker counts so far.
+    private static let mostRuns = 100_000
 
     let path: String
     /// How many runs there were before this one.
@@ -82,9 +84,10 @@ struct DemoFolder {
         var bytes = [UInt8](repeating: 0, count: 32)
         let length = pread(descriptor, &bytes, bytes.count, 0)
         guard length >= 0 else { throw .system(path: path, doing: "read", SystemError(number: errno)) }
-        // A marker that was cut short by a full disk counts as one run, so that its people do not come again.
+        // A marker that was cut short by a full disk, or is no count, stands for one run, so that its people do not come again.
         let text = String(decoding: bytes[..<length], as: UTF8.self)
-        let runs = length == 0 ? 0 : Int(text.prefix { $0.isNumber }) ?? 1
+        let counted = length == 0 ? 0 : Int(text.prefix { $0.isNumber }) ?? 1
+        let runs = counted < mostRuns ? counted : 1
         let next = Array("\(runs + 1)\n".utf8)
         guard pwrite(descriptor, next, next.count, 0) == next.count, fsync(descriptor) == 0 else {
             throw .system(path: path, doing: "write", SystemError(number: errno))
