@@ -48,13 +48,23 @@ extension Command {
         }
         let timings = outcome.catalogue
         try output.write { $0.text(of: timings) }
+        let verdict = invocation.verdict(on: timings.input, outcome.reading, from: source)
         if timings.unreadableLines > 0 {
-            invocation.console.warning(
-                "\(NumberFormat.counted(timings.unreadableLines, "timing line")) could not be understood; `looptrail check` tells what is damaged"
-            )
+            // Sound lines as far as `check` looks, which is not at what a timing line's numbers mean.
+            let message =
+                "\(NumberFormat.counted(timings.unreadableLines, "timing line")) could not be understood and were left out: keys are "
+                + "missing, or the numbers contradict each other"
+            if invocation.arguments[CommonFlags.strict] {
+                invocation.console.error(message)
+                return .damaged
+            }
+            invocation.console.warning(message)
         } else if timings.lines == 0 {
-            invocation.console.warning("there are no timing lines; a program writes them with `TimingLines`")
+            invocation.console.warning(
+                run.range == .all && run.system == nil
+                    ? "there are no timing lines; a program writes them with `TimingLines`"
+                    : "no timing line is of the time or the loop that is asked for; without --since, --until and --system all are told")
         }
-        return invocation.verdict(on: timings.input, outcome.reading, from: source)
+        return verdict
     }
 }

@@ -100,6 +100,31 @@ import Testing
         let result = try Child.looptrail(["timings", odd, "--format", "json"])
         #expect(result.status == 0 && result.errors.contains("1 timing line could not be understood"))
         #expect(try answer(result.output).unreadableLines == 1)
+        let strict = try Child.looptrail(["timings", odd, "--strict"])
+        #expect(strict.status == 3 && strict.errors.contains("1 timing line could not be understood"))
+        #expect(try Child.looptrail(["timings", path, "--strict"]).status == 0)
+    }
+
+    @Test(arguments: [["--since", "2030-01-01"], ["--system", "nobody"]])
+    func `a filter that leaves nothing is named, not the program that wrote the lines`(flags: [String]) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Events.text([line("a", "total", 1, id: "1")]))
+        let result = try Child.looptrail(["timings", path] + flags)
+        #expect(result.status == 0 && result.errors.contains("is asked for"))
+        #expect(!result.errors.contains("there are no timing lines"))
+    }
+
+    @Test func `counts beyond what can be counted do not begin anew`() throws {
+        let folder = try TemporaryFolder()
+        let lines = ["1", "2"].map { id in
+            Events.line(
+                "step_timing", user: nil, id: id,
+                props: #"{"event":"a","phase":"total","count":"9223372036854775808","sum_ns":7,"min_ns":7,"max_ns":7,"le_ns":[7],"#
+                    + #""n":["9223372036854775808"]}"#, more: #","type":"timing""#)
+        }
+        let result = try Child.looptrail(["timings", try folder.file("e.ndjson", Events.text(lines)), "--format", "json"])
+        let timing = try #require(try answer(result.output).timings.first)
+        #expect(timing.count == .max && timing.p50Ns == 7)
     }
 
     @Test func `names act on no terminal`() throws {
