@@ -52,7 +52,7 @@ extension Command {
         if timings.unreadableLines > 0 {
             // Sound lines as far as `check` looks, which is not at what a timing line's numbers mean.
             let message =
-                "\(NumberFormat.counted(timings.unreadableLines, "timing line")) could not be understood and were left out: keys are "
+                "\(NumberFormat.counted(timings.unreadableLines, "timing line")) could not be understood, left out of the result: keys are "
                 + "missing, or the numbers contradict each other"
             if invocation.arguments[CommonFlags.strict] {
                 invocation.console.error(message)
