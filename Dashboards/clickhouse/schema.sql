@@ -45,5 +45,5 @@ GROUP BY anonymous;
 -- The events: no meta and no timing lines. `person` is the user, also of what came before the user was known.
 CREATE OR REPLACE VIEW looptrail.tracked AS
 SELECT t_ms, time, name, user, if(identified = '', user, identified) AS person, session, seq, id, system, props
-FROM (SELECT * FROM looptrail.lines WHERE type = '') AS event
+FROM (SELECT * FROM looptrail.lines WHERE type IN ('', 'track')) AS event
 LEFT JOIN looptrail.identities AS identity ON event.user = identity.anonymous;

@@ -33,7 +33,7 @@ CREATE OR REPLACE VIEW tracked AS
 SELECT
     t_ms, make_timestamp(t_ms * 1000) AS time, name, coalesce(identified, "user") AS person, "user", session, seq, id, system, props
 FROM lines LEFT JOIN identities ON lines."user" = identities.anonymous
-WHERE type IS NULL;
+WHERE coalesce(type, 'track') = 'track';
 
 -- The names of the steps; `funnel` speaks the words of `looptrail funnel`, but names only: no tests, groups or optional steps.
 CREATE OR REPLACE MACRO step_names(steps) AS list_transform(string_split(steps, '>'), lambda step: trim(step));

@@ -42,7 +42,7 @@ GROUP BY get_json_object(props, '$.anonymous')
 TRACKED = """
 SELECT t_ms, name, coalesce(identified, user) AS person, user, session, seq, id, system, props
 FROM lines LEFT JOIN identities ON lines.user = identities.anonymous
-WHERE type IS NULL
+WHERE coalesce(type, 'track') = 'track'
 """
 
 # Folds over each person's moments, a millisecond's names at a time. What is carried along has one element a step: when the

@@ -64,6 +64,9 @@ def person(dice, number):
             more = {"v": None, "session": None, "seq": None}
         elif rare < 0.06:
             more = {"v": 2}
+        elif rare < 0.09:
+            # What other writers may say; those of the format leave it out.
+            more = {"type": "track"}
         line(start + dice.randrange(span), dice.choice(NAMES), props, **more)
     if was_anonymous:
         # The first wins, by time, and of one time the user that sorts first; where the lines stand matters not.

@@ -58,5 +58,5 @@ GROUP BY anonymous;
 
 CREATE VIEW IF NOT EXISTS looptrail.tracked AS
 SELECT t_ms, time, name, user, if(identified = '', user, identified) AS person, session, seq, id, system, props
-FROM (SELECT *, user AS anonymous FROM looptrail.lines WHERE type = '')
+FROM (SELECT *, user AS anonymous FROM looptrail.lines WHERE type IN ('', 'track'))
 ANY LEFT JOIN looptrail.identities USING (anonymous);
