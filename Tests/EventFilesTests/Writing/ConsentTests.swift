@@ -1,6 +1,5 @@
 import Foundation
 import LoopTesting
-import TestSupport
 import Testing
 import TrackingEvents
 
@@ -328,25 +327,6 @@ import TrackingEvents
         try await one.close()
         #expect(try sequences(folder.lines(), session: "b").sorted() == [1, 2])
         #expect(folder.names == folder.sealed)
-    }
-
-    @Test func `a forked child goes on with the consent that was`() async {
-        await #expect(processExitsWith: .success) {
-            let folder = try WriterTestFolder()
-            let writer = try EventFileWriter(folder)
-            writer.setConsent(.pending)
-            writer.record(testEvent(1, session: "parent"))
-            try writer.flushAndWait()
-            let child = forkWithAlarms()
-            if child == 0 {
-                writer.record(testEvent(1, session: "child"))
-                _exit((try? writer.closeAndWait()) == nil ? 1 : 7)
-            }
-            #expect(exitCode(ofChild: child) == 7)
-            #expect(folder.names == [".pending"])
-            #expect(try sequences(folder.spooledLines(), session: "child") == [1])
-            try writer.closeAndWait()
-        }
     }
 
     @Test func `a tracker tells its writer, and the numbers are whole on both sides`() async throws {

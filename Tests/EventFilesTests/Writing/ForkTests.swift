@@ -37,6 +37,25 @@ import TrackingEvents
         #expect(try EventFileCheck(EventFileReader(paths: [folder.path])).run().isSound)
     }
 
+    @Test func `a forked child goes on with the consent that was`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try WriterTestFolder()
+            let writer = try EventFileWriter(folder)
+            writer.setConsent(.pending)
+            writer.record(testEvent(1, session: "parent"))
+            try writer.flushAndWait()
+            let child = forkWithAlarms()
+            if child == 0 {
+                writer.record(testEvent(1, session: "child"))
+                _exit((try? writer.closeAndWait()) == nil ? 1 : 7)
+            }
+            #expect(exitCode(ofChild: child) == 7)
+            #expect(folder.names == [".pending"])
+            #expect(try sequences(folder.spooledLines(), session: "child") == [1])
+            try writer.closeAndWait()
+        }
+    }
+
     @Test func `a child whose folder is gone drops and counts, and says so once`() async throws {
         let errors = Collected<EventFileError>()
         let forked = ForkedWriter(inherited: HeldDescriptors(on: PosixFileSystem()), onError: { errors.add($0) }) {
