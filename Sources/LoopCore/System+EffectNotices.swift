@@ -12,7 +12,12 @@ extension System {
     /// Tells middleware that it has ended.
     func effectEnded(_ notice: EffectNotice<Event>, _ outcome: EffectNotice<Event>.Outcome) {
         // Whoever asked may be gone, and then nobody reads the clock.
-        if needs.contains(.effects) { tell(notice.ended(outcome, at: clock.nanoseconds)) }
+        if needs.contains(.effects) { effectEnded(notice, outcome, at: clock.nanoseconds) }
+    }
+
+    /// The same for an end that was measured already: a later reading would lie within what came after it.
+    func effectEnded(_ notice: EffectNotice<Event>, _ outcome: EffectNotice<Event>.Outcome, at time: UInt64) {
+        if needs.contains(.effects) { tell(notice.ended(outcome, at: time)) }
     }
 
     /// Like a step, this lets nothing nest: what is sent meanwhile waits until the caller runs it.

@@ -89,8 +89,10 @@ extension System {
             let endedAt = clock.nanoseconds
             timing?.effect = endedAt &- effect.beganAt
             timing?.shownAt = endedAt
+            if let notice = effect.notice { effectEnded(notice, .init(outcome), at: endedAt) }
+        } else if let notice = effect.notice {
+            effectEnded(notice, .init(outcome))
         }
-        if let notice = effect.notice { effectEnded(notice, .init(outcome)) }
         publish(.settled, of: effect.queued, number: ticket, previous: previous, timing: timing, outcome: outcome)
         if !lanes.isEmpty { tellFeedbacks(outcome.isFinished ? effect.queued.event : nil, isolation: isolation) }
         drain(isolation: isolation)
