@@ -136,6 +136,34 @@ private enum Trouble: Error { case notFound(String) }
             System(initialState: 0, clock: time.clock, feedbacks: [search.named("find")], reducer: { (_: inout Int, _: Event) in }))
     }
 
+    @Test(arguments: [true, false])
+    func `parts nest where every look at the clock takes time, with bindings and without`(hasBindings: Bool) async {
+        let time = time
+        let clock = StepClock {
+            time.advance(by: .nanoseconds(7))
+            return time.nanoseconds
+        }
+        let spans = spans
+        let system = System<Int, Event>(
+            initialState: 0, clock: clock,
+            reducer: { (state: Int, event: Event) -> Next<Int> in
+                switch event {
+                case .load: .run { state + 1 }.stateWhenLoading(-1)
+                case .search: .run { state + 1 }
+                default: .state(0)
+                }
+            }
+        ).attach(.trace(to: spans), Middleware { _ in })
+        if hasBindings { system.bind { _ in } }
+        for event in [Event.load, .leave, .search] {
+            system.send(event)
+            await system.settled()
+        }
+        #expect(spans.all.filter { $0.kind == .event }.map(\.name) == ["load", "leave", "search"])
+        #expect(spans.all.filter { $0.kind == .phase(.effect) }.count == 2)
+        expectNesting(spans.all)
+    }
+
     @Test func `effects that overlap have lanes of their own, and lanes are used again`() async {
         let gate = TraceGate()
         let system = searching(gate)
