@@ -26,16 +26,11 @@ public struct CatalogueRun: Sendable {
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
     ) throws -> Outcome {
         var accumulator = CatalogueAccumulator(range)
-        let report = try reader.read(
-            threads: threads,
-            map: { lines in
-                var batch = CatalogueBatch(expecting: lines.lineCount)
-                let decoder = LineDecoder()
-                lines.forEachLine { line in
-                    if !decoder.decode(line, { batch.take($0) }) { batch.head.badLines += 1 }
-                }
-                return batch
-            }, consume: { accumulator.take($0) }, progress: progress)
+        let report = try reader.read(threads: threads, progress: progress) {
+            CatalogueBatch(expecting: $0)
+        } consume: {
+            accumulator.take($0)
+        }
         return Outcome(catalogue: accumulator.catalogue(report), reading: report)
     }
 }

@@ -18,7 +18,11 @@ extension FunnelRun {
         precondition(definitions.count == 1, "members are those of one funnel")
         let plan = FunnelPlan(definitions, keepsKeys: true)
         var accumulator = FunnelAccumulator(plan)
-        let report = try Self.read(plan, reader, threads: threads, progress: progress) { accumulator.take($0) }
+        let report = try reader.read(threads: threads, progress: progress) {
+            FunnelBatch(plan, expecting: $0)
+        } consume: {
+            accumulator.take($0)
+        }
         return FunnelMembers.Outcome(members: accumulator.members(selection, report), reading: report)
     }
 }

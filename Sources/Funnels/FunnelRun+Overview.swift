@@ -33,32 +33,32 @@ extension FunnelRun {
         // Counting uses its records up.
         var entries = FunnelAccumulator(plan)
         var events = CatalogueAccumulator()
-        let report = try reader.read(
-            threads: threads,
-            map: { lines in
-                var funnels = FunnelBatch(plan, expecting: lines.lineCount)
-                var events = CatalogueBatch(expecting: lines.lineCount)
-                let decoder = LineDecoder()
-                lines.forEachLine { line in
-                    let isGood = decoder.decode(line) { head in
-                        funnels.take(head)
-                        events.take(head)
-                    }
-                    if !isGood {
-                        funnels.head.badLines += 1
-                        events.head.badLines += 1
-                    }
-                }
-                return (funnels, events)
-            },
-            consume: { batch in
-                funnels.take(batch.0)
-                if bucket != nil { entries.take(batch.0) }
-                events.take(batch.1)
-            }, progress: progress)
+        let report = try reader.read(threads: threads, progress: progress) {
+            OverviewBatch(funnels: FunnelBatch(plan, expecting: $0), events: CatalogueBatch(expecting: $0))
+        } consume: { batch in
+            funnels.take(batch.funnels)
+            if bucket != nil { entries.take(batch.funnels) }
+            events.take(batch.events)
+        }
         var trends: [FunnelTrend] = []
         if let bucket { trends = entries.trends(report, bucket: bucket) }
         return Overview(
             results: funnels.results(report), trends: trends, catalogue: events.catalogue(report), reading: report)
+    }
+}
+
+/// What an overview keeps of one batch of lines.
+private struct OverviewBatch: DecodedBatch {
+    var funnels: FunnelBatch
+    var events: CatalogueBatch
+
+    mutating func take(_ line: EventHead) {
+        funnels.take(line)
+        events.take(line)
+    }
+
+    mutating func takeBadLine() {
+        funnels.takeBadLine()
+        events.takeBadLine()
     }
 }

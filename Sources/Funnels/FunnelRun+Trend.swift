@@ -16,7 +16,11 @@ extension FunnelRun {
     ) throws -> FunnelTrend.Outcome {
         let plan = FunnelPlan(definitions)
         var accumulator = FunnelAccumulator(plan)
-        let report = try Self.read(plan, reader, threads: threads, progress: progress) { accumulator.take($0) }
+        let report = try reader.read(threads: threads, progress: progress) {
+            FunnelBatch(plan, expecting: $0)
+        } consume: {
+            accumulator.take($0)
+        }
         return FunnelTrend.Outcome(trends: accumulator.trends(report, bucket: bucket), reading: report)
     }
 }

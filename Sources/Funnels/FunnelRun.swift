@@ -37,23 +37,11 @@ public struct FunnelRun: Sendable {
     ) throws -> Outcome {
         let plan = FunnelPlan(definitions)
         var accumulator = FunnelAccumulator(plan)
-        let report = try Self.read(plan, reader, threads: threads, progress: progress) { accumulator.take($0) }
+        let report = try reader.read(threads: threads, progress: progress) {
+            FunnelBatch(plan, expecting: $0)
+        } consume: {
+            accumulator.take($0)
+        }
         return Outcome(results: accumulator.results(report), reading: report)
-    }
-
-    /// Reads everything once, batch by batch.
-    static func read(
-        _ plan: FunnelPlan, _ reader: EventFileReader, threads: Int, progress: ((ReadProgress) -> Void)?, _ consume: (FunnelBatch) -> Void
-    ) throws -> ReadReport {
-        try reader.read(
-            threads: threads,
-            map: { lines in
-                var batch = FunnelBatch(plan, expecting: lines.lineCount)
-                let decoder = LineDecoder()
-                lines.forEachLine { line in
-                    if !decoder.decode(line, { batch.take($0) }) { batch.head.badLines += 1 }
-                }
-                return batch
-            }, consume: { consume($0) }, progress: progress)
     }
 }

@@ -35,16 +35,11 @@ public struct PathsRun: Sendable {
         var accumulator = PathsAccumulator(definition)
         let key = KeyReader(definition.key)
         let anonymous = definition.anonymousReader
-        let report = try reader.read(
-            threads: threads,
-            map: { lines in
-                var batch = CatalogueBatch(key, anonymous: anonymous, expecting: lines.lineCount)
-                let decoder = LineDecoder()
-                lines.forEachLine { line in
-                    if !decoder.decode(line, { batch.take($0) }) { batch.head.badLines += 1 }
-                }
-                return batch
-            }, consume: { accumulator.take($0) }, progress: progress)
+        let report = try reader.read(threads: threads, progress: progress) {
+            CatalogueBatch(key, anonymous: anonymous, expecting: $0)
+        } consume: {
+            accumulator.take($0)
+        }
         return Outcome(paths: accumulator.paths(report), reading: report)
     }
 }

@@ -37,16 +37,11 @@ public struct TimingRun: Sendable {
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
     ) throws -> Outcome {
         var accumulator = TimingAccumulator(self)
-        let report = try reader.read(
-            threads: threads,
-            map: { lines in
-                var batch = TimingBatch(self, expecting: lines.lineCount)
-                let decoder = LineDecoder()
-                lines.forEachLine { line in
-                    if !decoder.decode(line, { batch.take($0) }) { batch.head.badLines += 1 }
-                }
-                return batch
-            }, consume: { accumulator.take($0) }, progress: progress)
+        let report = try reader.read(threads: threads, progress: progress) {
+            TimingBatch(self, expecting: $0)
+        } consume: {
+            accumulator.take($0)
+        }
         return Outcome(catalogue: accumulator.catalogue(report), reading: report)
     }
 }
