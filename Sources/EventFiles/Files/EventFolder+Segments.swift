@@ -61,12 +61,16 @@ extension EventFolder {
 
     /// Makes the next segment, locked before it has its name: as `.<name>.tmp`, then linked to `.open`, then the first name removed.
     ///
-    /// - Parameter main: the folder that the segment may be moved to one day; its number is above those there, too.
+    /// Its number is above all in the folder, and above those of segments that may be moved between the folder and another: files are
+    /// removed in the order of their numbers, so the numbers must tell what came first.
+    ///
+    /// - Parameter main: the folder that the segment may be moved to one day.
     func createSegment(
         stem: String, contents: SegmentContents, writer: UInt32, above main: EventFolder? = nil
     ) throws(EventFileError) -> (SegmentName, FileDescriptor) {
         do throws(FileSystemError) {
-            let first = max(try highestNumber(of: contents), try main?.highestNumber(of: contents) ?? 0) + 1
+            let elsewhere = if let main { try main.highestNumber(of: contents) } else { try highestNumberInSpool(of: contents) }
+            let first = max(try highestNumber(of: contents), elsewhere) + 1
             // A name that is taken is passed over; where all are, something is wrong with the folder.
             for number in first..<first + 64 where number <= SegmentName.largestNumber {
                 let name = SegmentName(stem: stem, writer: writer, number: number, contents: contents)
@@ -114,6 +118,12 @@ extension EventFolder {
             if let (name, _) = SegmentName.parse(fileName), name.contents == contents { highest = max(highest, name.number) }
         }
         return highest
+    }
+
+    private func highestNumberInSpool(of contents: SegmentContents) throws(FileSystemError) -> Int64 {
+        guard let spool = try existingFolder(Spool.folderName) else { return 0 }
+        defer { spool.close() }
+        return try spool.highestNumber(of: contents)
     }
 
     /// Gives a finished, synced file its published name, which must be free: a published name never changes its content.

@@ -16,7 +16,8 @@ extension EventFileWriter {
     /// of several people who decide apart need writers with folders of their own.
     ///
     /// Where the folder cannot be moved or erased, `onError` hears of it once, it is tried again by itself, and other events are written meanwhile.
-    /// When the process is killed in between, say it again in the next run: what is left is moved or erased then.
+    /// When the process is killed in between, say it again in the next run: what is left is moved or erased then. A closed writer takes no
+    /// decision: say it to the next one.
     public func setConsent(_ consent: TrackingConsent) {
         if fork.isInherited {
             // A child that cannot write has told so by itself.
@@ -28,7 +29,7 @@ extension EventFileWriter {
 
     /// Removes every event that is written or waits to be, in the whole folder: finished files and those under way, `.pending/`, `.quarantine/`.
     ///
-    /// Files of other stems and of other writers go, too; a writer that is at work on one says that it is lost, and begins another. Names that are
+    /// Files of other stems and of other writers go, too, and log files, which say as much about a person; a writer that is at work on one says that it is lost, and begins another. Names that are
     /// none of event files are left alone. What is recorded after the call is written as ever. Killed in between, the next writer in the folder
     /// finishes it before it does anything else.
     ///

@@ -27,6 +27,9 @@ final class Spool {
         self.head = head
     }
 
+    /// Whether there is anything of it on the disk, of whichever writer.
+    func isThere() throws(FileSystemError) -> Bool { try main.status(Self.folderName)?.kind == .folder }
+
     /// Where to write: makes the folder where it is missing.
     func opened() throws(EventFileError) -> SegmentWriter {
         if let segments { return segments }

@@ -22,6 +22,19 @@ extension WriterThread {
         }
     }
 
+    /// Finishes the file under way before anything is written that came after what is to be promoted. The promoted files have higher numbers than
+    /// it, and the next file has a higher one than theirs: so what retention removes is always what came first, and no session gets a hole.
+    func makeWayForPromotion() throws(EventFileError) {
+        guard !hasMadeWay, core.spoolDecision == .promote else { return }
+        do throws(FileSystemError) {
+            guard try spool.isThere() else { return }
+        } catch {
+            throw .storage(error)
+        }
+        try seal(segments)
+        hasMadeWay = true
+    }
+
     /// Does with the spool what was decided. What keeps it from being done must not keep the other events from being written: it is told
     /// once, and tried again after a while, or when somebody asks.
     ///
@@ -32,6 +45,7 @@ extension WriterThread {
         do throws(EventFileError) {
             switch decision {
             case .promote:
+                try makeWayForPromotion()
                 if let segments = spool.segments { try seal(segments) }
                 let report = try spool.promote()
                 if !report.isEmpty { onRecovery?(report) }
@@ -47,6 +61,7 @@ extension WriterThread {
             return error
         }
         settling = nil
+        hasMadeWay = false
         core.spoolSettled()
         return nil
     }

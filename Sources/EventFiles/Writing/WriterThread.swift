@@ -23,6 +23,8 @@ final class WriterThread {
     var hasLookedForErasure = false
     /// The spool could not be brought to where it belongs: when to try again, and how long to wait after that.
     var settling: (delay: Int64, at: Int64)?
+    /// Whether the file that was under way when it was decided to promote the spool is finished.
+    var hasMadeWay = false
 
     init(
         core: WriterCore, segments: SegmentWriter, spool: Spool, onError: (@Sendable (EventFileError) -> Void)?,
@@ -61,19 +63,17 @@ final class WriterThread {
         }
     }
 
-    private var rotateAt: Int64? {
-        guard let age = spool.segments?.rotateAt else { return segments.rotateAt }
-        return min(age, segments.rotateAt ?? .max)
-    }
+    private var rotateAt: Int64? { underWay.compactMap(\.rotateAt).min() }
 
     /// - Returns: what keeps the spool from where it belongs. The rest of the work is done.
     private func work(_ wake: WriterCore.Wake, _ requests: [WriterState.Request]) throws(EventFileError) -> EventFileError? {
         let isClosing = !closers.isEmpty
         try erase()
-        for segments in underWay where segments.isSealing || segments.mustSeal { try seal(segments) }
+        if segments.isSealing || segments.mustSeal { try seal(segments) }
         try write(.main, fullMembersOnly: wake == .fullMembers)
         // Somebody waits for it, or it is time.
         let unsettled = settle(isAsked: isClosing || !requests.isEmpty)
+        for segments in underWay where segments.isSealing || segments.mustSeal { try seal(segments) }
         try write(.spool, fullMembersOnly: wake == .fullMembers)
         // What had failed is done, or is not to be done any more.
         if wake == .retry { storageWorks() }
@@ -87,12 +87,15 @@ final class WriterThread {
         return unsettled
     }
 
-    /// Where segments may be under way.
-    private var underWay: [SegmentWriter] { spool.segments.map { [segments, $0] } ?? [segments] }
+    /// Where segments may be under way. Not in a spool that is to be moved or erased: that it cannot be must not keep the others from going on.
+    private var underWay: [SegmentWriter] {
+        if let spooled = spool.segments, core.spoolDecision == nil { [segments, spooled] } else { [segments] }
+    }
 
     private func write(_ lane: WriterLane.Name, fullMembersOnly: Bool) throws(EventFileError) {
         guard var batch = core.take(lane, fullMembersOnly: fullMembersOnly, tellingDrops: episode == nil) else { return }
         do throws(EventFileError) {
+            if lane == .main { try makeWayForPromotion() }
             let segments = lane == .main ? self.segments : try spool.opened()
             while !batch.isEmpty {
                 let (raw, lines) = batch.nextMember()

@@ -110,11 +110,79 @@ import TrackingEvents
                 if isFlushing { try await writer.flush() }
             }
             try await writer.close()
-            #expect(try sequences(folder.lines()).sorted() == kept, "\(steps)")
+            #expect(try sequences(folder.lines()) == kept, "\(steps)")
             #expect(try sequences(folder.spooledLines()) == open, "\(steps)")
             #expect(folder.names.allSatisfy { $0 == ".pending" || SegmentName.parse($0)?.state == .sealed }, "\(steps)")
             expectSound(writer.statistics)
         }
+    }
+
+    /// The names' numbers say what came first, whichever folder a file came from: so what retention takes first is the oldest, and no session has
+    /// a hole in its middle.
+    @Test func `consent that comes and goes under a full quota leaves each session a tail without holes`() async throws {
+        for limit in [1, 2, 3, 5] {
+            let folder = try WriterTestFolder()
+            var options = EventFileWriterOptions()
+            options.retainFiles = limit
+            let writer = try EventFileWriter(folder, options: options, clock: clock, seed: UInt64(limit), fileSystem: quickFiles())
+            var number = 0
+            for round in 0..<12 {
+                writer.setConsent(round % 2 == 0 ? .granted : .pending)
+                for _ in 0..<(1 + round % 3) {
+                    number += 1
+                    writer.record(testEvent(number))
+                    try await writer.flush()
+                }
+                if round % 5 == 0 { try await writer.rotate() }
+            }
+            writer.setConsent(.granted)
+            try await writer.close()
+            let kept = try sequences(folder.lines())
+            #expect(kept == Array((number - kept.count + 1)...number), "limit \(limit)")
+            #expect(!kept.isEmpty && kept.count < number, "limit \(limit)")
+            #expect(try EventFileCheck(EventFileReader(paths: [folder.path])).run().isSound, "limit \(limit)")
+        }
+    }
+
+    @Test func `a promotion that fails for a while does not mix up what came first`() async throws {
+        // A seal publishes under the name of the main folder's next file; the promoted one has the second number.
+        let files = FaultyFileSystem {
+            $0.kind == .rename && SegmentName.parse($0.name)?.name.number == 2 ? .fail(EIO) : $0.kind == .synchronize ? .short(0) : nil
+        }
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files)
+        writer.record(testEvent(1))
+        try await writer.flush()
+        writer.setConsent(.pending)
+        writer.record(testEvent(2))
+        try await writer.flush()
+        writer.setConsent(.granted)
+        writer.record(testEvent(3))
+        await #expect(throws: EventFileError.self) { try await writer.flush() }
+        try? await writer.rotate()
+        writer.record(testEvent(4))
+        try? await writer.flush()
+        #expect(try sequences(folder.lines()) == [1, 3, 4], "the others do not wait for it")
+        files.setRule { _ in nil }
+        try await writer.close()
+        #expect(try sequences(folder.lines()) == [1, 2, 3, 4])
+    }
+
+    @Test(arguments: TrackingConsent.allCases)
+    func `a closed writer takes no decision: it is for the next one`(consent: TrackingConsent) async throws {
+        let writer = try EventFileWriter(folder, clock: clock)
+        writer.setConsent(.pending)
+        writer.record(testEvent(1))
+        try await writer.close()
+        let before = folder.everything
+        writer.setConsent(consent)
+        writer.record(testEvent(2))
+        #expect(folder.everything == before)
+        await #expect(throws: EventFileError.closed) { try await writer.erase() }
+        let next = try EventFileWriter(folder, clock: clock, seed: 2)
+        next.setConsent(consent)
+        try await next.close()
+        #expect(try sequences(folder.lines()) == (consent == .granted ? [1] : []))
+        #expect(try sequences(folder.spooledLines()) == (consent == .pending ? [1] : []))
     }
 
     @Test func `what an earlier run spooled stays until somebody decides, and is moved then, torn files too`() async throws {
