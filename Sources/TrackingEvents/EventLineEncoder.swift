@@ -96,9 +96,17 @@ public struct EventLineEncoder: Sendable {
 /// Writes one event's `props` within the limits and remembers what they cost it.
 private struct PropertiesWriter {
     let sensitivity: SensitivityPolicy
+    var stringBytes = EventLineLimits.stringBytes
+    var deepest = EventLineLimits.depth
     var keysLeft: Int
     var cut: Bool
     var nonFinite = 0
+
+    /// For what is hashed: nothing of it reaches the line, so the line's limits are no reason to let two values look alike. Only what nests
+    /// deeper than a thread's stack is sure to allow is cut.
+    static func unlimited(_ sensitivity: SensitivityPolicy) -> PropertiesWriter {
+        PropertiesWriter(sensitivity: sensitivity, stringBytes: .max, deepest: 256, keysLeft: .max, cut: false)
+    }
 
     mutating func append(_ properties: TrackingProperties, depth: Int, to bytes: ByteBuffer) {
         bytes.append(UInt8(ascii: "{"))
@@ -113,7 +121,7 @@ private struct PropertiesWriter {
             keysLeft -= 1
             if !first { bytes.append(UInt8(ascii: ",")) }
             first = false
-            JSONText.append(entry.key, atMost: EventLineLimits.stringBytes, to: bytes, cut: &cut)
+            JSONText.append(entry.key, atMost: stringBytes, to: bytes, cut: &cut)
             bytes.append(UInt8(ascii: ":"))
             append(entry.value, depth: depth, to: bytes)
         }
@@ -122,7 +130,7 @@ private struct PropertiesWriter {
 
     mutating func append(_ value: TrackingValue, depth: Int, to bytes: ByteBuffer) {
         switch value {
-        case .string(let text): JSONText.append(text, atMost: EventLineLimits.stringBytes, to: bytes, cut: &cut)
+        case .string(let text): JSONText.append(text, atMost: stringBytes, to: bytes, cut: &cut)
         case .int(let number):
             if number.magnitude <= UInt64(EventLineLimits.integerMagnitude) {
                 JSONText.append(number, to: bytes)
@@ -142,7 +150,7 @@ private struct PropertiesWriter {
         case .null: bytes.append("null")
         case .array(let values): append(values, depth: depth + 1, to: bytes)
         case .object(let properties):
-            if depth + 1 > EventLineLimits.depth {
+            if depth + 1 > deepest {
                 cut = true
                 bytes.append("null")
             } else {
@@ -151,23 +159,23 @@ private struct PropertiesWriter {
         case .sensitiveValue(let hidden):
             guard case .hash(let key) = sensitivity else { return bytes.append(#""***""#) }
             bytes.append(UInt8(ascii: "\""))
-            appendHash(of: hidden, key, depth: depth, to: bytes)
+            appendHash(of: hidden, key, to: bytes)
             bytes.append(UInt8(ascii: "\""))
         }
     }
 
     /// What is hashed that is no text stands in the buffer for a moment: nothing is allocated for it.
-    private func appendHash(of value: TrackingValue, _ key: HashingKey, depth: Int, to bytes: ByteBuffer) {
+    private func appendHash(of value: TrackingValue, _ key: HashingKey, to bytes: ByteBuffer) {
         switch value {
-        case .sensitiveValue(let inner): appendHash(of: inner, key, depth: depth, to: bytes)
+        case .sensitiveValue(let inner): appendHash(of: inner, key, to: bytes)
         case .string(var text): text.withUTF8 { key.appendCode(of: UnsafeRawBufferPointer($0), to: bytes) }
         default:
             let start = bytes.count
-            var plain = PropertiesWriter(sensitivity: sensitivity, keysLeft: EventLineLimits.keys, cut: false)
+            var plain = PropertiesWriter.unlimited(sensitivity)
             if case .int(let number) = value {
                 JSONText.append(number, to: bytes)
             } else {
-                plain.append(value, depth: depth, to: bytes)
+                plain.append(value, depth: 1, to: bytes)
             }
             // Room for the digits first: to grow would move what is hashed.
             bytes.reserve(64)
@@ -180,7 +188,7 @@ private struct PropertiesWriter {
     }
 
     private mutating func append(_ values: [TrackingValue], depth: Int, to bytes: ByteBuffer) {
-        if depth > EventLineLimits.depth {
+        if depth > deepest {
             cut = true
             bytes.append("null")
             return

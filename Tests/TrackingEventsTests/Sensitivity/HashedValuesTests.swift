@@ -33,6 +33,39 @@ import Testing
         #expect(try hash(value) == code)
     }
 
+    /// Each pair differs only where a line would have been cut: behind 1,024 bytes of text, 128 keys, four levels.
+    @Test(arguments: [
+        (
+            TrackingValue.array([.string(String(repeating: "x", count: 2_000) + "a")]),
+            TrackingValue.array([.string(String(repeating: "x", count: 2_000) + "b")])
+        ),
+        (manyKeys(last: 1), manyKeys(last: 2)),
+        (nested(10, 1), nested(10, 2)),
+        (.object(["_cut": 1]), .object(["_cut": 2])),
+    ])
+    func `values that differ have hashes that differ, however large they are`(one: TrackingValue, other: TrackingValue) throws {
+        #expect(try hash(one) != hash(other))
+        #expect(try hash(one) == hash(one))
+    }
+
+    @Test func `what is hashed may be larger than a line, and is no cut`() throws {
+        let huge = TrackingValue.array((0..<5_000).map { .string("value \($0)") })
+        let text = try line(["k": .sensitive(huge), "after": 1])
+        #expect(text.utf8.count < 300 && !text.contains("_cut") && text.contains(#""after":1"#))
+    }
+
+    @Test func `nesting without end is no reason to fall`() throws {
+        #expect(try hash(Self.nested(5_000, 1)).count == 64)
+    }
+
+    private static func manyKeys(last: Int64) -> TrackingValue {
+        .object(TrackingProperties((0..<200).map { ("k\($0)", .int($0 == 199 ? last : 0)) }))
+    }
+
+    private static func nested(_ depth: Int, _ inner: TrackingValue) -> TrackingValue {
+        (0..<depth).reduce(inner) { value, level in level % 2 == 0 ? .array([value]) : .object(["k": value]) }
+    }
+
     @Test func `every value keeps its key and place, and nothing of it is on the line`() throws {
         let text = try line([
             "mail": .sensitive("anna@example.org"), "plan": "pro", "list": ["x", .sensitive(777_123)],
