@@ -105,6 +105,27 @@ private final class SpoolingSink: TrackingSink {
         #expect(rest.map(\.sequence) == [5_002, nil], "what was dropped keeps its number")
     }
 
+    /// 4 MiB in events of 100 KiB, wherever in the event the bytes are.
+    @Test(arguments: [
+        TrackingValue.string(String(repeating: "x", count: 100_000)), .sensitive(String(repeating: "x", count: 100_000)),
+        .array([.string(String(repeating: "x", count: 50_000)), .object(["k": .string(String(repeating: "x", count: 50_000))])]),
+        .object(TrackingProperties([(String(repeating: "k", count: 100_000), .null)])),
+    ])
+    func `what is held is bounded by its bytes, too`(value: TrackingValue) {
+        let tracker = Tracker(to: sink, consent: .pending, clock: time.clock)
+        for _ in 0..<100 { tracker.track(.event("a", ["text": value])) }
+        #expect((58...61).contains(tracker.droppedWhilePending))
+        tracker.setConsent(.granted)
+        let held = sink.all.filter { $0.kind == .track }
+        #expect(held.count == 100 - tracker.droppedWhilePending)
+        #expect(held.map(\.sequence) == (0..<held.count).map { Int64($0 + 2) }, "the first are kept")
+        // What is handed on gives its place back.
+        tracker.setConsent(.pending)
+        tracker.track(.event("b", ["text": value]))
+        tracker.setConsent(.granted)
+        #expect(sink.all.last?.event.name == "b")
+    }
+
     @Test func `files behind a sink that holds nothing apart explain what found no place in memory`() async throws {
         let folder = NSTemporaryDirectory() + "looptrail-held-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: folder) }
