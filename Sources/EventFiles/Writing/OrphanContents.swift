@@ -22,6 +22,7 @@ struct OrphanContents {
         let scan = SegmentScan(file, size: bytes, contents: contents, on: fileSystem)
         var ends = 0
         var endsLast = false
+        var last: UInt8?
         while let piece = try scan.next() {
             endsLast = false
             switch piece {
@@ -43,7 +44,14 @@ struct OrphanContents {
             case .damaged(let offset, let count):
                 torn.append(ByteRun(offset: offset, bytes: count))
             }
+            last = scan.contents.bytes.last ?? last
         }
-        isComplete = torn.isEmpty && ends == 1 && endsLast
+        // A line of a log may be longer than a member, and its writer may have been killed inside. What is there of it stays a line of its own,
+        // or it would run into the first line of whatever is read next.
+        if let last, last != UInt8(ascii: "\n") {
+            salvaged.append(UInt8(ascii: "\n"))
+            salvagedLines += 1
+        }
+        isComplete = torn.isEmpty && ends == 1 && endsLast && salvagedLines == 0
     }
 }

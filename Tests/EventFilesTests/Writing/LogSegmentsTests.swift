@@ -83,6 +83,32 @@ import TrackingEvents
         #expect(try folder.lines().first == "short")
     }
 
+    /// Each member of an orphan's one long line, and a whole line before it or not.
+    @Test(arguments: [1, 2, 3], [false, true])
+    func `a writer killed inside a line longer than a member leaves what there is as a line of its own`(members: Int, hasLineBefore: Bool)
+        async throws
+    {
+        let folder = try WriterTestFolder()
+        let name = SegmentName(stem: "events", writer: 0xABCD_EF01, number: 1, contents: .log)
+        let part = String(repeating: "x", count: 60_000)
+        let output = ByteBuffer(capacity: BGZF.memberLimit)
+        for text in (hasLineBefore ? ["before\n"] : []) + Array(repeating: part, count: members) {
+            var text = text
+            text.withUTF8 { BGZFDeflater(level: 1).appendMember(of: $0, to: output) }
+        }
+        try folder.put(Array(output.bytes), name.open)
+        let writer = try EventFileWriter(folder: folder.path, options: options)
+        let report = try await writer.recovered()
+        writer.record(line: "after")
+        try await writer.close()
+        #expect(report.orphans.map(\.outcome) == [.adopted])
+        #expect(report.orphans.first?.lines == (hasLineBefore ? 2 : 1))
+        let long = String(repeating: part, count: members)
+        let ordered = folder.sealed.sorted { $0.suffix(17) < $1.suffix(17) }
+        let text = try ordered.map { try folder.decode($0).members.joined() }.joined()
+        #expect(text == (hasLineBefore ? "before\n" : "") + long + "\nafter\n")
+    }
+
     @Test func `logs are numbered apart from events`() async throws {
         let folder = try WriterTestFolder()
         try folder.put([], "events-12345678-9999999999.ndjson.gz")
