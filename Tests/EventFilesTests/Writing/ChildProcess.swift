@@ -8,7 +8,8 @@ final class ChildProcess: @unchecked Sendable {
     let process = Process()
     private let output = Pipe()
     private let input = Pipe()
-    private var text = ""
+    /// All it said so far.
+    private(set) var text = ""
     private var isAtEnd = false
 
     /// - Parameter environment: tells the suite that it is the child.

@@ -12,7 +12,7 @@ import TrackingEvents
         let folder = try WriterTestFolder()
         let process = try ChildProcess(running: "SoakedProcess", environment: ["LOOPTRAIL_SOAK_FOLDER": folder.path])
         let isSound = await process.waitFor(line: "sound")
-        #expect(isSound, "the other process says what is wrong: run it with LOOPTRAIL_SOAK_FOLDER")
+        #expect(isSound, "the other process says: \(process.text)")
         await process.waitForSilence()
     }
 }
@@ -59,12 +59,15 @@ struct SoakedProcess {
         }
         let late = try Self.status("VmRSS")
         try writer.closeAndWait()
+        // Where the other processes leave the writer's thread no time, the ring may be full for the first time after that: its 8,192 lines take
+        // 2 MiB, twice, as one half is written while the other is filled.
+        let growth = (2 + 2 * 2) * 1_024
         let peak = try Self.status("VmHWM") - start
         #expect(writer.statistics.written == count)
         #expect(peak <= 16 * 1_024, "\(peak) KiB at most")
-        #expect(late - early <= 2 * 1_024, "\(late - early) KiB more at the end than after a fifth")
+        #expect(late - early <= growth, "\(late - early) KiB more at the end than after a fifth")
         #expect(try Self.status("Threads") == threads && Self.descriptors() == descriptors)
-        if peak <= 16 * 1_024 && late - early <= 2 * 1_024 {
+        if peak <= 16 * 1_024 && late - early <= growth {
             ChildProcess.say("\n\(count) events, \(peak) KiB at most, \(late - early) KiB growth\nsound")
         }
     }
