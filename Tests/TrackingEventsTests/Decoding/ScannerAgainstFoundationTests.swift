@@ -9,9 +9,10 @@ import TrackingEvents
     private func expected(_ bytes: [UInt8]) -> Bool? {
         guard String(validating: bytes, as: UTF8.self) != nil else { return false }
         guard bytes.first != 0xEF else { return false }
-        // Foundation takes a comma before a closing brace, which RFC 8259 does not.
+        // Foundation takes a comma before a closing brace or bracket, which RFC 8259 does not.
         let dense = bytes.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        if zip(dense, dense.dropFirst()).contains(where: { $0 == UInt8(ascii: ",") && $1 == UInt8(ascii: "}") }) { return nil }
+        let closing = [UInt8(ascii: "}"), UInt8(ascii: "]")]
+        if zip(dense, dense.dropFirst()).contains(where: { $0 == UInt8(ascii: ",") && closing.contains($1) }) { return nil }
         let parsed: Any
         do {
             parsed = try JSONSerialization.jsonObject(with: Data(bytes))
