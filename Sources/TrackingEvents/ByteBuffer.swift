@@ -4,16 +4,41 @@
 /// at each append, and could not be handed from thread to thread by reference. Not `Sendable`: its owner guards it.
 @usableFromInline
 package final class ByteBuffer {
-    package private(set) var base: UnsafeMutablePointer<UInt8>
-    package private(set) var count = 0
-    package private(set) var capacity: Int
-
-    package init(capacity: Int) {
-        self.capacity = max(capacity, 16)
-        base = .allocate(capacity: self.capacity)
+    private struct Storage {
+        var base: UnsafeMutablePointer<UInt8>
+        var count: Int
+        var capacity: Int
     }
 
-    deinit { base.deallocate() }
+    /// Behind a pointer: each access to a stored property of a class is checked for exclusivity while the program runs, which cost an event
+    /// more than its encoding.
+    private let storage: UnsafeMutablePointer<Storage>
+
+    package init(capacity: Int) {
+        let capacity = max(capacity, 16)
+        storage = .allocate(capacity: 1)
+        storage.initialize(to: Storage(base: .allocate(capacity: capacity), count: 0, capacity: capacity))
+    }
+
+    deinit {
+        base.deallocate()
+        storage.deallocate()
+    }
+
+    package private(set) var base: UnsafeMutablePointer<UInt8> {
+        @inline(__always) get { storage.pointee.base }
+        @inline(__always) set { storage.pointee.base = newValue }
+    }
+
+    package private(set) var count: Int {
+        @inline(__always) get { storage.pointee.count }
+        @inline(__always) set { storage.pointee.count = newValue }
+    }
+
+    package private(set) var capacity: Int {
+        @inline(__always) get { storage.pointee.capacity }
+        @inline(__always) set { storage.pointee.capacity = newValue }
+    }
 
     /// Makes room for `more` bytes, so that so many unchecked appends are safe.
     @inline(__always)

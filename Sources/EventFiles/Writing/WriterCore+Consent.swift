@@ -15,7 +15,7 @@ extension WriterCore {
             case .granted:
                 let inHand = state.inFlightLane == .spool ? state.inFlightLines : 0
                 state.sampled.promote(linesOfSpool: state.spool.done + inHand, to: state.main.pending.added)
-                state.main.takeOver(&state.spool)
+                state.main.takeOver(state.spool)
                 decide(.promote, .moveToMain, &state)
             case .denied:
                 state.statistics.erased += state.spool.forget()

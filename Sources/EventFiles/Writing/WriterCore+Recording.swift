@@ -45,7 +45,8 @@ extension WriterCore {
             state.statistics.erased += 1
             return true
         }
-        state.sampled.note(event, lane: lane, line: state.target.pending.added, at: clock.nanoseconds)
+        let target = state.target
+        state.sampled.note(event, lane: lane, line: target.pending.added, at: clock.nanoseconds)
         let isMeta = event.kind == .meta
         let places = options.pendingEvents + (isMeta ? options.reservedMetaPlaces : 0)
         if state.waitingLines >= places {
@@ -55,13 +56,13 @@ extension WriterCore {
             case .wait: return false
             }
         }
-        let start = state.target.pending.bytes.count
-        switch encoder.append(event, to: state.target.pending.bytes) {
+        let start = target.pending.bytes.count
+        switch encoder.append(event, to: target.pending.bytes) {
         case .written(let nonFinite):
             let limit = options.pendingBytes + (isMeta ? reservedBytes : 0)
             if state.waitingBytes > limit { return admitAgain(event, &state, lineStart: start, limit: limit, mayWait: mayWait) }
             state.statistics.nonFiniteNumbers += nonFinite
-            state.target.pending.lineAdded(isNote: false, at: clock.nanoseconds)
+            target.pending.lineAdded(isNote: false, at: clock.nanoseconds)
         case .tooLarge(let bytes):
             noteTooLarge(event, bytes: bytes, &state)
         }
@@ -71,15 +72,16 @@ extension WriterCore {
 
     /// The encoded line is beyond the byte limit: it goes, and comes back if room can be had.
     private func admitAgain(_ event: TrackedEvent, _ state: inout WriterState, lineStart: Int, limit: Int, mayWait: Bool) -> Bool {
-        let length = state.target.pending.bytes.count - lineStart
-        state.target.pending.truncate(to: lineStart)
+        let target = state.target
+        let length = target.pending.bytes.count - lineStart
+        target.pending.truncate(to: lineStart)
         switch makeRoom(session: event.session, lines: .max, bytes: limit - length, in: &state, mayWait: mayWait) {
         case .wait: return false
         case .none: return true
         case .found:
-            if case .written(let nonFinite) = encoder.append(event, to: state.target.pending.bytes) {
+            if case .written(let nonFinite) = encoder.append(event, to: target.pending.bytes) {
                 state.statistics.nonFiniteNumbers += nonFinite
-                state.target.pending.lineAdded(isNote: false, at: clock.nanoseconds)
+                target.pending.lineAdded(isNote: false, at: clock.nanoseconds)
             }
             wakeThread(&state)
             return true

@@ -31,8 +31,8 @@ struct WriterState {
         case promote, erase
     }
 
-    var main = WriterLane(pending: PendingLines())
-    var spool = WriterLane(pending: PendingLines(capacity: 16))
+    let main = WriterLane(pending: PendingLines())
+    let spool = WriterLane(pending: PendingLines(capacity: 16))
     var consent = TrackingConsent.granted
     var spoolDecision: SpoolDecision?
     var sampled = SampledSessions()
@@ -74,15 +74,9 @@ struct WriterState {
     }
 
     /// Where events go that are recorded now.
-    var target: WriterLane {
-        _read { if consent == .pending { yield spool } else { yield main } }
-        _modify { if consent == .pending { yield &spool } else { yield &main } }
-    }
+    var target: WriterLane { consent == .pending ? spool : main }
 
-    subscript(lane: WriterLane.Name) -> WriterLane {
-        _read { if lane == .main { yield main } else { yield spool } }
-        _modify { if lane == .main { yield &main } else { yield &spool } }
-    }
+    subscript(lane: WriterLane.Name) -> WriterLane { lane == .main ? main : spool }
 
     var isErasing: Bool { erasuresWanted != erasuresDone }
 

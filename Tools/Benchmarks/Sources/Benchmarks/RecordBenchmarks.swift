@@ -52,6 +52,27 @@ struct RecordBenchmarks {
         }
     }
 
+    /// Whether `record()` takes memory: no measure of time, so that it can be asked on any machine.
+    ///
+    /// - Returns: `false` if it does.
+    static func allocatesNothing() throws -> Bool {
+        let sample = FileBenchmarks.sample(eventsPerRound)
+        let folder = NSTemporaryDirectory() + "looptrail-allocations-\(ProcessInfo.processInfo.processIdentifier)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let writer = try EventFileWriter(folder: folder)
+        var count = 0
+        // The ring grows in the first rounds.
+        for _ in 0..<5 {
+            let before = allocations_of_this_thread()
+            for event in sample { writer.record(event) }
+            count = allocations_of_this_thread() - before
+            try writer.flushAndWait()
+        }
+        try writer.closeAndWait()
+        print("record(): \(count) allocations in \(sample.count) events")
+        return count <= 0
+    }
+
     func run() throws {
         let sample = FileBenchmarks.sample(Self.eventsPerRound)
         let lines = sample.map(Line.init)

@@ -1,5 +1,9 @@
+import Foundation
+
 // Usage: Benchmarks [loop] [watching] [peers] [files] [record] [funnel]; without a word, all of them.
+// `Benchmarks allocations` measures no time: it fails if `record()` takes memory.
 let wanted = Set(CommandLine.arguments.dropFirst())
+if wanted == ["allocations"] { exit(try RecordBenchmarks.allocatesNothing() ? 0 : 1) }
 func wants(_ name: String) -> Bool { wanted.isEmpty || wanted.contains(name) }
 
 if wants("loop") { await LoopBenchmarks(events: 1_000_000, runs: 5).run() }
