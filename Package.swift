@@ -86,13 +86,15 @@ let package = Package(
 
         // What tests of several modules need and nobody else.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
-        tests("LoopCore", also: ["LoopTesting"]),
+        tests("LoopCore", also: ["LoopTesting", "TestSupport"]),
         tests("LoopFlux", also: ["LoopCore", "LoopLogging", "LoopTracing", "LoopTracking", "LoopTesting", "TrackingEvents"]),
         tests("LoopViews", also: ["LoopCore", "LoopTesting"]),
         tests("TrackingEvents", also: ["TestSupport"]),
         tests("EventFiles", also: ["TrackingEvents", "LoopTesting", "TestSupport", "CZlib"]),
         tests("LoopLogging", also: ["LoopCore", "LoopTesting", "EventFiles", "LoopTracking", "TrackingEvents"] + swiftLog),
-        tests("LoopTracing", also: ["LoopCore", "LoopTesting", "TrackingEvents"] + swiftMetrics + swiftTracing + swiftTestKits),
+        tests(
+            "LoopTracing",
+            also: ["LoopCore", "LoopTesting", "TrackingEvents", "TestSupport"] + swiftMetrics + swiftTracing + swiftTestKits),
         tests("LoopTracking", also: ["LoopCore", "TrackingEvents", "EventFiles", "LoopTesting", "TestSupport"]),
         tests("Funnels", also: ["EventFiles", "TrackingEvents"], resources: [.copy("Data")]),
         tests("Reports", also: ["Funnels", "EventFiles", "TrackingEvents"]),

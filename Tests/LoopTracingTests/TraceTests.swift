@@ -1,18 +1,12 @@
 import LoopCore
 import LoopTesting
 import LoopTracing
+import TestSupport
 import Testing
 
 private enum Page: Equatable { case start, loaded(Int) }
 private enum Move { case load(Int), fail, leave, wait }
 private struct Broken: Error {}
-
-/// Ends only by cancellation.
-private func forever() async throws -> Page {
-    let (stream, _) = AsyncStream<Never>.makeStream()
-    for await _ in stream {}
-    throw CancellationError()
-}
 
 @MainActor @Suite struct TraceTests {
     let time = ManualStepClock()
@@ -162,7 +156,7 @@ private func forever() async throws -> Page {
             initialState: .start, clock: time.clock,
             feedbacks: [
                 .compacting(events: { (move: Move) -> Move? in move }) { (move: Move) async throws -> Move? in
-                    if case .wait = move { _ = try await forever() }
+                    if case .wait = move { try await forever() }
                     time.advance(by: .microseconds(7))
                     if case .fail = move { throw Broken() }
                     return nil

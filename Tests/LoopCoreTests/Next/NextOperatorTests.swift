@@ -1,5 +1,6 @@
 import LoopCore
 import LoopTesting
+import TestSupport
 import Testing
 
 /// Point 5: descriptions made of descriptions, and what they keep.
@@ -180,7 +181,7 @@ import Testing
     func firstErrorCancels(kind: String) async {
         var ends: [String] = []
         let slow = Next<String>.run {
-            do { try await Task.sleep(for: .seconds(1_000_000)) } catch { ends.append("slow cancelled") }
+            do { try await forever() } catch { ends.append("slow cancelled") }
             throw Broken(name: "late")
         }
         let failing = work("first", fails: true)

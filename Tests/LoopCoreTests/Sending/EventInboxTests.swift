@@ -1,4 +1,5 @@
 import LoopCore
+import TestSupport
 import Testing
 
 /// Point 11: sending from any thread.
@@ -62,11 +63,7 @@ import Testing
         actor Busy {
             let system = System<Int, Int>(
                 initialState: 0,
-                reducer: { (_: Int, _: Int) in
-                    .run {
-                        try await Task.sleep(for: .seconds(9_999)); return 1
-                    }
-                })
+                reducer: { (_: Int, _: Int) in .run { try await forever() } })
             func stopAfterSending() -> (dropped: Int, later: Bool) {
                 let inbox = system.inbox()
                 for event in 0..<5 { inbox.send(event) }

@@ -1,4 +1,5 @@
 import LoopCore
+import TestSupport
 import Testing
 
 /// Points 2, 3, 5, 9 and 10: asynchronous work, how it ends, stopping and settling.
@@ -24,10 +25,7 @@ import Testing
                     return loading.map { next.stateWhenLoading($0) } ?? next
                 case .cancel: return Next<Int>.run { throw CancellationError() }.stateWhenLoading(-1)
                 case .hang:
-                    return Next<Int>.run {
-                        try await Task.sleep(for: .seconds(1_000_000))
-                        return state
-                    }
+                    return Next<Int>.run { try await forever() }
                 }
             })
     }

@@ -1,4 +1,5 @@
 import LoopCore
+import TestSupport
 import Testing
 
 /// The contract under odd calls: stopping, attaching and sending from every place that the loop calls.
@@ -65,11 +66,7 @@ import Testing
     @Test func `stopping from a newcomer's first state tells the end of the work after the newcomer returned`() async {
         let system = System<Int, Int>(
             initialState: 0,
-            reducer: { (_: Int, _: Int) -> Next<Int> in
-                .run {
-                    try await Task.sleep(for: .seconds(9_999)); return 1
-                }
-            })
+            reducer: { (_: Int, _: Int) -> Next<Int> in .run { try await forever() } })
         system.send(1)
         var log: [String] = []
         system.attach(
@@ -146,11 +143,7 @@ import Testing
     @Test func `waiting for a system to settle ends when the waiting task is cancelled`() async {
         let system = System<Int, Int>(
             initialState: 0,
-            reducer: { (_: Int, _: Int) -> Next<Int> in
-                .run {
-                    try await Task.sleep(for: .seconds(9_999)); return 1
-                }
-            })
+            reducer: { (_: Int, _: Int) -> Next<Int> in .run { try await forever() } })
         system.send(1)
         let waiter = Task { @MainActor in await system.settled() }
         let other = Task { @MainActor in await system.settled() }
