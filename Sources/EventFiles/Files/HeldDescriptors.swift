@@ -1,34 +1,44 @@
+import Synchronization
+
 /// A file system that knows which descriptors are open through it, so that a child process can close its copies.
 ///
 /// A lock on a file belongs to the open file and not to the process: for as long as a forked child has a copy of the descriptor, the lock
 /// outlives the parent, and nobody can adopt the parent's file.
 ///
-/// `@unchecked Sendable`: the cells are changed by the one thread that writes, and read in a child process, where there is no other.
-final class HeldDescriptors: FileSystem, @unchecked Sendable {
-    private static let limit = 32
+/// The places for them are made beforehand and are changed without a lock: the child finds them whole wherever the writing thread was at
+/// the fork.
+final class HeldDescriptors: FileSystem {
+    /// A place for one descriptor; `free` where it has none.
+    private final class Place: Sendable {
+        let descriptor = Atomic(HeldDescriptors.free)
+
+        /// - Returns: whether `old` was what it had.
+        func replace(_ old: Int32, with new: Int32) -> Bool {
+            descriptor.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
+        }
+    }
+
+    private static var free: Int32 { -1 }
 
     private let base: any FileSystem
-    private let cells: UnsafeMutablePointer<Int32>
+    private let places: [Place]
 
     init(on base: any FileSystem) {
         self.base = base
-        cells = .allocate(capacity: Self.limit)
-        cells.initialize(repeating: -1, count: Self.limit)
+        places = (0..<32).map { _ in Place() }
     }
-
-    deinit { cells.deallocate() }
 
     /// In a child: closes this process's copies; the parent's stay as they are.
     func closeAll() {
-        for cell in 0..<Self.limit where cells[cell] >= 0 {
-            base.close(FileDescriptor(rawValue: cells[cell]))
-            cells[cell] = -1
+        for place in places {
+            let descriptor = place.descriptor.exchange(Self.free, ordering: .acquiringAndReleasing)
+            if descriptor != Self.free { base.close(FileDescriptor(rawValue: descriptor)) }
         }
     }
 
     private func held(_ descriptor: FileDescriptor) -> FileDescriptor {
         // A writer has five at most; one too many would only not be closed in a child.
-        if let free = (0..<Self.limit).first(where: { cells[$0] < 0 }) { cells[free] = descriptor.rawValue }
+        _ = places.contains { $0.replace(Self.free, with: descriptor.rawValue) }
         return descriptor
     }
 }
@@ -45,7 +55,7 @@ extension HeldDescriptors {
 
     func close(_ file: FileDescriptor) {
         // Before the close: afterwards the number may be somebody else's.
-        if let cell = (0..<Self.limit).first(where: { cells[$0] == file.rawValue }) { cells[cell] = -1 }
+        _ = places.contains { $0.replace(file.rawValue, with: Self.free) }
         base.close(file)
     }
 

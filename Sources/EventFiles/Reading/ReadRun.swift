@@ -6,9 +6,9 @@ internal import TrackingEvents
 /// for an ordinary gzip stream means decompressed) by another thread, a later file is begun. Results that wait for earlier ones
 /// are counted, and later files wait once there are too many.
 ///
-/// `@unchecked Sendable`: `state` is a monitor; a cursor is used only by the thread that marked its file busy there, a stitcher
-/// only by the one whose chunk's turn it is there.
-final class ReadRun<Output: Sendable>: @unchecked Sendable {
+/// `state` is a monitor; a cursor is used only by the thread that marked its file busy there, a stitcher only by the one whose chunk's
+/// turn it is there.
+final class ReadRun<Output: Sendable>: Sendable {
     /// What one chunk came to.
     struct Delivery {
         var chunk: Chunk

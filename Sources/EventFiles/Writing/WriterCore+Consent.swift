@@ -9,7 +9,7 @@ extension WriterCore {
         monitor.withLock { state in
             guard state.isOpen else { return }
             state.consent = consent
-            consentCell.consent = consent
+            consentCell.set(consent)
             switch consent {
             case .pending: return
             case .granted:

@@ -22,6 +22,16 @@ import Testing
         #expect(files.calls.count { $0.kind == .close } == closes)
     }
 
+    @Test func `a place is free again once its descriptor is closed`() throws {
+        let folder = try WriterTestFolder()
+        let files = FaultyFileSystem()
+        let held = HeldDescriptors(on: files)
+        for _ in 0..<100 { held.close(try held.openFolder(atPath: folder.path)) }
+        _ = try (0..<5).map { _ in try held.openFolder(atPath: folder.path) }
+        held.closeAll()
+        #expect(files.openDescriptors == 0)
+    }
+
     @Test func `more descriptors than it has places for are opened all the same`() throws {
         let folder = try WriterTestFolder()
         let held = HeldDescriptors(on: FaultyFileSystem())
