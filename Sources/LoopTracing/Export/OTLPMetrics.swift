@@ -4,7 +4,7 @@ public import TrackingEvents
 ///
 /// ```swift
 /// let metrics = OTLPMetrics(OTLPResource(service: "shop"))
-/// let line = metrics.line(of: traces)       // append it to a file `*.jsonl`, or POST it to a collector's /v1/metrics
+/// let line = metrics.line(of: traces)       // append it to `metrics.otlp.json`, or POST it to a collector's /v1/metrics
 /// ```
 /// | metric | kind | unit | attributes |
 /// |---|---|---|---|
@@ -12,7 +12,8 @@ public import TrackingEvents
 /// | `looptrail.events` | sum, rising | `{event}` | `event`, `outcome` (`finished`, `failed`, `cancelled`), `system` |
 ///
 /// Values are cumulative since this value was made. A value within 1.6 % of a bound may be told on the other side of it. The collector's
-/// `otlpjsonfile` receiver reads a file of such lines; keep metrics and traces in files of their own, as it wants.
+/// `otlpjsonfile` receiver reads a file of such lines; keep metrics and traces in files of their own, as it wants. Such a file's name must not
+/// end in `.jsonl` where event files are: the commands take a folder's `*.jsonl` for those.
 public struct OTLPMetrics: Sendable {
     public let resource: OTLPResource
     public let bounds: MetricBounds
@@ -37,25 +38,7 @@ public struct OTLPMetrics: Sendable {
         let series = MetricSeries.of(traces.events)
         // A clock that was set back must not end a time before it began.
         let now = max(clock.milliseconds, start)
-        var json = OTLPWriter()
-        json.object { json in
-            json.key("resourceMetrics")
-            json.array(CollectionOfOne(())) { json, _ in
-                json.object { json in
-                    resource.append(to: &json)
-                    json.key("scopeMetrics")
-                    json.array(CollectionOfOne(())) { json, _ in
-                        json.object { json in
-                            json.scope()
-                            json.key("metrics")
-                            json.array([durations, events]) { json, metric in metric(series, now, &json) }
-                        }
-                    }
-                }
-            }
-        }
-        json.endLine()
-        return json.text
+        return OTLPWriter.line(of: .metrics, from: resource, [durations, events]) { json, metric in metric(series, now, &json) }
     }
 
     private func durations(_ series: [MetricSeries], _ now: Int64, _ json: inout OTLPWriter) {

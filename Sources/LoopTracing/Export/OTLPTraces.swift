@@ -7,8 +7,11 @@ internal import TrackingEvents
 /// let spans = OTLPTraces(OTLPResource(service: "shop"))
 /// system.attach(.trace(to: spans, name: "shop"))
 /// …
-/// while let line = spans.takeLine() { log.append(line) }      // now and then: to a file `*.jsonl`, or a collector's /v1/traces
+/// while let line = spans.takeLine() { log.append(line) }      // now and then: to `traces.otlp.json`, or a collector's /v1/traces
 /// ```
+/// The collector's `otlpjsonfile` receiver reads a file of such lines. Its name must not end in `.jsonl` where event files are: the commands
+/// take a folder's `*.jsonl` for those.
+///
 /// **What is told.** An event is the root of a trace of its own, with its name; its parts and the effects of feedbacks that it led to are its
 /// children. An event's span has the attributes `looptrail.number` and `looptrail.queue_wait_ns`, and `code.file.path` and `code.line.number`
 /// of where it was sent; all have `looptrail.event`, and `looptrail.system` where that has a name. What failed has the status of an error, with the
@@ -63,25 +66,7 @@ public final class OTLPTraces: TraceSink {
             return taken
         }
         if spans.isEmpty { return nil }
-        var json = OTLPWriter()
-        json.object { json in
-            json.key("resourceSpans")
-            json.array(CollectionOfOne(())) { json, _ in
-                json.object { json in
-                    resource.append(to: &json)
-                    json.key("scopeSpans")
-                    json.array(CollectionOfOne(())) { json, _ in
-                        json.object { json in
-                            json.scope()
-                            json.key("spans")
-                            json.array(spans) { json, span in append(span, to: &json) }
-                        }
-                    }
-                }
-            }
-        }
-        json.endLine()
-        return json.text
+        return OTLPWriter.line(of: .traces, from: resource, spans) { json, span in append(span, to: &json) }
     }
 
     private func append(_ span: TraceSpan, to json: inout OTLPWriter) {

@@ -4,33 +4,30 @@ import TrackingEvents
 ///
 /// What could act on a terminal is escaped in texts, so that a report may be shown where it was not meant to be.
 struct JSONWriter {
-    private let bytes = ByteBuffer(capacity: 1024)
-    private var needsComma = false
+    private var frame = JSONFrame(capacity: 1024)
 
-    var text: String { bytes.text }
+    var text: String { frame.text }
 
-    mutating func object(_ members: (inout JSONWriter) -> Void) { nested("{", "}", members) }
+    mutating func object(_ members: (inout JSONWriter) -> Void) {
+        frame.open("{")
+        members(&self)
+        frame.close("}")
+    }
 
     mutating func array<Elements: Sequence>(
         _ elements: Elements, onePerLine: Bool = false, _ element: (inout JSONWriter, Elements.Element) -> Void
     ) {
-        nested("[", "]") { writer in
-            var isFirst = true
-            for value in elements {
-                if onePerLine && !isFirst { writer.breakLine("   ") }
-                isFirst = false
-                element(&writer, value)
-            }
+        frame.open("[")
+        var isFirst = true
+        for value in elements {
+            if onePerLine && !isFirst { breakLine("   ") }
+            isFirst = false
+            element(&self, value)
         }
+        frame.close("]")
     }
 
-    mutating func key(_ key: StaticString) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(key)
-        bytes.append("\":")
-        needsComma = false
-    }
+    mutating func key(_ key: StaticString) { frame.key(key) }
 
     mutating func member(_ name: StaticString, _ value: String?) {
         key(name)
@@ -51,61 +48,40 @@ struct JSONWriter {
 
     mutating func member(_ name: StaticString, _ value: Bool) {
         key(name)
-        value ? bytes.append("true") : bytes.append("false")
-        needsComma = true
+        frame.value { value ? $0.append("true") : $0.append("false") }
     }
 
-    mutating func null() {
-        separate()
-        bytes.append("null")
-        needsComma = true
-    }
+    mutating func null() { frame.value { $0.append("null") } }
 
-    mutating func integer(_ value: Int64) {
-        separate()
-        JSONText.append(value, to: bytes)
-        needsComma = true
-    }
+    mutating func integer(_ value: Int64) { frame.value { JSONText.append(value, to: $0) } }
 
     /// The shortest digits that read back equal, without `.0`; what is no number becomes `null`.
     mutating func number(_ value: Double) {
         guard value.isFinite else { return null() }
         if let whole = Int64(exactly: value), whole.magnitude < 1 << 53 { return integer(whole) }
-        separate()
-        JSONText.append(value, to: bytes)
-        needsComma = true
+        frame.value { JSONText.append(value, to: $0) }
     }
 
     mutating func string(_ value: String) {
-        separate()
-        if value.unicodeScalars.contains(where: TerminalText.acts) {
-            bytes.append(UInt8(ascii: "\""))
-            for scalar in value.unicodeScalars { append(scalar) }
-            bytes.append(UInt8(ascii: "\""))
-        } else {
-            JSONText.append(value, to: bytes)
+        frame.value { bytes in
+            guard value.unicodeScalars.contains(where: TerminalText.acts) else { return JSONText.append(value, to: bytes) }
+            bytes.append("\"")
+            for scalar in value.unicodeScalars { Self.append(scalar, to: bytes) }
+            bytes.append("\"")
         }
-        needsComma = true
     }
 
     /// A whole value that is JSON already, without the line feed at its end.
     mutating func raw(_ json: String) {
-        separate()
-        bytes.append(Array((json.last == "\n" ? json.dropLast() : json[...]).utf8))
-        needsComma = true
+        frame.value { $0.append((json.last == "\n" ? json.dropLast() : json[...]).utf8) }
     }
 
     /// A line break before the next member or element, and some blanks.
-    mutating func breakLine(_ indent: StaticString) {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
-        needsComma = false
-        bytes.append("\n")
-        bytes.append(indent)
-    }
+    mutating func breakLine(_ indent: StaticString) { frame.breakLine(indent) }
 
-    mutating func endDocument() { bytes.append("\n") }
+    func endDocument() { frame.endLine() }
 
-    private func append(_ scalar: Unicode.Scalar) {
+    private static func append(_ scalar: Unicode.Scalar, to bytes: ByteBuffer) {
         guard TerminalText.acts(scalar) else {
             if scalar == "\"" || scalar == "\\" { bytes.append(UInt8(ascii: "\\")) }
             bytes.append(Array(String(scalar).utf8))
@@ -115,19 +91,5 @@ struct JSONWriter {
             let digits = String(unit, radix: 16)
             bytes.append(Array(("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8))
         }
-    }
-
-    private mutating func nested(_ open: StaticString, _ close: StaticString, _ inside: (inout JSONWriter) -> Void) {
-        separate()
-        bytes.append(open)
-        needsComma = false
-        inside(&self)
-        bytes.append(close)
-        needsComma = true
-    }
-
-    private mutating func separate() {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
-        needsComma = false
     }
 }
