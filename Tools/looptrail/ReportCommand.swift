@@ -19,10 +19,7 @@ enum ReportFlags {
 }
 
 extension ValueKind<String> {
-    static let title = ValueKind(placeholder: "TITLE", example: "Week 3") { text throws(ValueProblem) in
-        if text.isEmpty { throw ValueProblem("the title is empty") }
-        return text
-    }
+    static let title = text("title", placeholder: "TITLE", example: "Week 3")
 }
 
 extension Command {

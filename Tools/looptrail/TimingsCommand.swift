@@ -10,10 +10,7 @@ enum TimingsFlags {
 
 extension ValueKind<String> {
     /// The name of a loop.
-    static let systemName = ValueKind(placeholder: "NAME", example: "shop") { text throws(ValueProblem) in
-        if text.isEmpty { throw ValueProblem("the name is empty") }
-        return text
-    }
+    static let systemName = text("name", placeholder: "NAME", example: "shop")
 }
 
 extension Command {

@@ -49,8 +49,5 @@ extension ValueKind<Percentage> {
 
 extension ValueKind<String> {
     /// An event's name, as it stands in the files.
-    static let eventName = ValueKind(placeholder: "NAME", example: "cart_added") { text throws(ValueProblem) in
-        if text.isEmpty { throw ValueProblem("the name is empty") }
-        return text
-    }
+    static let eventName = text("name", placeholder: "NAME", example: "cart_added")
 }

@@ -13,11 +13,18 @@ struct ValueKind<Value: Sendable>: Sendable {
 }
 
 extension ValueKind<String> {
-    /// A file's name.
-    static let file = ValueKind(placeholder: "FILE", isFile: true, example: "report.json") { text throws(ValueProblem) in
-        if text.isEmpty { throw ValueProblem("the name is empty") }
-        return text
+    /// Any text but an empty one.
+    ///
+    /// - Parameter what: the word for it in an error.
+    static func text(_ what: String, placeholder: String, isFile: Bool = false, example: String) -> ValueKind {
+        ValueKind(placeholder: placeholder, isFile: isFile, example: example) { text throws(ValueProblem) in
+            if text.isEmpty { throw ValueProblem("the \(what) is empty") }
+            return text
+        }
     }
+
+    /// A file's name.
+    static let file = text("name", placeholder: "FILE", isFile: true, example: "report.json")
 
     /// One of a few words.
     static func word(_ words: [String], example: String) -> ValueKind {
