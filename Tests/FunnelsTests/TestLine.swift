@@ -58,13 +58,23 @@ struct TestLine {
 
 /// One pass over lines, in batches of a given size.
 enum TestPass {
+    static func read<Batch: DecodedBatch>(
+        _ lines: [TestLine], _ batchSize: Int, into makeBatch: (Int) -> Batch, consume: (Batch) -> Void
+    ) {
+        for start in stride(from: 0, to: lines.count, by: batchSize) {
+            var batch = makeBatch(batchSize)
+            for line in lines[start..<min(start + batchSize, lines.count)] { line.withHead { batch.take($0) } }
+            consume(batch)
+        }
+    }
+
     static func funnels(_ definitions: [FunnelDefinition], _ lines: [TestLine], batchSize: Int = 3) -> [FunnelResult] {
         let plan = FunnelPlan(definitions)
         var accumulator = FunnelAccumulator(plan)
-        for start in stride(from: 0, to: lines.count, by: batchSize) {
-            var batch = FunnelBatch(plan, expecting: batchSize)
-            for line in lines[start..<min(start + batchSize, lines.count)] { line.withHead { batch.take($0) } }
-            accumulator.take(batch)
+        read(lines, batchSize) {
+            FunnelBatch(plan, expecting: $0)
+        } consume: {
+            accumulator.take($0)
         }
         return accumulator.results(ReadReport())
     }
@@ -75,10 +85,10 @@ enum TestPass {
 
     static func catalogue(_ lines: [TestLine], range: TimeRange = .all, batchSize: Int = 3) -> EventCatalogue {
         var accumulator = CatalogueAccumulator(range)
-        for start in stride(from: 0, to: lines.count, by: batchSize) {
-            var batch = CatalogueBatch(expecting: batchSize)
-            for line in lines[start..<min(start + batchSize, lines.count)] { line.withHead { batch.take($0) } }
-            accumulator.take(batch)
+        read(lines, batchSize) {
+            CatalogueBatch(expecting: $0)
+        } consume: {
+            accumulator.take($0)
         }
         return accumulator.catalogue(ReadReport())
     }

@@ -9,10 +9,10 @@ struct PathsTests {
     private func paths(_ lines: [TestLine], _ definition: PathsDefinition, batchSize: Int = 3) -> EventPaths {
         var accumulator = PathsAccumulator(definition)
         let key = KeyReader(definition.key)
-        for start in stride(from: 0, to: lines.count, by: batchSize) {
-            var batch = CatalogueBatch(key, anonymous: definition.anonymousReader, expecting: batchSize)
-            for line in lines[start..<min(start + batchSize, lines.count)] { line.withHead { batch.take($0) } }
-            accumulator.take(batch)
+        TestPass.read(lines, batchSize) {
+            CatalogueBatch(key, anonymous: definition.anonymousReader, expecting: $0)
+        } consume: {
+            accumulator.take($0)
         }
         return accumulator.paths(ReadReport())
     }

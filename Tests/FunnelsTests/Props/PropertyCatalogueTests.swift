@@ -8,10 +8,10 @@ import TrackingEvents
 struct PropertyCatalogueTests {
     private func catalogue(_ lines: [TestLine], _ run: PropertyRun = PropertyRun(name: "a"), batchSize: Int = 3) -> PropertyCatalogue {
         var accumulator = PropertyAccumulator(run)
-        for start in stride(from: 0, to: lines.count, by: batchSize) {
-            var batch = PropertyBatch(run, expecting: batchSize)
-            for line in lines[start..<min(start + batchSize, lines.count)] { line.withHead { batch.take($0) } }
-            accumulator.take(batch)
+        TestPass.read(lines, batchSize) {
+            PropertyBatch(run, expecting: $0)
+        } consume: {
+            accumulator.take($0)
         }
         return accumulator.catalogue(ReadReport())
     }

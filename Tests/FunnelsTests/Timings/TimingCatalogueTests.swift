@@ -8,10 +8,10 @@ import TrackingEvents
 struct TimingCatalogueTests {
     private func catalogue(_ lines: [TestLine], _ run: TimingRun = TimingRun(), batchSize: Int = 3) -> TimingCatalogue {
         var accumulator = TimingAccumulator(run)
-        for start in stride(from: 0, to: lines.count, by: batchSize) {
-            var batch = TimingBatch(run, expecting: batchSize)
-            for line in lines[start..<min(start + batchSize, lines.count)] { line.withHead { batch.take($0) } }
-            accumulator.take(batch)
+        TestPass.read(lines, batchSize) {
+            TimingBatch(run, expecting: $0)
+        } consume: {
+            accumulator.take($0)
         }
         return accumulator.catalogue(ReadReport())
     }

@@ -17,12 +17,6 @@ import Testing
         var timingLines: Int
     }
 
-    private func answer(_ json: String) throws -> Answer {
-        let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
-        return try decoder.decode(Answer.self, from: Data(json.utf8))
-    }
-
     @Test func `names, counts, users and times come from blocked files and plain ones together`() throws {
         let folder = try TemporaryFolder()
         let half = Events.shop.split(separator: "\n").map(String.init)
@@ -32,7 +26,7 @@ import Testing
         let result = try Child.looptrail(["events", folder.path, "--format", "json"])
         #expect(result.status == 0)
         #expect(result.errors == "")
-        let answer = try answer(result.output)
+        let answer = try Answer(snakeCase: result.output)
         #expect(answer.events.map(\.name) == ["viewed", "added", "paid"])
         #expect(answer.events.map(\.count) == [4, 2, 1])
         #expect(answer.events.map(\.users) == [4, 2, 1])
@@ -54,7 +48,7 @@ import Testing
     @Test func `standard input is read where no path is given`() throws {
         let result = try Child.looptrail(["events", "--format=json"], input: .pipe(BlockedFile.bytes([Events.shop])))
         #expect(result.status == 0)
-        #expect(try answer(result.output).events.map(\.count) == [4, 2, 1])
+        #expect(try Answer(snakeCase: result.output).events.map(\.count) == [4, 2, 1])
     }
 
     @Test func `a file cut short is a warning, and with --strict a failure after the result`() throws {
@@ -63,7 +57,7 @@ import Testing
         let path = try folder.file("e.ndjson.gz", bytes: Array(bytes.dropLast(60)))
         let lenient = try Child.looptrail(["events", path, "--format=json"])
         #expect(lenient.status == 0)
-        #expect(try answer(lenient.output).events.map(\.count) == [4, 2, 1])
+        #expect(try Answer(snakeCase: lenient.output).events.map(\.count) == [4, 2, 1])
         #expect(lenient.errors.contains("warning: the input has 1 damaged place"))
         let strict = try Child.looptrail(["events", path, "--format=json", "--strict"])
         #expect(strict.status == 3)
@@ -81,7 +75,7 @@ import Testing
         let path = try folder.file("e.ndjson", Events.shop)
         let range = ["--since", "2026-01-01T12:00:03", "--until", "2026-01-01T12:00:12"]
         let result = try Child.looptrail(["events", path, "--format", "json"] + range)
-        let answer = try answer(result.output)
+        let answer = try Answer(snakeCase: result.output)
         #expect(answer.events.map(\.name) == ["viewed", "added"] && answer.events.map(\.count) == [2, 1])
         #expect(result.output.contains(#""since_ms":\#(Events.start + 3000),"until_ms":\#(Events.start + 12_000)"#))
         let table = try Child.looptrail(["events", path] + range).output

@@ -86,9 +86,7 @@ private struct Case: Decodable, CustomTestStringConvertible {
     static let all: [Case] = {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let file = tests.appendingPathComponent("FunnelsTests/Data/funnel-cases.json")
-        let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
-        return (try? decoder.decode([Case].self, from: Data(contentsOf: file))) ?? []
+        return (try? [Case](snakeCase: String(contentsOf: file, encoding: .utf8))) ?? []
     }()
 }
 

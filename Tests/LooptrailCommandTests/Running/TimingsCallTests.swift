@@ -23,12 +23,6 @@ import Testing
         var input: Input
     }
 
-    private func answer(_ json: String) throws -> Answer {
-        let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
-        return try decoder.decode(Answer.self, from: Data(json.utf8))
-    }
-
     /// One value of so many nanoseconds below 64, which are told exactly.
     private func line(_ event: String, _ phase: String, _ time: Int, at seconds: Int64 = 0, id: String, system: String = "shop") -> String {
         Events.line(
@@ -44,7 +38,7 @@ import Testing
         try folder.file("b.ndjson", Events.text([line("open", "reduce", 30, at: 60, id: "4"), first[0]]))
         let result = try Child.looptrail(["timings", folder.path, "--format", "json"])
         #expect(result.status == 0 && result.errors == "")
-        let found = try answer(result.output)
+        let found = try Answer(snakeCase: result.output)
         #expect(found.timings.map { "\($0.event) \($0.phase)" } == ["open reduce", "open total", "close total"])
         #expect(found.timings.map(\.count) == [2, 1, 1] && found.timings.map(\.totalNs) == [40, 20, 5])
         #expect(found.timings[0].p50Ns == 10 && found.timings[0].maxNs == 30 && found.timings[0].system == "shop")
@@ -79,7 +73,7 @@ import Testing
                 line("c", "total", 5, at: 20, id: "3", system: "other"),
             ]))
         func events(_ flags: [String]) throws -> [String] {
-            try answer(try Child.looptrail(["timings", path, "--format", "json"] + flags).output).timings.map(\.event)
+            try Answer(snakeCase: try Child.looptrail(["timings", path, "--format", "json"] + flags).output).timings.map(\.event)
         }
         #expect(try events([]) == ["b", "c", "a"])
         #expect(try events(["--system", "shop"]) == ["b", "a"])
@@ -99,7 +93,7 @@ import Testing
         let odd = try folder.file("o.ndjson", Events.text([Events.line("step_timing", id: "1", more: #","type":"timing""#)]))
         let result = try Child.looptrail(["timings", odd, "--format", "json"])
         #expect(result.status == 0 && result.errors.contains("1 timing line could not be understood"))
-        #expect(try answer(result.output).unreadableLines == 1)
+        #expect(try Answer(snakeCase: result.output).unreadableLines == 1)
         let strict = try Child.looptrail(["timings", odd, "--strict"])
         #expect(strict.status == 3 && strict.errors.contains("1 timing line could not be understood"))
         #expect(try Child.looptrail(["timings", path, "--strict"]).status == 0)
@@ -123,7 +117,7 @@ import Testing
                     + #""n":["9223372036854775808"]}"#, more: #","type":"timing""#)
         }
         let result = try Child.looptrail(["timings", try folder.file("e.ndjson", Events.text(lines)), "--format", "json"])
-        let timing = try #require(try answer(result.output).timings.first)
+        let timing = try #require(try Answer(snakeCase: result.output).timings.first)
         #expect(timing.count == .max && timing.p50Ns == 7)
     }
 

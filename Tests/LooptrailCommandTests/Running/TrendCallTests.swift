@@ -26,9 +26,7 @@ import Testing
         let path = try folder.file("e.ndjson", Self.lines)
         let result = try Child.looptrail(["trend", path, "--steps", "a > b", "--format", "json"] + words)
         #expect(result.status == 0 && result.errors == "")
-        let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
-        return try decoder.decode(Answer.self, from: Data(result.output.utf8))
+        return try Answer(snakeCase: result.output)
     }
 
     @Test func `each counts on the day of its entry, and days without one are there`() throws {

@@ -3,12 +3,6 @@ import Testing
 @testable import TrackingEvents
 
 @Suite struct LatencyBucketsTests {
-    private func buckets(_ values: [UInt64]) -> LatencyBuckets {
-        var buckets = LatencyBuckets()
-        for value in values { buckets.record(value) }
-        return buckets
-    }
-
     private func told(
         _ total: UInt64, _ ends: ClosedRange<UInt64>, _ sparse: [(upTo: UInt64, count: UInt64)]
     ) -> LatencyBuckets? {

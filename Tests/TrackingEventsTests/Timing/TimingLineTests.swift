@@ -4,12 +4,6 @@ import Testing
 @testable import TrackingEvents
 
 @Suite struct TimingLineTests {
-    private func buckets(_ values: [UInt64]) -> LatencyBuckets {
-        var buckets = LatencyBuckets()
-        for value in values { buckets.record(value) }
-        return buckets
-    }
-
     /// The lines as they would stand in a file.
     private func encoded(_ line: TimingLine) throws -> [[UInt8]] {
         var random = SeededRandom(seed: 1)
