@@ -69,6 +69,19 @@ struct CheckReportTests {
         for line in text.split(separator: "\n").prefix(3) { #expect(line.count <= 60) }
     }
 
+    @Test func `a long path keeps its end, wherever it stands`() {
+        let folder = String(repeating: "folder/", count: 40)
+        var check = sample()
+        check.files[1].read.path = folder + "broken.ndjson.gz"
+        check.leftOut = [folder + "twice.ndjson.gz"]
+        check.gone = [folder + "gone.ndjson.gz"]
+        let lines = TableReport(TextStyle(isASCII: true)).text(of: check).split(separator: "\n")
+        #expect(lines[2].hasPrefix("...") && lines[2].contains("broken.ndjson.gz "), "its row")
+        #expect(lines.contains { $0.hasPrefix("...") && $0.hasSuffix("/broken.ndjson.gz") && $0.count == 200 }, "above its faults")
+        #expect(lines.contains { $0.hasPrefix("session s") && $0.hasSuffix("/broken.ndjson.gz") })
+        for name in ["twice", "gone"] { #expect(lines.contains { $0.contains(": ...") && $0.hasSuffix("/\(name).ndjson.gz") }) }
+    }
+
     @Test func `json holds every number and acts on no terminal`() throws {
         let text = JSONReport().text(of: sample())
         #expect(!text.unicodeScalars.contains { $0 != "\n" && TerminalText.acts($0) })

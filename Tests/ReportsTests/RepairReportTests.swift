@@ -45,6 +45,17 @@ struct RepairReportTests {
         #expect(!text.unicodeScalars.contains { $0 != "\n" && TerminalText.acts($0) })
     }
 
+    @Test("a long path keeps its end", arguments: [nil, 100, 60] as [Int?])
+    func longPaths(columns: Int?) {
+        let folder = String(repeating: "folder/", count: 40)
+        var report = sample()
+        report.files[0].output = folder + "good.ndjson.gz"
+        report.files[0].original = folder + "bad.damaged"
+        let lines = TableReport(TextStyle(width: columns)).text(of: report).split(separator: "\n")
+        #expect(lines[1].hasPrefix("…") && lines[1].contains("good.ndjson.gz "))
+        #expect(lines.contains { $0.hasPrefix("the damaged file is kept as …") && $0.hasSuffix("/bad.damaged") })
+    }
+
     @Test func `the verdict says what is wrong`() {
         var report = unsound()
         #expect(TableReport().text(of: report).hasSuffix("not sound: 1 file of which nothing could be saved\n"))

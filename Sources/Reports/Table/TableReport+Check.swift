@@ -8,7 +8,7 @@ extension TableReport {
     public func text(of check: CheckReport) -> String {
         let rows = check.files.map { file in
             [
-                shown(file.read.path, atMost: 80), file.read.framing.rawValue, number(file.read.members), number(file.read.lines),
+                shown(path: file.read.path, atMost: 80), file.read.framing.rawValue, number(file.read.members), number(file.read.lines),
                 number(file.badLines), number(file.read.damagedMembers), number(file.duplicates),
                 NumberFormat.count(file.missingSequences), number(file.clockSteps),
             ]
@@ -19,8 +19,8 @@ extension TableReport {
         if rows.isEmpty { lines = ["no files"] }
         for file in check.files { lines += places(file) }
         lines += gaps(check)
-        for path in check.leftOut { lines.append("left out, its content is in another file: \(shown(path, atMost: 200))") }
-        for path in check.gone { lines.append("removed before it could be read: \(shown(path, atMost: 200))") }
+        for path in check.leftOut { lines.append("left out, its content is in another file: \(shown(path: path, atMost: 200))") }
+        for path in check.gone { lines.append("removed before it could be read: \(shown(path: path, atMost: 200))") }
         lines += totals(check)
         lines.append(verdict(check))
         return lines.map { $0 + "\n" }.joined()
@@ -40,14 +40,15 @@ extension TableReport {
         let badLines = file.badLines - file.read.longLines
         let shownBad = min(file.firstBadLines.count, Self.mostPlaces)
         if badLines > shownBad { lines.append("  and \(number(badLines - shownBad)) more bad lines") }
-        return lines.isEmpty ? [] : [shown(file.read.path, atMost: 200)] + lines
+        return lines.isEmpty ? [] : [shown(path: file.read.path, atMost: 200)] + lines
     }
 
     private func gaps(_ check: CheckReport) -> [String] {
         check.firstGaps.map { gap in
             let numbers = gap.firstMissing == gap.lastMissing ? "\(gap.firstMissing)" : "\(gap.firstMissing)\(style.dash)\(gap.lastMissing)"
             let file =
-                check.files.indices.contains(gap.file) ? ", before a line of \(shown(check.files[gap.file].read.path, atMost: 120))" : ""
+                check.files.indices.contains(gap.file)
+                ? ", before a line of \(shown(path: check.files[gap.file].read.path, atMost: 120))" : ""
             return
                 "session \(shown(gap.session)): \(numbers) missing, \(gap.isExplained ? "explained by a dropped line" : "unexplained")\(file)"
         }

@@ -5,16 +5,18 @@ extension TableReport {
     public func text(of repair: RepairReport) -> String {
         let rows = repair.files.map { file in
             [
-                shown(file.output ?? file.read.path, atMost: 80), file.outcome.words, number(file.savedLines), number(file.salvagedLines),
+                shown(path: file.output ?? file.read.path, atMost: 80), file.outcome.words, number(file.savedLines),
+                number(file.salvagedLines),
                 number(file.badLines), number(file.read.damagedMembers), number(file.duplicates),
                 NumberFormat.count(file.missingSequences),
             ]
         }
         var lines = columns(
-            ["file", "outcome", "saved", "salvaged", "bad", "damaged", "duplicates", "missing"], rows, rightAligned: Set(2...7))
+            ["file", "outcome", "saved", "salvaged", "bad", "damaged", "duplicates", "missing"], rows, rightAligned: Set(2...7),
+            cutsStart: true)
         if rows.isEmpty { lines = ["no files"] }
         for file in repair.files {
-            if let original = file.original { lines.append("the damaged file is kept as \(shown(original, atMost: 200))") }
+            if let original = file.original { lines.append("the damaged file is kept as \(shown(path: original, atMost: 200))") }
         }
         lines.append(verdict(repair))
         return lines.map { $0 + "\n" }.joined()

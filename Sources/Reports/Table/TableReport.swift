@@ -15,6 +15,11 @@ public struct TableReport: ReportFormat {
         TerminalText.cut(TerminalText.visible(text), to: columns, ellipsis: style.ellipsis)
     }
 
+    /// A path, fit for the terminal. A long one loses its beginning: paths are told apart by their ends.
+    func shown(path: String, atMost columns: Int) -> String {
+        TerminalText.cutStart(TerminalText.visible(path), to: columns, ellipsis: style.ellipsis)
+    }
+
     func number(_ number: Int) -> String { NumberFormat.count(Int64(number), minus: style.minus) }
 
     /// `10,000,000 events in 40 files (460 MB): 0 bad lines, 0 duplicates, 0 without user, 0 damaged. 2.9 s`
