@@ -113,9 +113,12 @@ struct TableReportTests {
     }
 
     @Test func `a name that runs from right to left turns nothing beside it`() {
-        let rows = [["שלום", "1"]]
-        #expect(TableReport().columns(["name", "count"], rows)[1] == "\u{2068}שלום\u{2069}  1")
-        #expect(TableReport(TextStyle(isASCII: true)).columns(["name", "count"], rows)[1] == "שלום  1")
+        func line(_ table: TableReport) -> String {
+            let rows = [[table.shown("שלום"), "1"]]
+            return table.columns(["name", "count"], rows)[1]
+        }
+        #expect(line(TableReport()) == "\u{2068}שלום\u{2069}  1")
+        #expect(line(TableReport(TextStyle(isASCII: true))) == "שלום  1")
     }
 
     @Test func `a funnel's title and names that run from right to left stay whole and by themselves, cut or not`() throws {

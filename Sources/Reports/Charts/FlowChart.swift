@@ -19,7 +19,6 @@ public struct FlowChart: Sendable, Hashable {
         }
 
         var depth: Int { 1 + (children.map(\.depth).max() ?? 0) }
-        var leaves: Int { children.isEmpty ? 1 : children.reduce(0) { $0 + $1.leaves } }
     }
 
     public let root: Node

@@ -28,7 +28,6 @@ extension TableReport {
                         cutsStart
                         ? TerminalText.cutStart(cell, to: widths[0], ellipsis: style.ellipsis)
                         : TerminalText.cut(cell, to: widths[0], ellipsis: style.ellipsis)
-                    cell = style.isolated(cell)
                 }
                 if rightAligned.contains(column) {
                     line += TerminalText.rightAligned(cell, in: widths[column])

@@ -13,7 +13,7 @@ extension TableReport {
     /// Name, who was counted and how, and of what time.
     private func heading(_ funnel: FunnelResult) -> [String] {
         let definition = funnel.definition
-        let title = style.isolated(shown(definition.name ?? "Funnel"))
+        let title = shown(definition.name ?? "Funnel")
         var pieces: [(text: String, gap: String)] = [
             (title, ""), (entered(funnel) + ",", "   "),
             (
@@ -21,37 +21,22 @@ extension TableReport {
                 " "
             ),
         ]
-        let rest = modes(definition) + ["same-millisecond events in any order"] + [starts(definition)].compactMap(\.self)
+        let rest =
+            modes(definition) + ["same-millisecond events in any order"]
+            + [times(definition.since, definition.until, what: "starts")].compactMap(\.self)
         pieces += rest.dropLast().map { ($0 + ",", " ") } + rest.suffix(1).map { ($0, " ") }
         if let range = range(funnel.input) { pieces.append((range, "     ")) }
-        var lines = style.flow(pieces)
-        lines[0] = style.bold(title) + lines[0].dropFirst(title.count)
-        return lines
+        return titled(style.flow(pieces), title)
     }
 
     private func entered(_ funnel: FunnelResult) -> String {
         if funnel.definition.counting == .attempts {
             return "\(NumberFormat.counted(funnel.entered, "attempt")) by \(keyName(funnel.definition.key))"
         }
-        return switch funnel.definition.key {
-        case .user: NumberFormat.counted(funnel.entered, "user")
-        case .session: NumberFormat.counted(funnel.entered, "session")
-        case .system: NumberFormat.counted(funnel.entered, "system")
-        case .property: "\(number(funnel.entered)) by \(keyName(funnel.definition.key))"
-        }
+        return counted(funnel.entered, by: funnel.definition.key)
     }
 
     private func keyName(_ key: FunnelKey) -> String { shown(key.description) }
-
-    private func starts(_ definition: FunnelDefinition) -> String? {
-        switch (definition.since, definition.until) {
-        case (nil, nil): nil
-        case (let since?, nil): "starts since \(DateFormat.exact(since, in: style.zone))"
-        case (nil, let until?): "starts until \(DateFormat.exact(until, in: style.zone))"
-        case (let since?, let until?):
-            "starts \(DateFormat.exact(since, in: style.zone)) \(style.dash) \(DateFormat.exact(until, in: style.zone))"
-        }
-    }
 
     /// How the steps had to follow each other, and whatever else was asked for.
     private func modes(_ definition: FunnelDefinition) -> [String] {
@@ -155,7 +140,7 @@ private struct RowLayout {
 
     func row(index: Int, name: String, count: String, share: Double?, drop: String, ofPrevious: String, times: String) -> String {
         var row = TerminalText.rightAligned(String(index), in: 2) + " "
-        row += TerminalText.padded(style.isolated(TerminalText.cut(name, to: names, ellipsis: style.ellipsis)), to: names) + "  "
+        row += TerminalText.padded(TerminalText.cut(name, to: names, ellipsis: style.ellipsis), to: names) + "  "
         row += TerminalText.rightAligned(count, in: counts) + "  "
         row += TerminalText.rightAligned(share.map(NumberFormat.percent) ?? style.dash, in: 6)
         // Each column pads the one before it, so that no row ends in blanks.

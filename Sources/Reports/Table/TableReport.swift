@@ -10,14 +10,14 @@ public struct TableReport: ReportFormat {
     public var name: String { "table" }
     public var fileExtensions: [String] { ["txt"] }
 
-    /// A text from data, fit for the terminal and no wider than `columns`.
+    /// A text from data, fit for the terminal and no wider than `columns`; one that runs from right to left turns nothing beside it.
     func shown(_ text: String, atMost columns: Int = 60) -> String {
-        TerminalText.cut(TerminalText.visible(text), to: columns, ellipsis: style.ellipsis)
+        style.isolated(TerminalText.cut(TerminalText.visible(text), to: columns, ellipsis: style.ellipsis))
     }
 
     /// A path, fit for the terminal. A long one loses its beginning: paths are told apart by their ends.
     func shown(path: String, atMost columns: Int) -> String {
-        TerminalText.cutStart(TerminalText.visible(path), to: columns, ellipsis: style.ellipsis)
+        style.isolated(TerminalText.cutStart(TerminalText.visible(path), to: columns, ellipsis: style.ellipsis))
     }
 
     func number(_ number: Int) -> String { NumberFormat.count(Int64(number), minus: style.minus) }

@@ -10,6 +10,18 @@ enum BidiText {
     static let start: StaticString = "\u{2068}"
     static let end: StaticString = "\u{2069}"
 
+    /// A part of a text, with the ends and starts of isolates that were cut off it.
+    static func closed(_ part: String) -> String {
+        var open = 0
+        var unbegun = 0
+        for scalar in part.unicodeScalars {
+            if scalar == "\u{2068}" { open += 1 }
+            guard scalar == "\u{2069}" else { continue }
+            if open > 0 { open -= 1 } else { unbegun += 1 }
+        }
+        return String(repeating: "\(start)", count: unbegun) + part + String(repeating: "\(end)", count: open)
+    }
+
     static func needsIsolation(_ text: String) -> Bool { text.unicodeScalars.contains(where: runsLeft) }
 
     /// Blocks of the scripts that are written from right to left (Unicode Standard Annex 9, classes R and AL).

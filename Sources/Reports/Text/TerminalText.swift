@@ -54,7 +54,7 @@ public enum TerminalText {
         0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x18CFF, 0x1B000...0x1B2FF, 0x20000...0x3FFFD,
     ]
 
-    /// The text, cut with `…` if it is wider than `columns`.
+    /// The text, cut with `…` if it is wider than `columns`. What ``BidiText`` isolated in it stays isolated.
     static func cut(_ text: String, to columns: Int, ellipsis: String = "…") -> String {
         guard width(of: text) > columns else { return text }
         var cut = ""
@@ -64,10 +64,10 @@ public enum TerminalText {
             if used > columns { break }
             cut.append(character)
         }
-        return cut + ellipsis
+        return BidiText.closed(cut) + ellipsis
     }
 
-    /// The text, with `…` for its beginning if it is wider than `columns`.
+    /// The text, with `…` for its beginning if it is wider than `columns`. What ``BidiText`` isolated in it stays isolated.
     static func cutStart(_ text: String, to columns: Int, ellipsis: String = "…") -> String {
         guard width(of: text) > columns else { return text }
         var cut: [Character] = []
@@ -77,7 +77,7 @@ public enum TerminalText {
             if used > columns { break }
             cut.append(character)
         }
-        return ellipsis + String(cut.reversed())
+        return ellipsis + BidiText.closed(String(cut.reversed()))
     }
 
     static func padded(_ text: String, to columns: Int) -> String {
