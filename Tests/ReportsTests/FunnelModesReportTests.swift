@@ -65,6 +65,49 @@ struct FunnelModesReportTests {
         }
     }
 
+    @Test(
+        "who is counted is called by its name",
+        arguments: [
+            (.user, "10 users"), (.session, "10 sessions"), (.system, "10 systems"), (.property(["cart", "id"]), "10 by props.cart.id"),
+        ] as [(FunnelKey, String)])
+    func counted(key: FunnelKey, words: String) throws {
+        let people = try FunnelDefinition(steps: FunnelStep.parse("a > b > c"), key: key)
+        #expect(TableReport().text(of: result(people, values: [])).hasPrefix("Funnel   \(words), window 7d"))
+        let attempts = try FunnelDefinition(steps: FunnelStep.parse("a > b > c"), key: key, counting: .attempts)
+        #expect(TableReport().text(of: result(attempts, values: [])).hasPrefix("Funnel   10 attempts by \(key.description), window 7d"))
+    }
+
+    @Test(
+        "bounds of the starts, of which each may be missing",
+        arguments: [
+            (nil, nil, nil), (0, nil, "starts since 1970-01-01 00:00:00"), (nil, 86_400_000, "starts until 1970-01-02 00:00:00"),
+            (0, 86_400_000, "starts 1970-01-01 00:00:00 – 1970-01-02 00:00:00"),
+        ] as [(Int64?, Int64?, String?)])
+    func starts(since: Int64?, until: Int64?, words: String?) throws {
+        let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b > c"), since: since, until: until)
+        let text = TableReport().text(of: result(definition, values: []))
+        #expect(text.contains("starts ") == (words != nil))
+        if let words { #expect(text.contains(", \(words)\n")) }
+    }
+
+    @Test func `what was still under way and what never occurred is remarked upon`() throws {
+        let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"))
+        let steps = SampleResults.funnel(definition, counts: [4, 1], milliseconds: [1000]).steps
+        func remarks(_ windowOpen: Int, _ unseen: [String]) -> [String] {
+            let result = FunnelResult(
+                definition: definition, steps: steps, groups: [], windowOpen: windowOpen, input: InputQuality(),
+                unseenNames: unseen.map { UnseenName(name: $0, nearest: nil) })
+            #expect(result.section.remarks.first == "The largest loss is at step 2: 3 (75.0% of those who were at step 1).")
+            return Array(result.section.remarks.dropFirst())
+        }
+        #expect(remarks(0, []) == [])
+        #expect(
+            remarks(1_200, ["a"]) == [
+                "1,200 that did not convert still had time when the data ended.", "1 name in the steps did not occur in the data.",
+            ])
+        #expect(remarks(0, ["a", "b"]) == ["2 names in the steps did not occur in the data."])
+    }
+
     @Test func `the definition's facts are complete`() throws {
         let labels = try everything().facts.map(\.label)
         for label in ["Step window", "Held along a chain", "Removed by", "Ended by", "Breakdown", "Identified users"] {

@@ -6,7 +6,10 @@ import Testing
 
 @Suite("Paths in reports")
 struct PathsReportTests {
-    static func paths(name: String = "paid", windowOpen: Int = 0) -> EventPaths {
+    static func paths(
+        name: String = "paid", windowOpen: Int = 0,
+        from definition: PathsDefinition = PathsDefinition(from: "cart", windowMilliseconds: 3_600_000, depth: 2)
+    ) -> EventPaths {
         func node(_ place: EventPaths.Place, _ count: Int, _ times: [Int64], _ next: [EventPaths.Node] = []) -> EventPaths.Node {
             var times = times
             return EventPaths.Node(
@@ -14,7 +17,7 @@ struct PathsReportTests {
                 next: next)
         }
         return EventPaths(
-            definition: PathsDefinition(from: "cart", windowMilliseconds: 3_600_000, depth: 2), starts: 4,
+            definition: definition, starts: 4,
             next: [
                 node(.event(name: name), 2, [1000, 1000], [node(.event(name: "shipped"), 1, [60_000]), node(.end, 1, [])]),
                 node(.other(names: 3), 1, [5]), node(.end, 1, []),
@@ -79,6 +82,24 @@ struct PathsReportTests {
         let object = try #require(try JSONSerialization.jsonObject(with: Data(JSONReport().text(of: paths).utf8)) as? [String: Any])
         let first = try #require((object["next"] as? [[String: Any]])?.first)
         #expect(first["name"] as? String == name && first["kind"] as? String == "event")
+    }
+
+    @Test func `whatever was asked for in an unusual way is told`() throws {
+        let range = try TimeRange(since: 1_767_225_600_000, until: 1_767_312_000_000)
+        let paths = Self.paths(
+            windowOpen: 1,
+            from: PathsDefinition(
+                from: "cart", key: .property(["cart"]), count: .attempts, mergesRepeats: true, range: range, identify: false))
+        #expect(
+            TableReport().text(of: paths).hasPrefix(
+                "After cart   4 starts by props.cart, from every one, within 1d, repeats merged, "
+                    + "starts 2026-01-01 00:00:00 – 2026-01-02 00:00:00\n"))
+        let facts = paths.section.definition
+        #expect(facts.first { $0.label == "Starts" }?.shown(in: .utc) == "every event of the name; paths may overlap")
+        #expect(facts.first { $0.label == "Repeats" }?.shown(in: .utc) == "an event of the same name as the one before it is passed over")
+        #expect(facts.first { $0.label == "Identified users" } != nil)
+        #expect(facts.first { $0.label == "Starts before" }?.shown(in: .utc) == "2026-01-02 00:00:00 UTC")
+        #expect(paths.section.remarks.last == "1 of those that ended are still in their window.")
     }
 
     @Test func `nothing to start from`() {

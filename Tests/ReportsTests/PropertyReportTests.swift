@@ -6,8 +6,10 @@ import Testing
 
 @Suite("Properties in reports")
 struct PropertyReportTests {
-    static func catalogue(name: String = "paid", path: [String] = ["plan"], text: String = "pro", isExact: Bool = true) -> PropertyCatalogue
-    {
+    static func catalogue(
+        name: String = "paid", path: [String] = ["plan"], text: String = "pro", isExact: Bool = true, hasMoreKeys: Bool = false,
+        range: TimeRange = .all, unseen: UnseenName? = nil
+    ) -> PropertyCatalogue {
         PropertyCatalogue(
             name: name, events: 4,
             keys: [
@@ -15,7 +17,7 @@ struct PropertyReportTests {
                     path: path, present: 3, kinds: [.string: 2, .double: 1], distinct: 2, isDistinctExact: isExact, minimum: -0.5,
                     maximum: 1200,
                     top: [.init(text: text, kind: .string, count: 2), .init(text: "-0.5", kind: .double, count: 1)], areTopExact: isExact)
-            ], hasMoreKeys: false, range: .all, input: InputQuality(), unseenName: nil)
+            ], hasMoreKeys: hasMoreKeys, range: range, input: InputQuality(), unseenName: unseen)
     }
 
     @Test func `JSON has exactly the fixed keys`() {
@@ -45,6 +47,23 @@ struct PropertyReportTests {
     @Test func `what is estimated says so`() {
         let text = TableReport(TextStyle(isASCII: true)).text(of: Self.catalogue(isExact: false))
         #expect(text.contains("~2") && text.contains("pro (>=2)") && text.utf8.allSatisfy { $0 < 0x80 })
+    }
+
+    @Test func `what is left out is said, in the table and on the page`() throws {
+        let catalogue = Self.catalogue(
+            isExact: false, hasMoreKeys: true, range: try TimeRange(since: 1_767_225_600_000, until: nil),
+            unseen: UnseenName(name: "paid", nearest: nil))
+        let lines = TableReport().text(of: catalogue).split(separator: "\n")
+        #expect(lines[0] == "paid   4 events, events since 2026-01-01 00:00:00")
+        #expect(lines.contains("Only the first 1,000 properties are told apart; there are more."))
+        #expect(
+            catalogue.section.remarks == [
+                "No event has this name.", "Only the first 1,000 properties are told apart; there are more.",
+                "Where a property has very many values, their number is estimated, and counts are at least as large as told.",
+            ])
+        #expect(HTMLReport().text(of: catalogue).contains("about 2") && MarkdownReport().text(of: catalogue).contains("| about 2 |"))
+        #expect(JSONReport().text(of: catalogue).contains(#""more_keys":true"#))
+        #expect(Self.catalogue().section.remarks.isEmpty)
     }
 
     @Test("no line is wider than the terminal", arguments: [40, 60, 80, 140])

@@ -20,6 +20,27 @@ struct ReportDocumentTests {
         #expect(table == "All\\u{7}\n\n\(TableReport().text(of: funnel))\n\(TableReport().text(of: funnel))")
     }
 
+    @Test func `a result of any kind is in a document what it is by itself`() throws {
+        let (members, repair) = (try MembersReportTests.members(), SampleResults.repair(of: "a.ndjson.gz"))
+        #expect(TableReport().text(of: ReportDocument(members)) == TableReport().text(of: members))
+        #expect(JSONReport().text(of: ReportDocument(members)) == JSONReport().text(of: members))
+        #expect(TableReport().text(of: ReportDocument(repair)) == TableReport().text(of: repair))
+        #expect(JSONReport().text(of: ReportDocument(repair)) == JSONReport().text(of: repair))
+    }
+
+    @Test func `results of every kind together are one sound document in each format`() throws {
+        let everything = try SampleResults.everything(named: "x")
+        let document = ReportDocument(title: "All", results: everything)
+        #expect(MarkupPage(HTMLReport().text(of: document)).problems == [])
+        let rows = try CommaSeparated.rows(CSVReport().text(of: document))
+        #expect(Set(rows.map(\.count)).count == 1, "a field for each column in each row")
+        #expect(Set(rows.dropFirst().map { $0[0] }) == Set(everything.map(\.section.kind)))
+        let json = try JSONSerialization.jsonObject(with: Data(JSONReport().text(of: document).utf8)) as? [String: Any]
+        #expect((json?["reports"] as? [Any])?.count == everything.count)
+        let headings = MarkdownReport().text(of: document).split(separator: "\n").filter { $0.hasPrefix("## ") }
+        #expect(headings.count == everything.count)
+    }
+
     @Test func `several results are one JSON document, each as it is by itself`() throws {
         let results = try SampleResults.results(named: "\u{1B}\"")
         let text = JSONReport().text(of: ReportDocument(title: "T", results: results))
