@@ -113,6 +113,19 @@ struct YearlyTimeRulesTests {
         #expect(YearlyTimeRules(text.utf8) == nil)
     }
 
+    /// Clocks go forward at 02:00 of the day that is told, an hour ahead of UTC.
+    @Test(
+        "a day of the year is told with or without the leap day",
+        arguments: [
+            ("J60", "2027-03-01"), ("J60", "2028-03-01"), ("J59", "2028-02-28"), ("59", "2027-03-01"), ("59", "2028-02-29"),
+            ("J60", "2100-03-01"), ("59", "2100-03-01"), ("59", "2000-02-29"), ("M2.5.2", "2028-02-29"), ("M2.5.1", "2027-02-22"),
+        ])
+    func daysOfTheYear(rule: String, date: String) throws {
+        let rules = try #require(YearlyTimeRules("CET-1CEST,\(rule),J300".utf8))
+        let change = try TimeZoneRulesTests.milliseconds("\(date) 01:00") / 1000
+        #expect([change - 1, change].map(rules.offset) == [3600, 7200])
+    }
+
     @Test func `summer begins and ends at the second`() throws {
         let rules = try #require(YearlyTimeRules("CET-1CEST,M3.5.0,M10.5.0/3".utf8))
         let (begin, end) = (
