@@ -28,6 +28,13 @@ import TrackingEvents
         erased.record(event(1))
         try await erased.flush()
         #expect(sink.count.withLock { $0 } == 1)
+        // It keeps nothing apart, so a decision changes nothing, and to erase is done at once.
+        #expect(!erased.spoolsWhilePending)
+        erased.setConsent(.denied)
+        erased.record(event(2))
+        let ends = Lock<[String]>([])
+        erased.erase { error in ends.withLock { $0.append(error.map { "\($0)" } ?? "done") } }
+        #expect(sink.count.withLock { $0 } == 2 && ends.withLock { $0 } == ["done"])
     }
 
     @Test func `the machine's clock tells milliseconds of this century`() {

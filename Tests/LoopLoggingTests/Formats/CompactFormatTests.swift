@@ -32,6 +32,18 @@ import Testing
         #expect(lines.all.last == #"#1 Shop/Cart.swift:7 fail("no\nnetwork") failed: no\nnetwork → start in 40 ns"#)
     }
 
+    @Test func `tells a feedback's effect that failed, which belongs to no event`() async {
+        struct Broken: Error {}
+        let system = System<Int, Int>(
+            initialState: 0, feedbacks: [.compacting(events: { (event: Int) -> Int? in event }) { _ in throw Broken() }],
+            reducer: { (state: inout Int, event: Int) in state += event }
+        ).attach(.log(.compact(timing: false), to: lines.output))
+        system.send(5, fileID: "S/C.swift", line: 1)
+        await system.settled()
+        #expect(lines.all.prefix(2) == ["#0 initial → 0", "#1 S/C.swift:1 Int 5 → 5"])
+        #expect(lines.all.count == 3 && lines.all[2].contains("effect failed: Broken"))
+    }
+
     @Test func `tells a cancelled step`() {
         let system = book.open().attach(.log(to: lines.output))
         system.send(.wait, fileID: "Shop/Cart.swift", line: 7)

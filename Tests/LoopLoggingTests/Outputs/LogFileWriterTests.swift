@@ -23,6 +23,16 @@ import TrackingEvents
         #expect(files.statistics.recorded == 2 && files.statistics.written == 2)
     }
 
+    @Test func `a program without tasks can close it, too, and then nothing more is taken`() throws {
+        let folder = try LogFolder()
+        let files = try LogFileWriter(folder: folder.path)
+        files.write("one")
+        try files.closeAndWait()
+        files.write("two")
+        #expect(try folder.lines() == ["one"])
+        #expect(folder.names.allSatisfy { $0.hasSuffix(".log.gz") } && folder.names.count == 1)
+    }
+
     @Test func `files end at their size and nothing is lost between two`() async throws {
         let folder = try LogFolder()
         var options = EventFileWriterOptions()

@@ -53,6 +53,13 @@ import Testing
         #expect(changes(Set(0..<100_000)) { $0.insert(-1) }.text == "changed, 100000 → 100001 entries")
     }
 
+    @Test func `dictionaries of values without an equality end the comparison in time`() {
+        let table = Dictionary(uniqueKeysWithValues: (0..<60_000).map { ($0, Opaque(number: $0)) })
+        let found = changes(table) { $0[60_000] = Opaque(number: -1) }
+        #expect(found.told.contains { "\($0)".hasPrefix("[60000]") } && !found.isComplete)
+        #expect(changes(table.filter { $0.key < 100 }) { $0[7]?.number = -7 }.text == "[7].number: 7 → -7")
+    }
+
     @Test func `a long text is told where it begins to differ`() {
         let long = String(repeating: "0123456789", count: 500_000)
         let found = changes(Big(numbers: [], text: long + "abc")) { $0.text = long + "xyz" }

@@ -130,6 +130,21 @@ import Testing
         #expect(text(["a": Int?.none], ["a": .some(1)]) == #"["a"]: nil → 1"#)
     }
 
+    @Test func `collections of other makes by what they show of themselves`() {
+        struct Deque: CustomReflectable {
+            var items: [Int]
+            var customMirror: Mirror { Mirror(self, unlabeledChildren: items, displayStyle: .collection) }
+        }
+        struct Table: CustomReflectable {
+            var pairs: [(String, Int)]
+            var customMirror: Mirror { Mirror(self, unlabeledChildren: pairs, displayStyle: .dictionary) }
+        }
+        #expect(text(Deque(items: [1, 2])) { $0.items[1] = 3 } == "[1]: 2 → 3")
+        #expect(text(Deque(items: [1, 2])) { $0.items.append(9) } == "[2]: + 9")
+        #expect(text(Deque(items: Array(0..<9))) { _ in } == "no change")
+        #expect(text(Table(pairs: [("a", 1), ("b", 2)])) { $0.pairs[1].1 = 5 } == "[1].1: 2 → 5")
+    }
+
     @Test func `sets by what came and went`() {
         #expect(text(["a", "b", "c"] as Set, ["c", "d", "e"]) == #"− "a", − "b", + "d", + "e""#)
     }

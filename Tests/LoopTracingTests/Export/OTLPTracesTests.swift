@@ -94,6 +94,19 @@ private struct Broken: Error { let secret = "hunter2" }
         #expect(!"\(all)".contains("hunter2"))
     }
 
+    @Test func `what was cancelled says so, and is no error`() async throws {
+        let sink = spans()
+        let system = page(sink)
+        system.send(.load(1))
+        system.stop()
+        let root = try #require(try told(sink).first)
+        let cancelled = (root["attributes"] as? [[String: Any]])?.first { $0["key"] as? String == "looptrail.cancelled" }
+        #expect((cancelled?["value"] as? [String: Any])?["boolValue"] as? Bool == true)
+        #expect((root["status"] as? [String: Any])?.isEmpty == true)
+        system.send(.leave)
+        #expect(try told(sink).isEmpty, "a stopped system takes no event")
+    }
+
     @Test func `traces of different events and of different systems have different ids`() throws {
         let sink = spans()
         for system in [page(sink), page(sink), page(sink, name: nil)] { for _ in 1...20 { system.send(.leave) } }
