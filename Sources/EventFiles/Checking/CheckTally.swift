@@ -41,7 +41,7 @@ struct CheckTally: ~Copyable {
         var newPlaces: [Int] = []
         for (place, file) in listed.enumerated() {
             newPlaces.append(report.files.count)
-            guard let next = reports.first, next.path == file.path else { continue }
+            guard let next = reports.first, next.path.utf8.elementsEqual(file.path.utf8) else { continue }
             reports.removeFirst()
             var checked = files[place]
             checked.read = next

@@ -62,7 +62,7 @@ final class FileCursor {
     /// The index of the chunk that was asked for last.
     var lastIndex: Int { nextIndex - 1 }
 
-    var isNamedOpen: Bool { file.path.hasSuffix(".open") }
+    var isNamedOpen: Bool { file.path.endsWithBytes(".open") }
 
     /// The next chunk; its bytes go into the workspace. Not to be asked again after the last.
     func next(into workspace: Workspace) throws(EventFileReadError) -> Chunk {

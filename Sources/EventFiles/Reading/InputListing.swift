@@ -57,15 +57,15 @@ struct InputListing {
     /// could lead in circles.
     private mutating func addFolder(_ path: String) throws(EventFileReadError) {
         var found: [(path: String, information: stat)] = []
-        var folders = [path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path]
+        var folders = [path == "/" ? path : path.droppingLastBytes("/") ?? path]
         while let folder = folders.popLast() {
-            for name in try Self.names(in: folder) where !name.hasPrefix(".") {
+            for name in try Self.names(in: folder) where !name.isHiddenName {
                 let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
                 var information = stat()
                 guard lstat(path, &information) == 0 else { continue }
                 if information.st_mode & S_IFMT == S_IFDIR {
                     folders.append(path)
-                } else if Self.suffixes.contains(where: name.hasSuffix), stat(path, &information) == 0,
+                } else if Self.suffixes.contains(where: name.endsWithBytes), stat(path, &information) == 0,
                     information.st_mode & S_IFMT == S_IFREG
                 {
                     found.append((path, information))
@@ -98,8 +98,8 @@ struct InputListing {
     /// Whether leaving out this name, which no path can be made of, would leave out events.
     private static func mayHoldEvents(_ name: UnsafePointer<CChar>, in folder: Int32) -> Bool {
         let shown = String(cString: name)
-        if shown.hasPrefix(".") { return false }
-        if suffixes.contains(where: shown.hasSuffix) { return true }
+        if shown.isHiddenName { return false }
+        if suffixes.contains(where: shown.endsWithBytes) { return true }
         var information = stat()
         return fstatat(folder, name, &information, AT_SYMLINK_NOFOLLOW) == 0 && information.st_mode & S_IFMT == S_IFDIR
     }
@@ -115,8 +115,8 @@ struct InputListing {
             guard let bytes = result.gl_pathv[place] else { continue }
             guard let path = String(validatingCString: bytes) else { throw .nameNotUTF8(path: String(cString: bytes)) }
             // `.*` fits the folder itself and the one above, which nobody means by it.
-            let isWritten = pattern.hasSuffix("/.") || pattern.hasSuffix("/..")
-            if !isWritten, [".", ".."].contains(path.split(separator: "/").last) { continue }
+            let isWritten = pattern.endsWithBytes("/.") || pattern.endsWithBytes("/..")
+            if !isWritten, [".", ".."].contains(where: { fileName(path).elementsEqual($0.utf8) }) { continue }
             paths.append(path)
         }
         return paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -125,32 +125,34 @@ struct InputListing {
     /// Where a crash between two steps of sealing left a segment under both names, it counts once: as the sealed file if that has its
     /// end member.
     private mutating func chooseBetweenSealedAndOpen() {
-        let paths = Dictionary(grouping: files.map(\.path), by: Self.fileName)
-        var dropped: Set<String> = []
-        for index in files.indices where files[index].path.hasSuffix(".open") {
-            let sealed = String(files[index].path.dropLast(5))
+        let places = Dictionary(grouping: files.indices) { Array(Self.fileName(files[$0].path)) }
+        var dropped: Set<Int> = []
+        for index in files.indices {
+            guard let sealed = files[index].path.droppingLastBytes(".open") else { continue }
             let folder = Self.folderIdentity(of: sealed)
             // The two may be listed by different paths to one folder.
-            if let other = paths[Self.fileName(sealed)]?.first(where: {
-                $0 == sealed || !folder.isEmpty && Self.folderIdentity(of: $0) == folder
+            if let other = places[Array(Self.fileName(sealed))]?.first(where: {
+                files[$0].path.utf8.elementsEqual(sealed.utf8) || !folder.isEmpty && Self.folderIdentity(of: files[$0].path) == folder
             }) {
-                dropped.insert(Self.endsWithEndMember(other) ? files[index].path : other)
+                dropped.insert(Self.endsWithEndMember(files[other].path) ? index : other)
             } else {
                 files[index].sealedPath = sealed
             }
         }
         guard !dropped.isEmpty else { return }
-        leftOut = files.map(\.path).filter(dropped.contains)
-        files.removeAll { dropped.contains($0.path) }
+        leftOut = dropped.sorted().map { files[$0].path }
+        files = files.indices.filter { !dropped.contains($0) }.map { files[$0] }
     }
 
-    private static func fileName(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
+    private static func fileName(_ path: String) -> Substring.UTF8View.SubSequence {
+        path.utf8.split(separator: UInt8(ascii: "/")).last ?? Substring().utf8
+    }
 
     /// Device and inode of the folder that a file lies in.
     private static func folderIdentity(of path: String) -> [UInt64] {
-        let folder = path.dropLast(fileName(path).count)
+        let folder = String(decoding: path.utf8.dropLast(fileName(path).count), as: UTF8.self)
         var information = stat()
-        guard stat(folder.isEmpty ? "." : String(folder), &information) == 0 else { return [] }
+        guard stat(folder.isEmpty ? "." : folder, &information) == 0 else { return [] }
         return [UInt64(information.st_dev), UInt64(information.st_ino)]
     }
 

@@ -44,13 +44,10 @@ public struct FileReport: Sendable, Hashable {
     public init(path: String) { self.path = path }
 
     /// Whether the file's name says that its writer was not done with it.
-    public var isOpen: Bool { path.utf8.suffix(5).elementsEqual(".open".utf8) }
+    public var isOpen: Bool { path.endsWithBytes(".open") }
 
     /// Whether the file's name promises gzip.
-    var isNamedGzip: Bool {
-        let name = isOpen ? path.utf8.dropLast(5) : path.utf8[...]
-        return name.suffix(3).elementsEqual(".gz".utf8)
-    }
+    var isNamedGzip: Bool { (path.droppingLastBytes(".open") ?? path).endsWithBytes(".gz") }
 
     mutating func add(_ found: [Damage]) {
         for place in found {

@@ -26,10 +26,10 @@ public struct RepairJob: Sendable, Hashable {
     /// - Throws: ``RepairError`` if two would have one output, an output's name promises no gzip, or a file cannot be repaired in place.
     public static func jobs(for files: [InputFile], into target: Target) throws(RepairError) -> [RepairJob] {
         var jobs: [RepairJob] = []
-        var taken: [String: String] = [:]
+        var taken: [[UInt8]: String] = [:]
         for file in files {
             let job = try RepairJob(file.path, target)
-            if let other = taken.updateValue(file.path, forKey: job.output) {
+            if let other = taken.updateValue(file.path, forKey: Array(job.output.utf8)) {
                 throw .sameOutput(other, file.path, output: job.output)
             }
             jobs.append(job)
@@ -41,14 +41,14 @@ public struct RepairJob: Sendable, Hashable {
         if input == "-" { throw .standardInput }
         switch target {
         case .path(let path):
-            guard path.hasSuffix(".gz") else { throw .notNamedGzip(path) }
+            guard path.endsWithBytes(".gz") else { throw .notNamedGzip(path) }
             self.init(input: input, output: path)
         case .folder(let folder):
             let name = FilePath(input).name
             self.init(input: input, output: FilePath(folder: folder, name: Self.soundName(of: name)).text)
         case .inPlace:
             let sealed = Self.withoutOpen(input)
-            guard sealed.hasSuffix(".gz") else { throw .notGzipInPlace(input) }
+            guard sealed.endsWithBytes(".gz") else { throw .notGzipInPlace(input) }
             self.init(input: input, output: sealed, isInPlace: true)
         }
     }
@@ -56,11 +56,11 @@ public struct RepairJob: Sendable, Hashable {
     /// The name of the repaired file: what it was, blocked gzip, and finished.
     private static func soundName(of name: String) -> String {
         let sealed = withoutOpen(name)
-        if sealed.hasSuffix(".gz") { return sealed }
-        return sealed.hasSuffix(".ndjson") || sealed.hasSuffix(".jsonl") ? sealed + ".gz" : sealed + ".ndjson.gz"
+        if sealed.endsWithBytes(".gz") { return sealed }
+        return sealed.endsWithBytes(".ndjson") || sealed.endsWithBytes(".jsonl") ? sealed + ".gz" : sealed + ".ndjson.gz"
     }
 
-    private static func withoutOpen(_ name: String) -> String { name.hasSuffix(".open") ? String(name.dropLast(5)) : name }
+    private static func withoutOpen(_ name: String) -> String { name.droppingLastBytes(".open") ?? name }
 }
 
 /// A path as folder and last name.
@@ -70,19 +70,19 @@ struct FilePath {
     let name: String
 
     init(_ path: String) {
-        guard let slash = path.lastIndex(of: "/") else {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
             folder = "."
             name = path
             return
         }
         folder = slash == path.startIndex ? "/" : String(path[..<slash])
-        name = String(path[path.index(after: slash)...])
+        name = String(path[path.utf8.index(after: slash)...])
     }
 
     init(folder: String, name: String) {
-        var trimmed = Substring(folder)
-        while trimmed.utf8.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
-        self.folder = String(trimmed)
+        var trimmed = folder
+        while trimmed != "/", let shorter = trimmed.droppingLastBytes("/") { trimmed = shorter }
+        self.folder = trimmed
         self.name = name
     }
 

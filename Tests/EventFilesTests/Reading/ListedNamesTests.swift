@@ -68,6 +68,33 @@ import Glibc
         #expect(try names(["b.ndjson", "-", "a.ndjson", "-"]) == ["b.ndjson", "-", "a.ndjson"])
     }
 
+    @Test(arguments: ["\u{600}.ndjson", "\u{301}.jsonl", "a\u{301}.ndjson.gz", "\r.ndjson", "\n.jsonl.gz", "\u{600}.ndjson.gz.open"])
+    func `a name is an event file's by its bytes, whatever characters they make together`(name: String) throws {
+        let path = try folder.write("{}\n", name)
+        #expect(try EventFileReader(paths: [folder.path]).files.map { Array($0.path.utf8) } == [Array(path.utf8)])
+    }
+
+    @Test(arguments: [".\u{301}.ndjson", ".\u{200D}x.jsonl"])
+    func `a name that begins with a dot is hidden, whatever mark stands on the dot`(name: String) throws {
+        try folder.write("{}\n", name)
+        #expect(try EventFileReader(paths: [folder.path]).files == [])
+    }
+
+    @Test func `two names that look the same are two files`() throws {
+        // One letter with its accent, and a letter and an accent.
+        let (one, other) = ("caf\u{E9}", "cafe\u{301}")
+        try folder.write(Gzip.blocked(["1\n"]), one + ".ndjson.gz")
+        try folder.write(Gzip.blocked(["2\n"], end: false), other + ".ndjson.gz.open")
+        let read = try ReadLines.of(folder.path)
+        #expect(Set(read.lines) == ["1", "2"] && read.report.leftOut == [])
+        // Beside its own sealed form the open file is left out, and that alone.
+        try folder.write(Gzip.blocked(["2\n"]), other + ".ndjson.gz")
+        try folder.write(Gzip.blocked(["3\n"], end: false), "\u{301}.ndjson.gz.open")
+        let again = try ReadLines.of(folder.path)
+        #expect(Set(again.lines) == ["1", "2", "3"] && again.lines.count == 3)
+        #expect(again.report.leftOut.map { Array($0.utf8) } == [Array((folder.path + "/" + other + ".ndjson.gz.open").utf8)])
+    }
+
     @Test func `links that lead nowhere are passed over in a folder and told where they are named`() throws {
         try folder.write("1\n", "a.ndjson")
         #expect(symlink("nowhere", folder.path + "/b.ndjson") == 0)

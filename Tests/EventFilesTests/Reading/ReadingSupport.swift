@@ -19,9 +19,12 @@ final class ReadingFolder {
     @discardableResult
     func write(_ bytes: [UInt8], _ name: String = "events.ndjson.gz") throws -> String {
         let file = path + "/" + name
-        try FileManager.default.createDirectory(
-            atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-        try Data(bytes).write(to: URL(fileURLWithPath: file))
+        // By bytes: to Foundation a slash with a combining mark behind it is no slash.
+        let folder = file.utf8.prefix(upTo: file.utf8.lastIndex(of: UInt8(ascii: "/")) ?? file.utf8.endIndex)
+        try FileManager.default.createDirectory(atPath: String(Substring(folder)), withIntermediateDirectories: true)
+        guard let stream = fopen(file, "w") else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        defer { fclose(stream) }
+        guard fwrite(bytes, 1, bytes.count, stream) == bytes.count else { throw POSIXError(.EIO) }
         return file
     }
 
