@@ -79,7 +79,7 @@ public struct EventFileRepair: Sendable {
             return file
         }
         let output = try RepairOutput(job, on: fileSystem)
-        let (bytes, original) = try write(input, file, plan.drops[place], to: output, ids: &ids, random: &random)
+        let (bytes, original) = try write(input, &file, plan.drops[place], to: output, ids: &ids, random: &random)
         file.output = job.output
         file.outputBytes = bytes
         file.original = original
@@ -87,10 +87,11 @@ public struct EventFileRepair: Sendable {
     }
 
     private func write(
-        _ input: RepairInput, _ file: RepairReport.File, _ drops: DropTally, to output: RepairOutput, ids: inout Hash128Set,
+        _ input: RepairInput, _ file: inout RepairReport.File, _ drops: DropTally, to output: RepairOutput, ids: inout Hash128Set,
         random: inout SeededRandom
     ) throws -> (Int64, String?) {
         do {
+            var lines = 0
             _ = try input.read(progress: nil) { batch, _ in
                 try batch.bytes.withUnsafeBufferPointer { bytes in
                     var start = 0
@@ -98,9 +99,13 @@ public struct EventFileRepair: Sendable {
                         defer { start = line.end }
                         if let id = line.id, !ids.insert(id) { continue }
                         try output.append(lines: UnsafeBufferPointer(rebasing: bytes[start..<line.end]))
+                        lines += 1
                     }
                 }
             }
+            // A file that is being written may have grown. One that has shrunk was not what the report says of it.
+            guard lines >= file.savedLines else { throw RepairError.changed(input.path) }
+            file.savedLines = lines
             if !drops.isEmpty {
                 let line = droppedLine(drops, random: &random)
                 try withExtendedLifetime(line) { try output.append(lines: line.bytes) }

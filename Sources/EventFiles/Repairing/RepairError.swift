@@ -2,6 +2,10 @@
 public enum RepairError: Error, Sendable, Hashable {
     /// Standard input cannot be read twice, as a repair has to.
     case standardInput
+    /// A pipe, a terminal or a device: it gives its bytes once, and a repair reads twice.
+    case notAFile(String)
+    /// The file was cut or replaced between the two readings of a repair.
+    case changed(String)
     /// The output's name does not end with `.gz`, and readers would take its bytes for something else.
     case notNamedGzip(String)
     /// A file that is no gzip by its name cannot become one in its place.
@@ -20,6 +24,10 @@ extension RepairError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .standardInput: "standard input cannot be repaired: a repair reads twice. Write it to a file first"
+        case .notAFile(let path):
+            "\(path) cannot be repaired: it gives its bytes once, and a repair reads twice. Write them to a file first"
+        case .changed(let path):
+            "\(path) lost lines while it was repaired: another program changed it. Nothing was replaced; repair it again"
         case .notNamedGzip(let path): "\(path): a repaired file is gzip; choose a name that ends with .ndjson.gz"
         case .notGzipInPlace(let path): "\(path) is no gzip by its name, and a repaired file is; give -o instead of --in-place"
         case .sameOutput(let one, let other, let output):

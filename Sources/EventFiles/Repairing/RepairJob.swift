@@ -23,11 +23,13 @@ public struct RepairJob: Sendable, Hashable {
 
     /// Pairs the files of a reader with their outputs.
     ///
-    /// - Throws: ``RepairError`` if two would have one output, an output's name promises no gzip, or a file cannot be repaired in place.
+    /// - Throws: ``RepairError`` if two would have one output, an output's name promises no gzip, an input is no file, or a file cannot
+    ///   be repaired in place.
     public static func jobs(for files: [InputFile], into target: Target) throws(RepairError) -> [RepairJob] {
         var jobs: [RepairJob] = []
         var taken: [[UInt8]: String] = [:]
         for file in files {
+            if !file.isStandardInput, file.bytes == nil { throw .notAFile(file.path) }
             let job = try RepairJob(file.path, target)
             if let other = taken.updateValue(file.path, forKey: Array(job.output.utf8)) {
                 throw .sameOutput(other, file.path, output: job.output)

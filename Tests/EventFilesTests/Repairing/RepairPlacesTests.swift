@@ -40,6 +40,66 @@ import TrackingEvents
         #expect(throws: RepairError.standardInput) { try RepairJob.jobs(for: input, into: .folder("out")) }
     }
 
+    @Test func `a pipe is refused before a byte of it is gone`() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        defer { for end in ends { close(end) } }
+        #expect(write(ends[1], cut, cut.count) == cut.count)
+        let path = "/dev/fd/\(ends[0])"
+        let files = try EventFileReader(paths: [path]).files
+        for target in [RepairJob.Target.path(trial.output), .folder(trial.folder.path), .inPlace] {
+            #expect(throws: RepairError.notAFile(path)) { try RepairJob.jobs(for: files, into: target) }
+        }
+        var bytes = [UInt8](repeating: 0, count: cut.count)
+        #expect(read(ends[0], &bytes, bytes.count) == cut.count && bytes == cut)
+    }
+
+    @Test(arguments: [true, false])
+    func `a file that shrinks between the two readings is an error, and nothing is made or replaced`(isInPlace: Bool) throws {
+        try trial.folder.write(cut, FilePath(trial.input).name)
+        let job = RepairJob(input: trial.input, output: isInPlace ? trial.input : trial.output, isInPlace: isInPlace)
+        let first = Gzip.blocked([RepairTrial.members[0]], end: false).count
+        #expect(throws: RepairError.changed(trial.input)) {
+            try EventFileRepair([job]).run(threads: 1) { now in if now.bytes == cut.count { truncate(trial.input, off_t(first)) } }
+        }
+        #expect(trial.names == [FilePath(trial.input).name])
+        #expect(try trial.bytes(trial.input) == Array(cut.prefix(first)))
+    }
+
+    @Test func `a file that grows between the two readings is saved as it is then`() throws {
+        let whole = Gzip.blocked(RepairTrial.members)
+        let first = Gzip.blocked([RepairTrial.members[0]], end: false).count
+        let open = try trial.folder.write(Array(whole[..<first]), "a.ndjson.gz.open")
+        let report = try EventFileRepair([RepairJob(input: open, output: trial.output)]).run(threads: 1) { now in
+            if now.lines == 10 { _ = FileManager.default.createFile(atPath: open, contents: Data(whole)) }
+        }
+        #expect(report.isSound && report.savedLines == 30)
+        #expect(try trial.lines(trial.output)?.count == 30)
+    }
+
+    @Test(arguments: ["\u{301}x", "\u{600}", "e\u{301}", "\r", "a\nb", " ", "*", "-"])
+    func `a file is repaired in its place and into a folder whatever its name`(name: String) throws {
+        for ending in [".ndjson.gz", ".ndjson.gz.open"] {
+            let input = try trial.folder.write(cut, "in/" + name + ending)
+            let listed = try EventFileReader(paths: [trial.folder.path + "/in"]).files
+            #expect(listed.map { Array($0.path.utf8) } == [Array(input.utf8)])
+            let sound = name + ".ndjson.gz"
+            let copy = try trial.run(RepairJob.jobs(for: listed, into: .folder(trial.folder.path))[0])
+            #expect(copy.isSound && copy.files[0].output == trial.folder.path + "/" + sound)
+            let report = try trial.run(RepairJob.jobs(for: listed, into: .inPlace)[0])
+            #expect(report.isSound && report.files[0].original == input + ".damaged")
+            #expect(try trial.lines(trial.folder.path + "/in/" + sound) != nil)
+            for name in trial.names { try FileManager.default.removeItem(atPath: trial.folder.path + "/" + name) }
+        }
+    }
+
+    @Test func `outputs whose names only look the same are two files`() throws {
+        let two = ["x/caf\u{E9}.ndjson.gz", "y/cafe\u{301}.ndjson.gz"]
+        let files = try two.map { try trial.folder.write(cut, $0) }
+        let jobs = try RepairJob.jobs(for: EventFileReader(paths: files).files, into: .folder("out"))
+        #expect(jobs.map { $0.output.utf8.count } == ["out/caf\u{E9}.ndjson.gz", "out/cafe\u{301}.ndjson.gz"].map { $0.utf8.count })
+    }
+
     @Test func `a file that is there is never replaced`() throws {
         try trial.folder.write("mine", "sound.ndjson.gz")
         #expect(throws: RepairError.outputExists(trial.output)) { try trial.repair(cut) }
