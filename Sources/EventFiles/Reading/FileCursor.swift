@@ -116,7 +116,8 @@ final class FileCursor {
 
     /// Finds the framing from the first bytes.
     private func detect(_ window: InputWindow) throws(EventFileReadError) {
-        try window.fill(512)
+        // As long as a header can be: from a pipe less may have come than its extra fields need.
+        try window.fill(2 * BGZF.memberLimit)
         guard window.bytes.count > 0 else {
             mode = .done
             return

@@ -8,6 +8,12 @@ import TrackingEvents
 import Glibc
 #endif
 
+/// How many bytes wait in a pipe.
+private func waitingBytes(in descriptor: Int32) -> Int32 {
+    var count: Int32 = 0
+    return ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? count : 0
+}
+
 @Suite struct ReadRunTests {
     private let folder: ReadingFolder
     init() throws { folder = try ReadingFolder() }
@@ -128,6 +134,34 @@ import Glibc
         #expect(read.damage == [])
         // The descriptor is the caller's and stays open.
         #expect(close(readEnd) == 0)
+    }
+
+    @Test(arguments: [true, false])
+    func `a header that comes through a pipe in pieces is waited for, however long it is`(isBlocked: Bool) throws {
+        // Another program's field before the size field, as dictzip writes it: 20,000 bytes.
+        let foreign: [UInt8] = [0x52, 0x41, 0x20, 0x4E] + [UInt8](repeating: 1, count: 20_000)
+        let ordinary = Gzip.ordinary(Array("{}\n".utf8), extra: foreign)
+        let size = ordinary.count + 6 - 1
+        let blocked = Gzip.ordinary(
+            Array("{}\n".utf8), extra: foreign + [0x42, 0x43, 2, 0, UInt8(size & 0xFF), UInt8(size >> 8)])
+        let bytes = isBlocked ? blocked + BGZF.endMember : ordinary
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        let (readEnd, writeEnd) = (ends[0], ends[1])
+        let feeder = Thread {
+            // Less at once than a pipe holds, so that the reader gets the first piece alone.
+            for start in stride(from: 0, to: bytes.count, by: 600) {
+                let piece = Array(bytes[start..<min(start + 600, bytes.count)])
+                if write(writeEnd, piece, piece.count) <= 0 { break }
+                while start == 0, waitingBytes(in: readEnd) > 0 { sched_yield() }
+            }
+            close(writeEnd)
+        }
+        feeder.start()
+        let read = try ReadLines.of(["-"], standardInput: readEnd)
+        close(readEnd)
+        #expect(read.lines == ["{}"] && read.damage == [])
+        #expect(read.report.files[0].framing == (isBlocked ? .blocked : .gzip))
     }
 
     @Test func `damage in a pipe is passed over as in a file`() throws {
