@@ -10,6 +10,10 @@ struct Chunk {
     /// Whether bytes before this chunk are lost, and whether bytes after it are.
     var followsDamage = false
     var endsInDamage = false
+    /// Whether behind the damage before this chunk, and after it, a line begins though a part of one stands before: the damaged
+    /// member began with a line.
+    var beginsLine = false
+    var nextBeginsLine = false
     var damage: [Damage] = []
     var members = 0
     var framing = FileFraming.empty

@@ -48,7 +48,8 @@ extension FileCursor {
         let limit: Int
         switch blocked {
         case .member(let offset, _): limit = offset
-        case .none(let searchedTo): limit = searchedTo
+        // A candidate that the end of the file cuts is none, and hides nothing behind it.
+        case .none(let searchedTo): limit = isAtEnd ? bytes.count : searchedTo
         }
         var place = start
         while place < limit, let candidate = JSONBytes.first(0x1F, in: bytes, from: place), candidate < limit {

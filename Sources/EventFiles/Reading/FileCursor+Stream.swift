@@ -24,7 +24,10 @@ extension FileCursor {
             let step = gzipInflater.inflate(window.bytes, to: room)
             workspace.raw.advance(by: step.produced)
             window.consume(step.consumed)
-            if step.produced > 0 { member?.isEmpty = false }
+            if step.produced > 0 {
+                member?.isEmpty = false
+                endsLine = workspace.raw.raw[workspace.raw.count - 1] == 0x0A
+            }
             switch step.outcome {
             case .more:
                 if step.consumed == 0 && step.produced == 0 && window.isAtEnd && window.bytes.count == 0 {
@@ -51,7 +54,7 @@ extension FileCursor {
         }
         switch BGZF.head(of: window.bytes) {
         case .otherGzip:
-            member = OpenMember(start: window.offset, rawStart: workspace.raw.count)
+            member = OpenMember(start: window.offset, rawStart: workspace.raw.count, beginsLine: endsLine)
             workspace.marks.append(Workspace.Mark(rawStart: workspace.raw.count, fileOffset: window.offset))
             gzipInflater.reset()
             return true
@@ -83,6 +86,16 @@ extension FileCursor {
             damage.message += "; lines of its beginning were already used"
         }
         chunk.damage.append(damage)
-        chunk.endsInDamage = true
+        endsLine = member.beginsLine
+        // The part of a line that such a member left was cut by the damage and by nothing else.
+        let nextBeginsLine = member.rawStart == nil && member.beginsLine
+        if workspace.raw.count > 0 {
+            chunk.endsInDamage = true
+            chunk.nextBeginsLine = nextBeginsLine
+        } else {
+            // What is found behind the damage may still go into this chunk.
+            chunk.followsDamage = true
+            chunk.beginsLine = chunk.beginsLine || nextBeginsLine
+        }
     }
 }

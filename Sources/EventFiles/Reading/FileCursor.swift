@@ -43,6 +43,8 @@ final class FileCursor {
     /// The ordinary gzip member under way.
     var member: OpenMember?
     var memberNumber = 0
+    /// Whether the ordinary gzip so far ends with a line's end.
+    var endsLine = true
     let blockedInflater = BGZFInflater()
     lazy var gzipInflater = GzipInflater()
     let scratch = ByteBuffer(capacity: 1024)
@@ -51,6 +53,8 @@ final class FileCursor {
         var start: Int64
         /// Where in this chunk's raw bytes it begins; `nil` if in an earlier chunk.
         var rawStart: Int?
+        /// Whether a line begins with it.
+        var beginsLine: Bool
         var isEmpty = true
     }
 

@@ -36,12 +36,12 @@ final class LineStitcher {
 
     func stitch(_ chunk: Chunk, in workspace: Workspace) -> Result {
         var result = Result(firstLineNumber: lines + 1)
-        if chunk.followsDamage { breakLine(&result) }
+        if chunk.followsDamage { breakLine(&result, nextBeginsLine: chunk.beginsLine) }
         for piece in workspace.pieces {
             if piece.followsDamage { breakLine(&result) }
             stitch(piece.range, of: workspace, isPlain: chunk.isPlain, &result)
         }
-        if chunk.endsInDamage { breakLine(&result) }
+        if chunk.endsInDamage { breakLine(&result, nextBeginsLine: chunk.nextBeginsLine) }
         if chunk.isLast {
             endLongLine(0, &result)
             if let carry, carry.count > 0 { add(carry, &result) }
@@ -117,13 +117,14 @@ final class LineStitcher {
     }
 
     /// Drops the part of a line before damage. If there was one, lines lie over members' edges in this file, and what follows the
-    /// damage begins inside a line too.
-    private func breakLine(_ result: inout Result) {
+    /// damage begins inside a line too, unless it is known to begin one.
+    private func breakLine(_ result: inout Result, nextBeginsLine: Bool = false) {
         endLongLine(0, &result)
         if carry != nil {
             isSkipping = true
             isAtFileStart = false
         }
+        if nextBeginsLine { isSkipping = false }
         carry = nil
     }
 
