@@ -85,10 +85,10 @@ public struct CheckReport: Sendable, Hashable {
     public var duplicates: Int { files.reduce(0) { $0 + $1.duplicates } }
     public var clockSteps: Int { files.reduce(0) { $0 + $1.clockSteps } }
 
-    /// How often a fault was found. Of the places of damage those are counted that are kept, see ``FileReport/damageLimit``.
+    /// How often a fault was found.
     public func count(of fault: Fault) -> Int64 {
         func damage(_ kinds: Damage.Kind...) -> Int64 {
-            Int64(files.reduce(0) { $0 + $1.read.damage.count { kinds.contains($0.kind) } })
+            files.reduce(0) { sum, file in kinds.reduce(sum) { $0 + Int64(file.read.count(of: $1)) } }
         }
         return switch fault {
         case .damagedMember: damage(.member, .cut)

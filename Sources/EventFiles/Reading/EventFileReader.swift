@@ -129,8 +129,7 @@ extension FileReport {
         if isOpen { return }
         if framing == .empty, isNamedGzip {
             add([Damage(kind: .missingEnd, byteOffset: 0, bytes: 0, message: "the file is empty: no gzip tool accepts it")])
-        } else if framing == .blocked, !hasEndMember, damage.last.map({ $0.kind == .longLine || $0.byteOffset + $0.bytes < bytes }) ?? true
-        {
+        } else if framing == .blocked, !hasEndMember, lastLoss.map({ $0.byteOffset + $0.bytes < bytes }) ?? true {
             let message = "the empty member that seals a file is missing: the file was cut between members, or is not finished"
             add([Damage(kind: .missingEnd, byteOffset: bytes, bytes: 0, message: message)])
         }

@@ -38,10 +38,27 @@ public struct FileReport: Sendable, Hashable {
     public var damage: [Damage] = []
     public var damagedMembers = 0
     public var longLines = 0
+    /// What the places beyond ``damageLimit`` come to.
+    private var beyondLimit: [Damage.Kind: Amount] = [:]
+    /// The last place where bytes of the file could not be used.
+    private(set) var lastLoss: Damage?
     /// Whether the file ends with the empty member that seals a blocked file.
     public var hasEndMember = false
 
+    private struct Amount: Hashable {
+        var places = 0
+        var bytes: Int64 = 0
+    }
+
     public init(path: String) { self.path = path }
+
+    /// How many places of this kind there are, those that are not kept in ``damage`` among them.
+    public func count(of kind: Damage.Kind) -> Int { damage.count { $0.kind == kind } + (beyondLimit[kind]?.places ?? 0) }
+
+    /// Bytes of the file that could not be used, those of places that are not kept in ``damage`` among them, those of long lines not.
+    public var unusableBytes: Int64 {
+        damage.reduce(beyondLimit.reduce(0) { $0 + $1.value.bytes }) { $1.kind == .longLine ? $0 : $0 + $1.bytes }
+    }
 
     /// Whether the file's name says that its writer was not done with it.
     public var isOpen: Bool { path.endsWithBytes(".open") }
@@ -52,7 +69,13 @@ public struct FileReport: Sendable, Hashable {
     mutating func add(_ found: [Damage]) {
         for place in found {
             if place.kind == .longLine { longLines += 1 } else { damagedMembers += 1 }
-            if damage.count < Self.damageLimit { damage.append(place) }
+            if place.bytes > 0, place.kind != .longLine { lastLoss = place }
+            if damage.count < Self.damageLimit {
+                damage.append(place)
+            } else {
+                beyondLimit[place.kind, default: Amount()].places += 1
+                if place.kind != .longLine { beyondLimit[place.kind, default: Amount()].bytes += place.bytes }
+            }
         }
     }
 }

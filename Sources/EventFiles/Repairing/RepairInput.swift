@@ -28,8 +28,7 @@ struct RepairInput {
 
     /// The damage that is a blocked member cut by the end of the file.
     private func cutMember(of file: FileReport) -> Damage? {
-        guard let last = file.damage.last(where: { $0.kind != .missingEnd }), last.kind == .cut, file.framing == .blocked,
-            last.byteOffset + last.bytes == file.bytes
+        guard let last = file.lastLoss, last.kind == .cut, file.framing == .blocked, last.byteOffset + last.bytes == file.bytes
         else { return nil }
         return last
     }

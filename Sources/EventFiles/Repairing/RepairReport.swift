@@ -36,10 +36,13 @@ public struct RepairReport: Sendable, Hashable {
         public var missingSequences: Int64 = 0
 
         /// Whether something that was in the file is not in the sound one; duplicates are.
-        public var hasLost: Bool { read.damagedMembers > 0 && !isOnlyUnfinished || badLines > 0 }
+        public var hasLost: Bool { damagedPlaces > 0 || badLines > 0 }
 
-        /// Whether all that is wrong is that the end member is missing.
-        var isOnlyUnfinished: Bool { read.damage.allSatisfy { $0.kind == .missingEnd } && read.damagedMembers == read.damage.count }
+        /// Whether there is nothing in the file and nothing wrong with it, but that its end may be missing.
+        var isEmpty: Bool { read.lines == 0 && !hasLost }
+
+        /// Places of damage, a missing end member not among them.
+        var damagedPlaces: Int { read.damagedMembers - read.count(of: .missingEnd) }
 
         init(_ read: FileReport) { self.read = read }
     }
@@ -60,9 +63,7 @@ public struct RepairReport: Sendable, Hashable {
     public var duplicates: Int { files.reduce(0) { $0 + $1.duplicates } }
     public var missingSequences: Int64 { files.reduce(0) { $0 + $1.missingSequences } }
     /// Places of damage in the inputs, missing end members not among them: these cost nothing.
-    public var damagedPlaces: Int {
-        files.reduce(0) { $0 + $1.read.damagedMembers - $1.read.damage.count { $0.kind == .missingEnd } }
-    }
+    public var damagedPlaces: Int { files.reduce(0) { $0 + $1.damagedPlaces } }
     /// Bytes of the inputs that could not be used.
-    public var unusableBytes: Int64 { files.reduce(0) { $0 + $1.read.damage.reduce(0) { $1.kind == .longLine ? $0 : $0 + $1.bytes } } }
+    public var unusableBytes: Int64 { files.reduce(0) { $0 + $1.read.unusableBytes } }
 }

@@ -43,7 +43,34 @@ import TrackingEvents
         #expect(file.lines == count)
         #expect(file.damagedMembers == count)
         #expect(file.damage.count == FileReport.damageLimit)
+        #expect(file.count(of: .foreignBytes) == count && file.count(of: .member) == 0)
+        #expect(file.unusableBytes == Int64(count))
         #expect(file.damage.map(\.byteOffset) == (1...FileReport.damageLimit).map { Int64($0 * (member.count + 1) - 1) })
+    }
+
+    @Test func `behind more damage than is kept the end of the file is judged as ever`() throws {
+        let member = Gzip.blocked(["x\n"], end: false)
+        let much: [UInt8] = (0..<FileReport.damageLimit).flatMap { _ in [0] + member }
+        let whole = try #require(try ReadLines.of(try folder.write(much + member)).report.files.first)
+        #expect(whole.count(of: .missingEnd) == 1 && whole.count(of: .cut) == 0)
+        let cut = try #require(try ReadLines.of(try folder.write(much + member.dropLast(3))).report.files.first)
+        #expect(cut.count(of: .missingEnd) == 0, "the cut says it all")
+        #expect(cut.count(of: .cut) == 1 && cut.unusableBytes == Int64(FileReport.damageLimit + member.count - 3))
+    }
+
+    @Test func `long lines are told apart from damage, however many there are of both`() throws {
+        let long = String(repeating: "x", count: EventFileReader.lineLimit + 1) + "\n"
+        let bytes = Gzip.ordinary(long) + Gzip.ordinary("1\n" + long + "2\n") + [0, 0, 0]
+        let file = try #require(try ReadLines.of(try folder.write(bytes)).report.files.first)
+        #expect(file.lines == 2 && file.longLines == 2 && file.damagedMembers == 1)
+        #expect(file.count(of: .longLine) == 2 && file.count(of: .foreignBytes) == 1 && file.unusableBytes == 3)
+    }
+
+    @Test func `a file whose last line is too long and whose end is cut has no second fault at its end`() throws {
+        let long = String(repeating: "x", count: EventFileReader.lineLimit + 1) + "\n"
+        let bytes = Gzip.bgzip(long, size: 60_000, end: false) + Gzip.blocked(["{}\n"], end: false).dropLast(5)
+        let file = try #require(try ReadLines.of(try folder.write(bytes)).report.files.first)
+        #expect(Set(file.damage.map(\.kind)) == [.cut, .longLine])
     }
 
     @Test(arguments: [1, 2, 4, 8])
