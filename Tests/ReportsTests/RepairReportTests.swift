@@ -63,7 +63,18 @@ struct RepairReportTests {
         #expect(
             TableReport().text(of: report).hasSuffix(
                 "not sound: 1 file of which nothing could be saved, 2 missing by sequence in files that nothing damaged\n"))
-        #expect(TableReport().text(of: RepairReport()).hasPrefix("no files\n"))
+        #expect(TableReport().text(of: RepairReport()) == "no files\nnothing to repair\n")
+    }
+
+    @Test func `an empty file is told, and is a fault only where nothing else was made`() {
+        var report = RepairReport()
+        var empty = RepairReport.File(FileReport(path: "in/empty"))
+        empty.outcome = .empty
+        report.files = [empty]
+        #expect(TableReport().text(of: report).hasSuffix("not sound: nothing to make a file of\n"))
+        #expect(TableReport().text(of: report).contains("in/empty  empty"))
+        report.check = CheckReport()
+        #expect(report.isSound && TableReport().text(of: report).hasSuffix("\nsound\n"))
     }
 
     @Test func `json has every count, and null where there is no file`() throws {

@@ -77,6 +77,11 @@ extension Command {
         for file in report.files where file.outcome == .nothingSaved {
             console.error("\(file.read.path): nothing could be saved, and no file was made")
         }
+        for file in report.files where file.outcome == .empty {
+            let message = "\(file.read.path) is empty, and no file was made"
+            // Beside others it is no loss; alone there is no output where one was asked for.
+            if report.check == nil { console.error(message) } else { console.note(message) }
+        }
         var losses: [String] = []
         func add(_ count: Int64, _ one: String, _ several: String) {
             if count > 0 { losses.append(NumberFormat.counted(Int(clamping: count), one, several)) }

@@ -75,7 +75,7 @@ public struct EventFileRepair: Sendable {
             return file
         }
         if file.savedLines == 0 {
-            file.outcome = .nothingSaved
+            file.outcome = file.isEmpty && !job.isInPlace ? .empty : .nothingSaved
             return file
         }
         let output = try RepairOutput(job, on: fileSystem)

@@ -9,6 +9,8 @@ public struct RepairReport: Sendable, Hashable {
             case untouched
             /// Not one line could be had; no output was made, and the input is as it was.
             case nothingSaved = "nothing_saved"
+            /// There was nothing in it to save or to lose, and no output was made: some engines refuse a file without a line.
+            case empty
         }
 
         /// What was read: framing, members, lines, damage.

@@ -41,6 +41,7 @@ extension RepairReport.File.Outcome {
         case .repaired: "repaired"
         case .untouched: "untouched"
         case .nothingSaved: "nothing saved"
+        case .empty: "empty"
         }
     }
 }

@@ -23,10 +23,12 @@ extension TableReport {
     }
 
     private func verdict(_ repair: RepairReport) -> String {
+        if repair.files.isEmpty { return "nothing to repair" }
         if repair.isSound { return style.bold("sound") }
         var faults: [String] = []
         let unsaved = repair.files.count { $0.outcome == .nothingSaved }
         if unsaved > 0 { faults.append("\(NumberFormat.counted(unsaved, "file")) of which nothing could be saved") }
+        if unsaved == 0 && repair.check == nil { faults.append("nothing to make a file of") }
         if let missing = repair.check?.unexplainedSequences, missing > 0 {
             faults.append("\(NumberFormat.count(missing)) missing by sequence in files that nothing damaged")
         }
