@@ -19,7 +19,8 @@ struct CheckBatch: Sendable {
     var sessions: [(key: UInt128, name: String)] = []
     var runs: [Run] = []
     var clockSteps = ClockSteps()
-    var dropped = DroppedNote()
+    /// What each `dropped` line owns up to, with the place of its id in ``ids``, if it has one.
+    private var dropped: [(note: DroppedNote, id: Int?)] = []
 
     init(_ batch: borrowing LineBatch) {
         file = batch.fileIndex
@@ -48,6 +49,15 @@ struct CheckBatch: Sendable {
         clockSteps = builder.clockSteps
     }
 
+    /// What the `dropped` lines own up to: a line that was read before, as in the copy of a file, explains nothing again.
+    ///
+    /// - Parameter repeated: the places in ``ids`` of those that were seen before.
+    func dropped(except repeated: Set<Int>) -> DroppedNote {
+        var sum = DroppedNote()
+        for (note, id) in dropped where !(id.map(repeated.contains) ?? false) { sum.add(note) }
+        return sum
+    }
+
     private mutating func note(_ event: EventLine, _ line: UnsafeRawBufferPointer, _ scratch: ByteBuffer, _ builder: inout SessionRuns) {
         switch event.kind {
         case .track: events += 1
@@ -55,7 +65,9 @@ struct CheckBatch: Sendable {
         case .meta:
             metaLines += 1
             if event.name.unescaped(in: line, scratch: scratch).elementsEqual(MetaEventName.dropped.utf8) {
-                dropped.add(event.properties, in: line)
+                var note = DroppedNote()
+                note.add(event.properties, in: line)
+                dropped.append((note, event.id.isEmpty ? nil : ids.count))
             }
         }
         if !event.id.isEmpty { ids.append(Hash128.of(event.id.unescaped(in: line, scratch: scratch))) }

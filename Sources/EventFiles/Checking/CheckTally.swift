@@ -16,14 +16,16 @@ struct CheckTally: ~Copyable {
         files[batch.file].badLines += batch.badLines
         let room = CheckReport.exampleLimit - files[batch.file].firstBadLines.count
         files[batch.file].firstBadLines += batch.firstBadLines.prefix(room)
-        for id in batch.ids where !ids.insert(id) { files[batch.file].duplicates += 1 }
+        var repeated: Set<Int> = []
+        for (place, id) in batch.ids.enumerated() where !ids.insert(id) { repeated.insert(place) }
+        files[batch.file].duplicates += repeated.count
         for run in batch.runs {
             let session = batch.sessions[run.session]
             ledger.add(run.sequences, key: session.key, name: session.name)
         }
         files[batch.file].clockSteps += batch.clockSteps.count
         report.largestClockStep = max(report.largestClockStep, batch.clockSteps.largest)
-        dropped.add(batch.dropped)
+        dropped.add(batch.dropped(except: repeated))
     }
 
     consuming func finish(_ read: ReadReport, files listed: [InputFile]) -> CheckReport {

@@ -17,10 +17,15 @@ struct RepairPlan {
         file.read = try input.read(progress: progress) { batch, isSalvaged in
             file.badLines += batch.badLines
             file.firstBadLines += batch.firstBadLines.prefix(CheckReport.exampleLimit - file.firstBadLines.count)
+            var idCount = 0
+            var repeated: Set<Int> = []
             for line in batch.lines {
-                if let id = line.id, !ids.insert(id) {
-                    file.duplicates += 1
-                    continue
+                if let id = line.id {
+                    idCount += 1
+                    if !ids.insert(id) {
+                        repeated.insert(idCount - 1)
+                        continue
+                    }
                 }
                 file.savedLines += 1
                 if isSalvaged { file.salvagedLines += 1 }
@@ -32,7 +37,8 @@ struct RepairPlan {
                 let session = batch.check.sessions[run.session]
                 ledger.add(sequences, key: session.key, name: session.name)
             }
-            dropped.add(batch.check.dropped)
+            file.duplicates += repeated.count
+            dropped.add(batch.check.dropped(except: repeated))
         }
         file.badLines += file.read.longLines
         files.append(file)
@@ -40,11 +46,11 @@ struct RepairPlan {
 
     /// Settles what the gaps in the sequences mean, once all files are read.
     ///
-    /// What is lost where files are damaged is owned up to in the file after the gap. Where nothing is damaged a gap is no repairer's to
-    /// explain: it stays, and a check goes on to show it.
+    /// What is lost where files are damaged, or cut between members, is owned up to in the file after the gap. Where nothing is damaged a
+    /// gap is no repairer's to explain: it stays, and a check goes on to show it.
     mutating func finish() {
         drops = Array(repeating: DropTally(), count: files.count)
-        guard files.contains(where: \.hasLost) else { return }
+        guard files.contains(where: { $0.read.damagedMembers > 0 || $0.badLines > 0 }) else { return }
         var unnamed = dropped.ofOthers
         var named = dropped.bySession
         for gap in ledger.finish() {

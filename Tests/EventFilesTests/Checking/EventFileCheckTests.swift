@@ -149,6 +149,28 @@ import TrackingEvents
         #expect(report.files.map(\.missingSequences) == [0, 2, 0])
     }
 
+    @Test(arguments: [true, false])
+    func `a dropped line that is there twice explains its numbers once`(inOneMember: Bool) throws {
+        let folder = try ReadingFolder()
+        let note = CheckLine.dropped(["s": 2], id: "note")
+        // 3 and 4 are owned up to, 6 and 7 are not, whatever the copy says.
+        let texts = [CheckLine.event("s", 1) + CheckLine.event("s", 2) + note, CheckLine.event("s", 5) + note + CheckLine.event("s", 8)]
+        let report = try folder.check([("a.ndjson.gz", Gzip.blocked(inOneMember ? [texts.joined()] : texts))])
+        #expect(report.droppedEvents == 2 && report.duplicates == 1)
+        #expect(report.missingSequences == 4 && report.unexplainedSequences == 2)
+        let both = try folder.check([("b.ndjson.gz", Gzip.blocked([texts[0]])), ("c.ndjson.gz", Gzip.blocked([texts[1]]))])
+        #expect(both.droppedEvents == 2 && both.unexplainedSequences == 2)
+    }
+
+    @Test func `every place of much damage is counted under its fault`() throws {
+        let member = Gzip.blocked(["{\"t_ms\":1,\"name\":\"e\"}\n"], end: false)
+        let much: [UInt8] = (0...FileReport.damageLimit).flatMap { _ in [0] + member }
+        let report = try ReadingFolder().check([("a.ndjson.gz", much + member.dropLast(2))])
+        #expect(report.count(of: .foreignBytes) == Int64(FileReport.damageLimit + 1))
+        #expect(report.count(of: .damagedMember) == 1 && report.count(of: .missingEndMember) == 0)
+        #expect(report.faults == [.damagedMember, .foreignBytes])
+    }
+
     @Test func `a dropped event, not a dropped line, explains nothing`() throws {
         let event = dropped(#"{"count":1,"sessions":{"s":1}}"#).replacingOccurrences(of: #""type":"meta","#, with: "")
         #expect(try check(line("s", 1) + line("s", 3) + event).faults == [.unexplainedGap])

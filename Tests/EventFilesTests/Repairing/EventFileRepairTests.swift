@@ -139,10 +139,67 @@ import TrackingEvents
     }
 
     @Test func `a file of which nothing can be had makes no file`() throws {
-        for bytes in [[], [0x1F], Array(repeating: UInt8(0), count: 500), Array("nothing here\n".utf8), BGZF.endMember] {
+        for bytes in [[0x1F], Array(repeating: UInt8(0), count: 500), Array("nothing here\n".utf8)] {
             let report = try trial.repair(bytes)
             #expect(report.files[0].outcome == .nothingSaved && !report.isSound)
         }
         #expect(trial.names == [FilePath(trial.input).name])
+    }
+
+    @Test(arguments: [[], BGZF.endMember, Gzip.ordinary("")])
+    func `an empty file makes no file, and is no loss beside others`(empty: [UInt8]) throws {
+        let alone = try trial.repair(empty)
+        #expect(alone.files[0].outcome == .empty && !alone.isSound && alone.check == nil)
+        #expect(trial.names == [FilePath(trial.input).name])
+        let other = try trial.folder.write(Gzip.blocked(RepairTrial.members).dropLast(40) + [], "other.ndjson.gz")
+        let report = try trial.run(
+            RepairJob(input: trial.input, output: trial.folder.path + "/c.ndjson.gz"), RepairJob(input: other, output: trial.output))
+        #expect(report.isSound && report.files.map(\.outcome) == [.empty, .repaired])
+        #expect(trial.names == [FilePath(trial.input).name, "other.ndjson.gz", "sound.ndjson.gz"])
+    }
+
+    @Test func `in place an empty file without its end stays unsound`() throws {
+        try trial.folder.write([], FilePath(trial.input).name)
+        let report = try trial.run(RepairJob(input: trial.input, output: trial.input, isInPlace: true))
+        #expect(report.files[0].outcome == .nothingSaved && !report.isSound)
+    }
+
+    @Test func `the whole lines of a cut member are saved behind any number of damaged places`() throws {
+        let junk: [UInt8] = (0...FileReport.damageLimit).flatMap {
+            [UInt8(0)] + Gzip.blocked([RepairTrial.text($0 + 1...$0 + 1)], end: false)
+        }
+        let last = Gzip.blocked([RepairTrial.text(2001...2300)], end: false)
+        let report = try trial.repair(junk + last.prefix(last.count / 2))
+        #expect(report.damagedPlaces == FileReport.damageLimit + 2)
+        #expect(report.unusableBytes == Int64(FileReport.damageLimit + 1 + last.count / 2))
+        #expect(report.salvagedLines > 100 && report.savedLines == FileReport.damageLimit + 1 + report.salvagedLines)
+        #expect(report.isSound)
+    }
+
+    @Test func `a dropped line that is there twice explains its numbers once`() throws {
+        let note = CheckLine.dropped(["s1": 4], id: "note")
+        let texts = [
+            RepairTrial.text(1...4) + note + RepairTrial.text(9...10), note + RepairTrial.text(11...14), note + RepairTrial.text(15...20),
+        ]
+        var second = Gzip.blocked(texts)
+        second[Gzip.blocked(Array(texts[..<2]), end: false).count - 8] ^= 1
+        let inputs = [
+            try trial.folder.write(Gzip.blocked([texts[0]]), "a.ndjson.gz"), try trial.folder.write(second, "b.ndjson.gz"),
+        ]
+        let report = try trial.run(
+            RepairJob(input: inputs[0], output: trial.folder.path + "/c.ndjson.gz"), RepairJob(input: inputs[1], output: trial.output))
+        #expect(report.missingSequences == 4 && report.duplicates == 8)
+        #expect(report.isSound, "5 to 8 were explained before, 11 to 14 are now")
+    }
+
+    @Test func `what a cut between two members took is owned up to`() throws {
+        let inputs = [
+            try trial.folder.write(Gzip.blocked([RepairTrial.members[0]], end: false), "a.ndjson.gz"),
+            try trial.folder.write(Gzip.blocked([RepairTrial.members[2]]), "b.ndjson.gz"),
+        ]
+        let report = try trial.run(
+            RepairJob(input: inputs[0], output: trial.folder.path + "/c.ndjson.gz"), RepairJob(input: inputs[1], output: trial.output))
+        #expect(report.isSound && report.missingSequences == 10 && report.damagedPlaces == 0)
+        #expect(report.files.map(\.missingSequences) == [0, 10])
     }
 }
