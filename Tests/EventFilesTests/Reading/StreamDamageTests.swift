@@ -84,4 +84,16 @@ import TrackingEvents
         #expect(read.lines.prefix(2) == ["{\"a\":1}", "{\"b\":2}"])
         #expect(read.lines.last == "{\"d\":4}" && !read.lines.contains(":3}"))
     }
+
+    /// What chance made of a member's header (found by fuzzing, input 527,222): no blocked member any more, and an ordinary one without data.
+    @Test func `a line is not joined over a member that gives nothing, whatever kind it takes itself for`() throws {
+        var damaged = Gzip.blocked(["{\"lost\":1}\n"], end: false)
+        damaged[12] = 0x33
+        damaged[18] = 0xFF
+        let bytes =
+            Gzip.blocked(["{\"a\":1}\n{\"t_ms\":1"], end: false) + damaged + Gzip.blocked([",\"name\":\"x\"}\n{\"c\":3}\n"])
+        let read = try ReadLines.of(try folder.write(bytes))
+        #expect(read.lines == ["{\"a\":1}", "{\"c\":3}"])
+        #expect(read.damage.map(\.kind) == [.member])
+    }
 }
