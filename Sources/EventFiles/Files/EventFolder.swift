@@ -52,16 +52,45 @@ struct EventFolder: Sendable {
     /// Makes a folder and those above it. Somebody else may make one at the same time.
     private static func make(_ path: String, on fileSystem: any FileSystem) throws(FileSystemError) {
         do throws(FileSystemError) {
+            try makeOne(path, on: fileSystem)
+        } catch {
+            guard error.errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else { throw error }
+            try make(String(path[..<slash]), on: fileSystem)
+            try makeOne(path, on: fileSystem)
+        }
+    }
+
+    /// Makes a folder whose name survives a power loss: what is synced inside would be lost with it.
+    private static func makeOne(_ path: String, on fileSystem: any FileSystem) throws(FileSystemError) {
+        do throws(FileSystemError) {
             try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.makeFolder(atPath: path) }
         } catch {
             if error.errno == EEXIST { return }
-            guard error.errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else { throw error }
-            try make(String(path[..<slash]), on: fileSystem)
-            do throws(FileSystemError) {
-                try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.makeFolder(atPath: path) }
-            } catch {
-                if error.errno != EEXIST { throw error }
-            }
+            throw error
+        }
+        let slash = path.lastIndex(of: "/")
+        // The dot makes that a link on the way is followed, as it was just now.
+        let above = slash.map { path[...$0] + "." } ?? "."
+        let opened: FileDescriptor
+        do throws(FileSystemError) {
+            opened = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: above) }
+        } catch {
+            // Who may pass through a folder and not look into it cannot sync it either.
+            if error.errno == EACCES || error.errno == EPERM { return }
+            throw error
+        }
+        defer { fileSystem.close(opened) }
+        let parent = EventFolder(fileSystem: fileSystem, descriptor: opened, path: above)
+        try parent.synchronizeMade(slash.map { String(path[path.index(after: $0)...]) } ?? path)
+    }
+
+    /// Syncs the folder because another was made inside; where that fails, the new one goes, so that the next attempt begins anew.
+    private func synchronizeMade(_ name: String) throws(FileSystemError) {
+        do throws(FileSystemError) {
+            try synchronize()
+        } catch {
+            try? removeFolderIfEmpty(name)
+            throw error
         }
     }
 
@@ -108,11 +137,14 @@ struct EventFolder: Sendable {
 
     /// Opens a folder inside this one, and makes it where it is missing.
     func madeFolder(_ name: String) throws(FileSystemError) -> EventFolder {
+        var isNew = true
         do throws(FileSystemError) {
             try call(name) { files throws(FileSystemError) in try files.makeFolder(name, in: descriptor) }
         } catch {
             if error.errno != EEXIST { throw error }
+            isNew = false
         }
+        if isNew { try synchronizeMade(name) }
         let opened = try call(name) { files throws(FileSystemError) in try files.openFolder(name, in: descriptor) }
         return EventFolder(fileSystem: fileSystem, descriptor: opened, path: path + "/" + name)
     }

@@ -1,0 +1,163 @@
+import Foundation
+import LoopTesting
+import Testing
+import TrackingEvents
+
+@testable import EventFiles
+
+/// The third promise: what was flushed durably, or stands in a published file, survives a power loss.
+@Suite struct PowerLossTests {
+    let ground: WriterTestFolder
+    let clock = WriterTestClock()
+
+    init() throws { ground = try WriterTestFolder() }
+
+    /// The folder as a disk would hold it, after the next process has recovered it.
+    private func afterLoss(of files: PowerLossFiles, _ names: PowerLossFiles.Names) async throws -> WriterTestFolder {
+        let left = try WriterTestFolder()
+        try files.lose(keeping: names, into: left.path + "/ground")
+        let events = try WriterTestFolder()
+        let path = left.path + "/ground/events"
+        // Without the folder nothing is left at all.
+        if FileManager.default.fileExists(atPath: path) {
+            try FileManager.default.removeItem(atPath: events.path)
+            try FileManager.default.moveItem(atPath: path, toPath: events.path)
+        }
+        let next = try EventFileWriter(events, seed: 99, fileSystem: quickFiles())
+        _ = try await next.recovered()
+        try await next.close()
+        return events
+    }
+
+    private func makeWriter(
+        _ files: any FileSystem, _ folder: String = "events", options: EventFileWriterOptions = .init(),
+        onError: (@Sendable (EventFileError) -> Void)? = nil
+    ) throws -> EventFileWriter {
+        try EventFileWriter(
+            folder: ground.path + "/" + folder, options: options, clock: clock.wall, monotonicClock: clock.monotonic, fileSystem: files,
+            random: SeededRandom(seed: 1), onError: onError)
+    }
+
+    @Test(arguments: PowerLossFiles.Names.allCases)
+    func `a durable flush survives it, in a folder that was made just now`(names: PowerLossFiles.Names) async throws {
+        let files = try PowerLossFiles(root: ground.path)
+        let writer = try makeWriter(files)
+        writer.record(testEvent(1))
+        try await writer.flush(.durable)
+        writer.record(testEvent(2))
+        try await writer.flush()
+        #expect(try await sequences(afterLoss(of: files, names).lines()) == [1], "and nothing else is promised")
+        try await writer.close()
+        #expect(try await sequences(afterLoss(of: files, names).lines()) == [1, 2])
+    }
+
+    @Test(arguments: PowerLossFiles.Names.allCases)
+    func `every folder on the way is there again`(names: PowerLossFiles.Names) async throws {
+        let files = try PowerLossFiles(root: ground.path)
+        let writer = try makeWriter(files, "events/a//b/")
+        writer.record(testEvent(1))
+        try await writer.flush(.durable)
+        let left = try WriterTestFolder()
+        try files.lose(keeping: names, into: left.path + "/ground")
+        let inside = try FileManager.default.contentsOfDirectory(atPath: left.path + "/ground/events/a/b")
+        #expect(inside.count == 1)
+        try await writer.close()
+    }
+
+    @Test func `a folder whose name could not be synced is made anew at the next attempt`() async throws {
+        let disk = try PowerLossFiles(root: ground.path)
+        let syncs = Lock(0)
+        let files = FaultyFileSystem(on: disk) { call in
+            guard call.kind == .synchronize else { return nil }
+            syncs.withLock { $0 += 1 }
+            return syncs.withLock { $0 } == 1 ? .fail(EIO) : nil
+        }
+        #expect(throws: EventFileError.self) { try makeWriter(files) }
+        #expect(ground.names == [] && files.openDescriptors == 0)
+        let writer = try makeWriter(files)
+        writer.record(testEvent(1))
+        try await writer.flush(.durable)
+        #expect(try await sequences(afterLoss(of: disk, .synced).lines()) == [1])
+        try await writer.close()
+    }
+
+    @Test(arguments: PowerLossFiles.Names.allCases)
+    func `a durable flush survives it while consent is pending, too`(names: PowerLossFiles.Names) async throws {
+        let files = try PowerLossFiles(root: ground.path)
+        let writer = try makeWriter(files)
+        writer.setConsent(.pending)
+        writer.record(testEvent(1))
+        try await writer.flush(.durable)
+        let events = try await afterLoss(of: files, names)
+        let next = try EventFileWriter(events, seed: 5, fileSystem: quickFiles())
+        next.setConsent(.granted)
+        try await next.close()
+        #expect(try sequences(events.lines()) == [1])
+        try await writer.close()
+    }
+
+    /// A life with an orphan to recover, durable flushes, a rotation with a repack.
+    ///
+    /// - Returns: the last event that must survive.
+    private static func live(in folder: String, on files: FaultyFileSystem) async -> Int {
+        guard
+            let writer = try? EventFileWriter(
+                folder: folder, clock: WriterTestClock().wall, monotonicClock: WriterTestClock().monotonic,
+                fileSystem: files, random: SeededRandom(seed: 3))
+        else { return 0 }
+        var safe = 0
+        do {
+            _ = try await writer.recovered()
+            for number in 1...6 {
+                writer.record(testEvent(number, session: "life"))
+                if number == 4 { try await writer.rotate() } else { try await writer.flush(number % 2 == 0 ? .durable : .processKill) }
+                if number % 2 == 0 { safe = number }
+            }
+            try await writer.close(deadline: .zero)
+            safe = 6
+        } catch {
+            try? await writer.close(deadline: .zero)
+        }
+        return safe
+    }
+
+    @Test func `power lost before any of its calls leaves what the next process makes whole`() async throws {
+        let orphan = SegmentName(stem: "events", writer: 9, number: 1)
+        let torn = SegmentName(stem: "events", writer: 9, number: 2)
+        let whole = Gzip.blocked([RepairTrial.text(1...3, session: "orphan")], end: false)
+        func prepare(_ ground: WriterTestFolder) throws -> PowerLossFiles {
+            try FileManager.default.createDirectory(
+                atPath: ground.path + "/events", withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            try ground.put(whole + whole.prefix(40), "events/" + orphan.open)
+            // Nothing in it can be read: it becomes no file, and all of it is kept.
+            try ground.put([UInt8](repeating: 0x55, count: 50), "events/" + torn.open)
+            return try PowerLossFiles(root: ground.path)
+        }
+        let trial = try WriterTestFolder()
+        let counting = FaultyFileSystem(on: try prepare(trial))
+        #expect(await Self.live(in: trial.path + "/events", on: counting) == 6)
+        let calls = counting.calls.count
+        #expect(calls > 100)
+        for call in 1...calls {
+            let ground = try WriterTestFolder()
+            let disk = try prepare(ground)
+            let safe = await Self.live(in: ground.path + "/events", on: FaultyFileSystem(on: disk) { $0.number == call ? .kill : nil })
+            for names in PowerLossFiles.Names.allCases {
+                let events = try await afterLoss(of: disk, names)
+                let lines = try events.lines()
+                let numbers = try sequences(lines, session: "life")
+                #expect(
+                    numbers.count >= safe && numbers == Array(1...6).prefix(numbers.count).map { $0 }, "\(call) \(names): \(numbers)")
+                #expect(try sequences(lines, session: "orphan") == [1, 2, 3], "\(call) \(names)")
+                for name in events.sealed {
+                    let segment = try events.decode(name)
+                    #expect(segment.hasEndMember && segment.torn == 0, "\(call) \(names) \(name)")
+                }
+                #expect(events.names.allSatisfy { SegmentName.parse($0)?.state == .sealed || $0 == ".quarantine" }, "\(call) \(names)")
+                let kept = try FileManager.default.contentsOfDirectory(atPath: events.path + "/.quarantine").sorted()
+                #expect(kept == ["\(orphan.sealed).\(whole.count).torn", "\(torn.sealed).0.torn"], "\(call) \(names): \(kept)")
+                #expect(try events.bytes(".quarantine/" + (kept.last ?? "")) == [UInt8](repeating: 0x55, count: 50), "\(call) \(names)")
+            }
+        }
+    }
+}
