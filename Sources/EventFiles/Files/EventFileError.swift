@@ -10,7 +10,7 @@ public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible 
     case numbersUsedUp(path: String)
     /// The file system refused something. Writing is tried again by itself; nothing recorded is lost unless the ring overflows.
     case storage(FileSystemError)
-    /// The file under way was taken away or moved by somebody else, with so many events in it.
+    /// The file under way was taken away or moved by somebody else, or the storage lost what it had taken: with so many events in it.
     case segmentLost(name: String, events: Int)
     /// The writer is closed.
     case closed
@@ -31,7 +31,7 @@ public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible 
         case .numbersUsedUp(let path):
             "\(path) holds a segment with the largest number there is. Move the files away or name another folder."
         case .storage(let error): "\(error)"
-        case .segmentLost(let name, let events): "\(name) was removed or moved while it was written, \(events) events with it."
+        case .segmentLost(let name, let events): "\(name) was removed, moved or spoiled while it was written, \(events) events with it."
         case .closed: "The event file writer is closed: make another one."
         case .closeTimedOut: "Storage did not answer within the deadline. What was not written yet is lost."
         case .noThread(let errno): "No thread for the event file writer (error \(errno))."

@@ -14,10 +14,12 @@ struct FileCopy {
     private let target: FileDescriptor
     private let fileSystem: any FileSystem
     private let room = ByteBuffer(capacity: FileCopy.chunk)
-    private var offset: Int64 = 0
+    private var offset: Int64
 
-    init(to target: FileDescriptor, on fileSystem: any FileSystem) {
+    /// - Parameter offset: where in the target the first piece goes.
+    init(to target: FileDescriptor, at offset: Int64 = 0, on fileSystem: any FileSystem) {
         self.target = target
+        self.offset = offset
         self.fileSystem = fileSystem
     }
 

@@ -86,15 +86,19 @@ struct Recovery {
             orphan.outcome = .empty
             return orphan
         }
-        if contents.isComplete {
-            // Killed between its end member and its publication: this goes on there.
-            try folder.call(name.open) { files throws(FileSystemError) in try files.synchronize(file) }
+        // Killed between its end member and its publication: this goes on there.
+        if contents.isComplete, synchronizes(file) {
             try folder.publish(name.open, as: name)
             try folder.synchronize()
         } else {
             try rebuild(name, from: file, contents)
         }
         return orphan
+    }
+
+    /// Where a sync fails, a later one proves nothing: the system may have given up on those bytes. A copy of them is new to it.
+    private func synchronizes(_ file: FileDescriptor) -> Bool {
+        (try? folder.call { files throws(FileSystemError) in try files.synchronize(file) }) != nil
     }
 
     /// Whether a published file has its end member.

@@ -22,6 +22,12 @@ final class SegmentWriter {
         var needsCut = false
         /// Something was written since the last sync.
         var isUnsynced = false
+        /// What the last sync brought to the storage: bytes, and events in them.
+        var synced: (bytes: Int64, events: Int) = (0, 0)
+        /// A sync has failed: the system may have forgotten that there is something to bring to the storage.
+        var isSyncInDoubt = false
+        /// What was written since the last sync cannot be read back: nothing more can be done for it.
+        var isSpoiled = false
         /// The end member is written: nothing may follow.
         var isEnded = false
         /// The published name is there; `.open` may be, too.
@@ -137,8 +143,16 @@ final class SegmentWriter {
 
     private func synchronizeFile() throws(FileSystemError) {
         guard let segment = active, segment.isUnsynced else { return }
-        try folder.call(segment.name.open) { files throws(FileSystemError) in try files.synchronize(segment.file) }
+        if segment.isSyncInDoubt { try rewrite(segment) }
+        do throws(FileSystemError) {
+            try folder.call(segment.name.open) { files throws(FileSystemError) in try files.synchronize(segment.file) }
+        } catch {
+            active?.isSyncInDoubt = true
+            throw error
+        }
         active?.isUnsynced = false
+        active?.isSyncInDoubt = false
+        active?.synced = (segment.offset, segment.events)
     }
 
     private func synchronizeFolder() throws(FileSystemError) {
@@ -154,6 +168,11 @@ final class SegmentWriter {
     /// - Returns: whether a segment was published.
     func seal() throws(EventFileError) -> Bool {
         guard let segment = active else { return false }
+        if segment.isSpoiled {
+            // A later writer adopts what is whole of it.
+            closeActive()
+            throw .segmentLost(name: segment.name.open, events: segment.events - segment.synced.events)
+        }
         let isInPlace: Bool
         do throws(FileSystemError) {
             isInPlace = segment.isPublished ? true : try hasItsName(segment)

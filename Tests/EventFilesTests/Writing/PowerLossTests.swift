@@ -96,6 +96,79 @@ import TrackingEvents
         try await writer.close()
     }
 
+    @Test(arguments: PowerLossFiles.Names.allCases)
+    func `a sync that failed is not made good by one that succeeds and does nothing`(names: PowerLossFiles.Names) async throws {
+        let files = try PowerLossFiles(root: ground.path)
+        let writer = try makeWriter(files)
+        writer.record(testEvent(1))
+        try await writer.flush(.durable)
+        writer.record(testEvent(2))
+        files.failSyncs(1)
+        await #expect(throws: EventFileError.self) { try await writer.flush(.durable) }
+        writer.record(testEvent(3))
+        try await writer.flush(.durable)
+        #expect(try await sequences(afterLoss(of: files, names).lines()) == [1, 2, 3])
+        files.failSyncs(3)
+        writer.record(testEvent(4))
+        for _ in 0..<3 { await #expect(throws: EventFileError.self) { try await writer.rotate() } }
+        try await writer.rotate()
+        #expect(try await sequences(afterLoss(of: files, names).lines()) == [1, 2, 3, 4])
+        try await writer.close()
+    }
+
+    @Test(arguments: PowerLossFiles.Names.allCases)
+    func `an orphan whose sync fails at its publication is copied`(names: PowerLossFiles.Names) async throws {
+        try FileManager.default.createDirectory(
+            atPath: ground.path + "/events", withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        // Written by a process that was killed before it synced: all of it is in the system's memory alone.
+        let orphan = SegmentName(stem: "events", writer: 9, number: 1)
+        let files = try PowerLossFiles(root: ground.path)
+        let place = try files.openFolder(atPath: ground.path + "/events")
+        let file = try files.create(orphan.open, in: place)
+        let bytes = Gzip.blocked([RepairTrial.text(1...3, session: "s1")], end: true)
+        #expect(try bytes.withUnsafeBytes { try files.write($0, to: file, at: 0) } == bytes.count)
+        files.close(file)
+        files.close(place)
+        files.failSyncs(1)
+        let writer = try makeWriter(files)
+        #expect(try await writer.recovered().adopted == 1)
+        #expect(try await sequences(afterLoss(of: files, names).lines()) == [1, 2, 3])
+        try await writer.close()
+    }
+
+    @Test func `where what was written cannot be read back, its loss is told, and the next file begins`() async throws {
+        let errors = Collected<EventFileError>()
+        let events = try WriterTestFolder()
+        let files = FaultyFileSystem()
+        let writer = try EventFileWriter(events, clock: clock, fileSystem: files, onError: { errors.add($0) })
+        writer.record(testEvent(1))
+        try await writer.flush(.durable)
+        for number in 2...3 { writer.record(testEvent(number)) }
+        try await writer.flush()
+        let name = try #require(events.open.first)
+        let good = try events.bytes(name)
+        files.setRule { $0.kind == .synchronize ? .fail(EIO) : nil }
+        await #expect(throws: EventFileError.self) { try await writer.flush(.durable) }
+        files.setRule { _ in nil }
+        // The system has let go of its memory, and the disk never had the bytes.
+        let handle = try #require(FileHandle(forWritingAtPath: events.path + "/" + name))
+        try handle.seek(toOffset: UInt64(good.count - 30))
+        try handle.write(contentsOf: [UInt8](repeating: 0, count: 30))
+        try handle.close()
+        await #expect(throws: EventFileError.storage(FileSystemError(.read, errno: EIO, path: name))) {
+            try await writer.flush(.durable)
+        }
+        writer.record(testEvent(4))
+        try await writer.flush(.durable)
+        #expect(errors.all.last == .segmentLost(name: name, events: 2))
+        #expect(writer.statistics.droppedByReason == [.storage: 2] && writer.statistics.written == 2)
+        try await writer.close()
+        let next = try EventFileWriter(events, seed: 2, fileSystem: quickFiles())
+        try await next.close()
+        #expect(try sequences(events.lines()) == [1, 4], "what was safe before stays")
+        #expect(try notes("dropped", in: events.lines()).first?["count"] as? Int == 2)
+    }
+
     /// A life with an orphan to recover, durable flushes, a rotation with a repack.
     ///
     /// - Returns: the last event that must survive.

@@ -1,0 +1,34 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// What is done after a sync that failed.
+extension SegmentWriter {
+    /// Reads what was written since the last sync that succeeded, and writes it once more.
+    ///
+    /// A system that could not bring bytes to the storage may count them as brought there all the same (Linux does, see `fsync(2)`): the
+    /// next sync would say that all is well, and a power loss would show that it is not. Written again, they are new to it.
+    ///
+    /// What cannot be read back as it was is lost. No further event may follow it then: the next seal says so.
+    func rewrite(_ segment: Active) throws(FileSystemError) {
+        let scan = SegmentScan(segment.file, size: segment.offset, contents: segment.name.contents, on: folder.fileSystem)
+        var isWhole = true
+        while isWhole, let piece = try scan.next() {
+            switch piece {
+            case .member, .end: break
+            case .cut, .damaged: isWhole = false
+            }
+        }
+        if !isWhole {
+            active?.isSpoiled = true
+            mustSeal = true
+            throw FileSystemError(.read, errno: EIO, path: segment.name.open)
+        }
+        var copy = FileCopy(to: segment.file, at: segment.synced.bytes, on: folder.fileSystem)
+        try copy.append(ByteRun(offset: segment.synced.bytes, bytes: segment.offset - segment.synced.bytes), of: segment.file)
+    }
+}
