@@ -127,6 +127,7 @@ public final class EventFileWriter: TrackingSink {
     /// Returns when everything recorded before survives the process being killed, or power loss.
     ///
     /// - Throws: ``EventFileError/storage(_:)`` if storage fails; the events are kept and tried again. ``EventFileError/closed``.
+    ///   ``EventFileError/segmentLost(name:events:)`` if somebody took the file away: what waited is in another one now.
     public func flush(_ durability: FlushDurability) async throws(EventFileError) { try await ask(.flush(durability)) }
 
     /// Finishes the file under way and gives it its published name. Without a file there is nothing to do.

@@ -207,6 +207,14 @@ final class SegmentWriter {
         }
     }
 
+    /// Whether somebody took the active segment's name away, or gave it to another file.
+    var isLost: Bool {
+        get throws(EventFileError) {
+            guard let segment = active, !segment.isPublished else { return false }
+            do throws(FileSystemError) { return try !hasItsName(segment) } catch { throw .storage(error) }
+        }
+    }
+
     /// Whether `.open` still leads to the file that is written.
     private func hasItsName(_ segment: Active) throws(FileSystemError) -> Bool {
         let file = try folder.call(segment.name.open) { files throws(FileSystemError) in try files.status(of: segment.file) }

@@ -52,8 +52,8 @@ final class WriterThread {
             let requests = core.takeRequests()
             closers += requests.filter(\.isClose)
             do throws(EventFileError) {
-                let unsettled = try work(wake, requests)
-                answer(requests, unsettled)
+                let (unsettled, lost) = try work(wake, requests)
+                answer(requests, unsettled, lost: lost)
                 if !closers.isEmpty { return finish(unsettled) }
             } catch {
                 storageFailed(error, wasScheduled: wake == .retry)
@@ -65,11 +65,16 @@ final class WriterThread {
 
     private var rotateAt: Int64? { underWay.compactMap(\.rotateAt).min() }
 
-    /// - Returns: what keeps the spool from where it belongs. The rest of the work is done.
-    private func work(_ wake: WriterCore.Wake, _ requests: [WriterState.Request]) throws(EventFileError) -> EventFileError? {
+    /// - Returns: what keeps the spool from where it belongs, and what a flush must not keep quiet about. The rest of the work is done.
+    private func work(_ wake: WriterCore.Wake, _ requests: [WriterState.Request]) throws(EventFileError) -> (
+        unsettled: EventFileError?, lost: EventFileError?
+    ) {
         let isClosing = !closers.isEmpty
         try erase()
         if segments.isSealing || segments.mustSeal { try seal(segments) }
+        // A file without its name goes with the process, whatever is written to it.
+        var lost: EventFileError?
+        if requests.contains(where: \.isFlush) { for segments in underWay where try segments.isLost { lost = try seal(segments) ?? lost } }
         try write(.main, fullMembersOnly: wake == .fullMembers)
         // Somebody waits for it, or it is time.
         let unsettled = settle(isAsked: isClosing || !requests.isEmpty)
@@ -84,7 +89,7 @@ final class WriterThread {
             for segments in underWay { try segments.synchronize() }
             storageWorks()
         }
-        return unsettled
+        return (unsettled, lost)
     }
 
     /// Where segments may be under way. Not in a spool that is to be moved or erased: that it cannot be must not keep the others from going on.
@@ -116,8 +121,11 @@ final class WriterThread {
         core.giveBack(batch.bytes)
     }
 
-    func seal(_ segments: SegmentWriter) throws(EventFileError) {
+    /// - Returns: that the segment was lost, if it was. The next one begins then.
+    @discardableResult
+    func seal(_ segments: SegmentWriter) throws(EventFileError) -> EventFileError? {
         segments.mustSeal = true
+        var lost: EventFileError?
         do throws(EventFileError) {
             if try segments.seal() { core.published() }
         } catch {
@@ -125,11 +133,13 @@ final class WriterThread {
             // Not a matter of storage: it is said, counted, and the next segment begins.
             core.lost(events: events, on: segments === self.segments ? .main : .spool)
             onError?(error)
+            lost = error
         }
         segments.mustSeal = false
         storageWorks()
         retain(in: segments.folder)
         if recovery == nil, isRecoveryPostponed { recovery = Recovery(folder: self.segments.folder, options: core.options) }
+        return lost
     }
 
     func retain(in folder: EventFolder) {
@@ -161,14 +171,15 @@ final class WriterThread {
         core.storageWorks(errno: ended.errno)
     }
 
-    private func answer(_ requests: [WriterState.Request], _ error: EventFileError?) {
+    private func answer(_ requests: [WriterState.Request], _ error: EventFileError?, lost: EventFileError? = nil) {
         for request in requests {
             switch request.kind {
             case .close: break
             case .recovery:
                 // Recovery does not go on while storage fails, and nobody knows for how long that is.
                 if recovery == nil || error != nil { request.completion(error) } else { recoveryWaiters.append(request) }
-            case .flush, .rotate, .erase: request.completion(error)
+            case .flush: request.completion(lost ?? error)
+            case .rotate, .erase: request.completion(error)
             }
         }
     }
@@ -210,5 +221,6 @@ final class WriterThread {
 extension WriterState.Request {
     fileprivate var isClose: Bool { if case .close = kind { true } else { false } }
     fileprivate var isRotate: Bool { if case .rotate = kind { true } else { false } }
+    fileprivate var isFlush: Bool { if case .flush = kind { true } else { false } }
     fileprivate var isDurable: Bool { if case .flush(.durable) = kind { true } else { false } }
 }
