@@ -20,7 +20,8 @@ final class HeldDescriptors: FileSystem {
 
     private static var free: Int32 { -1 }
 
-    private let base: any FileSystem
+    /// What is below.
+    let base: any FileSystem
     private let places: [Place]
 
     init(on base: any FileSystem) {
@@ -34,6 +35,11 @@ final class HeldDescriptors: FileSystem {
             let descriptor = place.descriptor.exchange(Self.free, ordering: .acquiringAndReleasing)
             if descriptor != Self.free { base.close(FileDescriptor(rawValue: descriptor)) }
         }
+    }
+
+    /// In a child: whether the parent had a descriptor open at the fork.
+    func isOpen(_ descriptor: FileDescriptor) -> Bool {
+        places.contains { $0.descriptor.load(ordering: .acquiring) == descriptor.rawValue }
     }
 
     private func held(_ descriptor: FileDescriptor) -> FileDescriptor {

@@ -27,8 +27,8 @@ public import TrackingEvents
 /// **Consent.** While it is pending, events go to the folder `.pending/` inside, which no reader looks into; ``setConsent(_:)`` moves them
 /// to the others or erases them. ``erase()`` removes everything.
 ///
-/// **After `fork`** the child's first call closes its copies of the parent's files and goes on with a writer of its own; what waited in
-/// memory is the parent's to write. A child that only starts another program, as `posix_spawn` does, has no copies. Tasks do not run in
+/// **After `fork`** the child's first call closes its copies of the parent's files and goes on with a writer of its own in the same folder;
+/// what waited in memory is the parent's to write. A writer that was closed is closed in the child, too. A child that only starts another program, as `posix_spawn` does, has no copies. Tasks do not run in
 /// a forked child of a program that used them: there, use ``flushAndWait(_:)`` and ``closeAndWait(deadline:)``.
 ///
 /// **Tests** bring their own clocks and randomness, and need not wait: ``flush(_:)`` looks at the clocks anew, ``recovered()`` returns
@@ -58,21 +58,35 @@ public final class EventFileWriter: TrackingSink {
     ///   - onRecovery: called when recovery is through, if there was something to recover, from the writer's thread.
     /// - Throws: ``EventFileError/notAFolder(path:)``, ``EventFileError/folderWritableByOthers(path:permissions:)``,
     ///   ``EventFileError/badStem(_:)``, ``EventFileError/storage(_:)`` or ``EventFileError/noThread(errno:)``.
-    public init(
+    public convenience init(
         folder: String, options: EventFileWriterOptions = EventFileWriterOptions(), clock: WallClock = .system,
         monotonicClock: MonotonicClock = .system, fileSystem: any FileSystem = PosixFileSystem(), random: SeededRandom = SeededRandom(),
         onError: (@Sendable (EventFileError) -> Void)? = nil, onRecovery: (@Sendable (RecoveryReport) -> Void)? = nil
     ) throws(EventFileError) {
         guard SegmentName.isStem(options.stem) else { throw .badStem(options.stem) }
+        let held = HeldDescriptors(on: fileSystem)
+        try self.init(
+            in: EventFolder.open(folder, on: held), held: held, options: options, clock: clock, monotonicClock: monotonicClock,
+            random: random, onError: onError, onRecovery: onRecovery)
+    }
+
+    /// Starts the thread on a folder that is open.
+    private init(
+        in folder: EventFolder, held: HeldDescriptors, options: EventFileWriterOptions, clock: WallClock, monotonicClock: MonotonicClock,
+        random: SeededRandom, onError: (@Sendable (EventFileError) -> Void)?, onRecovery: (@Sendable (RecoveryReport) -> Void)?
+    ) throws(EventFileError) {
         var random = random
         let name = UInt32(truncatingIfNeeded: random.next() >> 32)
-        let held = HeldDescriptors(on: fileSystem)
-        let opened = try EventFolder.open(folder, on: held)
         let core = WriterCore(options: options, wallClock: clock, clock: monotonicClock, random: random)
         self.core = core
         child = ForkedWriter(inherited: held, onError: onError) { [random] () throws(EventFileError) in
+            // By the parent's descriptor: the path may lead elsewhere, as a relative one does in a child that changed its directory.
+            guard held.isOpen(folder.descriptor) else { throw .closed }
+            let own = HeldDescriptors(on: held.base)
+            let reopened = try folder.reopened(on: own)
+            held.closeAll()
             let writer = try EventFileWriter(
-                folder: folder, options: options, clock: clock, monotonicClock: monotonicClock, fileSystem: fileSystem,
+                in: reopened, held: own, options: options, clock: clock, monotonicClock: monotonicClock,
                 random: random.inChild(at: clock.milliseconds), onError: onError, onRecovery: onRecovery)
             let consent = core.consentCell.consent
             if consent != .granted { writer.setConsent(consent) }
@@ -81,15 +95,15 @@ public final class EventFileWriter: TrackingSink {
         do throws(EventFileError) {
             let thread = try PosixThread { [random] in
                 let segments = SegmentWriter(
-                    folder: opened, options: options, wallClock: clock, clock: monotonicClock, writer: name,
+                    folder: folder, options: options, wallClock: clock, clock: monotonicClock, writer: name,
                     head: { core.head(of: .main) })
                 let spool = Spool(
-                    in: opened, options: options, wallClock: clock, clock: monotonicClock, random: random, head: { core.head(of: .spool) })
+                    in: folder, options: options, wallClock: clock, clock: monotonicClock, random: random, head: { core.head(of: .spool) })
                 WriterThread(core: core, segments: segments, spool: spool, onError: onError, onRecovery: onRecovery).run()
             }
             self.thread = Lock(thread)
         } catch {
-            opened.close()
+            folder.close()
             throw error
         }
     }
@@ -153,7 +167,10 @@ public final class EventFileWriter: TrackingSink {
     /// - Throws: ``EventFileError/storage(_:)`` if storage failed to the end; ``EventFileError/closeTimedOut`` if it did not even fail:
     ///   then the thread ends when it answers.
     public func close(deadline: Duration = EventFileWriter.closeDeadline) async throws(EventFileError) {
-        if fork.isInherited { return try await child.writer().close(deadline: deadline) }
+        if fork.isInherited {
+            guard let own = try child.writerIfOpen() else { return }
+            return try await own.close(deadline: deadline)
+        }
         guard let thread = thread.withLock({ $0.take() }) else { return }
         let core = core
         let closing = Completion()
@@ -173,7 +190,10 @@ public final class EventFileWriter: TrackingSink {
 
     /// ``close(deadline:)`` for a program without tasks, such as a command line tool: blocks the calling thread.
     public func closeAndWait(deadline: Duration = EventFileWriter.closeDeadline) throws(EventFileError) {
-        if fork.isInherited { return try child.writer().closeAndWait(deadline: deadline) }
+        if fork.isInherited {
+            guard let own = try child.writerIfOpen() else { return }
+            return try own.closeAndWait(deadline: deadline)
+        }
         guard let thread = thread.withLock({ $0.take() }) else { return }
         let closing = Completion()
         core.request(.close) { closing.end($0) }

@@ -18,6 +18,8 @@ final class ForkedWriter: Sendable {
     private let make: @Sendable () throws(EventFileError) -> EventFileWriter
     private let state = Lock(State.unused)
 
+    /// - Parameter make: makes the writer. It may use what is inherited, and closes it before the writer's thread begins: a lock that this
+    ///   process holds a copy of would keep the thread from adopting the parent's file.
     init(
         inherited: HeldDescriptors, onError: (@Sendable (EventFileError) -> Void)?,
         make: @escaping @Sendable () throws(EventFileError) -> EventFileWriter
@@ -35,18 +37,29 @@ final class ForkedWriter: Sendable {
             case .failed(let error, _): return (.failure(error), false)
             case .unused: break
             }
-            inherited.closeAll()
             do throws(EventFileError) {
                 let writer = try make()
+                inherited.closeAll()
                 state = .running(writer)
                 return (.success(writer), true)
             } catch {
+                inherited.closeAll()
                 state = .failed(error, events: 0)
                 return (.failure(error), true)
             }
         }
-        if isNew, case .failure(let error) = result { onError?(error) }
+        if isNew, case .failure(let error) = result, error != .closed { onError?(error) }
         return try result.get()
+    }
+
+    /// The child's writer; `nil` where the parent had closed its own before the fork.
+    func writerIfOpen() throws(EventFileError) -> EventFileWriter? {
+        do throws(EventFileError) {
+            return try writer()
+        } catch {
+            if error == .closed { return nil }
+            throw error
+        }
     }
 
     func record(_ event: TrackedEvent) { use { $0.record(event) } }
@@ -64,17 +77,17 @@ final class ForkedWriter: Sendable {
     }
 
     var statistics: EventFileWriterStatistics {
-        let (writer, failed): (EventFileWriter?, Int) = state.withLock { state in
+        let (writer, failed): (EventFileWriter?, (reason: DropReason, events: Int)) = state.withLock { state in
             switch state {
-            case .unused: (nil, 0)
-            case .running(let writer): (writer, 0)
-            case .failed(_, let events): (nil, events)
+            case .unused: (nil, (.closed, 0))
+            case .running(let writer): (writer, (.closed, 0))
+            case .failed(let error, let events): (nil, (error == .closed ? .closed : .storage, events))
             }
         }
         if let writer { return writer.statistics }
         var statistics = EventFileWriterStatistics()
-        statistics.recorded = failed
-        if failed > 0 { statistics.droppedByReason = [.storage: failed] }
+        statistics.recorded = failed.events
+        if failed.events > 0 { statistics.droppedByReason = [failed.reason: failed.events] }
         return statistics
     }
 

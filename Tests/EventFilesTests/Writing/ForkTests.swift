@@ -56,6 +56,49 @@ import TrackingEvents
         }
     }
 
+    @Test func `a forked child that changes its directory writes beside its parent all the same`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try WriterTestFolder()
+            #expect(FileManager.default.changeCurrentDirectoryPath(folder.path))
+            let writer = try EventFileWriter(folder: "events/")
+            writer.record(testEvent(1, session: "parent"))
+            try writer.flushAndWait()
+            let child = forkWithAlarms()
+            if child == 0 {
+                // As daemons do.
+                guard chdir("/") == 0 else { _exit(2) }
+                writer.record(testEvent(1, session: "child"))
+                _exit((try? writer.closeAndWait()) == nil ? 1 : 7)
+            }
+            #expect(exitCode(ofChild: child) == 7)
+            try writer.closeAndWait()
+            let report = try EventFileCheck(EventFileReader(paths: [folder.path + "/events"])).run()
+            #expect(report.isSound && report.events == 2 && report.files.count == 2)
+        }
+    }
+
+    @Test func `a writer that was closed before the fork is closed in the child`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try WriterTestFolder()
+            let errors = Collected<EventFileError>()
+            let writer = try EventFileWriter(folder, onError: { errors.add($0) })
+            writer.record(testEvent(1))
+            try writer.closeAndWait()
+            let before = folder.names
+            let child = forkWithAlarms()
+            if child == 0 {
+                for number in 2...3 { writer.record(testEvent(number)) }
+                var isClosed = false
+                do throws(EventFileError) { try writer.flushAndWait() } catch { isClosed = error == .closed }
+                guard isClosed, writer.statistics.droppedByReason == [.closed: 2], (try? writer.closeAndWait()) != nil, errors.all.isEmpty
+                else { _exit(1) }
+                _exit(7)
+            }
+            #expect(exitCode(ofChild: child) == 7)
+            #expect(folder.names == before)
+        }
+    }
+
     @Test func `a child whose folder is gone drops and counts, and says so once`() async throws {
         let errors = Collected<EventFileError>()
         let forked = ForkedWriter(inherited: HeldDescriptors(on: PosixFileSystem()), onError: { errors.add($0) }) {
