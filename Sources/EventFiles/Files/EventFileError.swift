@@ -16,6 +16,8 @@ public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible 
     case closed
     /// Closing took longer than its deadline, because storage does not answer.
     case closeTimedOut
+    /// A call that waits for the writer was made from `onError` or `onRecovery`, which the writer waits for.
+    case onWritersThread
     /// The system gives no thread to write with.
     case noThread(errno: Int32)
 
@@ -34,6 +36,8 @@ public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible 
         case .segmentLost(let name, let events): "\(name) was removed, moved or spoiled while it was written, \(events) events with it."
         case .closed: "The event file writer is closed: make another one."
         case .closeTimedOut: "Storage did not answer within the deadline. What was not written yet is lost."
+        case .onWritersThread:
+            "This waits for the event file writer, which waits for it in onError or onRecovery: call it from another thread or a task."
         case .noThread(let errno): "No thread for the event file writer (error \(errno))."
         }
     }

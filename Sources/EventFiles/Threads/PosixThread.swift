@@ -53,6 +53,15 @@ package struct PosixThread: Sendable {
         return nil
     }
 
+    /// A name for the calling thread, which no other has while it runs.
+    static var current: UInt {
+        #if canImport(Darwin)
+        UInt(bitPattern: pthread_self())
+        #else
+        UInt(pthread_self())
+        #endif
+    }
+
     /// Waits until the thread has ended. Once.
     package func join() { pthread_join(thread, nil) }
 

@@ -49,6 +49,7 @@ extension EventFileWriter {
 
     /// ``erase()`` for a program without tasks: blocks the calling thread.
     public func eraseAndWait() throws(EventFileError) {
+        if !fork.isInherited, core.isOnThread { throw .onWritersThread }
         let erasing = Completion()
         erase { (error: EventFileError?) in erasing.end(error) }
         _ = erasing.wait(nil)

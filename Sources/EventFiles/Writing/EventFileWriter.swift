@@ -54,7 +54,8 @@ public final class EventFileWriter: TrackingSink {
     ///   - monotonicClock: measures how old a file and an unwritten event are, and the pauses after an error.
     ///   - fileSystem: what the writer writes on.
     ///   - random: the source of the writer's name and of its lines' ids.
-    ///   - onError: called once for each time that storage begins to fail, from the writer's thread. It must not close the writer.
+    ///   - onError: called once for each time that storage begins to fail, from the writer's thread. It may record; what waits for the
+    ///     writer throws ``EventFileError/onWritersThread`` there.
     ///   - onRecovery: called when recovery is through, if there was something to recover, from the writer's thread.
     /// - Throws: ``EventFileError/notAFolder(path:)``, ``EventFileError/folderWritableByOthers(path:permissions:)``,
     ///   ``EventFileError/badStem(_:)``, ``EventFileError/storage(_:)`` or ``EventFileError/noThread(errno:)``.
@@ -194,6 +195,7 @@ public final class EventFileWriter: TrackingSink {
             guard let own = try child.writerIfOpen() else { return }
             return try own.closeAndWait(deadline: deadline)
         }
+        if core.isOnThread { throw .onWritersThread }
         guard let thread = thread.withLock({ $0.take() }) else { return }
         let closing = Completion()
         core.request(.close) { closing.end($0) }
@@ -207,6 +209,7 @@ public final class EventFileWriter: TrackingSink {
     /// ``flush(_:)`` for a program without tasks: blocks the calling thread.
     public func flushAndWait(_ durability: FlushDurability = .processKill) throws(EventFileError) {
         if fork.isInherited { return try child.writer().flushAndWait(durability) }
+        if core.isOnThread { throw .onWritersThread }
         let flushing = Completion()
         core.request(.flush(durability)) { flushing.end($0) }
         _ = flushing.wait(nil)

@@ -22,5 +22,16 @@ extension WriterCore {
         }
     }
 
+    var mustGiveUp: Bool { monitor.withLock { $0.mustGiveUp } }
+
+    /// Remembers which thread it is that works. Before anybody can hear from it.
+    func threadBegins() { monitor.withLock { $0.thread = PosixThread.current } }
+
+    /// The thread's name may be another's from now on.
+    func threadEnds() { monitor.withLock { $0.thread = nil } }
+
+    /// Whether the caller is the writer's own thread, which waits for nobody but callers.
+    var isOnThread: Bool { monitor.withLock { $0.thread } == PosixThread.current }
+
     var recovery: RecoveryReport { monitor.withLock { $0.recovery } }
 }

@@ -48,6 +48,8 @@ struct WriterState {
     var statistics = EventFileWriterStatistics()
     var random: SeededRandom
 
+    /// The thread that works, from its beginning to its end.
+    var thread: UInt?
     var isOpen = true
     /// Closing has run out of time: give up rather than try again.
     var mustGiveUp = false

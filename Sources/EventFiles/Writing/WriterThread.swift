@@ -39,6 +39,7 @@ final class WriterThread {
 
     /// Works until the writer is closed.
     func run() {
+        core.threadBegins()
         do throws(EventFileError) { try erase() } catch { storageFailed(error, wasScheduled: false) }
         recovery = Recovery(folder: segments.folder, options: core.options)
         while true {
@@ -215,6 +216,7 @@ final class WriterThread {
         segments.folder.close()
         for request in core.takeRequests() { request.completion(.closed) }
         for closer in closers { closer.completion(error) }
+        core.threadEnds()
     }
 }
 
