@@ -10,6 +10,7 @@ struct Retention {
 
     /// - Parameter now: wall clock, milliseconds since 1970.
     /// - Returns: the names removed, in order.
+    /// - Throws: the first error; all that can be removed is.
     @discardableResult
     func apply(now: Int64) throws(FileSystemError) -> [String] {
         var sealed: [(name: SegmentName, status: FileStatus)] = []
@@ -25,16 +26,24 @@ struct Retention {
         sealed.sort { ($0.name.number, $0.name.writer) < ($1.name.number, $1.name.writer) }
         var oldest = sealed[...]
         var removed: [String] = []
-        func removeOldest() throws(FileSystemError) {
+        var first: FileSystemError?
+        func removeOldest() {
             guard let segment = oldest.popFirst() else { return }
-            try folder.remove(segment.name.sealed)
-            bytes -= segment.status.bytes
-            removed.append(segment.name.sealed)
+            do throws(FileSystemError) {
+                try folder.remove(segment.name.sealed)
+                bytes -= segment.status.bytes
+                removed.append(segment.name.sealed)
+            } catch {
+                // One file that nobody may remove does not keep all the younger ones.
+                first = first ?? error
+            }
         }
-        while bytes > options.retainBytes, !oldest.isEmpty { try removeOldest() }
+        while bytes > options.retainBytes, !oldest.isEmpty { removeOldest() }
         let age = options.retainAge.clampedNanoseconds / 1_000_000
-        if let first = oldest.first, now - first.status.modifiedMilliseconds > age { try removeOldest() }
-        while oldest.count > options.retainFiles { try removeOldest() }
+        // A clock may say anything: to subtract must not overflow, and the newest stays.
+        if oldest.count > 1, let first = oldest.first, now.subtractingClamped(first.status.modifiedMilliseconds) > age { removeOldest() }
+        while oldest.count > max(0, options.retainFiles) { removeOldest() }
+        if let first { throw first }
         return removed
     }
 }

@@ -47,9 +47,16 @@ final class WriterCore: Sendable {
     }
 }
 
-extension Int64 {
-    func addingClamped(_ other: Int64) -> Int64 {
+extension FixedWidthInteger where Self: SignedInteger {
+    /// The sum, or what comes closest to it.
+    func addingClamped(_ other: Self) -> Self {
         let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? .max : sum
+        return overflow ? (other < 0 ? .min : .max) : sum
+    }
+
+    /// The difference, or what comes closest to it.
+    func subtractingClamped(_ other: Self) -> Self {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        return overflow ? (other < 0 ? .max : .min) : difference
     }
 }

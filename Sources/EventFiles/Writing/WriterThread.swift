@@ -19,6 +19,8 @@ final class WriterThread {
     private var recoveryWaiters: [WriterState.Request] = []
     private var closers: [WriterState.Request] = []
     private var isRecoveryPostponed = false
+    /// Folders in which something is too much and cannot be removed.
+    private var unretained: Set<String> = []
     /// Whether it is known that no erasure is left over from a killed process.
     var hasLookedForErasure = false
     /// The spool could not be brought to where it belongs: when to try again, and how long to wait after that.
@@ -146,9 +148,10 @@ final class WriterThread {
     func retain(in folder: EventFolder) {
         do throws(FileSystemError) {
             try Retention(folder: folder, options: core.options).apply(now: core.wallClock.milliseconds)
+            unretained.remove(folder.path)
         } catch {
-            // What is too much now goes at the next rotation.
-            onError?(.storage(error))
+            // What is too much now goes at a later rotation. It is said once, not each time.
+            if unretained.insert(folder.path).inserted { onError?(.storage(error)) }
         }
     }
 

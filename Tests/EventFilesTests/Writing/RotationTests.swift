@@ -228,6 +228,7 @@ import TrackingEvents
         #expect(try apply({ _ in }, now: 3_650 * 86_400_000) == [1])
         #expect(try apply({ _ in }, now: 3_650 * 86_400_000) == [2])
         #expect(try apply({ _ in }, now: -3_650 * 86_400_000) == [])
+        for left in [[3], [], []] as [[Int64]] { #expect(try apply({ _ in }, now: 3_650 * 86_400_000) == left, "the newest stays") }
     }
 
     @Test func `the count is kept, the newest stay`() throws {
@@ -250,10 +251,42 @@ import TrackingEvents
         #expect(folder.names.count == 5)
     }
 
+    @Test func `a file that nobody may remove keeps no other, and is said once`() async throws {
+        for number in 1...4 as ClosedRange<Int64> { try put(name(number).sealed) }
+        let stuck = name(2).sealed
+        let files = FaultyFileSystem { $0.kind == .remove && $0.name == stuck ? .fail(EPERM) : $0.kind == .synchronize ? .short(0) : nil }
+        let errors = Collected<EventFileError>()
+        var options = EventFileWriterOptions()
+        options.retainFiles = 2
+        let writer = try EventFileWriter(folder, options: options, fileSystem: files, onError: { errors.add($0) })
+        for number in 1...3 {
+            writer.record(testEvent(number))
+            try await writer.rotate()
+        }
+        #expect(folder.sealed.compactMap { SegmentName.parse($0)?.name.number } == [2, 6, 7])
+        let refusal = EventFileError.storage(FileSystemError(.remove, errno: EPERM, path: stuck))
+        #expect(errors.all == [refusal])
+        files.setRule { $0.kind == .synchronize ? .short(0) : nil }
+        writer.record(testEvent(4))
+        try await writer.rotate()
+        #expect(folder.sealed.count == 2)
+        files.setRule { $0.kind == .remove && !$0.name.hasSuffix(".tmp") ? .fail(EPERM) : nil }
+        writer.record(testEvent(5))
+        await #expect(throws: EventFileError.self) { try await writer.rotate() }
+        files.setRule { _ in nil }
+        try await writer.close()
+        #expect(try sequences(folder.lines()) == [5], "the last file says that storage works again")
+    }
+
     @Test func `limits of zero and beyond everything are taken as they are`() throws {
         for number in 1...3 as ClosedRange<Int64> { try put(name(number).sealed) }
         #expect(try apply { $0 = .lossless } == [])
-        #expect(try apply { $0.retainBytes = 0 } == [1, 2, 3])
+        #expect(try apply({ _ in }, now: .max - now) == [1], "the end of time is no reason to hurry")
+        #expect(try apply { $0.retainBytes = 0 } == [2, 3])
+        try put(name(4).sealed)
+        #expect(try apply { $0.retainFiles = -1 } == [4])
+        try put(name(5).sealed)
+        #expect(try apply { $0.retainBytes = .min } == [5])
     }
 
     /// CI makes 200; `LOOPTRAIL_ROTATIONS=10000` asks for more.
