@@ -44,7 +44,7 @@ final class Completion: Sendable {
         return state.wait(on: ended) { state in
             if case .ended = state { return .done(true) }
             guard let until else { return .wait(nanoseconds: nil) }
-            let left = until - clock.nanoseconds
+            let left = until.subtractingClamped(clock.nanoseconds)
             return left <= 0 ? .done(false) : .wait(nanoseconds: left)
         }
     }

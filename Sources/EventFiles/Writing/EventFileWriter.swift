@@ -175,8 +175,10 @@ public final class EventFileWriter: TrackingSink {
         guard let thread = thread.withLock({ $0.take() }) else { return }
         let core = core
         let closing = Completion()
+        // A task cannot sleep for just any time; a year is as good as for ever.
+        let limit = min(max(deadline, .zero), .seconds(365 * 86_400))
         let timer = Task {
-            try await Task.sleep(for: deadline)
+            try await Task.sleep(for: limit)
             core.giveUp()
             try await Task.sleep(for: Completion.grace)
             closing.end(.closeTimedOut)

@@ -70,7 +70,7 @@ struct SampledSessions {
     mutating func events(
         for lane: WriterLane.Name, done: Int, wall: Int64, now: Int64, random: inout SeededRandom
     ) -> [TrackedEvent] {
-        entries.removeAll { now - $0.seenAt > Self.idleNanoseconds }
+        entries.removeAll { now.subtractingClamped($0.seenAt) > Self.idleNanoseconds }
         var events: [TrackedEvent] = []
         // A session whose beginning is spooled is nobody's business in the folder; one that began there is known in the spool.
         for entry in entries where entry.lane == lane ? entry.line < done : lane == .spool {

@@ -48,7 +48,7 @@ extension WriterCore {
         let target = state.target
         state.sampled.note(event, lane: lane, line: target.pending.added, at: clock.nanoseconds)
         let isMeta = event.kind == .meta
-        let places = options.pendingEvents + (isMeta ? options.reservedMetaPlaces : 0)
+        let places = isMeta ? metaEvents : options.pendingEvents
         if state.waitingLines >= places {
             switch makeRoom(session: event.session, lines: places - 1, bytes: .max, in: &state, mayWait: mayWait) {
             case .found: break
@@ -59,7 +59,7 @@ extension WriterCore {
         let start = target.pending.bytes.count
         switch encoder.append(event, to: target.pending.bytes) {
         case .written(let nonFinite):
-            let limit = options.pendingBytes + (isMeta ? reservedBytes : 0)
+            let limit = isMeta ? metaBytes : options.pendingBytes
             if state.waitingBytes > limit { return admitAgain(event, &state, lineStart: start, limit: limit, mayWait: mayWait) }
             state.statistics.nonFiniteNumbers += nonFinite
             target.pending.lineAdded(isNote: false, at: clock.nanoseconds)
@@ -123,7 +123,7 @@ extension WriterCore {
         let now = clock.nanoseconds
         let lane: WriterLane.Name = state.targetName
         state.drop(.tooLarge, session: event.session, lane: lane, at: now)
-        if state.waitingLines >= options.pendingEvents + options.reservedMetaPlaces { return }
+        if state.waitingLines >= metaEvents { return }
         let properties: TrackingProperties = ["event": .string(event.event.name), "bytes": .int(bytes)]
         _ = state.note(MetaEventName.tooLarge, properties, lane: lane, encoder: encoder, wall: wallClock.milliseconds, now: now)
     }

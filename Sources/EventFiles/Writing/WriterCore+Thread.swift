@@ -52,7 +52,7 @@ extension WriterCore {
     }
 
     /// At least a millisecond: a clock that somebody moves by hand must not make the thread spin.
-    private static func pause(until time: Int64, from now: Int64) -> Int64 { max(1_000_000, time - now) }
+    private static func pause(until time: Int64, from now: Int64) -> Int64 { max(1_000_000, time.subtractingClamped(now)) }
 
     func takeRequests() -> [WriterState.Request] {
         monitor.withLock { state in
@@ -127,7 +127,7 @@ extension WriterCore {
     private func keep(_ bytes: ByteBuffer, in state: inout WriterState) {
         bytes.removeAll()
         // One giant event must not hold its memory for ever.
-        state.spare = bytes.capacity <= 2 * options.pendingBytes ? bytes : nil
+        state.spare = bytes.capacity / 2 <= options.pendingBytes ? bytes : nil
     }
 
     func published() {

@@ -21,10 +21,15 @@ final class WriterCore: Sendable {
     let dueBytes: Int
     let idleNanoseconds: Int64
     let blockNanoseconds: Int64
-    /// Bytes beyond the bound for what may take the reserved places.
-    let reservedBytes: Int
+    /// The bounds for what may take the reserved places.
+    let metaEvents: Int
+    let metaBytes: Int
 
     init(options: EventFileWriterOptions, wallClock: WallClock, clock: MonotonicClock, random: SeededRandom) {
+        // Fewer than none is none.
+        var options = options
+        options.pendingEvents = max(0, options.pendingEvents)
+        options.pendingBytes = max(0, options.pendingBytes)
         self.options = options
         self.wallClock = wallClock
         self.clock = clock
@@ -35,7 +40,9 @@ final class WriterCore: Sendable {
         dueBytes = max(1, min(options.unwrittenBytes, options.pendingBytes) / 4 * 3)
         idleNanoseconds = max(0, options.idle.clampedNanoseconds)
         if case .block(let limit) = options.overflow { blockNanoseconds = max(0, limit.clampedNanoseconds) } else { blockNanoseconds = 0 }
-        reservedBytes = options.reservedMetaPlaces * 1_024
+        let places = max(0, options.reservedMetaPlaces)
+        metaEvents = options.pendingEvents.addingClamped(places)
+        metaBytes = options.pendingBytes.addingClamped(min(places, .max / 1_024) * 1_024)
     }
 
     var statistics: EventFileWriterStatistics {
