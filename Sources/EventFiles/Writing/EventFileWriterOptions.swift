@@ -64,7 +64,7 @@ public struct EventFileWriterOptions: Sendable, Equatable {
     public var compressionLevel = Defaults.compressionLevel
     /// zlib's level when small members are packed again at the seal, 1 to 9; `nil` never packs again.
     public var repackLevel: Int? = Defaults.repackLevel
-    /// Compressed size in bytes at which a file is finished.
+    /// Compressed size in bytes at which a file is finished; where ``retainBytes`` has no room for such a file, at half of that.
     public var rotateBytes = Defaults.rotateBytes
     /// Age at which a file is finished.
     public var rotateAge = Defaults.rotateAge
@@ -82,6 +82,13 @@ public struct EventFileWriterOptions: Sendable, Equatable {
     public var longestRetry = Defaults.longestRetry
 
     public init() {}
+
+    /// The size at which a file is really finished. A file that is larger than the whole quota would be removed the moment it is published,
+    /// with every event there is.
+    var segmentBytes: Int64 {
+        let largest = rotateBytes.addingClamped(Int64(BGZF.memberLimit))
+        return largest > retainBytes ? min(rotateBytes, retainBytes / 2) : rotateBytes
+    }
 
     /// These options for tools and imports: the caller waits for storage rather than lose an event.
     public static var lossless: EventFileWriterOptions {

@@ -69,7 +69,7 @@ final class SegmentWriter {
     }
 
     /// Whether the active segment has reached its size.
-    var isFull: Bool { active.map { $0.offset >= options.rotateBytes } ?? false }
+    var isFull: Bool { active.map { $0.offset >= options.segmentBytes } ?? false }
 
     /// When the active segment reaches its age; `nil` without one.
     var rotateAt: Int64? { active.map { $0.createdAt.addingClamped(options.rotateAge.clampedNanoseconds) } }

@@ -110,4 +110,22 @@ import TrackingEvents
         #expect(numbers == Array(1...20).suffix(numbers.count) && numbers.count >= 6)
     }
 
-
+    @Test(arguments: [20_000, 70_000, 100_000] as [Int64])
+    func `a quota that is smaller than a file ends files earlier, and keeps the latest events`(quota: Int64) async throws {
+        var options = EventFileWriterOptions()
+        options.retainBytes = quota
+        options.repackLevel = nil
+        options.overflow = .block(upTo: .seconds(3_600))
+        let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: quickFiles())
+        for number in 1...20_000 {
+            writer.record(testEvent(number, text: "sku-\(number &* 2_654_435_761 % 1_000_003)"))
+            if number % 50 == 0 { try await writer.flush() }
+        }
+        try await writer.close()
+        let bytes = try folder.sealed.reduce(0) { try $0 + folder.bytes($1).count }
+        #expect(bytes <= Int(quota))
+        let kept = try sequences(folder.lines())
+        #expect(kept.last == 20_000 && kept == Array(20_001 - kept.count...20_000))
+        #expect(bytes > Int(quota) / 4, "and not next to nothing")
+    }
+}
