@@ -18,25 +18,21 @@ struct DropTally {
         count += more
         reasons[reason, default: 0] += more
         // An event without a session has no number that would be missing.
-        guard let session else { return }
-        if session != Self.others, sessions[session] != nil || sessions.count < Self.sessionLimit {
-            sessions[session, default: 0] += more
-        } else {
-            otherSessions += more
-        }
+        if let session { addSession(session, more) }
+    }
+
+    private mutating func addSession(_ session: String, _ more: Int) {
+        let isKnown = sessions[session] != nil
+        // The name of one that is longer than a key would be cut on the line, where it could be another's then, and kept in memory whole.
+        let isNamed = isKnown || sessions.count < Self.sessionLimit && session.utf8.count <= EventLineLimits.stringBytes
+        if isNamed, session != Self.others { sessions[session, default: 0] += more } else { otherSessions += more }
     }
 
     mutating func add(_ other: DropTally) {
         count += other.count
         for (reason, more) in other.reasons { reasons[reason, default: 0] += more }
         otherSessions += other.otherSessions
-        for (session, more) in other.sessions {
-            if sessions[session] != nil || sessions.count < Self.sessionLimit {
-                sessions[session, default: 0] += more
-            } else {
-                otherSessions += more
-            }
-        }
+        for (session, more) in other.sessions { addSession(session, more) }
     }
 
     /// Lines whose sessions nobody can tell any more.

@@ -178,6 +178,21 @@ import TrackingEvents
         #expect(dropped["_cut"] == nil)
     }
 
+    @Test func `session ids that are longer than a key are told together: cut they could be one another`() async throws {
+        var options = EventFileWriterOptions()
+        options.pendingEvents = 1
+        let writer = try await stuckWriter(options)
+        let long = String(repeating: "x", count: 1_024)
+        for session in [long, long + "a", long + "b", "ä" + long] { writer.record(testEvent(1, session: session)) }
+        mend()
+        try await writer.close()
+        let line = try #require(folder.lines().first { $0.contains(#""name":"dropped""#) })
+        #expect(line.ranges(of: long).count == 1, "no key stands twice")
+        let dropped = try #require(notes("dropped", in: [line]).first)
+        #expect(dropped["sessions"] as? [String: Int] == [long: 1, "_other": 3])
+        #expect(dropped["_cut"] == nil)
+    }
+
     @Test func `long session ids do not make the line too long to be written`() async throws {
         var options = EventFileWriterOptions()
         options.pendingEvents = 1
