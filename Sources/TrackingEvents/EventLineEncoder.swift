@@ -111,9 +111,13 @@ private struct PropertiesWriter {
     mutating func append(_ properties: TrackingProperties, depth: Int, to bytes: ByteBuffer) {
         bytes.append(UInt8(ascii: "{"))
         var first = true
-        for entry in properties.entries {
+        for (place, entry) in properties.entries.enumerated() {
             if case .sensitiveValue = entry.value, sensitivity == .drop { continue }
             if entry.key == EventLineLimits.cutKey && depth == 1 { continue }
+            if entry.key.utf8.count > EventLineLimits.stringBytes - 4, Self.isTaken(entry.key, in: properties.entries[..<place]) {
+                cut = true
+                continue
+            }
             if keysLeft == 0 {
                 cut = true
                 break
@@ -126,6 +130,20 @@ private struct PropertiesWriter {
             append(entry.value, depth: depth, to: bytes)
         }
         bytes.append(UInt8(ascii: "}"))
+    }
+
+    /// Whether a long key is the same as one before it when both are cut: on the line no key may stand twice.
+    private static func isTaken(_ key: String, in entries: ArraySlice<TrackingProperties.Entry>) -> Bool {
+        let written = written(key)
+        return entries.contains { Self.written($0.key).elementsEqual(written) }
+    }
+
+    /// What of a key stands on the line.
+    private static func written(_ key: String) -> Substring.UTF8View {
+        let utf8 = key.utf8
+        var end = utf8.index(utf8.startIndex, offsetBy: EventLineLimits.stringBytes, limitedBy: utf8.endIndex) ?? utf8.endIndex
+        while end < utf8.endIndex, utf8[end] & 0xC0 == 0x80 { utf8.formIndex(before: &end) }
+        return Substring(key).utf8[..<end]
     }
 
     mutating func append(_ value: TrackingValue, depth: Int, to bytes: ByteBuffer) {

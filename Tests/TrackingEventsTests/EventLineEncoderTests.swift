@@ -115,6 +115,16 @@ import TrackingEvents
         #expect(cut == #""k":"abc\#(String(repeating: "🛒", count: 255))","after":1,"_cut":true"#)
     }
 
+    @Test func `long keys that are one when they are cut stand once, the first of them`() throws {
+        let long = String(repeating: "k", count: 1_024)
+        #expect(try props([long: 1, long + "a": 2, long + "b": 3]) == #""\#(long)":1,"_cut":true"#)
+        #expect(try props([long + "a": 1, long: 2]) == #""\#(long)":1,"_cut":true"#)
+        // Four bytes a character: both are cut before the last.
+        let carts = String(repeating: "k", count: 1_022)
+        #expect(try props([carts + "🛒": 1, carts: 2, carts + "k": 3]) == #""\#(carts)":1,"\#(carts)k":3,"_cut":true"#)
+        #expect(try props(["a": [long + "a": 1], "b": [long + "b": 2]]).hasSuffix(#"":2},"_cut":true"#), "each object has keys of its own")
+    }
+
     @Test func `a long name is cut at 200 bytes, and marked`() throws {
         let line = try text(tracked(String(repeating: "n", count: 201)))
         #expect(line.contains(#""name":"\#(String(repeating: "n", count: 200))","#))
