@@ -98,7 +98,7 @@ let package = Package(
         tests("LoopTracking", also: ["LoopCore", "TrackingEvents", "EventFiles", "LoopTesting", "TestSupport"]),
         tests("Funnels", also: ["EventFiles", "TrackingEvents"], resources: [.copy("Data")]),
         tests("Reports", also: ["Funnels", "EventFiles", "TrackingEvents"]),
-        tests("LoopTesting", also: ["LoopCore", "LoopFlux", "TrackingEvents"]),
+        tests("LoopTesting", also: ["LoopCore", "LoopFlux", "TrackingEvents", "EventFiles"]),
         tests("ShopDemo", also: ["LoopCore", "TrackingEvents", "LoopTesting"]),
         .testTarget(
             name: "DocumentationTests",

@@ -22,6 +22,8 @@ public final class FaultyFileSystem: FileSystem {
     public enum Fault: Sendable, Equatable {
         /// It fails with an error number and does nothing.
         case fail(Int32)
+        /// It is done, and fails with an error number all the same, as calls over a network may.
+        case failAfter(Int32)
         /// It reads or writes at most so many bytes; a sync says that it is done and has done nothing. Other calls go through.
         case short(Int)
         /// The process dies before the call: neither it nor any later one happens, and the locks are gone.
@@ -76,6 +78,11 @@ public final class FaultyFileSystem: FileSystem {
             switch state.rule(call) {
             case nil: return try body(nil)
             case .short(let bytes): return try body(bytes)
+            case .failAfter(let errno):
+                let result = try body(nil)
+                // Nobody would close it.
+                if let descriptor = result as? FileDescriptor { base.close(descriptor) }
+                throw FileSystemError(kind, errno: errno, path: name)
             case .fail(let errno): throw FileSystemError(kind, errno: errno, path: name)
             case .kill:
                 kill(&state)

@@ -129,6 +129,12 @@ extension EventFolder {
     /// Gives a finished, synced file its published name, which must be free: a published name never changes its content.
     func publish(_ name: String, as segment: SegmentName) throws(FileSystemError) {
         if try status(segment.sealed) != nil { throw FileSystemError(.rename, errno: EEXIST, path: segment.sealed) }
-        try call(segment.sealed) { files throws(FileSystemError) in try files.rename(name, to: segment.sealed, in: descriptor) }
+        let unpublished = try status(name)
+        do throws(FileSystemError) {
+            try call(segment.sealed) { files throws(FileSystemError) in try files.rename(name, to: segment.sealed, in: descriptor) }
+        } catch {
+            // Over a network a rename may be done and fail all the same, see rename(2).
+            guard let unpublished, let published = try status(segment.sealed), published.isSameFile(as: unpublished) else { throw error }
+        }
     }
 }

@@ -32,12 +32,16 @@ import TrackingEvents
     }
 
     /// Syncs reach no disk here: what is tried is what the writer makes of the answer.
-    private static func rule(_ errno: Int32, at number: Int) -> @Sendable (FaultyFileSystem.Call) -> FaultyFileSystem.Fault? {
-        { $0.number == number ? .fail(errno) : $0.kind == .synchronize ? .short(0) : nil }
+    private static func rule(
+        _ fault: FaultyFileSystem.Fault, at number: Int
+    ) -> @Sendable (FaultyFileSystem.Call) -> FaultyFileSystem.Fault? {
+        { $0.number == number ? fault : $0.kind == .synchronize ? .short(0) : nil }
     }
 
-    @Test(arguments: [EIO, ENOSPC, EDQUOT, EMFILE, EACCES, EINTR])
-    func `one call that fails once costs no event, whichever it is`(errno: Int32) async throws {
+    @Test(arguments: [
+        FaultyFileSystem.Fault.fail(EIO), .fail(ENOSPC), .fail(EDQUOT), .fail(EMFILE), .fail(EACCES), .fail(EINTR), .failAfter(EIO),
+    ])
+    func `one call that fails once costs no event, whichever it is`(fault: FaultyFileSystem.Fault) async throws {
         let orphan = SegmentName(stem: "events", writer: 9, number: 1)
         let torn = Array(Gzip.blocked([RepairTrial.text(1...3, session: "orphan")], end: false).dropLast(5))
         let trial = try WriterTestFolder()
@@ -48,7 +52,7 @@ import TrackingEvents
         for number in 1...whole.calls.count {
             let folder = try WriterTestFolder()
             try folder.put(torn, orphan.open)
-            let files = FaultyFileSystem(rule: Self.rule(errno, at: number))
+            let files = FaultyFileSystem(rule: Self.rule(fault, at: number))
             let statistics = try await Self.live(in: folder, on: files)
             #expect(statistics.written == 6 && statistics.dropped == 0, "call \(number)")
             #expect(files.openDescriptors == 0, "call \(number)")
