@@ -207,7 +207,8 @@ final class WriterThread {
     /// The last thing the thread does. After this nothing of it is left but its handle.
     private func finish(_ error: EventFileError?) {
         if error == nil {
-            while var recovery, !recovery.isDone {
+            // What is left when the deadline is over is for the next writer.
+            while var recovery, !recovery.isDone, !core.mustGiveUp {
                 recovery.step()
                 self.recovery = recovery
             }

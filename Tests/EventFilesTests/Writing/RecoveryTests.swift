@@ -242,6 +242,25 @@ import TrackingEvents
         #expect(try sequences(folder.lines()).sorted() == Array(1...6))
     }
 
+    @Test func `a deadline that is over while others' files are looked after leaves the rest to the next writer`() async throws {
+        for number in 1...5 as ClosedRange<Int64> {
+            try folder.put(try Self.members(1...2)[0], SegmentName(stem: "events", writer: 3, number: number).open)
+        }
+        let gate = Gate()
+        let files = FaultyFileSystem { call in
+            if call.kind == .names { gate.wait() }
+            return call.kind == .synchronize ? .short(0) : nil
+        }
+        let reports = Collected<RecoveryReport>()
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files, onRecovery: { reports.add($0) })
+        writer.core.giveUp()
+        gate.open()
+        try await writer.close()
+        #expect(reports.all.reduce(0) { $0 + $1.adopted } < 5 && folder.open.count > 0)
+        #expect(try await recover(seed: 2).adopted == folder.sealed.count - reports.all.reduce(0) { $0 + $1.adopted })
+        #expect(folder.open.isEmpty && folder.sealed.count == 5)
+    }
+
     @Test func `what was recovered is told once, to whoever asked`() async throws {
         try folder.put(try Self.members(1...5)[0], name.open)
         let reports = Collected<RecoveryReport>()
