@@ -75,6 +75,25 @@ import TrackingEvents
         #expect(spelled.contains(fileName))
     }
 
+    @Test(arguments: [false, true])
+    func `a file whose name leads elsewhere by the time it is locked is let go`(isReplaced: Bool) throws {
+        let orphan = SegmentName(stem: "events", writer: 1, number: 1)
+        try folder.put([1, 2, 3], orphan.open)
+        let files = FaultyFileSystem { [folder] call in
+            // Its writer publishes it at this very moment.
+            if call.kind == .lock {
+                rename(folder.path + "/" + orphan.open, folder.path + "/" + orphan.sealed)
+                if isReplaced { try? folder.put([4], orphan.open) }
+            }
+            return nil
+        }
+        let opened = try EventFolder.open(folder.path, on: files)
+        defer { opened.close() }
+        guard case .notOurs = try opened.takeOver(orphan.open) else { return #expect(Bool(false), "somebody else's file was taken") }
+        #expect(files.openDescriptors == 1, "the folder's")
+        #expect(try folder.bytes(orphan.sealed) == [1, 2, 3])
+    }
+
     @Test func `neither threads nor descriptors are left after closing`() async throws {
         let files = FaultyFileSystem()
         for seed in 1...20 as ClosedRange<UInt64> {

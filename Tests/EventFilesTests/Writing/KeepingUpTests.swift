@@ -1,0 +1,146 @@
+import Foundation
+import LoopTesting
+import Testing
+import TrackingEvents
+
+@testable import EventFiles
+
+/// What the thread does by itself: writes before much can be lost, and tries again with pauses after storage failed.
+@Suite(.timeLimit(.minutes(2))) struct KeepingUpTests {
+    let folder: WriterTestFolder
+    let clock = WriterTestClock()
+
+    init() throws { folder = try WriterTestFolder() }
+
+    /// Time stands still, so that only their number makes the thread write.
+    @Test func `events are written when there are three quarters of those that a kill may cost, and no time passes`() async throws {
+        let writer = try EventFileWriter(folder, clock: clock)
+        for round in 1...3 {
+            for number in 1...192 { writer.record(testEvent(192 * (round - 1) + number)) }
+            while writer.statistics.written < 192 * round, !Task.isCancelled { await Task.yield() }
+            #expect(writer.statistics.waiting == 0)
+        }
+        try await writer.close()
+        #expect(try sequences(folder.lines()) == Array(1...576))
+    }
+
+    @Test func `large events are written before there are many, and no time passes`() async throws {
+        let writer = try EventFileWriter(folder, clock: clock)
+        var event = testEvent(1)
+        event.event.properties = TrackingProperties((0..<12).map { ("k\($0)", .string(String(repeating: "x", count: 1_000))) })
+        // 12 KB each: four are more than three quarters of 60 KiB.
+        for _ in 1...4 { writer.record(event) }
+        while writer.statistics.written < 4, !Task.isCancelled { await Task.yield() }
+        try await writer.close()
+    }
+
+    @Test func `a thread that was woken for nothing goes back to sleep with the same bound`() {
+        let core = WriterCore(options: .init(), wallClock: clock.wall, clock: clock.monotonic, random: SeededRandom(seed: 1))
+        for number in 1...191 { core.record(testEvent(number)) }
+        #expect(core.monitor.withLock { $0.pendingLines < core.dueLines && $0.pendingBytes < core.dueBytes })
+        core.record(testEvent(192))
+        #expect(core.waitForWork(retryAt: nil, rotateAt: nil, isClosing: false, hasBackground: false) == .everything)
+        #expect(core.dueLines <= 256 - 64 && core.dueBytes <= 60 * 1_024 * 3 / 4)
+    }
+
+    @Test func `what was dropped is told after a second, without another event`() async throws {
+        var options = EventFileWriterOptions()
+        options.idle = .milliseconds(1)
+        let writer = try EventFileWriter(folder: folder.path, options: options)
+        var giant = testEvent(1)
+        giant.event.properties = ["x": .array(Array(repeating: "0123456789", count: 10_000))]
+        writer.record(giant)
+        while try notes("dropped", in: folder.lines()).isEmpty, !Task.isCancelled { await Task.yield() }
+        try await writer.close()
+        #expect(try notes("dropped", in: folder.lines()).count == 1)
+    }
+
+    /// When the thread tried to make a file, in nanoseconds.
+    private func attempts(_ count: Int, first: Duration, longest: Duration) async throws -> [Int64] {
+        let times = Collected<Int64>()
+        let files = FaultyFileSystem { call in
+            if call.kind != .create { return nil }
+            times.add(MonotonicClock.system.nanoseconds)
+            return .fail(EIO)
+        }
+        var options = EventFileWriterOptions()
+        (options.firstRetry, options.longestRetry, options.idle) = (first, longest, .milliseconds(1))
+        let errors = Collected<EventFileError>()
+        let writer = try EventFileWriter(folder: folder.path, options: options, fileSystem: files, onError: { errors.add($0) })
+        writer.record(testEvent(1))
+        while times.all.count < count, !Task.isCancelled { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(errors.all.count == 1, "said once, however often it is tried")
+        files.setRule { _ in nil }
+        try await writer.close()
+        #expect(try sequences(folder.lines()) == [1])
+        return times.all
+    }
+
+    @Test func `each pause after a failure is twice as long as the one before`() async throws {
+        let times = try await attempts(7, first: .milliseconds(1), longest: .seconds(60))
+        // A busy machine makes pauses longer, nothing makes them shorter.
+        for (number, pause) in zip(times.dropFirst(), times).map({ $0 - $1 }).prefix(6).enumerated() {
+            #expect(pause >= 1_000_000 << number, "pause \(number + 1)")
+        }
+    }
+
+    @Test func `no pause is longer than the longest`() async throws {
+        // Doubled each time, the last of these would be eighteen hours away.
+        let times = try await attempts(27, first: .milliseconds(1), longest: .milliseconds(2))
+        #expect(times.count >= 27)
+    }
+
+    @Test func `callers that wait for a place are let go when storage begins to fail`() async throws {
+        let gate = Gate()
+        let files = FaultyFileSystem { call in
+            if call.kind != .create { return nil }
+            gate.wait()
+            return .fail(ENOSPC)
+        }
+        var options = EventFileWriterOptions.lossless
+        options.pendingEvents = 2
+        options.reservedMetaPlaces = 0
+        let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: files)
+        writer.record(testEvent(1))
+        let flushing = Task { try await writer.flush() }
+        await gate.untilReached()
+        writer.record(testEvent(2))
+        let done = Collected<Bool>()
+        Thread.detachNewThread {
+            writer.record(testEvent(3))
+            done.add(true)
+        }
+        while writer.core.monitor.withLock({ $0.blockedCallers }) == 0, !Task.isCancelled { await Task.yield() }
+        gate.open()
+        while done.all.isEmpty, !Task.isCancelled { await Task.yield() }
+        #expect(writer.statistics.droppedByReason == [.storage: 1])
+        await #expect(throws: EventFileError.self) { try await flushing.value }
+        files.setRule { _ in nil }
+        try await writer.close()
+        #expect(try sequences(folder.lines()) == [1, 2])
+    }
+
+    @Test func `many flushes at once while storage fails all hear of it, and all return when it works`() async throws {
+        let errors = Collected<EventFileError>()
+        let files = FaultyFileSystem { $0.kind == .write ? .fail(ENOSPC) : nil }
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files, onError: { errors.add($0) })
+        func flushAll() async -> Int {
+            await withTaskGroup(of: Int.self) { group in
+                for number in 1...100 {
+                    group.addTask {
+                        writer.record(testEvent(number, session: "t\(number)"))
+                        return (try? await writer.flush(number % 3 == 0 ? .durable : .processKill)) == nil ? 1 : 0
+                    }
+                }
+                return await group.reduce(0, +)
+            }
+        }
+        #expect(await flushAll() == 100)
+        #expect(errors.all.count == 1)
+        files.setRule { _ in nil }
+        #expect(await flushAll() == 0)
+        #expect(writer.statistics.written == 200)
+        try await writer.close()
+        #expect(try notes("storage_recovered", in: folder.lines()).count == 1)
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import LoopTesting
+import Testing
+import TrackingEvents
+
+@testable import EventFiles
+
+/// Several writers in one folder, at the same moment, and other people's files beside theirs.
+@Suite(.timeLimit(.minutes(3))) struct SharedFolderTests {
+    let folder: WriterTestFolder
+
+    init() throws { folder = try WriterTestFolder() }
+
+    @Test func `of several writers that find one orphan at the same moment one adopts it, and nothing is there twice`() async throws {
+        let orphan = SegmentName(stem: "events", writer: 0xAB, number: 1)
+        // Torn, so that it has to be built anew beside the old one.
+        let torn = try member(1...20, session: "orphan") + member(21...40, session: "orphan").prefix(40)
+        for round in 1...25 {
+            let folder = try WriterTestFolder()
+            try folder.put(torn, orphan.open)
+            let reports = Collected<RecoveryReport>()
+            await withTaskGroup(of: Void.self) { group in
+                for seed in 1...4 as ClosedRange<UInt64> {
+                    group.addTask {
+                        let files = quickFiles()
+                        guard let writer = try? EventFileWriter(folder, seed: seed, fileSystem: files, onRecovery: { reports.add($0) })
+                        else { return }
+                        writer.record(testEvent(1, session: "w\(seed)"))
+                        try? await writer.close()
+                    }
+                }
+            }
+            // Who finds the other in the way leaves it for later, and later may be the next writer.
+            let next = try EventFileWriter(folder, seed: 5, fileSystem: quickFiles(), onRecovery: { reports.add($0) })
+            try await next.close()
+            #expect(reports.all.reduce(0) { $0 + $1.adopted } == 1, "round \(round)")
+            let lines = try folder.lines()
+            #expect(try sequences(lines, session: "orphan") == Array(1...20), "round \(round)")
+            for seed in 1...4 { #expect(try sequences(lines, session: "w\(seed)") == [1], "round \(round)") }
+            #expect(folder.names.allSatisfy { SegmentName.parse($0)?.state == .sealed || $0 == ".quarantine" }, "\(folder.names)")
+        }
+    }
+
+    @Test func `writers that rotate at the same moment never take each other's names`() async throws {
+        await withTaskGroup(of: Void.self) { [folder] group in
+            for seed in 1...4 as ClosedRange<UInt64> {
+                group.addTask {
+                    guard let writer = try? EventFileWriter(folder, options: .lossless, seed: seed, fileSystem: quickFiles()) else {
+                        return
+                    }
+                    for number in 1...25 {
+                        writer.record(testEvent(number, session: "w\(seed)"))
+                        try? await writer.rotate()
+                    }
+                    try? await writer.close()
+                }
+            }
+        }
+        let lines = try folder.lines()
+        for seed in 1...4 { #expect(try sequences(lines, session: "w\(seed)").sorted() == Array(1...25)) }
+        #expect(folder.names == folder.sealed && folder.sealed.count == 100)
+    }
+
+    @Test func `a process that is stopped keeps its file, and one that is killed while stopped leaves it`() async throws {
+        let process = try ChildProcess(
+            running: "VictimTests", environment: ["LOOPTRAIL_VICTIM_FOLDER": folder.path, "LOOPTRAIL_VICTIM_ROUND": "1"])
+        let isWriting = await process.waitFor(line: "written 6")
+        try #require(isWriting)
+        let id = process.process.processIdentifier
+        Foundation.kill(id, SIGSTOP)
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(id), &information, WSTOPPED | WNOWAIT) != 0 && errno == EINTR {}
+        let held = folder.open
+        let other = try EventFileWriter(folder, seed: 2)
+        #expect(try await other.recovered().orphans.allSatisfy { $0.outcome != .adopted })
+        #expect(Set(held).isSubset(of: folder.names), "what it writes is left alone, for as long as it takes")
+        try await other.close()
+        process.kill()
+        let next = try EventFileWriter(folder, seed: 3)
+        try await next.close()
+        #expect(folder.open.isEmpty)
+        let numbers = try sequences(folder.lines(), session: "round-1")
+        #expect(numbers.count >= 6 && numbers == Array(1...numbers.count))
+        await process.waitForSilence()
+    }
+
+    @Test func `a thousand files of others cost nothing but their listing`() async throws {
+        let foreign = (0..<250).flatMap { number in
+            [
+                "notes-\(number).txt", ".hidden-\(number)", "events-\(number).ndjson.gz",
+                SegmentName(stem: "other", writer: UInt32(number), number: Int64(number)).sealed,
+            ]
+        }
+        for name in foreign { try folder.put([1], name) }
+        var options = EventFileWriterOptions()
+        options.retainFiles = 2
+        let writer = try EventFileWriter(folder, options: options, fileSystem: quickFiles())
+        for number in 1...5 {
+            writer.record(testEvent(number))
+            try await writer.rotate()
+        }
+        try await writer.close()
+        let own = folder.sealed.filter { $0.hasPrefix("events-") }
+        #expect(own.compactMap { SegmentName.parse($0)?.name.number } == [253, 254], "above the highest number that is there")
+        #expect(Set(foreign).isSubset(of: folder.names))
+    }
+
+    #if os(Linux)
+    @Test func `a name that is no UTF-8 is nobody's segment`() async throws {
+        var raw = Array(folder.path.utf8CString.dropLast())
+        raw += Array("/events-0a1b2c3d-0000000009.ndjson.gz.open".utf8CString)
+        raw[folder.path.utf8.count + 1] = -1
+        let made = open(raw, O_CREAT | O_WRONLY, 0o600)
+        defer { unlink(raw) }
+        try #require(made >= 0)
+        close(made)
+        let writer = try EventFileWriter(folder, fileSystem: quickFiles())
+        #expect(try await writer.recovered().isEmpty)
+        writer.record(testEvent(1))
+        try await writer.close()
+        #expect(access(raw, F_OK) == 0)
+        #expect(writer.statistics.segments == 1)
+    }
+    #endif
+}
