@@ -1,7 +1,7 @@
 import TrackingEvents
 
-/// Makes a line readable for engines that refuse a whole file for one odd character: what is no UTF-8, and escapes that are half of a
-/// surrogate pair, become U+FFFD.
+/// Makes a line readable for engines that refuse a whole file for one odd place: what is no UTF-8, and escapes that are half of a
+/// surrogate pair, become U+FFFD, and numbers beyond doubles become `null`, as the writer writes them.
 enum LineMending {
     /// The mended line; `nil` if there is nothing to mend.
     static func mended(_ line: UnsafeRawBufferPointer) -> [UInt8]? {
@@ -11,11 +11,43 @@ enum LineMending {
             bytes = Array(String(decoding: line, as: UTF8.self).utf8)
             isChanged = true
         } else {
-            guard hasSurrogateEscape(line) else { return nil }
+            guard hasSurrogateEscape(line) || !infiniteNumbers(in: line).isEmpty else { return nil }
             bytes = Array(line)
         }
         if replaceLoneSurrogates(in: &bytes) { isChanged = true }
+        for number in bytes.withUnsafeBytes({ infiniteNumbers(in: $0) }).reversed() {
+            bytes.replaceSubrange(number, with: "null".utf8)
+            isChanged = true
+        }
         return isChanged ? bytes : nil
+    }
+
+    /// Where numbers stand that no double can hold.
+    private static func infiniteNumbers(in line: UnsafeRawBufferPointer) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        var place = 0
+        while place < line.count {
+            let byte = line[place]
+            if byte == UInt8(ascii: "\"") {
+                place = endOfText(in: line, from: place)
+            } else if byte == UInt8(ascii: "-") || byte &- UInt8(ascii: "0") < 10, let end = JSONNumber.end(in: line, from: place) {
+                let number = UnsafeRawBufferPointer(rebasing: line[place..<end])
+                // The shortest such number without an exponent has 309 digits.
+                let mayBe = number.count > 308 || number.contains { $0 | 0x20 == UInt8(ascii: "e") }
+                if mayBe, JSONNumber.double(number).isInfinite { found.append(place..<end) }
+                place = end
+            } else {
+                place += 1
+            }
+        }
+        return found
+    }
+
+    /// Behind the quote that ends the text which begins here; the line's end if none does.
+    private static func endOfText(in line: UnsafeRawBufferPointer, from start: Int) -> Int {
+        var place = start + 1
+        while place < line.count, line[place] != UInt8(ascii: "\"") { place += line[place] == UInt8(ascii: "\\") ? 2 : 1 }
+        return min(place + 1, line.count)
     }
 
     private static func hasSurrogateEscape(_ line: UnsafeRawBufferPointer) -> Bool {

@@ -20,6 +20,22 @@ import TrackingEvents
     }
 
     @Test(arguments: [
+        (#"{"a":1e400}"#, #"{"a":null}"#), (#"{"a":-1E+309,"b":[1e999,2]}"#, #"{"a":null,"b":[null,2]}"#),
+        (#"{"a":"x\"1e400","b":1e400}"#, #"{"a":"x\"1e400","b":null}"#),
+        ("{\"a\":1\(String(repeating: "0", count: 400))}", #"{"a":null}"#),
+        (#"{"a":"\ud800","b":1e400}"#, #"{"a":"\ufffd","b":null}"#),
+    ])
+    func `a number beyond doubles becomes null, as the writer would have written it`(line: String, expected: String) {
+        #expect(mended(Array(line.utf8)) == expected)
+    }
+
+    @Test(arguments: [
+        #"{"a":"1e400"}"#, #"{"a":1.7976931348623157e308}"#, #"{"a":1e-400}"#, #"{"a":0e999}"#, #"{"a":-0}"#,
+        "{\"a\":0.\(String(repeating: "0", count: 400))1}", #"{"a":1e"#, #"{"a":"1e400\"#,
+    ])
+    func `a number that a double holds, or comes near to, stays`(line: String) { #expect(mended(Array(line.utf8)) == nil) }
+
+    @Test(arguments: [
         #"{"a":"b"}"#, #"{"a":"\ud83d\ude00"}"#, #"{"a":"\\ud800"}"#, #"{"a":"é\n\u00e9"}"#, #"{"a":"\u"#, #"{"a":"\"#, "",
     ])
     func `a line that engines accept, or that is none, is left as it is`(line: String) { #expect(mended(Array(line.utf8)) == nil) }
