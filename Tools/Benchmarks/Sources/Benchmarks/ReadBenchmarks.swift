@@ -1,0 +1,55 @@
+import DeflateReference
+import EventFiles
+import Foundation
+import TrackingEvents
+
+/// What it costs to read a million events and take the head keys of each line, beside inflating and counting lines in C.
+///
+/// Processor time, because the two are compared by the work they do and not by how many threads do it.
+struct ReadBenchmarks {
+    let events: Int
+    let runs: Int
+
+    func run() throws {
+        let folder = NSTemporaryDirectory() + "looptrail-benchmark-read-\(ProcessInfo.processInfo.processIdentifier)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let writer = try EventFileWriter(folder: folder, options: .lossless)
+        for event in FileBenchmarks.sample(events) { writer.record(event) }
+        try writer.closeAndWait(deadline: .seconds(600))
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { folder + "/" + $0 }
+
+        let reader = try EventFileReader(paths: [folder])
+        let scanner = EventLineScanner(.head)
+        var (inflating, counting, scanning): ([Double], [Double], [Double]) = ([], [], [])
+        // In turns, so that a machine that is busy for a while is so for all.
+        for run in 0...runs {
+            let start = processorSeconds()
+            let inflated = files.reduce(0) { $0 + inflate_and_count_lines($1) }
+            let afterInflating = processorSeconds()
+            var counted = 0
+            _ = try reader.read(threads: 1, map: { $0.lineCount }, consume: { counted += $0 })
+            let afterCounting = processorSeconds()
+            var scanned = 0
+            _ = try reader.read(
+                threads: 1,
+                map: { lines in
+                    var good = 0
+                    lines.forEachLine { line in if let head = try? scanner.scan(line), head.sequence > 0 { good += 1 } }
+                    return good
+                }, consume: { scanned += $0 })
+            let end = processorSeconds()
+            precondition(inflated == events && counted == events && scanned == events)
+            if run == 0 { continue }
+            inflating.append(afterInflating - start)
+            counting.append(afterCounting - afterInflating)
+            scanning.append(end - afterCounting)
+        }
+        var table = Table("Reading \(thousands(Double(events))) events, every CRC checked, processor time, median of \(runs) runs")
+        table.add(Measurement(name: "inflate and count lines in C (zlib)", events: events, seconds: inflating))
+        table.add(Measurement(name: "reader, counting lines, one thread", events: events, seconds: counting))
+        table.add(Measurement(name: "reader, the head keys of each line, one thread", events: events, seconds: scanning))
+        table.show()
+        let ratio = zip(scanning, inflating).map { $0 / $1 }.sorted()[runs / 2]
+        print("  the head keys of each line take \(fixed(ratio, 2)) of the time of inflating and counting in C")
+    }
+}
