@@ -126,7 +126,7 @@ package final class BGZFDeflater {
             append16(~UInt16(raw.count), to: output)
             output.append(raw)
         }
-        append32(UInt32(truncatingIfNeeded: crc32(0, raw.baseAddress, UInt32(raw.count))), to: output)
+        append32(FoldedCRC32.updated(0, with: UnsafeRawBufferPointer(raw)), to: output)
         append32(UInt32(raw.count), to: output)
         let size = UInt16(output.count - start - 1)
         output.base[start + 16] = UInt8(truncatingIfNeeded: size)

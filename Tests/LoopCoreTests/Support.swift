@@ -1,3 +1,5 @@
+import LoopCore
+
 /// Carries what is not `Sendable` into a closure that has to be; the tests that use it run on one thread.
 final class UncheckedBox<Value>: @unchecked Sendable {
     let value: Value
@@ -44,5 +46,19 @@ extension Weak {
     /// The same, to be filled later.
     final class Box {
         weak var object: Object?
+    }
+}
+
+extension Step {
+    /// Number, phase, state and outcome in a line.
+    var summary: String {
+        let ending =
+            switch outcome {
+            case .finished: "finished"
+            case .failed: "failed"
+            case .cancelled: "cancelled"
+            case nil: "-"
+            }
+        return "\(number) \(phase) \(state) \(ending)"
     }
 }

@@ -30,17 +30,6 @@ import Testing
             })
     }
 
-    private func describe(_ step: Step<Int, Event>) -> String {
-        let outcome =
-            switch step.outcome {
-            case .finished: "finished"
-            case .failed: "failed"
-            case .cancelled: "cancelled"
-            case nil: "-"
-            }
-        return "\(step.number) \(step.phase) \(step.state) \(outcome)"
-    }
-
     @Test func `later events wait while work runs, in order`() async {
         let gate = Gate()
         let system = makeSystem(gate)
@@ -62,7 +51,7 @@ import Testing
         let system = makeSystem(loading: -1)
         var log: [String] = []
         system.bind { log.append("bind \($0)") }
-        system.attach(Middleware { log.append(describe($0)) })
+        system.attach(Middleware { log.append($0.summary) })
         system.send(.work(5))
         await system.settled()
         #expect(
@@ -72,7 +61,7 @@ import Testing
     @Test func `failing work without recovery gives the state back, and the loop goes on`() async {
         let system = makeSystem(loading: -1)
         var log: [String] = []
-        system.attach(Middleware { log.append(describe($0)) })
+        system.attach(Middleware { log.append($0.summary) })
         system.send(.add(3))
         system.send(.fail)
         system.send(.add(4))
@@ -95,7 +84,7 @@ import Testing
     @Test func `work that is cancelled ends as cancelled, with the state of before`() async {
         let system = makeSystem()
         var log: [String] = []
-        system.attach(Middleware { log.append(describe($0)) })
+        system.attach(Middleware { log.append($0.summary) })
         system.send(.cancel)
         system.send(.add(1))
         await system.settled()
@@ -188,7 +177,7 @@ import Testing
         let system = makeSystem()
         var log: [String] = []
         var shown: [Int] = []
-        system.attach(Middleware { log.append(describe($0)) }).bind { shown.append($0) }
+        system.attach(Middleware { log.append($0.summary) }).bind { shown.append($0) }
         system.send(.hang)
         system.send(.add(1))
         system.send(.add(2))
@@ -221,7 +210,7 @@ import Testing
                 #expect(system.stop() == 1)
             }
         }
-        system.attach(Middleware { log.append(describe($0)) })
+        system.attach(Middleware { log.append($0.summary) })
         system.send(.add(1))
         #expect(log == ["0 initial 0 finished", "1 settled 1 finished"])
     }

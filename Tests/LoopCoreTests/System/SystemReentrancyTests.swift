@@ -7,17 +7,6 @@ import Testing
     /// Lets a reducer reach the system it belongs to.
     private final class Box { var call: () -> Void = {} }
 
-    private func describe<State, Event>(_ step: Step<State, Event>) -> String {
-        let outcome =
-            switch step.outcome {
-            case .finished: "finished"
-            case .failed: "failed"
-            case .cancelled: "cancelled"
-            case nil: "-"
-            }
-        return "\(step.number) \(step.phase) \(step.state) \(outcome)"
-    }
-
     @Test func `work described by a reducer that stopped its system never runs, and its step ends as cancelled`() async {
         var ran = false
         let box = Box()
@@ -31,7 +20,7 @@ import Testing
                 }.stateWhenLoading(-1)
             })
         var log: [String] = []
-        system.attach(Middleware { log.append(describe($0)) })
+        system.attach(Middleware { log.append($0.summary) })
         box.call = { [unowned system] in system.stop() }
         system.send(1)
         for _ in 0..<10 { await Task.yield() }
@@ -48,11 +37,11 @@ import Testing
             if stopsInBinding { system.bind { [unowned system] in if $0 == -1 { system.stop() } } }
             system.attach(
                 Middleware { [unowned system] in
-                    log.append("a enters \(describe($0))")
+                    log.append("a enters \($0.summary)")
                     if $0.phase == .loading, !stopsInBinding { system.stop() }
                     log.append("a leaves")
                 },
-                Middleware { log.append("b " + describe($0)) })
+                Middleware { log.append("b " + $0.summary) })
             log = []
             system.send(1)
             #expect(
@@ -71,7 +60,7 @@ import Testing
         var log: [String] = []
         system.attach(
             Middleware { [unowned system] in
-                log.append("enters \(describe($0))")
+                log.append("enters \($0.summary)")
                 if $0.phase == .initial { system.stop() }
                 log.append("leaves")
             })

@@ -10,12 +10,7 @@ struct FunnelBenchmarks {
     let runs: Int
 
     func run() throws {
-        let folder = NSTemporaryDirectory() + "looptrail-benchmark-funnel-\(ProcessInfo.processInfo.processIdentifier)"
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let writer = try EventFileWriter(folder: folder, options: .lossless)
-        for event in FileBenchmarks.sample(events) { writer.record(event) }
-        try writer.closeAndWait(deadline: .seconds(600))
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { folder + "/" + $0 }
+        let folder = try SampleFolder(events: events)
 
         let definition = try FunnelDefinition(
             steps: FunnelStep.parse("event_1 > event_2 > event_3 > event_4 > event_5"), windowMilliseconds: 3_600_000)
@@ -32,13 +27,13 @@ struct FunnelBenchmarks {
         var table = Table("A funnel of five steps over \(thousands(Double(events))) events, wall time, median of \(runs) runs")
         table.add(
             measure("inflate and count lines in C, one thread") {
-                let lines = files.reduce(0) { $0 + inflate_and_count_lines($1) }
+                let lines = folder.files.reduce(0) { $0 + inflate_and_count_lines($1) }
                 precondition(lines == events)
             })
         for threads in [1, 2] {
             try table.add(
                 measure("funnel, \(threads) thread\(threads == 1 ? "" : "s")") {
-                    let outcome = try FunnelRun([definition]).results(reading: EventFileReader(paths: [folder]), threads: threads)
+                    let outcome = try FunnelRun([definition]).results(reading: EventFileReader(paths: [folder.path]), threads: threads)
                     precondition(outcome.results[0].input.events == events && outcome.results[0].entered > 0)
                 })
         }

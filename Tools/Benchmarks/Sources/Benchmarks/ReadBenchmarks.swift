@@ -11,20 +11,15 @@ struct ReadBenchmarks {
     let runs: Int
 
     func run() throws {
-        let folder = NSTemporaryDirectory() + "looptrail-benchmark-read-\(ProcessInfo.processInfo.processIdentifier)"
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let writer = try EventFileWriter(folder: folder, options: .lossless)
-        for event in FileBenchmarks.sample(events) { writer.record(event) }
-        try writer.closeAndWait(deadline: .seconds(600))
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { folder + "/" + $0 }
+        let folder = try SampleFolder(events: events)
 
-        let reader = try EventFileReader(paths: [folder])
+        let reader = try EventFileReader(paths: [folder.path])
         let scanner = EventLineScanner(.head)
         var (inflating, counting, scanning): ([Double], [Double], [Double]) = ([], [], [])
         // In turns, so that a machine that is busy for a while is so for all.
         for run in 0...runs {
             let start = processorSeconds()
-            let inflated = files.reduce(0) { $0 + inflate_and_count_lines($1) }
+            let inflated = folder.files.reduce(0) { $0 + inflate_and_count_lines($1) }
             let afterInflating = processorSeconds()
             var counted = 0
             _ = try reader.read(threads: 1, map: { $0.lineCount }, consume: { counted += $0 })
