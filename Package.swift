@@ -18,7 +18,7 @@ func module(_ name: String, imports: [Target.Dependency] = []) -> Target {
 /// The tests of one module; `also` names what they need beyond the module itself.
 func tests(_ name: String, also: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
     .testTarget(
-        name: "\(name)Tests", dependencies: [.byName(name: name)] + also, resources: resources,
+        name: "\(name)Tests", dependencies: ["Basics", .byName(name: name)] + also, resources: resources,
         swiftSettings: settings)
 }
 
@@ -60,17 +60,18 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-        module("LoopCore"),
-        module("LoopFlux", imports: ["LoopCore"]),
-        module("LoopViews", imports: ["LoopCore"]),
-        module("TrackingEvents"),
-        module("EventFiles", imports: ["TrackingEvents", "CZlib"]),
-        module("LoopLogging", imports: ["LoopCore", "TrackingEvents", "EventFiles"] + swiftLog),
-        module("LoopTracing", imports: ["LoopCore", "TrackingEvents"] + swiftMetrics + swiftTracing),
-        module("LoopTracking", imports: ["LoopCore", "TrackingEvents"]),
-        module("Funnels", imports: ["EventFiles", "TrackingEvents"]),
-        module("Reports", imports: ["Funnels", "EventFiles", "TrackingEvents"]),
-        module("LoopTesting", imports: ["LoopCore", "LoopFlux", "TrackingEvents", "EventFiles"]),
+        module("Basics"),
+        module("LoopCore", imports: ["Basics"]),
+        module("LoopFlux", imports: ["Basics", "LoopCore"]),
+        module("LoopViews", imports: ["Basics", "LoopCore"]),
+        module("TrackingEvents", imports: ["Basics"]),
+        module("EventFiles", imports: ["Basics", "TrackingEvents", "CZlib"]),
+        module("LoopLogging", imports: ["Basics", "LoopCore", "TrackingEvents", "EventFiles"] + swiftLog),
+        module("LoopTracing", imports: ["Basics", "LoopCore", "TrackingEvents"] + swiftMetrics + swiftTracing),
+        module("LoopTracking", imports: ["Basics", "LoopCore", "TrackingEvents"]),
+        module("Funnels", imports: ["Basics", "EventFiles", "TrackingEvents"]),
+        module("Reports", imports: ["Basics", "Funnels", "EventFiles", "TrackingEvents"]),
+        module("LoopTesting", imports: ["Basics", "LoopCore", "LoopFlux", "TrackingEvents", "EventFiles"]),
 
         .target(
             name: "ShopDemo",
@@ -79,13 +80,14 @@ let package = Package(
         .executableTarget(
             name: "looptrail",
             dependencies: [
-                "EventFiles", "Funnels", "Reports", "TrackingEvents",
+                "Basics", "EventFiles", "Funnels", "Reports", "TrackingEvents",
                 "ShopDemo", "LoopCore", "LoopLogging", "LoopTracing", "LoopTracking",
             ],
             path: "Tools/looptrail", swiftSettings: settings),
 
         // What tests of several modules need and nobody else.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .testTarget(name: "BasicsTests", dependencies: ["Basics", "TestSupport", "TrackingEvents"], swiftSettings: settings),
         tests("LoopCore", also: ["LoopTesting", "TestSupport"]),
         tests("LoopFlux", also: ["LoopCore", "LoopLogging", "LoopTracing", "LoopTracking", "LoopTesting", "TrackingEvents"]),
         tests("LoopViews", also: ["LoopCore", "LoopTesting"]),
@@ -109,6 +111,6 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "LooptrailCommandTests",
-            dependencies: ["looptrail", "EventFiles", "TrackingEvents"], swiftSettings: settings),
+            dependencies: ["Basics", "looptrail", "EventFiles", "TrackingEvents"], swiftSettings: settings),
     ]
 )

@@ -5,7 +5,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
-package import TrackingEvents
+package import Basics
 
 extension BGZF {
     /// Where a search for the next whole member ended.

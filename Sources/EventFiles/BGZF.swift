@@ -1,5 +1,5 @@
+package import Basics
 internal import CZlib
-package import TrackingEvents
 
 /// Blocked gzip, the container of event files: independent gzip members of at most 64 KiB, each with its own size in an
 /// extra field, so that damage stays inside one member and members decode in parallel.

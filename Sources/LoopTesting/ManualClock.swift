@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// A clock that stands still until a test moves it, for effects that wait.

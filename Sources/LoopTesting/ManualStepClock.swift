@@ -1,3 +1,4 @@
+import Basics
 public import LoopCore
 import TrackingEvents
 
@@ -25,20 +26,8 @@ public final class ManualStepClock: Sendable {
 
     /// Moves it forward. A step clock never goes back: a negative duration is a programming error.
     public func advance(by duration: Duration) {
-        let nanoseconds = duration.wholeNanoseconds
+        let nanoseconds = duration.clampedNanoseconds
         precondition(nanoseconds >= 0, "A step clock never goes backwards; \(duration) is negative.")
         now.withLock { $0 &+= UInt64(nanoseconds) }
-    }
-}
-
-extension Duration {
-    /// Anything finer is cut off; anything longer than 292 years is that long.
-    fileprivate var wholeNanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        if overflow { return seconds < 0 ? .min : .max }
-        let (sum, overflowed) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000)
-        if overflowed { return seconds < 0 ? .min : .max }
-        return sum
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 public import TrackingEvents
 
 /// A time of day that stands still until a test moves it, forward or back.
@@ -23,8 +24,7 @@ public final class ManualWallClock: Sendable {
 
     /// Moves it by a duration, which may be negative: a wall clock gets set. Parts of a millisecond are cut off.
     public func advance(by duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        now.withLock { $0 &+= seconds &* 1000 &+ attoseconds / 1_000_000_000_000_000 }
+        now.withLock { $0 = $0.addingClamped(duration.clampedMilliseconds) }
     }
 
     /// Sets it, forward or back.

@@ -1,3 +1,4 @@
+import Basics
 public import TrackingEvents
 
 /// A sink that keeps what it is given, for tests and benchmarks.

@@ -1,3 +1,4 @@
+public import Basics
 public import LoopCore
 
 extension Middleware {
@@ -21,7 +22,7 @@ extension Middleware {
         Middleware(
             needs: [.timing, .middlewareTime],
             makingHandler: {
-                let limit = SlowStep.nanoseconds(of: limit)
+                let limit = limit.clampedNanoseconds
                 var reduced = 0
                 return { step in
                     guard let event = step.event, var timing = step.timing, step.phase == .loading || step.phase == .settled else { return }

@@ -28,15 +28,6 @@ public struct SlowStep: Sendable, CustomStringConvertible {
         self.duration = duration
     }
 
-    /// Whole nanoseconds, rounded down; what does not fit is as long as can be.
-    @usableFromInline
-    static func nanoseconds(of limit: Duration) -> Int64 {
-        let (seconds, attoseconds) = limit.components
-        let (whole, tooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, over) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-        return tooLong || over ? (seconds < 0 ? .min : .max) : sum
-    }
-
     /// `openCart (12) held up the loop for 34.10 ms: reduce 2.10 ms, bindings 31.90 ms, middleware 100 µs; sent at Shop/Cart.swift:42`
     public var description: String {
         let place = system.map { "\(PlainText.of($0, limit: 60)): " } ?? ""

@@ -1,3 +1,4 @@
+import Basics
 import LoopCore
 
 extension Traces {
@@ -23,15 +24,15 @@ extension Traces {
         if events.contains(where: { $0.system != nil }) { columns.append(Column("system", .left) { e, _ in plain(e.system ?? "") }) }
         columns.append(Column("event", .left) { event, _ in plain(event.event) })
         columns.append(Column("phase", .left, inEveryRow: true) { _, phase in "\(phase)" })
-        columns.append(Column("count", .right, inEveryRow: true) { event, phase in grouped(event[phase].count) })
+        columns.append(Column("count", .right, inEveryRow: true) { event, phase in GroupedNumber.text(event[phase].count) })
         for percent in [50, 90, 99] {
             columns.append(Column("p\(percent)", .right, inEveryRow: true) { time($0[$1].percentile(Double(percent))) })
         }
         columns.append(Column("max", .right, inEveryRow: true) { time($0[$1].max) })
         columns.append(Column("mean", .right, inEveryRow: true) { time($0[$1].mean.map { UInt64($0) }) })
-        if events.contains(where: { $0.failed > 0 }) { columns.append(Column("failed", .right) { e, _ in grouped(e.failed) }) }
+        if events.contains(where: { $0.failed > 0 }) { columns.append(Column("failed", .right) { e, _ in GroupedNumber.text(e.failed) }) }
         if events.contains(where: { $0.cancelled > 0 }) {
-            columns.append(Column("cancelled", .right) { event, _ in grouped(event.cancelled) })
+            columns.append(Column("cancelled", .right) { event, _ in GroupedNumber.text(event.cancelled) })
         }
 
         var rows = [columns.map(\.heading)]
@@ -64,17 +65,6 @@ private struct Column {
 }
 
 private func time(_ nanoseconds: UInt64?) -> String { nanoseconds.map(NanosecondText.of) ?? "" }
-
-/// `1,234,567`
-private func grouped(_ number: UInt64) -> String {
-    var text = ""
-    let digits = String(number)
-    for (index, digit) in digits.enumerated() {
-        if index > 0 && (digits.count - index) % 3 == 0 { text.append(",") }
-        text.append(digit)
-    }
-    return text
-}
 
 /// Names are data: one that holds control characters must not move the terminal's cursor, and a long one not ruin the table.
 private func plain(_ name: String) -> String { PlainText.of(name, limit: 60) }

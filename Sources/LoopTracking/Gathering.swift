@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// Waits until several others have said that they are done, and keeps the first error of theirs.

@@ -1,3 +1,4 @@
+import Basics
 public import TrackingEvents
 
 /// What people say to being tracked.

@@ -1,3 +1,4 @@
+import Basics
 public import TrackingEvents
 
 /// Says who did what, when and in which session, and hands it to the sinks.
@@ -179,13 +180,13 @@ public final class Tracker: Sendable {
 
     private func continueSession(of state: inout TrackerState, at now: Int64) {
         if let session = state.session {
-            let isIdle = elapsed(from: session.lastEventAt, to: now) > rule.idleMilliseconds
-            let isTooLong = elapsed(from: session.startedAt, to: now) > rule.longestMilliseconds
+            let isIdle = now.subtractingClamped(session.lastEventAt) > rule.idleMilliseconds
+            let isTooLong = now.subtractingClamped(session.startedAt) > rule.longestMilliseconds
             if !isIdle && !isTooLong { return }
             state.endSession()
         }
         loadAnonymousID(into: &state, at: now)
-        let id = hexadecimal(state.random.next())
+        let id = Hexadecimal.text(state.random.next())
         let isSampled = SessionSampling.includes(id, rate: state.sampleRate)
         state.session = TrackerState.Session(id: id, startedAt: now, isSampled: isSampled, lastEventAt: now)
         if !isSampled { return }
@@ -223,16 +224,4 @@ public final class Tracker: Sendable {
             if !heldFor.isEmpty { state.held.add(tracked) }
         }
     }
-}
-
-/// Milliseconds between two readings of a clock that may be wrong by any amount: never traps.
-private func elapsed(from earlier: Int64, to later: Int64) -> Int64 {
-    let (difference, overflow) = later.subtractingReportingOverflow(earlier)
-    return overflow ? (later < earlier ? .min : .max) : difference
-}
-
-/// 16 digits.
-private func hexadecimal(_ number: UInt64) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
 }

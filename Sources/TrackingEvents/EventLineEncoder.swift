@@ -1,3 +1,5 @@
+public import Basics
+
 /// Writes tracked events as version 1 lines: one JSON object a line, keys in the fixed order, by hand into bytes.
 ///
 /// The rules are those of the format (README, "What the files look like"): NaN and ±∞ become `null`, integers beyond ±2⁵³

@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// A fast random generator with a state of 256 bits: xoshiro256** by Blackman and Vigna (prng.di.unimi.it), seeded through
 /// their splitmix64.
 ///
@@ -39,5 +47,15 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
         c ^= t
         d = d << 45 | d >> 19
         return result
+    }
+}
+
+extension SeededRandom {
+    /// A generator for a child process, whose numbers are not its parent's and not those of another child.
+    ///
+    /// - Parameter now: milliseconds since 1970, because process ids come back.
+    package func inChild(at now: Int64) -> SeededRandom {
+        var own = self
+        return SeededRandom(seed: own.next() ^ UInt64(bitPattern: now) << 22 ^ UInt64(UInt32(bitPattern: getpid())))
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import LoopCore
 import Testing
@@ -42,7 +43,7 @@ final class LogFolder: Sendable {
 
 /// Keeps lines that come from any thread.
 final class Kept: Sendable {
-    private let lines = TrackingEvents.Lock<[(String, Int32)]>([])
+    private let lines = Basics.Lock<[(String, Int32)]>([])
 
     func append(_ line: String) { lines.withLock { $0.append((line, currentThread)) } }
 

@@ -1,3 +1,4 @@
+import Basics
 import LoopTracking
 import Testing
 import TrackingEvents

@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// Time, chance and the outside world of the simulation. Waiting takes no real time: a call puts down on the agenda when it

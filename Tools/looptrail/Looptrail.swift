@@ -1,3 +1,4 @@
+import Basics
 import Funnels
 import Reports
 
@@ -101,7 +102,7 @@ struct Looptrail: Sendable {
     /// Writes a text to standard output.
     static func print(_ text: String, in surroundings: Surroundings) throws(OutputError) {
         do {
-            try DescriptorWriter.write(text, to: surroundings.standardOutput)
+            try DescriptorWriting.writeAll(text, to: surroundings.standardOutput)
         } catch {
             throw error.isClosedPipe ? .readerGone : .standardOutput(error)
         }

@@ -1,3 +1,4 @@
+import Basics
 internal import TrackingEvents
 
 /// What a check keeps of one batch of lines; made on whatever thread decompressed them.

@@ -1,3 +1,5 @@
+import Basics
+
 /// Adds up the batches of one check.
 struct CheckTally: ~Copyable {
     private var report = CheckReport()
@@ -58,10 +60,10 @@ struct CheckTally: ~Copyable {
     private mutating func explain(_ gaps: [SessionLedger.Gap], _ newPlaces: [Int]) {
         var missing: [Int: Int64] = [:]
         for gap in gaps {
-            missing[gap.session] = missing[gap.session, default: 0].addingSaturated(gap.count)
-            report.missingSequences = report.missingSequences.addingSaturated(gap.count)
+            missing[gap.session] = missing[gap.session, default: 0].addingClamped(gap.count)
+            report.missingSequences = report.missingSequences.addingClamped(gap.count)
             let file = newPlaces[gap.file]
-            report.files[file].missingSequences = report.files[file].missingSequences.addingSaturated(gap.count)
+            report.files[file].missingSequences = report.files[file].missingSequences.addingClamped(gap.count)
         }
         var named: [Int: Int64] = [:]
         for (key, count) in dropped.bySession { if let session = ledger.place(of: key) { named[session] = count } }
@@ -71,7 +73,7 @@ struct CheckTally: ~Copyable {
             let rest = count - min(count, named[session, default: 0])
             let covered = min(rest, unnamed)
             unnamed -= covered
-            report.unexplainedSequences = report.unexplainedSequences.addingSaturated(rest - covered)
+            report.unexplainedSequences = report.unexplainedSequences.addingClamped(rest - covered)
             if rest > covered { unexplained.insert(session) }
         }
         let ordered = gaps.filter { unexplained.contains($0.session) } + gaps.filter { !unexplained.contains($0.session) }

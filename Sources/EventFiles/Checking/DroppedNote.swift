@@ -1,3 +1,4 @@
+import Basics
 internal import TrackingEvents
 
 /// What `dropped` lines own up to: how many events of which session did not reach the files.
@@ -15,7 +16,7 @@ struct DroppedNote: Sendable {
     mutating func add(_ properties: LineText, in line: UnsafeRawBufferPointer) {
         guard !properties.isMissing else { return }
         let properties = properties.bytes(in: line)
-        if case .number(_, let text) = Self.count.value(in: properties) { events = events.addingSaturated(number(text, in: properties)) }
+        if case .number(_, let text) = Self.count.value(in: properties) { events = events.addingClamped(number(text, in: properties)) }
         guard case .object(let place) = Self.sessions.value(in: properties) else { return }
         let object = place.bytes(in: properties)
         let scratch = ByteBuffer(capacity: 64)
@@ -26,28 +27,20 @@ struct DroppedNote: Sendable {
             guard value.kind == .number else { return }
             let dropped = number(value.text, in: object)
             if session == Self.others {
-                ofOthers = ofOthers.addingSaturated(dropped)
+                ofOthers = ofOthers.addingClamped(dropped)
             } else {
-                bySession[session] = bySession[session, default: 0].addingSaturated(dropped)
+                bySession[session] = bySession[session, default: 0].addingClamped(dropped)
             }
         }
     }
 
     mutating func add(_ other: DroppedNote) {
-        events = events.addingSaturated(other.events)
-        ofOthers = ofOthers.addingSaturated(other.ofOthers)
-        for (session, dropped) in other.bySession { bySession[session] = bySession[session, default: 0].addingSaturated(dropped) }
+        events = events.addingClamped(other.events)
+        ofOthers = ofOthers.addingClamped(other.ofOthers)
+        for (session, dropped) in other.bySession { bySession[session] = bySession[session, default: 0].addingClamped(dropped) }
     }
 
     private func number(_ text: LineText, in bytes: UnsafeRawBufferPointer) -> Int64 {
         max(JSONNumber.integer(text.bytes(in: bytes)) ?? 0, 0)
-    }
-}
-
-extension Int64 {
-    /// The sum, or the largest number where it does not fit: the summands may be made up.
-    func addingSaturated(_ other: Int64) -> Int64 {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? .max : sum
     }
 }

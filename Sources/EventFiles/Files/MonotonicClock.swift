@@ -28,14 +28,3 @@ public struct MonotonicClock: Sendable {
         return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
     }
 }
-
-extension Duration {
-    /// The duration in nanoseconds, as many as fit.
-    package var clampedNanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        if overflow { return seconds < 0 ? .min : .max }
-        let (sum, over) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-        return over ? (seconds < 0 ? .min : .max) : sum
-    }
-}

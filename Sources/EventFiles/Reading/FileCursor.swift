@@ -5,6 +5,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import Basics
 internal import TrackingEvents
 
 /// Goes through one file and cuts it into chunks. One thread at a time; which one may change from chunk to chunk.

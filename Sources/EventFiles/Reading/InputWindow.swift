@@ -5,6 +5,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import Basics
 internal import TrackingEvents
 
 /// A window that slides over a file or a pipe. It reads with `pread` and `read`, never through a mapping: a file that is cut

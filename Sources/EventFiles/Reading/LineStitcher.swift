@@ -5,6 +5,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import Basics
 internal import TrackingEvents
 
 /// Cuts the chunks of one file into whole lines, joins those that lie over the edge of two chunks, and numbers them. The chunks come

@@ -1,3 +1,4 @@
+import Basics
 internal import TrackingEvents
 
 /// One reading of all files: threads that cut, decompress and map chunks, and a caller that takes the results in order.

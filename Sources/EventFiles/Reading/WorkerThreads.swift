@@ -5,6 +5,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import Basics
 
 /// Threads that run one body each until it returns. Made and joined within one call, so none outlives its work.
 struct WorkerThreads {

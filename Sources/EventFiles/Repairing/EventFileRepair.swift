@@ -1,3 +1,4 @@
+import Basics
 public import TrackingEvents
 
 /// Makes sound files of damaged ones: every event that can still be proven or validated, in blocked gzip with its end member, which

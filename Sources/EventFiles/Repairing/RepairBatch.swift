@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// The good lines of one batch, with what is to be known of each; made on whatever thread decompressed them.

@@ -5,6 +5,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import Basics
 import TrackingEvents
 
 /// Reads one file for a repair: what the reader gives, and the whole lines of a member that the end of the file cuts.

@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// What a first reading of all files found: what is wrong with each, and which sequence numbers are lost for good.
@@ -63,7 +64,7 @@ struct RepairPlan {
             let lost = gap.count - byName - byOthers
             if lost == 0 { continue }
             drops[gap.file].add(.storage, session: name, count: Int(clamping: lost))
-            files[gap.file].missingSequences = files[gap.file].missingSequences.addingSaturated(lost)
+            files[gap.file].missingSequences = files[gap.file].missingSequences.addingClamped(lost)
         }
     }
 

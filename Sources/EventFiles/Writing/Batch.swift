@@ -5,6 +5,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import Basics
 import TrackingEvents
 
 /// Lines that the writer thread has taken: whole members, or everything there was.

@@ -1,3 +1,5 @@
+import Basics
+
 /// The end of something that the writer's thread does: comes once, with or without an error, and can be waited for.
 final class Completion: Sendable {
     private enum State {

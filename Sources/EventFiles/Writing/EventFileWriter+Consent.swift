@@ -1,3 +1,4 @@
+import Basics
 public import TrackingEvents
 
 /// What becomes of events by the will of the person they are about.

@@ -1,3 +1,4 @@
+import Basics
 public import TrackingEvents
 
 /// Writes tracked events into a folder of compressed files that a crash cannot spoil.
@@ -93,7 +94,7 @@ public final class EventFileWriter: TrackingSink {
             if consent != .granted { writer.setConsent(consent) }
             return writer
         }
-        do throws(EventFileError) {
+        do {
             let thread = try PosixThread { [random] in
                 let segments = SegmentWriter(
                     folder: folder, options: options, wallClock: clock, clock: monotonicClock, writer: name,
@@ -105,7 +106,7 @@ public final class EventFileWriter: TrackingSink {
             self.thread = Lock(thread)
         } catch {
             folder.close()
-            throw error
+            throw .noThread(errno: error.number)
         }
     }
 

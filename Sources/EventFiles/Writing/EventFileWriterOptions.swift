@@ -1,3 +1,4 @@
+import Basics
 public import TrackingEvents
 
 /// Everything about an ``EventFileWriter`` that can be set. The defaults suit an app.

@@ -5,6 +5,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import Basics
 import TrackingEvents
 
 /// Writes a new file from pieces of another.

@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// What a writer is in a child process: at its first use the inherited copies are closed, and a new writer takes over, with a name, a

@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// Collects lines into full members and writes these to a new file, the end member last.

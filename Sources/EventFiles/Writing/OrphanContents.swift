@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// Where in a file a run of bytes stands.

@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// The lines that wait in memory: the callers' side of the two buffers.

@@ -5,6 +5,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import Basics
 import TrackingEvents
 
 /// Takes over what writers left behind that were killed: one file a step, so that the thread can write in between.

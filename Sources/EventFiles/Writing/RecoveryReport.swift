@@ -1,3 +1,5 @@
+import Basics
+
 /// What a writer found in its folder that an earlier one had left behind, and what it did about it.
 public struct RecoveryReport: Sendable, Equatable {
     /// One file that an earlier writer had not finished.
@@ -52,10 +54,12 @@ extension RecoveryReport: CustomStringConvertible {
     /// As in `adopted 1 orphan, 12 members, 3,400 lines, 87 torn bytes quarantined`.
     public var description: String {
         if isEmpty { return "nothing to recover" }
-        var parts = ["adopted \(counted(adopted, "orphan")), \(counted(members, "member")), \(counted(lines, "line"))"]
+        var parts = [
+            "adopted \(GroupedNumber.counted(adopted, "orphan")), \(GroupedNumber.counted(members, "member")), \(GroupedNumber.counted(lines, "line"))"
+        ]
         if tornBytes > 0 {
-            let kept = quarantinedBytes == tornBytes ? "quarantined" : "of which \(grouped(quarantinedBytes)) quarantined"
-            parts.append("\(counted(Int(tornBytes), "torn byte")) \(kept)")
+            let kept = quarantinedBytes == tornBytes ? "quarantined" : "of which \(GroupedNumber.text(quarantinedBytes)) quarantined"
+            parts.append("\(GroupedNumber.counted(Int(tornBytes), "torn byte")) \(kept)")
         }
         let left = orphans.count { orphan in
             switch orphan.outcome {
@@ -63,20 +67,8 @@ extension RecoveryReport: CustomStringConvertible {
             default: false
             }
         }
-        if left > 0 { parts.append("\(counted(left, "file")) left for later") }
+        if left > 0 { parts.append("\(GroupedNumber.counted(left, "file")) left for later") }
         if let error { parts.append("\(error)") }
         return parts.joined(separator: ", ")
     }
-}
-
-private func counted(_ number: Int, _ noun: String) -> String { "\(grouped(Int64(number))) \(noun)\(number == 1 ? "" : "s")" }
-
-/// With a comma between thousands.
-private func grouped(_ number: Int64) -> String {
-    var text = ""
-    for (index, digit) in String(number).reversed().enumerated() {
-        if index > 0 && index % 3 == 0 { text.append(",") }
-        text.append(digit)
-    }
-    return String(text.reversed())
 }

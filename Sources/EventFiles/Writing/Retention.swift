@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// Removes the oldest published segments beyond the limits.

@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// The sessions under way that were sampled: their rate is told again at the head of each segment, so that a segment alone says how much

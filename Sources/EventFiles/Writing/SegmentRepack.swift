@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// Packs a segment of small members, as timed flushes leave them, into full ones, and publishes the result.

@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// Walks over a segment's bytes and tells what is whole, what was cut, and what is damaged. Needs 256 KiB, whatever the file has.

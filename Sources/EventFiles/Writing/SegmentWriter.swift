@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// Writes members into the active segment, and makes, seals and publishes segments. One thread at a time.

@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// The callers' side: consent and erasing, in order with the events.

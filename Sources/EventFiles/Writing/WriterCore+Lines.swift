@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// The callers' side for lines that are text already.

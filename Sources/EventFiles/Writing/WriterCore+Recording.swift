@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// The callers' side: from an event to its line in the ring.

@@ -1,3 +1,5 @@
+import Basics
+
 /// The callers' side: what they ask of the thread.
 extension WriterCore {
     /// Asks the thread for something. The completion comes from the thread, or from here if the writer is closed.

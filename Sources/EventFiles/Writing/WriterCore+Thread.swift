@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// The thread's side: what there is to do, and what became of it.

@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// What an ``EventFileWriter`` and its thread share. The thread holds this and not the writer, so that a forgotten writer can go
@@ -51,19 +52,5 @@ final class WriterCore: Sendable {
             statistics.waiting = state.waitingLines - state.waitingNotes
             return statistics
         }
-    }
-}
-
-extension FixedWidthInteger where Self: SignedInteger {
-    /// The sum, or what comes closest to it.
-    func addingClamped(_ other: Self) -> Self {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? (other < 0 ? .min : .max) : sum
-    }
-
-    /// The difference, or what comes closest to it.
-    func subtractingClamped(_ other: Self) -> Self {
-        let (difference, overflow) = subtractingReportingOverflow(other)
-        return overflow ? (other < 0 ? .max : .min) : difference
     }
 }

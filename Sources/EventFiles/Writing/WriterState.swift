@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// What callers and the writer thread share, all of it under one lock.

@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// What the thread does about consent: brings the spool to where it belongs, and erases.

@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// The writer's own thread: compresses, writes, seals, recovers. Everything here is reached by that thread alone.

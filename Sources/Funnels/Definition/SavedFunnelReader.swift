@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// Reads saved funnels strictly: a word that is misspelt must not be a funnel that counts something else.

@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// Decodes lines one after the other for a batch.

@@ -1,3 +1,5 @@
+import Basics
+
 /// A handle through which any thread sends events to a system.
 ///
 /// Events of one sender are reduced in the order it sent them, also where it sends to the system itself in between. The handle does not keep the system alive.

@@ -1,3 +1,4 @@
+import Basics
 import LoopCore
 import TrackingEvents
 
@@ -19,50 +20,54 @@ extension LogFormat {
     ///   those not told one by one, if there are any. It needs the previous state.
     public static func json(changes: Bool) -> LogFormat {
         LogFormat(needs: changes ? [.previousState, .timing] : .timing) { step, values in
-            var object = JSONObject()
-            if let time = values.timeMilliseconds { object.add("t_ms", time) }
-            if let level = values.level { object.add("level", level.description) }
-            object.add("number", Int64(step.number))
-            object.add("phase", step.phase.word)
-            if let outcome = step.outcome { object.add("outcome", outcome.word) }
-            if step.isReplay { object.add("replay", true) }
-            if let origin = step.origin { object.add("origin", PlainText.of(origin.description)) }
-            if let event = step.event {
-                object.add("event", values.text(ofNameOf: event))
-                object.add("value", values.text(ofEvent: event))
+            var json = JSONWriter(capacity: 512)
+            json.object { json in
+                if let time = values.timeMilliseconds { json.member("t_ms", time) }
+                if let level = values.level { json.member("level", level.description) }
+                json.member("number", Int64(step.number))
+                json.member("phase", step.phase.word)
+                if let outcome = step.outcome { json.member("outcome", outcome.word) }
+                if step.isReplay { json.member("replay", true) }
+                if let origin = step.origin { json.member("origin", PlainText.of(origin.description)) }
+                if let event = step.event {
+                    json.member("event", values.text(ofNameOf: event))
+                    json.member("value", values.text(ofEvent: event))
+                }
+                if let error = step.outcome?.error { json.member("error", values.text(ofError: error)) }
+                if changes, let previous = step.previousState {
+                    json.member(values.changes(from: previous, to: step.state))
+                } else {
+                    json.member("state", values.text(ofState: step.state))
+                }
+                if let time = step.timing {
+                    json.member("wait_ns", time.queueWait)
+                    json.member("reduce_ns", time.reduce)
+                    if let effect = time.effect { json.member("effect_ns", effect) }
+                    json.member("bindings_ns", time.bindings)
+                }
             }
-            if let error = step.outcome?.error { object.add("error", values.text(ofError: error)) }
-            if changes, let previous = step.previousState {
-                object.add(values.changes(from: previous, to: step.state))
-            } else {
-                object.add("state", values.text(ofState: step.state))
-            }
-            if let time = step.timing {
-                object.add("wait_ns", time.queueWait)
-                object.add("reduce_ns", time.reduce)
-                if let effect = time.effect { object.add("effect_ns", effect) }
-                object.add("bindings_ns", time.bindings)
-            }
-            return object.text
+            return json.text
         }
     }
 }
 
-extension JSONObject {
-    fileprivate mutating func add(_ changes: LogChanges) {
-        add(
-            "changes",
-            changes.told.map { change in
-                var object = JSONObject()
-                object.add("path", change.path)
-                if let old = change.old { object.add("old", old) }
-                if let new = change.new { object.add("new", new) }
-                if let note = change.note { object.add("note", note) }
-                return object
-            })
-        if changes.more > 0 { add("more", Int64(changes.more)) }
-        if !changes.isComplete { add("complete", false) }
+extension JSONWriter {
+    fileprivate mutating func member(_ changes: LogChanges) {
+        key("changes")
+        array(changes.told) { json, change in
+            json.object { json in
+                json.member("path", change.path)
+                if let old = change.old { json.member("old", old) }
+                if let new = change.new { json.member("new", new) }
+                if let note = change.note { json.member("note", note) }
+            }
+        }
+        if changes.more > 0 { member("more", Int64(changes.more)) }
+        if !changes.isComplete { member("complete", false) }
     }
+
+    /// Nanoseconds, clamped: what does not fit is more than two hundred years.
+    fileprivate mutating func member(_ name: StaticString, _ nanoseconds: UInt64) { member(name, Int64(clamping: nanoseconds)) }
 }
 
 extension Step.Phase {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Basics
 
 extension LogOutput {
     /// Standard error, where a program's own messages go.
@@ -23,24 +17,7 @@ extension LogOutput {
         LogOutput { line in
             var line = line
             line.append("\n")
-            line.withUTF8 { writeAll(UnsafeRawBufferPointer($0), to: descriptor) }
+            try? DescriptorWriting.writeAll(line, to: descriptor, whenFull: .failUnlessBegun)
         }
-    }
-}
-
-/// A function of the file: inside ``LogOutput`` the name `write` means its own method.
-private func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) {
-    var rest = bytes
-    while let start = rest.baseAddress, !rest.isEmpty {
-        let written = write(descriptor, start, rest.count)
-        if written < 0 && errno == EINTR { continue }
-        if written < 0 && errno == EAGAIN && rest.count < bytes.count {
-            // A descriptor that does not block took a part. Half a line would spoil the next one, so the rest is waited for.
-            var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            _ = poll(&writable, 1, -1)
-            continue
-        }
-        if written <= 0 { return }
-        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// A line of a recording.
@@ -25,15 +26,17 @@ struct RecordingLine: Equatable {
     static func head(after number: Int, state: String?) -> RecordingLine { RecordingLine(version: version, number: number, state: state) }
 
     var text: String {
-        var object = JSONObject()
-        if let version { object.add("recording", version) }
-        object.add(version == nil ? "n" : "after", Int64(number))
-        if let event { object.add("event", event) }
-        if let state { object.add("state", state) }
-        if let outcome { object.add("outcome", outcome) }
-        if let error { object.add("error", error) }
-        if let lost { object.add("lost", lost) }
-        return object.text
+        var json = JSONWriter(capacity: 512)
+        json.object { json in
+            if let version { json.member("recording", version) }
+            json.member(version == nil ? "n" : "after", Int64(number))
+            if let event { json.member("event", event) }
+            if let state { json.member("state", state) }
+            if let outcome { json.member("outcome", outcome) }
+            if let error { json.member("error", error) }
+            if let lost { json.member("lost", lost) }
+        }
+        return json.text
     }
 
     /// `nil` for what is no line of a recording. Keys that are not known are passed over.

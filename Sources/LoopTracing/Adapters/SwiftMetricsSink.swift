@@ -1,4 +1,5 @@
 #if SwiftMetrics
+import Basics
 public import Metrics
 import TrackingEvents
 

@@ -1,4 +1,5 @@
 #if SwiftTracing
+import Basics
 import LoopCore
 public import Tracing
 import TrackingEvents

@@ -5,6 +5,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import Basics
 import TrackingEvents
 
 /// Writes spans into a file that Perfetto (ui.perfetto.dev) and `chrome://tracing` open.

@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// Keeps a file of the Trace Event Format whole: whatever is added goes over the closing bracket and brings a new one, in one write.

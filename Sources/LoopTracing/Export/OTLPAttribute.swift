@@ -1,3 +1,5 @@
+import Basics
+
 /// A key and a value of a resource, a point or a span.
 struct OTLPAttribute {
     enum Value {
@@ -15,7 +17,7 @@ struct OTLPAttribute {
     }
 }
 
-extension OTLPWriter {
+extension JSONWriter {
     mutating func attribute(_ attribute: OTLPAttribute) {
         object { json in
             json.key("key")

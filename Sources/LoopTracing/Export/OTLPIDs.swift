@@ -1,3 +1,5 @@
+import Basics
+
 /// The ids of one system's traces and spans: they follow from the numbers that spans have, so nothing has to be remembered between an event and
 /// its effects, and are as good as random, as their readers want.
 struct OTLPIDs {
@@ -8,11 +10,11 @@ struct OTLPIDs {
     /// 16 bytes in hexadecimal: one for each event and what it led to.
     func trace(of number: Int) -> String {
         let number = UInt64(bitPattern: Int64(number))
-        return Self.hexadecimal(Self.mixed(seed ^ 0x7472_6163_6500_6964)) + Self.hexadecimal(Self.mixed(seed &+ number))
+        return Hexadecimal.text(Self.mixed(seed ^ 0x7472_6163_6500_6964)) + Hexadecimal.text(Self.mixed(seed &+ number))
     }
 
     /// 8 bytes in hexadecimal. Different ids of one system stay different.
-    func span(_ id: UInt64) -> String { Self.hexadecimal(Self.mixed((seed ^ 0x7370_616E) &+ id)) }
+    func span(_ id: UInt64) -> String { Hexadecimal.text(Self.mixed((seed ^ 0x7370_616E) &+ id)) }
 
     /// Splitmix64's function by Vigna (prng.di.unimi.it): one to one, so that no two numbers meet.
     private static func mixed(_ number: UInt64) -> UInt64 {
@@ -22,11 +24,5 @@ struct OTLPIDs {
         z ^= z >> 31
         // All zeros mean that there is no id.
         return z == 0 ? 1 : z
-    }
-
-    /// 16 digits.
-    private static func hexadecimal(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
     }
 }

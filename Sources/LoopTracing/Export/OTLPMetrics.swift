@@ -1,3 +1,4 @@
+import Basics
 public import TrackingEvents
 
 /// What was measured, as lines of OpenTelemetry's protocol in JSON: each is the whole state at one time, an `ExportMetricsServiceRequest`.
@@ -38,10 +39,10 @@ public struct OTLPMetrics: Sendable {
         let series = MetricSeries.of(traces.events)
         // A clock that was set back must not end a time before it began.
         let now = max(clock.milliseconds, start)
-        return OTLPWriter.line(of: .metrics, from: resource, [durations, events]) { json, metric in metric(series, now, &json) }
+        return JSONWriter.line(of: .metrics, from: resource, [durations, events]) { json, metric in metric(series, now, &json) }
     }
 
-    private func durations(_ series: [MetricSeries], _ now: Int64, _ json: inout OTLPWriter) {
+    private func durations(_ series: [MetricSeries], _ now: Int64, _ json: inout JSONWriter) {
         metric("looptrail.step.duration", "How long the phases of handling an event took.", "s", isSum: false, &json) { json in
             for one in series {
                 for (phase, times) in one.phases {
@@ -69,7 +70,7 @@ public struct OTLPMetrics: Sendable {
         }
     }
 
-    private func events(_ series: [MetricSeries], _ now: Int64, _ json: inout OTLPWriter) {
+    private func events(_ series: [MetricSeries], _ now: Int64, _ json: inout JSONWriter) {
         metric("looptrail.events", "Events that were handled to their end.", "{event}", isSum: true, &json) { json in
             for one in series {
                 let finished = one.count - one.failed - one.cancelled
@@ -85,8 +86,8 @@ public struct OTLPMetrics: Sendable {
     }
 
     private func metric(
-        _ name: String, _ description: String, _ unit: String, isSum: Bool, _ json: inout OTLPWriter,
-        points: (inout OTLPWriter) -> Void
+        _ name: String, _ description: String, _ unit: String, isSum: Bool, _ json: inout JSONWriter,
+        points: (inout JSONWriter) -> Void
     ) {
         json.object { json in
             json.key("name")
@@ -98,7 +99,7 @@ public struct OTLPMetrics: Sendable {
             json.key(isSum ? "sum" : "histogram")
             json.object { json in
                 json.key("aggregationTemporality")
-                json.int(Self.cumulative)
+                json.integer(Self.cumulative)
                 if isSum {
                     json.key("isMonotonic")
                     json.bool(true)
@@ -109,7 +110,7 @@ public struct OTLPMetrics: Sendable {
         }
     }
 
-    private func point(of series: MetricSeries, _ more: KeyValuePairs<String, String>, _ now: Int64, _ json: inout OTLPWriter) {
+    private func point(of series: MetricSeries, _ more: KeyValuePairs<String, String>, _ now: Int64, _ json: inout JSONWriter) {
         json.key("attributes")
         json.attributes(
             (series.system.isEmpty ? [] : [("system", series.system)]) + [("event", series.event)] + more.map { ($0.key, $0.value) })

@@ -1,3 +1,5 @@
+import Basics
+
 /// What an export request is about, by the keys on the way to it.
 struct OTLPSignal {
     let resources: StaticString
@@ -8,12 +10,18 @@ struct OTLPSignal {
     static let traces = OTLPSignal(resources: "resourceSpans", scopes: "scopeSpans", items: "spans")
 }
 
-extension OTLPWriter {
+extension JSONWriter {
+    /// A 64-bit number as text: JSON's numbers hold no 64 bits for certain (OTLP specification, "JSON Protobuf Encoding").
+    mutating func wide(_ number: UInt64) { string(String(number)) }
+
+    /// A finite number, with `.0` where it is whole.
+    mutating func double(_ number: Double) { value { JSONText.append(number.isFinite ? number : 0, to: $0) } }
+
     /// An export request as one line, its line feed included: one resource with one scope, this library, and what that tells.
     static func line<Item>(
-        of signal: OTLPSignal, from resource: OTLPResource, _ items: some Sequence<Item>, _ write: (inout OTLPWriter, Item) -> Void
+        of signal: OTLPSignal, from resource: OTLPResource, _ items: some Sequence<Item>, _ write: (inout JSONWriter, Item) -> Void
     ) -> String {
-        var json = OTLPWriter()
+        var json = JSONWriter(capacity: 4096)
         json.object { json in
             json.key(signal.resources)
             json.array(CollectionOfOne(())) { json, _ in

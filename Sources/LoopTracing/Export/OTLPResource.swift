@@ -1,3 +1,5 @@
+import Basics
+
 /// What sends telemetry, as OpenTelemetry names it.
 public struct OTLPResource: Sendable, Hashable {
     /// The attribute `service.name`.
@@ -11,7 +13,7 @@ public struct OTLPResource: Sendable, Hashable {
     }
 
     /// The value of a `resource` key and those of its scope.
-    func append(to json: inout OTLPWriter) {
+    func append(to json: inout JSONWriter) {
         json.key("resource")
         json.object { json in
             json.key("attributes")

@@ -1,3 +1,4 @@
+import Basics
 import LoopCore
 internal import TrackingEvents
 
@@ -66,10 +67,10 @@ public final class OTLPTraces: TraceSink {
             return taken
         }
         if spans.isEmpty { return nil }
-        return OTLPWriter.line(of: .traces, from: resource, spans) { json, span in append(span, to: &json) }
+        return JSONWriter.line(of: .traces, from: resource, spans) { json, span in append(span, to: &json) }
     }
 
-    private func append(_ span: TraceSpan, to json: inout OTLPWriter) {
+    private func append(_ span: TraceSpan, to json: inout JSONWriter) {
         let ids = OTLPIDs(span.source)
         json.object { json in
             json.key("traceId")
@@ -83,7 +84,7 @@ public final class OTLPTraces: TraceSink {
             json.key("name")
             json.string(span.name)
             json.key("kind")
-            json.int(Self.isInternal)
+            json.integer(Self.isInternal)
             json.key("startTimeUnixNano")
             json.wide(epoch.unixNanoseconds(span.start))
             json.key("endTimeUnixNano")
@@ -94,7 +95,7 @@ public final class OTLPTraces: TraceSink {
             json.object { json in
                 guard case .failed(let error) = span.outcome else { return }
                 json.key("code")
-                json.int(Self.isError)
+                json.integer(Self.isError)
                 json.key("message")
                 json.string(error)
             }

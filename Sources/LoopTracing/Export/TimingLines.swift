@@ -1,3 +1,4 @@
+import Basics
 public import TrackingEvents
 
 /// Writes what was measured into event files, as `timing` lines for `looptrail timings`.

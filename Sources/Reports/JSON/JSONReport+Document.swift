@@ -1,3 +1,5 @@
+import Basics
+
 extension JSONReport {
     /// One result as its own document; several as `{"schema":1,"title":…,"reports":[{"kind":…,"title":…,"result":{…}}]}`, each
     /// result just as it is by itself.

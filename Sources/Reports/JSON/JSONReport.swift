@@ -1,3 +1,4 @@
+import Basics
 import Funnels
 
 /// Reports for programs: fixed keys in a fixed order, units in the keys' names, rates from 0 to 1, `null` where there is no number.
@@ -11,12 +12,12 @@ public struct JSONReport: ReportFormat {
     static let schema = 1
 
     func document(_ members: (inout JSONWriter) -> Void) -> String {
-        var writer = JSONWriter()
+        var writer = JSONWriter(escaping: TerminalText.acts)
         writer.object { writer in
             writer.member("schema", Self.schema)
             members(&writer)
         }
-        writer.endDocument()
+        writer.endLine()
         return writer.text
     }
 

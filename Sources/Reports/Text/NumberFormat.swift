@@ -1,14 +1,10 @@
+import Basics
+
 /// Numbers as people read them.
 package enum NumberFormat {
     /// `−16,207`; thousands in groups, a real minus sign.
     static func count(_ number: Int64, minus: String = "−") -> String {
-        let digits = Array(String(number.magnitude))
-        var text = number < 0 ? minus : ""
-        for (place, digit) in digits.enumerated() {
-            if place > 0 && (digits.count - place) % 3 == 0 { text += "," }
-            text.append(digit)
-        }
-        return text
+        GroupedNumber.text(number, minus: minus)
     }
 
     package static func count(_ number: Int) -> String { count(Int64(number)) }

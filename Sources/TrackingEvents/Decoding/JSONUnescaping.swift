@@ -1,3 +1,5 @@
+public import Basics
+
 /// Undoes the escapes of JSON strings (RFC 8259 §7).
 package enum JSONUnescaping {
     /// Appends the text of a string's inside. Its escapes were checked by the scanner; a half of a surrogate pair without the

@@ -1,3 +1,5 @@
+public import Basics
+
 /// Where a text stands on a line: a range of its bytes, so that taking it costs nothing.
 ///
 /// Offsets count from the first byte of what was scanned (the line, or the `props` that a ``PropertyReader`` was given).

@@ -1,6 +1,7 @@
 #if canImport(CryptoKit)
 import CryptoKit
 #endif
+import Basics
 
 /// The secret of ``SensitivityPolicy/hash(_:)``. It shows itself in no text: not printed, not dumped, not in an error.
 ///

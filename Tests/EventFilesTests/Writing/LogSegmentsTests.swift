@@ -1,3 +1,4 @@
+import Basics
 import LoopTesting
 import Testing
 import TrackingEvents

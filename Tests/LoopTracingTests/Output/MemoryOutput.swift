@@ -1,3 +1,4 @@
+import Basics
 import LoopTracing
 import TrackingEvents
 

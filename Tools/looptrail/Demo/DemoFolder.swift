@@ -5,6 +5,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import Basics
 
 /// The folder of the demo: its own, or empty, or not there yet. Nothing else is ever written to.
 ///
@@ -49,9 +50,9 @@ struct DemoFolder {
     /// Takes the folder for one run, and makes it if need be.
     init(path: String) throws(Failure) {
         self.path = path
-        if mkdir(path, 0o777) != 0 && errno != EEXIST { throw .system(path: path, doing: "make the folder", SystemError(number: errno)) }
+        if mkdir(path, 0o777) != 0 && errno != EEXIST { throw .system(path: path, doing: "make the folder", .current) }
         var status = stat()
-        guard stat(path, &status) == 0 else { throw .system(path: path, doing: "look at", SystemError(number: errno)) }
+        guard stat(path, &status) == 0 else { throw .system(path: path, doing: "look at", .current) }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw .notADirectory(path) }
 
         let markerPath = "\(path)/\(Self.markerName)"
@@ -60,10 +61,10 @@ struct DemoFolder {
             guard try Self.isEmpty(path) else { throw .foreign(path) }
             descriptor = open(markerPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
         }
-        guard descriptor >= 0 else { throw .system(path: markerPath, doing: "open", SystemError(number: errno)) }
+        guard descriptor >= 0 else { throw .system(path: markerPath, doing: "open", .current) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let busy = errno == EWOULDBLOCK
-            let error = SystemError(number: errno)
+            let error = SystemError.current
             close(descriptor)
             throw busy ? .busy(path) : .system(path: markerPath, doing: "lock", error)
         }
@@ -83,20 +84,20 @@ struct DemoFolder {
     private static func countRun(_ descriptor: Int32, path: String) throws(Failure) -> Int {
         var bytes = [UInt8](repeating: 0, count: 32)
         let length = pread(descriptor, &bytes, bytes.count, 0)
-        guard length >= 0 else { throw .system(path: path, doing: "read", SystemError(number: errno)) }
+        guard length >= 0 else { throw .system(path: path, doing: "read", .current) }
         // A marker that was cut short by a full disk, or is no count, stands for one run, so that its people do not come again.
         let text = String(decoding: bytes[..<length], as: UTF8.self)
         let counted = length == 0 ? 0 : Int(text.prefix { $0.isNumber }) ?? 1
         let runs = counted < mostRuns ? counted : 1
         let next = Array("\(runs + 1)\n".utf8)
         guard pwrite(descriptor, next, next.count, 0) == next.count, fsync(descriptor) == 0 else {
-            throw .system(path: path, doing: "write", SystemError(number: errno))
+            throw .system(path: path, doing: "write", .current)
         }
         return runs
     }
 
     private static func isEmpty(_ path: String) throws(Failure) -> Bool {
-        guard let folder = opendir(path) else { throw .system(path: path, doing: "list", SystemError(number: errno)) }
+        guard let folder = opendir(path) else { throw .system(path: path, doing: "list", .current) }
         defer { closedir(folder) }
         while let entry = readdir(folder) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in

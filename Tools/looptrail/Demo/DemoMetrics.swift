@@ -47,8 +47,8 @@ struct DemoMetrics {
             PrometheusCounter("looptrail_file_lines_dropped_total", "Events that did not reach their file.", statistics.dropped),
         ]
         try PrometheusFile(prometheus).write(PrometheusText().text(of: traces, counters: counters))
-        try WholeFile.write(otlp.line(of: traces), to: openTelemetry, random: SystemRandomNumberGenerator())
+        try OutputFile.write(otlp.line(of: traces), to: openTelemetry, random: SystemRandomNumberGenerator())
         // In one piece, so that the file is JSON like its neighbour. Files of JSON lines are event files to the reader.
-        try WholeFile.write(spans.takeLine(most: .max) ?? "", to: openTelemetrySpans, random: SystemRandomNumberGenerator())
+        try OutputFile.write(spans.takeLine(most: .max) ?? "", to: openTelemetrySpans, random: SystemRandomNumberGenerator())
     }
 }

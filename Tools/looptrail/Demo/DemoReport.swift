@@ -27,6 +27,6 @@ struct DemoReport {
 
     /// Writes the page, in place of that of an earlier run.
     func write(_ overview: FunnelRun.Overview, to path: String) throws(OutputError) {
-        try WholeFile.write(text(of: overview), to: path, random: SeededRandom())
+        try OutputFile.write(text(of: overview), to: path, random: SeededRandom())
     }
 }

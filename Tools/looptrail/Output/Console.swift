@@ -1,3 +1,4 @@
+import Basics
 import Reports
 
 /// Standard error: what people are told besides the result.
@@ -24,7 +25,7 @@ struct Console: Sendable {
     /// Lines of our own making, as they are.
     func lines(_ text: String) {
         // Who closed standard error does not want to be told so.
-        try? DescriptorWriter.write(text, to: descriptor)
+        try? DescriptorWriting.writeAll(text, to: descriptor)
     }
 
     /// Whatever a message quotes was given by somebody; each of its lines is made harmless.

@@ -1,3 +1,5 @@
+import Basics
+
 /// A result that could not be written.
 enum OutputError: Error, Sendable {
     /// Whoever read standard output has gone, as `head` does: nobody needs to be told.

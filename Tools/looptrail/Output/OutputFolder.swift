@@ -5,6 +5,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import Basics
 
 /// A folder that a command writes files into.
 enum OutputFolder {

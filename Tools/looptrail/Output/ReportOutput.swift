@@ -24,7 +24,7 @@ struct ReportOutput: Sendable {
         surroundings = invocation.surroundings
         self.path = path
         formatName = try Self.formatName(arguments[CommonFlags.format], path: path)
-        if let path { try WholeFile.check(path) }
+        if let path { try OutputFile.check(path) }
         var style = TextStyle(isASCII: !surroundings.isUTF8, zone: try invocation.zone())
         if path == nil {
             style.width = surroundings.columns(of: surroundings.standardOutput)
@@ -66,7 +66,7 @@ struct ReportOutput: Sendable {
             throw UsageError("there is no format `\(formatName)`")
         }
         let text = text(format)
-        if let path { return try WholeFile.write(text, to: path, random: SeededRandom()) }
+        if let path { return try OutputFile.write(text, to: path, random: SeededRandom()) }
         try Looptrail.print(text, in: surroundings)
     }
 }

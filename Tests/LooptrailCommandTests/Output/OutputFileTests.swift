@@ -4,9 +4,9 @@ import TrackingEvents
 
 @testable import looptrail
 
-@Suite struct WholeFileTests {
+@Suite struct OutputFileTests {
     private func write(_ text: String, to path: String) throws(OutputError) {
-        try WholeFile.write(text, to: path, random: SeededRandom(seed: 1))
+        try OutputFile.write(text, to: path, random: SeededRandom(seed: 1))
     }
 
     private func mode(of path: String) throws -> Int {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TrackingEvents
+import Basics
 
 @Suite struct JSONTextTests {
     private func text(_ write: (ByteBuffer) -> Void) -> String {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import TrackingEvents
+@testable import Basics
 
 /// Whose memory this is.
 @Suite struct ForkGuardTests {
@@ -19,12 +19,5 @@ import Testing
             #expect(exitCode(ofChild: child) == 7)
             #expect(!own.isInherited, "what the child adopted is the child's")
         }
-    }
-
-    @Test func `a child's random numbers are its own, at every moment`() {
-        let parent = SeededRandom(seed: 1)
-        var (same, child, later) = (parent, parent.inChild(at: 1_000), parent.inChild(at: 1_001))
-        let numbers = [same.next(), child.next(), later.next()]
-        #expect(Set(numbers).count == 3)
     }
 }

@@ -57,13 +57,3 @@ package final class ForkGuard: @unchecked Sendable {
     /// From now on what is guarded belongs to this process.
     package func adopt() { page.pointee = getpid() }
 }
-
-extension SeededRandom {
-    /// A generator for a child process, whose numbers are not its parent's and not those of another child.
-    ///
-    /// - Parameter now: milliseconds since 1970, because process ids come back.
-    package func inChild(at now: Int64) -> SeededRandom {
-        var own = self
-        return SeededRandom(seed: own.next() ^ UInt64(bitPattern: now) << 22 ^ UInt64(UInt32(bitPattern: getpid())))
-    }
-}

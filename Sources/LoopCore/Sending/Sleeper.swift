@@ -1,3 +1,5 @@
+import Basics
+
 /// One sleep of one task: until somebody wakes it, from any thread, or until the task is cancelled.
 ///
 /// It sleeps once; woken before it slept, it does not sleep at all.

@@ -21,8 +21,8 @@ package struct PosixThread: Sendable {
 
     /// Starts a thread with all signals blocked: an app's handlers do not want to run here.
     ///
-    /// - Throws: ``EventFileError/noThread(errno:)``.
-    package init(_ body: @escaping @Sendable () -> Void) throws(EventFileError) {
+    /// - Throws: why the system made no thread.
+    package init(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
         let argument = Unmanaged.passRetained(Body(body)).toOpaque()
         var all = sigset_t()
         var before = sigset_t()
@@ -40,7 +40,7 @@ package struct PosixThread: Sendable {
         pthread_sigmask(SIG_SETMASK, &before, nil)
         if failed != 0 {
             Unmanaged<Body>.fromOpaque(argument).release()
-            throw .noThread(errno: failed)
+            throw SystemError(number: failed)
         }
     }
 
@@ -54,7 +54,7 @@ package struct PosixThread: Sendable {
     }
 
     /// A name for the calling thread, which no other has while it runs.
-    static var current: UInt {
+    package static var current: UInt {
         #if canImport(Darwin)
         UInt(bitPattern: pthread_self())
         #else

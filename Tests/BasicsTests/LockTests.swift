@@ -1,5 +1,5 @@
 import Testing
-import TrackingEvents
+import Basics
 
 @Suite struct LockTests {
     @Test func `eight threads add up without losing one`() async {

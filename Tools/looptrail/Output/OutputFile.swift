@@ -5,12 +5,13 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import Basics
 
-/// Writes a file whole or not at all: beside its place first, then by rename.
+/// The file that `-o` names: written whole or not at all.
 ///
 /// A link is followed, so that it stays one, and a file's mode is kept. What is no ordinary file, `/dev/null` or a pipe, is
 /// written to directly: a rename would replace it.
-enum WholeFile {
+enum OutputFile {
     /// Whether a file can be made there, as far as can be told before.
     static func check(_ path: String) throws(OutputError) {
         var status = stat()
@@ -20,7 +21,7 @@ enum WholeFile {
         }
         let folder = folder(of: path)
         if access(folder.isEmpty ? "." : folder, W_OK | X_OK) != 0 {
-            throw .file(path: path, doing: "make a file beside", SystemError(number: errno))
+            throw .file(path: path, doing: "make a file beside", .current)
         }
     }
 
@@ -35,33 +36,20 @@ enum WholeFile {
         let place = exists ? resolved(path) : path
         var random = random
         let temporary = folder(of: place) + ".looptrail-\(String(random.next(), radix: 16)).tmp"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw .file(path: path, doing: "make a file beside", SystemError(number: errno)) }
-        var isDone = false
-        defer { if !isDone { unlink(temporary) } }
-        if exists { fchmod(descriptor, status.st_mode & 0o7777) }
         do {
-            try DescriptorWriter.write(text, to: descriptor)
+            try WholeFile.replace(
+                place, with: text, temporary: temporary, exactMode: exists ? UInt16(status.st_mode & 0o7777) : nil, syncs: true)
         } catch {
-            close(descriptor)
-            throw .file(path: path, doing: "write", error)
+            throw .file(path: path, doing: error.step.rawValue, error.error)
         }
-        // A full disk can show itself as late as here.
-        let synced = fsync(descriptor) == 0 || errno == EINVAL
-        let failed = synced ? 0 : errno
-        guard close(descriptor) == 0, synced else {
-            throw .file(path: path, doing: "write", SystemError(number: synced ? errno : failed))
-        }
-        guard rename(temporary, place) == 0 else { throw .file(path: path, doing: "replace", SystemError(number: errno)) }
-        isDone = true
     }
 
     private static func writeDirectly(_ text: String, to path: String) throws(OutputError) {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .file(path: path, doing: "open", SystemError(number: errno)) }
+        guard descriptor >= 0 else { throw .file(path: path, doing: "open", .current) }
         defer { close(descriptor) }
         do {
-            try DescriptorWriter.write(text, to: descriptor)
+            try DescriptorWriting.writeAll(text, to: descriptor)
         } catch {
             throw error.isClosedPipe ? .readerGone : .file(path: path, doing: "write", error)
         }

@@ -1,19 +1,19 @@
 /// A value behind a lock, with threads that wait for any change of it.
-final class WatchedValue<Value>: Sendable {
+package final class WatchedValue<Value>: Sendable {
     private let monitor: Monitor<Value>
     private let changed = Condition()
 
-    init(_ value: sending Value) { monitor = Monitor(value) }
+    package init(_ value: sending Value) { monitor = Monitor(value) }
 
     /// Changes the value and wakes all who wait.
-    func change<Result>(_ body: (inout Value) -> Result) -> Result {
+    package func change<Result>(_ body: (inout Value) -> Result) -> Result {
         let result = monitor.withLock(body)
         changed.broadcast()
         return result
     }
 
     /// Waits until `body` gives something; it is asked again after each change.
-    func wait<Result>(for body: (inout Value) -> Result?) -> Result {
+    package func wait<Result>(for body: (inout Value) -> Result?) -> Result {
         monitor.wait(on: changed) { value in body(&value).map { .done($0) } ?? .wait(nanoseconds: nil) }
     }
 }

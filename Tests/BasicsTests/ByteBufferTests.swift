@@ -1,5 +1,6 @@
 import Testing
 import TrackingEvents
+import Basics
 
 /// Everything that is written passes through one of these, so it is compared with an array over random operations.
 @Suite struct ByteBufferTests {

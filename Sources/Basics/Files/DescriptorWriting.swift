@@ -1,0 +1,53 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Writes whole runs of bytes to file descriptors.
+package enum DescriptorWriting {
+    /// What happens where a descriptor that does not block has no room.
+    package enum WhenFull: Sendable {
+        /// Wait for room.
+        case wait
+        /// Fail with `EAGAIN` if nothing of these bytes has been written; wait for the rest of what has been begun.
+        case failUnlessBegun
+    }
+
+    /// Writes every byte, however many calls it takes; a call that a signal interrupts is repeated.
+    ///
+    /// - Throws: the `errno` of the call that failed; `ENOSPC` where a call wrote nothing and said nothing.
+    package static func writeAll(
+        _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, whenFull: WhenFull = .wait
+    ) throws(SystemError) {
+        var rest = bytes
+        while let start = rest.baseAddress, !rest.isEmpty {
+            let written = write(descriptor, start, rest.count)
+            if written > 0 {
+                rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+            } else if written == 0 {
+                throw SystemError(number: ENOSPC)
+            } else if errno == EAGAIN, whenFull == .wait || rest.count < bytes.count {
+                var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&writable, 1, -1)
+            } else if errno != EINTR {
+                throw SystemError(number: errno)
+            }
+        }
+    }
+
+    package static func writeAll(_ text: String, to descriptor: Int32, whenFull: WhenFull = .wait) throws(SystemError) {
+        var text = text
+        let failed = text.withUTF8 { bytes -> SystemError? in
+            do throws(SystemError) {
+                try writeAll(UnsafeRawBufferPointer(bytes), to: descriptor, whenFull: whenFull)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let failed { throw failed }
+    }
+}

@@ -1,0 +1,24 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A system call's `errno`.
+package struct SystemError: Error, Sendable, Hashable {
+    package let number: Int32
+
+    package init(number: Int32) { self.number = number }
+
+    /// The calling thread's `errno`.
+    package static var current: SystemError { SystemError(number: errno) }
+
+    /// Whether whoever read our output has gone.
+    package var isClosedPipe: Bool { number == EPIPE }
+}
+
+extension SystemError: CustomStringConvertible {
+    package var description: String { String(cString: strerror(number)) }
+}

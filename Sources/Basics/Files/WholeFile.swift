@@ -1,0 +1,89 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Reads and writes files whole.
+package enum WholeFile {
+    /// The step that failed, in the words of an error message.
+    package enum Step: String, Sendable {
+        case create = "make a file beside"
+        case write = "write"
+        case replace = "replace"
+    }
+
+    package struct Failure: Error, Sendable, Hashable {
+        package let step: Step
+        package let error: SystemError
+    }
+
+    /// Replaces what stands at `path` with `text`, a link included: written under another name first, then renamed.
+    ///
+    /// A failure leaves `path` as it was and nothing beside it.
+    ///
+    /// - Parameters:
+    ///   - temporary: a name in the same folder that nobody else uses.
+    ///   - mode: of the new file, less what the process's umask takes away.
+    ///   - exactMode: of the new file, whatever the umask says.
+    ///   - syncs: whether the bytes are on the disk before the name leads to them.
+    package static func replace(
+        _ path: String, with text: String, temporary: String, mode: UInt16 = 0o666, exactMode: UInt16? = nil, syncs: Bool
+    ) throws(Failure) {
+        try create(temporary, with: text, mode: mode, exactMode: exactMode, syncs: syncs)
+        guard rename(temporary, path) == 0 else {
+            let error = SystemError.current
+            unlink(temporary)
+            throw Failure(step: .replace, error: error)
+        }
+    }
+
+    /// Makes a new file that holds `text`. It fails where something has that name; a failure leaves no file.
+    package static func create(
+        _ path: String, with text: String, mode: UInt16 = 0o666, exactMode: UInt16? = nil, syncs: Bool
+    ) throws(Failure) {
+        let descriptor = repeating { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode_t(mode)) }
+        guard descriptor >= 0 else { throw Failure(step: .create, error: .current) }
+        if let exactMode { fchmod(descriptor, mode_t(exactMode)) }
+        var failed: SystemError?
+        do throws(SystemError) {
+            try DescriptorWriting.writeAll(text, to: descriptor)
+            // A full disk can show itself as late as here. EINVAL: a file that cannot be synced.
+            if syncs && repeating({ fsync(descriptor) }) != 0 && errno != EINVAL { failed = .current }
+        } catch {
+            failed = error
+        }
+        if close(descriptor) != 0 && failed == nil { failed = .current }
+        guard let failed else { return }
+        unlink(path)
+        throw Failure(step: .write, error: failed)
+    }
+
+    /// The bytes of an ordinary file; `nil` if there is none, it cannot be read, or it is larger than `limit` bytes.
+    package static func bytes(of path: String, atMost limit: Int) -> [UInt8]? {
+        let descriptor = repeating { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit else { return nil }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 16_384)
+        while true {
+            let count = read(descriptor, &piece, piece.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0, bytes.count + count <= limit else { return nil }
+            if count == 0 { return bytes }
+            bytes += piece[..<count]
+        }
+    }
+
+    /// Repeats a call for as long as a signal interrupts it.
+    private static func repeating(_ call: () -> Int32) -> Int32 {
+        while true {
+            let result = call()
+            if result >= 0 || errno != EINTR { return result }
+        }
+    }
+}
