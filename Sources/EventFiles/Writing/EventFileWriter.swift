@@ -128,6 +128,18 @@ public final class EventFileWriter: TrackingSink {
         core.record(event)
     }
 
+    /// Puts an event's line into the ring and never waits: for callers that hold a lock.
+    ///
+    /// - Returns: `false` if the ring is full and the policy is ``OverflowPolicy/block(upTo:)``. Nothing has happened to the event then:
+    ///   hand it to ``record(_:)`` once no lock is held, which waits for a place.
+    public func offer(_ event: TrackedEvent) -> Bool {
+        if fork.isInherited {
+            child.record(event)
+            return true
+        }
+        return core.offer(event)
+    }
+
     /// The same for a line that is text already, in a writer of lines.
     package func record(line: String) {
         if fork.isInherited { return child.record(line: line) }

@@ -4,13 +4,22 @@ import TrackingEvents
 /// The callers' side: from an event to its line in the ring.
 extension WriterCore {
     func record(_ event: TrackedEvent) {
-        let isDone = monitor.withLock { state in
-            // What nobody agreed to is not even counted.
-            if state.consent == .denied { return true }
-            state.statistics.recorded += 1
-            return admit(event, &state, mayWait: blockNanoseconds > 0)
-        }
-        if !isDone { waitForRoom { state, mayWait in admit(event, &state, mayWait: mayWait) } }
+        if !offer(event) { waitForRoom { state, mayWait in count(event, &state, mayWait: mayWait) } }
+    }
+
+    /// Takes the event or drops it; `false`, and nothing is counted, if the policy is to wait for a place.
+    func offer(_ event: TrackedEvent) -> Bool {
+        monitor.withLock { state in count(event, &state, mayWait: blockNanoseconds > 0) }
+    }
+
+    /// ``admit(_:_:mayWait:)``, counted once the event is taken or dropped.
+    @inline(__always)
+    private func count(_ event: TrackedEvent, _ state: inout WriterState, mayWait: Bool) -> Bool {
+        // What nobody agreed to is not even counted.
+        if state.consent == .denied { return true }
+        let isDone = admit(event, &state, mayWait: mayWait)
+        if isDone { state.statistics.recorded += 1 }
+        return isDone
     }
 
     /// The slow way of ``OverflowPolicy/block(upTo:)``: tries again whenever there may be room, until the time is up.
@@ -39,11 +48,6 @@ extension WriterCore {
         let lane: WriterLane.Name = state.targetName
         guard state.isOpen else {
             state.drop(.closed, session: event.session, lane: lane, at: 0)
-            return true
-        }
-        if state.consent == .denied {
-            // Refused while the caller waited for a place.
-            state.statistics.erased += 1
             return true
         }
         let target = state.target

@@ -84,6 +84,41 @@ import TrackingEvents
         #expect(last.filter { $0.contains(#""repeat":true"#) }.count == 1)
     }
 
+    @Test func `an offer to a full ring never waits and leaves no trace, and recorded again the event is taken`() async throws {
+        let gate = Gate()
+        let files = FaultyFileSystem { call in
+            if call.kind == .write { gate.wait() }
+            return nil
+        }
+        let writer = try EventFileWriter(folder, options: options(places: 2), clock: clock, fileSystem: files)
+        #expect(writer.offer(testEvent(1)))
+        let flushing = Task { try await writer.flush() }
+        await gate.untilReached()
+        #expect(writer.offer(testEvent(2)))
+        for _ in 1...3 { #expect(!writer.offer(testEvent(3))) }
+        #expect(writer.statistics.recorded == 2 && writer.statistics.dropped == 0)
+        let caller = recording { writer.record(testEvent(3)) }
+        await untilSomebodyWaits(writer)
+        gate.open()
+        try await flushing.value
+        while caller.all.isEmpty, !Task.isCancelled { await Task.yield() }
+        try await writer.close()
+        #expect(try sequences(folder.lines()) == [1, 2, 3])
+        #expect(writer.statistics.recorded == 3 && writer.statistics.written == 3)
+    }
+
+    @Test(arguments: [OverflowPolicy.dropOldest, .dropNewest])
+    func `an offer is a record where the policy is to drop`(policy: OverflowPolicy) async throws {
+        var options = options(places: 2)
+        options.overflow = policy
+        let writer = try EventFileWriter(
+            folder, options: options, clock: clock, fileSystem: FaultyFileSystem { $0.kind == .create ? .fail(28) : nil })
+        writer.record(testEvent(1))
+        await #expect(throws: EventFileError.self) { try await writer.flush() }
+        for number in 2...4 { #expect(writer.offer(testEvent(number))) }
+        #expect(writer.statistics.recorded == 4 && writer.statistics.dropped == 2)
+    }
+
     @Test(arguments: [OverflowPolicy.block(upTo: .seconds(86_400)), .dropOldest, .dropNewest])
     func `what can never find a place waits for none and takes nobody's`(policy: OverflowPolicy) async throws {
         var options = EventFileWriterOptions()
