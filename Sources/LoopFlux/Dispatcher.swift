@@ -28,8 +28,7 @@ public final class Dispatcher {
     /// In the middle, with room before and after.
     public static let defaultPriority = 100
 
-    /// Identity only, as a strong reference to an actor that owns this would be a cycle.
-    private var home: ObjectIdentifier?
+    private var home = HomeIsolation()
     private var queue = EventQueue<QueuedAction>()
     private var isDispatching = false
     /// How many actions were taken.
@@ -184,16 +183,7 @@ public final class Dispatcher {
     /// Calls `end` when the handlers are through with the current action.
     func atEndOfAction(_ end: @escaping () -> Void) { stepEnds.append(end) }
 
-    func enter(_ isolation: any Actor) {
-        if let home {
-            precondition(
-                home == ObjectIdentifier(isolation),
-                "This Dispatcher lives on the isolation of its first call and was called from another. Send through Dispatcher.inbox() instead."
-            )
-        } else {
-            home = ObjectIdentifier(isolation)
-        }
-    }
+    func enter(_ isolation: any Actor) { _ = home.claim(isolation, for: "Dispatcher") }
 
     func remove(_ subscription: Subscription) {
         subscriptions[subscription.type]?.removeAll { $0 === subscription }

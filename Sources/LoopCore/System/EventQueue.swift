@@ -1,7 +1,7 @@
-/// The events that wait for their turn, first in, first out.
+/// A first-in, first-out queue.
 ///
-/// Taking from the front moves an index and not the elements, so that a million events sent from within one step cost no more
-/// each than one; the dead front is cut off when it is half of the storage.
+/// - Complexity: amortised O(1) for each element, also for a million that are appended before the first is taken: taking one moves an
+///   index, and the taken front is cut off when it is half of the storage.
 @usableFromInline
 package struct EventQueue<Element> {
     @usableFromInline var storage: ContiguousArray<Element?> = []
@@ -15,7 +15,9 @@ package struct EventQueue<Element> {
     @inlinable
     package mutating func append(_ element: Element) { storage.append(element) }
 
-    /// Puts an element before the others: O(1) where as many were taken from the front before, else O(n).
+    /// Puts an element before the others.
+    ///
+    /// - Complexity: O(1) if an element was taken since the last cut, else O(n).
     mutating func prepend(_ element: Element) {
         if head == 0 {
             storage.insert(element, at: 0)
@@ -31,7 +33,7 @@ package struct EventQueue<Element> {
         let element = storage[head].take()
         head += 1
         if head == storage.count {
-            // A burst's memory is given back, the usual few places are kept.
+            // Returns the memory of a burst and keeps that of everyday use.
             storage.removeAll(keepingCapacity: storage.count <= 1024)
             head = 0
         } else if head >= 1024 && head * 2 > storage.count {
@@ -41,39 +43,22 @@ package struct EventQueue<Element> {
         return element
     }
 
-    /// The next to be taken.
+    /// The element that ``popFirst()`` would take.
     package var first: Element? { head < storage.count ? storage[head] : nil }
 
-    /// Calls `body` with each that waits, in order.
+    /// Calls `body` with each element, in order.
     package func forEach(_ body: (Element) -> Void) {
         for place in head..<storage.count { if let element = storage[place] { body(element) } }
     }
 
-    /// Drops everything and says how much that was.
+    /// Drops all elements.
+    ///
+    /// - Returns: how many there were.
     package mutating func removeAll() -> Int {
         defer {
             storage = []
             head = 0
         }
         return count
-    }
-}
-
-/// An event on its way, with what its step will tell about the send.
-@usableFromInline
-package struct QueuedEvent<Event> {
-    @usableFromInline package let event: Event
-    @usableFromInline package let origin: SendOrigin
-    /// On the system's clock; 0 where nobody asked for timing.
-    @usableFromInline package let sentAt: UInt64
-    /// Of an event that a feedback sent.
-    @usableFromInline let place: QueuePlace<Event>?
-
-    @inlinable
-    init(event: Event, origin: SendOrigin, sentAt: UInt64, place: QueuePlace<Event>? = nil) {
-        self.event = event
-        self.origin = origin
-        self.sentAt = sentAt
-        self.place = place
     }
 }

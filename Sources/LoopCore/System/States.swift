@@ -96,28 +96,9 @@ extension System {
                 subscription.finish()
                 return subscription
             }
-            self.add(subscription)
+            self.observers.add(subscription)
+            self.welcome { subscription.offer(self.state) }
             return subscription
         }
     }
-
-    private func add(_ subscription: StateSubscription<State>) {
-        let binding = addBinding { [weak subscription] in subscription?.offer($0) }
-        let end = EndOfStates { [weak subscription] in subscription?.finish() }
-        ends.append(end)
-        // Not `end` itself: whoever reads must not keep alive what ends the reading.
-        subscription.onEnd = { [weak self, weak end] in
-            self?.remove(binding)
-            self?.ends.removeAll { $0 === end }
-        }
-    }
-}
-
-/// Tells a reader of the end when the system lets go of this.
-final class EndOfStates {
-    private let tell: () -> Void
-
-    init(_ tell: @escaping () -> Void) { self.tell = tell }
-
-    deinit { tell() }
 }

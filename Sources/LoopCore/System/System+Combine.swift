@@ -12,11 +12,10 @@ extension System {
             if self.isStopped { return Just(self.state).eraseToAnyPublisher() }
             let subject = CurrentValueSubject<State, Never>(self.state)
             let binding = self.addBinding { [weak subject] in subject?.send($0) }
-            let end = EndOfStates { [weak subject] in subject?.send(completion: .finished) }
-            self.ends.append(end)
-            return subject.handleEvents(receiveCancel: { [weak self, weak end] in
+            let withdrawEnd = self.observers.addEnd { [weak subject] in subject?.send(completion: .finished) }
+            return subject.handleEvents(receiveCancel: { [weak self] in
                 self?.remove(binding)
-                self?.ends.removeAll { $0 === end }
+                withdrawEnd()
             }).eraseToAnyPublisher()
         }.eraseToAnyPublisher()
     }

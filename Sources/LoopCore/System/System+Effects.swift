@@ -31,7 +31,7 @@ extension System {
             return
         }
         if timing != nil { running?.beganAt = clock.nanoseconds }
-        if needs.contains(.effects) {
+        if observers.needs.contains(.effects) {
             let notice = effectBegan(.next)
             running?.notice = notice
             // So may whoever was told.
@@ -64,7 +64,7 @@ extension System {
     private func finish(_ ticket: Int, _ result: Result<Next<State>, any Error>, isolation: isolated any Actor) {
         guard let effect = running, effect.number == ticket, !isStopped else { return }
         // The loading state is what came before the settled one; without one it is the state the event met.
-        let previous = needs.contains(.previousState) ? current : nil
+        let previous = observers.needs.contains(.previousState) ? current : nil
         let outcome: Step<State, Event>.Outcome
         let settled: State
         switch result {
@@ -137,10 +137,7 @@ extension System {
         running?.task?.cancel()
         // While a state is shown the last step must wait, or it would come before the end of the one that is under way.
         if !isDraining { endStoppedWork() }
-        // Letting go of them tells their readers, who may look at this system.
-        let ended = ends
-        ends = []
-        withExtendedLifetime(ended) {}
+        observers.endReaders()
         wakeWaiters()
         return dropped
     }
@@ -153,8 +150,8 @@ extension System {
         var timing = effect.timing
         if timing != nil { timing?.shownAt = clock.nanoseconds }
         notify(
-            observers, .settled, of: effect.queued, number: effect.number,
-            previous: needs.contains(.previousState) ? current : nil, timing: timing, outcome: .cancelled)
+            .settled, of: effect.queued, number: effect.number,
+            previous: observers.needs.contains(.previousState) ? current : nil, timing: timing, outcome: .cancelled)
     }
 
     /// Returns when no event waits, the inbox holds nothing and no work runs; at once if that is so now, or if the system was stopped.

@@ -46,11 +46,11 @@ extension System: FeedbackHost {
             dropped += 1
         }
         notify(
-            observers, .settled, of: queued, number: number, previous: needs.contains(.previousState) ? current : nil,
+            .settled, of: queued, number: number, previous: observers.needs.contains(.previousState) ? current : nil,
             timing: nil, outcome: .failed(RunawayFeedback(limit: feedbackLimit, dropped: dropped)))
     }
 
-    var sendTime: UInt64 { needs.contains(.timing) ? clock.nanoseconds : 0 }
+    var sendTime: UInt64 { observers.needs.contains(.timing) ? clock.nanoseconds : 0 }
 
     func append(_ queued: QueuedEvent<Event>) { if !isStopped { queue.append(queued) } }
 
@@ -78,7 +78,7 @@ extension System: FeedbackHost {
         let step = Step<State, Event>(number: number, event: nil, phase: .effect, state: current, outcome: .failed(error))
         let wasDraining = isDraining
         isDraining = true
-        for observer in observers where observer.isActive { observer.handle(step) }
+        observers.notify(step, clock: clock)
         isDraining = wasDraining
         // Whoever was told may have stopped the system, and then nothing else ends the work under way.
         if isStopped && !wasDraining { endStoppedWork() }

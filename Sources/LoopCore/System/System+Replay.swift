@@ -80,7 +80,7 @@ extension System {
     }
 
     /// The state before a step, where somebody asked for it.
-    private func kept(_ state: State) -> State? { needs.contains(.previousState) ? state : nil }
+    private func kept(_ state: State) -> State? { observers.needs.contains(.previousState) ? state : nil }
 
     /// What the reducer says, with the state as it stands put back: whoever asks sets it.
     private func reduced(_ event: Event) -> Next<State> {
@@ -111,7 +111,7 @@ extension System {
     private func settle(_ queued: QueuedEvent<Event>, _ settled: State, _ outcome: Step<State, Event>.Outcome) {
         let previous = current
         if isStopped {
-            notify(observers, .settled, of: queued, number: number, previous: kept(previous), timing: nil, outcome: .cancelled)
+            notify(.settled, of: queued, number: number, previous: kept(previous), timing: nil, outcome: .cancelled)
         } else {
             current = settled
             publish(.settled, of: queued, number: number, previous: kept(previous), timing: nil, outcome: outcome)

@@ -1,34 +1,3 @@
-/// A view's function that shows a state.
-@usableFromInline
-package final class Binding<State> {
-    @usableFromInline let show: (State) -> Void
-    @usableFromInline var isActive = true
-    /// Whether it goes with an owner.
-    var isOwned = false
-    weak var owner: AnyObject?
-
-    init(_ show: @escaping (State) -> Void) { self.show = show }
-}
-
-/// A middleware's handler while it is attached.
-@usableFromInline
-final class Observer<State, Event> {
-    @usableFromInline let handle: Middleware<State, Event>.Handler
-    @usableFromInline var isActive = true
-    /// Only there for one that asked for effects.
-    let effect: Middleware<State, Event>.EffectHandler?
-    @usableFromInline let wantsMiddlewareTime: Bool
-    let middleware: Middleware<State, Event>
-
-    init(_ middleware: Middleware<State, Event>) {
-        self.middleware = middleware
-        let watcher = middleware.makeWatcher()
-        handle = watcher.step
-        effect = middleware.needs.contains(.effects) ? watcher.effect : nil
-        wantsMiddlewareTime = middleware.needs.contains(.middlewareTime)
-    }
-}
-
 extension System {
     /// Shows each state to `show`, the current one at once.
     ///
@@ -45,13 +14,13 @@ extension System {
     package func addBinding(_ show: @escaping (State) -> Void) -> Binding<State> {
         precondition(!isReducing, "A binding was added inside the system's own reducer. Bind before sending, or from a binding.")
         let binding = Binding(show)
-        bindings.append(binding)
+        observers.add(binding)
         welcome { show(state) }
         return binding
     }
 
     /// Shows a newcomer its first state. Like a step, this lets nothing nest: what the newcomer sends is taken afterwards.
-    private func welcome(_ show: () -> Void) {
+    func welcome(_ show: () -> Void) {
         if isDraining {
             show()
             return
@@ -76,13 +45,10 @@ extension System {
     }
 
     /// How many bindings are called at each step.
-    package var bindingCount: Int { bindings.count }
+    package var bindingCount: Int { observers.bindingCount }
 
     /// Takes a binding away. It is not called again, not even in the step that is under way.
-    package func remove(_ binding: Binding<State>) {
-        binding.isActive = false
-        bindings.removeAll { $0 === binding }
-    }
+    package func remove(_ binding: Binding<State>) { observers.remove(binding) }
 
     /// Attaches middleware, before the first event or at any time later. Each sees the current state at once, in a step of the
     /// phase `.initial` with the number of the last event, and every step from then on.
@@ -97,11 +63,9 @@ extension System {
     public func attach(_ middleware: [Middleware<State, Event>]) -> Self {
         precondition(!isReducing, "Middleware was attached inside the system's own reducer. Attach before sending, or from a binding.")
         for each in middleware {
-            let observer = Observer(each)
-            observers.append(observer)
-            needs.formUnion(each.needs)
-            inboxSource?.stampTimes(needs.contains(.timing))
-            welcome { observer.handle(Step(number: number, event: nil, phase: .initial, state: state, isReplay: isReplaying)) }
+            let attached = observers.attach(each)
+            inboxSource?.stampTimes(observers.needs.contains(.timing))
+            welcome { attached.handle(Step(number: number, event: nil, phase: .initial, state: state, isReplay: isReplaying)) }
         }
         return self
     }
@@ -109,11 +73,9 @@ extension System {
     /// Takes a middleware away. It is not called again, not even in the step that is under way. One that is not attached is no error.
     @discardableResult
     public func detach(_ middleware: Middleware<State, Event>) -> Self {
-        for observer in observers where observer.middleware.id == middleware.id { observer.isActive = false }
-        observers.removeAll { !$0.isActive }
-        needs = observers.reduce(into: []) { $0.formUnion($1.middleware.needs) }
-        if !needs.contains(.effects) { lastEvent = nil }
-        inboxSource?.stampTimes(needs.contains(.timing))
+        observers.detach(middleware)
+        if !observers.needs.contains(.effects) { lastEvent = nil }
+        inboxSource?.stampTimes(observers.needs.contains(.timing))
         return self
     }
 }

@@ -19,26 +19,9 @@ extension System {
     /// The same with a token for ``remove(_:)``.
     @discardableResult
     package func addBinding<Owner: AnyObject>(weakly owner: Owner, _ show: @escaping (Owner, State) -> Void) -> Binding<State> {
-        // At each newcomer this would be quadratic; each time their number has doubled it is not.
-        if bindings.count >= bindingsToSweep {
-            removeAbandonedBindings()
-            bindingsToSweep = max(16, 2 * bindings.count)
-        }
-        let binding = addBinding { [weak self, weak owner] state in
-            guard let owner else {
-                self?.removeAbandonedBindings()
-                return
-            }
-            show(owner, state)
-        }
-        binding.owner = owner
-        binding.isOwned = true
+        precondition(!isReducing, "A binding was added inside the system's own reducer. Bind before sending, or from a binding.")
+        let binding = observers.addBinding(weakly: owner, show)
+        welcome { show(owner, state) }
         return binding
-    }
-
-    /// Takes away what the gone have left behind, all at once.
-    private func removeAbandonedBindings() {
-        for binding in bindings where binding.isOwned && binding.owner == nil { binding.isActive = false }
-        bindings.removeAll { !$0.isActive }
     }
 }

@@ -25,8 +25,7 @@ public final class System<State, Event> {
     @usableFromInline var current: State
     @usableFromInline let reducer: Reducer<State, Event>
     @usableFromInline let clock: StepClock
-    /// Identity only: a strong reference to an actor that owns this system would be a cycle.
-    @usableFromInline var home: ObjectIdentifier?
+    @usableFromInline var home = HomeIsolation()
     @usableFromInline var queue = EventQueue<QueuedEvent<Event>>()
     @usableFromInline var number = 0
     @usableFromInline var isDraining = false
@@ -36,11 +35,7 @@ public final class System<State, Event> {
     /// Takes what was sent meanwhile. Made by `send`, because attaching does not know the isolation.
     @usableFromInline var afterWelcome: (() -> Void)?
     @usableFromInline var running: RunningEffect<State, Event>?
-    @usableFromInline var bindings: ContiguousArray<Binding<State>> = []
-    /// How many bindings there may be before those of gone owners are looked for.
-    var bindingsToSweep = 16
-    @usableFromInline var observers: ContiguousArray<Observer<State, Event>> = []
-    @usableFromInline var needs: MiddlewareNeeds = []
+    @usableFromInline let observers = Observers<State, Event>()
     /// The last event that was taken, while a middleware asks for effects.
     @usableFromInline var lastEvent: Event?
     /// How many effects were told to middleware.
@@ -56,8 +51,6 @@ public final class System<State, Event> {
     /// The part of ``inboxSource`` that the hot path asks.
     @usableFromInline var inboxSignal: InboxSignal?
     var inboxSource: (any InboxSource<Event>)?
-    /// One for each reader of ``states``; letting go of it ends the reading.
-    var ends: [EndOfStates] = []
 
     /// `true` after ``stop(isolation:)``: whatever is sent from then on is dropped.
     public internal(set) var isStopped = false
@@ -165,7 +158,7 @@ public final class System<State, Event> {
         // What the inbox accepted before this goes before it.
         if let inboxSignal, inboxSignal.isRaised { takeFromInbox(isolation: isolation) }
         if isStopped { return }
-        let queued = QueuedEvent(event: event, origin: origin, sentAt: needs.contains(.timing) ? clock.nanoseconds : 0)
+        let queued = QueuedEvent(event: event, origin: origin, sentAt: observers.needs.contains(.timing) ? clock.nanoseconds : 0)
         if isDraining || running != nil {
             queue.append(queued)
             if isWelcoming { drainAfterWelcome(isolation: isolation) }
@@ -200,25 +193,16 @@ public final class System<State, Event> {
 
     /// - Returns: whether this was the first call.
     @inlinable
-    func claim(_ isolation: any Actor) -> Bool {
-        guard let home else {
-            home = ObjectIdentifier(isolation)
-            return true
-        }
-        precondition(
-            home == ObjectIdentifier(isolation),
-            "This System lives on the isolation of its first call and was called from another. Send through System.inbox() instead.")
-        return false
-    }
+    func claim(_ isolation: any Actor) -> Bool { home.claim(isolation, for: "System") }
 
     /// One event from the queue to its end, or to where its work begins.
     @inlinable
     func take(_ queued: QueuedEvent<Event>, isolation: isolated any Actor) {
         number += 1
-        let previous = needs.contains(.previousState) ? current : nil
-        let timed = needs.contains(.timing)
+        let previous = observers.needs.contains(.previousState) ? current : nil
+        let timed = observers.needs.contains(.timing)
         let startedAt = timed ? clock.nanoseconds : 0
-        if needs.contains(.effects) { lastEvent = queued.event }
+        if observers.needs.contains(.effects) { lastEvent = queued.event }
         isReducing = true
         switch reducer.form {
         case .inPlace(let reduce): reduce(&current, queued.event)
@@ -255,34 +239,28 @@ public final class System<State, Event> {
         outcome: Step<State, Event>.Outcome?
     ) {
         pastStates?.append(current)
-        let watching = observers
-        if !bindings.isEmpty {
-            let beganAt = timing == nil ? 0 : clock.nanoseconds
-            let bound = bindings
-            for binding in bound where binding.isActive { binding.show(current) }
-            if var timing {
-                timing.shownAt = beganAt
-                timing.bindings = clock.nanoseconds &- beganAt
-                notify(watching, phase, of: queued, number: number, previous: previous, timing: timing, outcome: outcome)
-                return
-            }
+        if observers.isEmpty { return }
+        observers.publish(current, timing: timing, clock: clock) { timing in
+            step(phase, of: queued, number: number, previous: previous, timing: timing, outcome: outcome)
         }
-        notify(watching, phase, of: queued, number: number, previous: previous, timing: timing, outcome: outcome)
+    }
+
+    /// Shows a step to the middleware alone.
+    func notify(
+        _ phase: Step<State, Event>.Phase, of queued: QueuedEvent<Event>, number: Int, previous: State?, timing: StepTiming?,
+        outcome: Step<State, Event>.Outcome?
+    ) {
+        observers.notify(
+            step(phase, of: queued, number: number, previous: previous, timing: timing, outcome: outcome), clock: clock)
     }
 
     @inlinable
-    func notify(
-        _ watching: ContiguousArray<Observer<State, Event>>, _ phase: Step<State, Event>.Phase, of queued: QueuedEvent<Event>,
-        number: Int, previous: State?, timing: StepTiming?, outcome: Step<State, Event>.Outcome?
-    ) {
-        if watching.isEmpty { return }
-        let step = Step(
+    func step(
+        _ phase: Step<State, Event>.Phase, of queued: QueuedEvent<Event>, number: Int, previous: State?, timing: StepTiming?,
+        outcome: Step<State, Event>.Outcome?
+    ) -> Step<State, Event> {
+        Step(
             number: number, event: queued.event, phase: phase, state: current, previousState: previous, timing: timing,
             origin: queued.origin, outcome: outcome, isReplay: isReplaying)
-        if let timing, needs.contains(.middlewareTime) {
-            notifyTiming(watching, step, timing)
-            return
-        }
-        for observer in watching where observer.isActive { observer.handle(step) }
     }
 }

@@ -1,0 +1,105 @@
+import Basics
+
+/// What a loop needs of its inbox, without knowing that its events are `Sendable`.
+package protocol InboxSource<Event> {
+    associatedtype Event
+    var isEmpty: Bool { get }
+    /// Takes all that waits, in order. The next send wakes the loop again.
+    func takeAll() -> [QueuedEvent<Event>]
+    /// Sets whether each event carries the time of its send.
+    func stampTimes(_ isTimed: Bool)
+    /// Drops what waits and accepts nothing more.
+    ///
+    /// - Returns: how many events it dropped.
+    func close() -> Int
+}
+
+/// A loop's inbox: any thread puts events into it, and the loop takes them on its own isolation.
+package final class InboxCore<Event: Sendable>: InboxSource, Sendable {
+    private struct Contents {
+        var waiting: [QueuedEvent<Event>] = []
+        var isWaking = false
+        var isClosed = false
+        var isTimed = false
+    }
+
+    private let contents = Lock(Contents())
+    private let clock: StepClock
+    /// Only set while the lock is held.
+    package let signal = InboxSignal()
+    private let wake: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - owner: takes what waits. The inbox keeps it alive no more than the actor.
+    ///   - actor: where the owner lives.
+    package init(clock: StepClock, owner: any InboxOwner, on actor: any Actor) {
+        self.clock = clock
+        let way = WayHome(owner, on: actor)
+        wake = { way.wake() }
+    }
+
+    /// - Returns: `false` if the inbox is closed, and the event was dropped.
+    package func send(_ event: Event, origin: SendOrigin) -> Bool {
+        let (accepted, mustWake) = contents.withLock { contents in
+            if contents.isClosed { return (false, false) }
+            contents.waiting.append(QueuedEvent(event: event, origin: origin, sentAt: contents.isTimed ? clock.nanoseconds : 0))
+            signal.set(true)
+            defer { contents.isWaking = true }
+            return (true, !contents.isWaking)
+        }
+        if mustWake { wake() }
+        return accepted
+    }
+
+    package var isEmpty: Bool { contents.withLock { $0.waiting.isEmpty } }
+
+    package func takeAll() -> [QueuedEvent<Event>] {
+        contents.withLock { contents in
+            contents.isWaking = false
+            signal.set(false)
+            defer { contents.waiting = [] }
+            return contents.waiting
+        }
+    }
+
+    package func stampTimes(_ isTimed: Bool) { contents.withLock { $0.isTimed = isTimed } }
+
+    package func close() -> Int {
+        contents.withLock { contents in
+            contents.isClosed = true
+            signal.set(false)
+            defer { contents.waiting = [] }
+            return contents.waiting.count
+        }
+    }
+}
+
+/// A loop that has an inbox.
+package protocol InboxOwner: AnyObject {
+    /// Takes what the inbox holds and runs it, unless something is under way.
+    func takeFromInbox(isolation: isolated any Actor)
+}
+
+/// The way from any thread back to a loop on its actor.
+///
+/// `@unchecked Sendable`: both references are set once and weak, loading a weak reference is atomic, and the owner is used
+/// only after the hop to its own actor.
+private final class WayHome: @unchecked Sendable {
+    // Both weak: an inbox that outlives its loop must keep nothing alive.
+    private weak var owner: (any InboxOwner)?
+    private weak var actor: (any Actor)?
+
+    init(_ owner: any InboxOwner, on actor: any Actor) {
+        self.owner = owner
+        self.actor = actor
+    }
+
+    func wake() {
+        guard let actor else { return }
+        Task { await arrive(on: actor) }
+    }
+
+    private func arrive(on isolation: isolated any Actor) async {
+        owner?.takeFromInbox(isolation: isolation)
+    }
+}

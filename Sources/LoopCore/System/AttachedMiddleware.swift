@@ -1,0 +1,20 @@
+/// A middleware's functions while it is attached to a loop.
+@usableFromInline
+package final class AttachedMiddleware<State, Event> {
+    @usableFromInline package let handle: Middleware<State, Event>.Handler
+    /// Set if it asked for effects.
+    let effect: Middleware<State, Event>.EffectHandler?
+    @usableFromInline package var isActive = true
+    let wantsMiddlewareTime: Bool
+    let id: Middleware<State, Event>.ID
+    let needs: MiddlewareNeeds
+
+    init(_ middleware: Middleware<State, Event>) {
+        let watcher = middleware.makeWatcher()
+        handle = watcher.step
+        effect = middleware.needs.contains(.effects) ? watcher.effect : nil
+        wantsMiddlewareTime = middleware.needs.contains(.middlewareTime)
+        id = middleware.id
+        needs = middleware.needs
+    }
+}

@@ -1,0 +1,20 @@
+/// A function that is shown each state of a loop, such as a view's.
+@usableFromInline
+package final class Binding<State> {
+    @usableFromInline let show: (State) -> Void
+    @usableFromInline private(set) var isActive = true
+    /// Set if the binding ends with an object.
+    private weak var owner: AnyObject?
+    private let isOwned: Bool
+
+    init(owner: AnyObject? = nil, _ show: @escaping (State) -> Void) {
+        self.show = show
+        self.owner = owner
+        isOwned = owner != nil
+    }
+
+    /// Whether its owner is gone.
+    var isAbandoned: Bool { isOwned && owner == nil }
+
+    func deactivate() { isActive = false }
+}

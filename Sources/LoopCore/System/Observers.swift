@@ -1,0 +1,161 @@
+/// Who watches a loop: bindings are shown each state, then middleware each step, both in the order of their coming.
+///
+/// Who comes or goes while a state is published: a newcomer does not see that state again, and who has gone is not called any more.
+@usableFromInline
+package final class Observers<State, Event> {
+    @usableFromInline private(set) var bindings: ContiguousArray<Binding<State>> = []
+    @usableFromInline private(set) var middleware: ContiguousArray<AttachedMiddleware<State, Event>> = []
+    /// What the attached middleware asks for together.
+    @usableFromInline package private(set) var needs: MiddlewareNeeds = []
+    /// From how many bindings on to look for those of gone owners.
+    private var bindingsToSweep = 16
+    /// One for each reader of the states.
+    private var readers: [EndOfStates] = []
+
+    package init() {}
+
+    @inlinable package var isEmpty: Bool { bindings.isEmpty && middleware.isEmpty }
+
+    /// How many bindings are called at each state.
+    package var bindingCount: Int { bindings.count }
+
+    /// Adds a binding. The caller shows it the current state.
+    package func add(_ binding: Binding<State>) { bindings.append(binding) }
+
+    /// Removes a binding. It is not called again, not even for the state that is being published.
+    package func remove(_ binding: Binding<State>) {
+        binding.deactivate()
+        bindings.removeAll { $0 === binding }
+    }
+
+    /// Adds a binding that ends with an object, which is noticed at the next state or when more bindings come.
+    package func addBinding<Owner: AnyObject>(weakly owner: Owner, _ show: @escaping (Owner, State) -> Void) -> Binding<State> {
+        // At each newcomer this would be quadratic; each time their number has doubled it is not.
+        if bindings.count >= bindingsToSweep {
+            removeAbandonedBindings()
+            bindingsToSweep = max(16, 2 * bindings.count)
+        }
+        let binding = Binding<State>(owner: owner) { [weak self, weak owner] state in
+            guard let owner else {
+                self?.removeAbandonedBindings()
+                return
+            }
+            show(owner, state)
+        }
+        add(binding)
+        return binding
+    }
+
+    private func removeAbandonedBindings() {
+        for binding in bindings where binding.isAbandoned { binding.deactivate() }
+        bindings.removeAll { !$0.isActive }
+    }
+
+    /// Attaches middleware. The caller shows it the initial step.
+    package func attach(_ middleware: Middleware<State, Event>) -> AttachedMiddleware<State, Event> {
+        let attached = AttachedMiddleware(middleware)
+        self.middleware.append(attached)
+        needs.formUnion(middleware.needs)
+        return attached
+    }
+
+    /// Detaches middleware. It is not called again, not even for the step that is being published. One that is not attached is ignored.
+    package func detach(_ middleware: Middleware<State, Event>) {
+        for attached in self.middleware where attached.id == middleware.id { attached.isActive = false }
+        self.middleware.removeAll { !$0.isActive }
+        needs = self.middleware.reduce(into: []) { $0.formUnion($1.needs) }
+    }
+
+    /// Shows a state to the bindings, then its step to the middleware.
+    ///
+    /// - Parameters:
+    ///   - timing: completed here, if it is asked for.
+    ///   - step: makes the step; called only if there is middleware.
+    @inlinable
+    package func publish(
+        _ state: State, timing: StepTiming?, clock: StepClock, step: (StepTiming?) -> Step<State, Event>
+    ) {
+        let watching = middleware
+        var timing = timing
+        if !bindings.isEmpty {
+            let beganAt = timing == nil ? 0 : clock.nanoseconds
+            let bound = bindings
+            for binding in bound where binding.isActive { binding.show(state) }
+            timing?.shownAt = beganAt
+            timing?.bindings = clock.nanoseconds &- beganAt
+        }
+        if !watching.isEmpty { notify(watching, step(timing), clock: clock) }
+    }
+
+    /// Shows a step to the middleware alone.
+    package func notify(_ step: @autoclosure () -> Step<State, Event>, clock: StepClock) {
+        if !middleware.isEmpty { notify(middleware, step(), clock: clock) }
+    }
+
+    @inlinable
+    func notify(_ watching: ContiguousArray<AttachedMiddleware<State, Event>>, _ step: Step<State, Event>, clock: StepClock) {
+        if needs.contains(.middlewareTime), let timing = step.timing {
+            notifyTimed(watching, step, timing, clock: clock)
+        } else {
+            for attached in watching where attached.isActive { attached.handle(step) }
+        }
+    }
+
+    /// Shows a step first to those that did not ask how long middleware takes and then, with that time, to those that did.
+    @usableFromInline
+    func notifyTimed(
+        _ watching: ContiguousArray<AttachedMiddleware<State, Event>>, _ step: Step<State, Event>, _ timing: StepTiming, clock: StepClock
+    ) {
+        var step = step
+        var timing = timing
+        // The middleware begins where the bindings end, which has been read already.
+        let beganAt = timing.shownAt &+ timing.bindings
+        for attached in watching where attached.isActive && !attached.wantsMiddlewareTime { attached.handle(step) }
+        timing.middleware = clock.nanoseconds &- beganAt
+        step.timing = timing
+        for attached in watching where attached.isActive && attached.wantsMiddlewareTime { attached.handle(step) }
+    }
+
+    /// Shows the beginning or the end of an effect to the middleware that asked for effects.
+    package func notify(_ notice: EffectNotice<Event>) {
+        for attached in middleware where attached.isActive { attached.effect?(notice) }
+    }
+
+    /// Adds a reader of the states. It holds nothing alive, and is finished by ``endReaders()`` or when this goes.
+    package func add(_ reader: StateSubscription<State>) {
+        let binding = Binding<State> { [weak reader] in reader?.offer($0) }
+        add(binding)
+        let end = addEnd { [weak reader] in reader?.finish() }
+        reader.onEnd = { [weak self] in
+            self?.remove(binding)
+            end()
+        }
+    }
+
+    /// Calls `finish` once, at ``endReaders()`` or when this goes.
+    ///
+    /// - Returns: withdraws it.
+    func addEnd(_ finish: @escaping () -> Void) -> () -> Void {
+        let end = EndOfStates(finish)
+        readers.append(end)
+        // Not `end` itself: whoever reads must not keep alive what ends the reading.
+        return { [weak self, weak end] in self?.readers.removeAll { $0 === end } }
+    }
+
+    /// Ends the reading of the states.
+    package func endReaders() {
+        // Letting go of them notifies their readers, who may look at this.
+        let ended = readers
+        readers = []
+        withExtendedLifetime(ended) {}
+    }
+}
+
+/// Finishes a reader when it is let go.
+private final class EndOfStates {
+    private let finish: () -> Void
+
+    init(_ finish: @escaping () -> Void) { self.finish = finish }
+
+    deinit { finish() }
+}

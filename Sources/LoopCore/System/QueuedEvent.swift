@@ -1,0 +1,18 @@
+/// An event that waits for its turn, with what its step reports about the send.
+@usableFromInline
+package struct QueuedEvent<Event> {
+    @usableFromInline package let event: Event
+    @usableFromInline package let origin: SendOrigin
+    /// On the loop's clock; 0 if no middleware asks for timing.
+    @usableFromInline package let sentAt: UInt64
+    /// Only for an event that an effect sent.
+    @usableFromInline let place: QueuePlace<Event>?
+
+    @inlinable
+    init(event: Event, origin: SendOrigin, sentAt: UInt64, place: QueuePlace<Event>? = nil) {
+        self.event = event
+        self.origin = origin
+        self.sentAt = sentAt
+        self.place = place
+    }
+}
