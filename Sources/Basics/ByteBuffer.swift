@@ -1,18 +1,21 @@
-/// A growing run of bytes that is written through a plain pointer.
+/// A growing run of bytes, written through a plain pointer.
 ///
 /// The line encoder and the file writer pass every byte through one of these. An array would check uniqueness and bounds
 /// at each append, and could not be handed from thread to thread by reference. Not `Sendable`: its owner guards it.
+///
+/// What runs for each byte or field of a line is inlinable, because its callers are in other modules.
 @usableFromInline
 package final class ByteBuffer {
-    private struct Storage {
-        var base: UnsafeMutablePointer<UInt8>
-        var count: Int
-        var capacity: Int
+    @usableFromInline
+    struct Storage {
+        @usableFromInline var base: UnsafeMutablePointer<UInt8>
+        @usableFromInline var count: Int
+        @usableFromInline var capacity: Int
     }
 
-    /// Behind a pointer: each access to a stored property of a class is checked for exclusivity while the program runs, which was nearly half
-    /// of what an event cost its caller (`Benchmarks record`).
-    private let storage: UnsafeMutablePointer<Storage>
+    /// Behind a pointer: the runtime checks each access to a stored property of a class for exclusivity, which took nearly half of the
+    /// time of `record()` (`Benchmarks record`).
+    @usableFromInline let storage: UnsafeMutablePointer<Storage>
 
     package init(capacity: Int) {
         let capacity = max(capacity, 16)
@@ -25,59 +28,49 @@ package final class ByteBuffer {
         storage.deallocate()
     }
 
-    package private(set) var base: UnsafeMutablePointer<UInt8> {
-        @inline(__always) get { storage.pointee.base }
-        @inline(__always) set { storage.pointee.base = newValue }
-    }
+    @inlinable @inline(__always) package var base: UnsafeMutablePointer<UInt8> { storage.pointee.base }
+    @inlinable @inline(__always) package var count: Int { storage.pointee.count }
+    @inlinable @inline(__always) package var capacity: Int { storage.pointee.capacity }
 
-    package private(set) var count: Int {
-        @inline(__always) get { storage.pointee.count }
-        @inline(__always) set { storage.pointee.count = newValue }
-    }
-
-    package private(set) var capacity: Int {
-        @inline(__always) get { storage.pointee.capacity }
-        @inline(__always) set { storage.pointee.capacity = newValue }
-    }
-
-    /// Makes room for `more` bytes, so that so many unchecked appends are safe.
-    @inline(__always)
+    /// Makes room for `more` bytes, so that this many unchecked appends are safe.
+    @inlinable @inline(__always)
     package func reserve(_ more: Int) {
         if capacity - count < more { grow(more) }
     }
 
-    private func grow(_ more: Int) {
+    @usableFromInline
+    func grow(_ more: Int) {
         let wanted = max(capacity * 2, count + more)
         let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: wanted)
         larger.update(from: base, count: count)
         base.deallocate()
-        base = larger
-        capacity = wanted
+        storage.pointee.base = larger
+        storage.pointee.capacity = wanted
     }
 
     /// Appends without looking at the capacity: ``reserve(_:)`` came before.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func appendUnchecked(_ byte: UInt8) {
         base[count] = byte
-        count &+= 1
+        storage.pointee.count &+= 1
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package func append(_ byte: UInt8) {
         reserve(1)
         appendUnchecked(byte)
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let source = bytes.baseAddress else { return }
         reserve(bytes.count)
         (base + count).update(from: source, count: bytes.count)
-        count &+= bytes.count
+        storage.pointee.count &+= bytes.count
     }
 
     /// Appends text that needs no escaping.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func append(_ text: StaticString) {
         text.withUTF8Buffer { append($0) }
     }
@@ -90,26 +83,27 @@ package final class ByteBuffer {
     /// Forgets everything after `count` bytes.
     package func truncate(to count: Int) {
         precondition(count <= self.count)
-        self.count = count
+        storage.pointee.count = count
     }
 
-    package func removeAll() { count = 0 }
+    package func removeAll() { storage.pointee.count = 0 }
 
     /// Takes the first `n` bytes away and moves the rest to the front.
     package func removeFirst(_ n: Int) {
         precondition(n <= count)
         base.update(from: base + n, count: count - n)
-        count -= n
+        storage.pointee.count -= n
     }
 
     /// For writers that fill the memory themselves, as zlib does.
+    @inlinable @inline(__always)
     package func advance(by n: Int) {
         precondition(n >= 0 && count + n <= capacity)
-        count += n
+        storage.pointee.count += n
     }
 
-    package var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: count) }
-    package var raw: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
+    @inlinable @inline(__always) package var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: count) }
+    @inlinable @inline(__always) package var raw: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
     /// The bytes read as UTF-8; broken sequences become U+FFFD.
     package var text: String { String(decoding: bytes, as: UTF8.self) }

@@ -1,4 +1,4 @@
-public import Basics
+package import Basics
 
 /// A 128-bit identifier written as a UUID, version 7 (RFC 9562 §5.7): ids of later events are larger, so a segment's ids
 /// form a range and segments can be told apart without comparing each.

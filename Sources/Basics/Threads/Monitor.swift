@@ -10,6 +10,7 @@ import Musl
 ///
 /// `@unchecked Sendable`: the mutex guards every access to the value, and callers let nothing that is not `Sendable` out
 /// but what only one thread owns from then on.
+@usableFromInline
 package final class Monitor<Value>: @unchecked Sendable {
     /// What a waiting thread decides each time it looks.
     package enum Look<Result> {
@@ -18,7 +19,7 @@ package final class Monitor<Value>: @unchecked Sendable {
         case wait(nanoseconds: Int64?)
     }
 
-    private var value: Value
+    @usableFromInline var value: Value
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     package init(_ value: sending Value) {
@@ -33,11 +34,16 @@ package final class Monitor<Value>: @unchecked Sendable {
         mutex.deallocate()
     }
 
+    @usableFromInline func lock() { pthread_mutex_lock(mutex) }
+    @usableFromInline func unlock() { pthread_mutex_unlock(mutex) }
+
     /// Runs `body` with the value while the lock is held. Not recursive.
-    @inline(__always)
+    ///
+    /// Inlinable, so that a caller in another module gets code for its own `Value`.
+    @inlinable @inline(__always)
     package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
+        lock()
+        defer { unlock() }
         return body(&value)
     }
 

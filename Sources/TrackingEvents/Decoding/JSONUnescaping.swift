@@ -1,4 +1,4 @@
-public import Basics
+package import Basics
 
 /// Undoes the escapes of JSON strings (RFC 8259 §7).
 package enum JSONUnescaping {
