@@ -29,13 +29,13 @@ extension FileCursor {
                 member?.isEmpty = false
                 endsLine = workspace.raw.raw[workspace.raw.count - 1] == 0x0A
             }
-            switch step.outcome {
+            switch step.status {
             case .more:
                 if step.consumed == 0 && step.produced == 0 && window.isAtEnd && window.bytes.count == 0 {
                     try endDamaged(.cut, &chunk, window, workspace)
                     return
                 }
-            case .memberEnd:
+            case .ended:
                 if member?.isEmpty == false { chunk.members += 1 }
                 memberNumber += 1
                 member = nil

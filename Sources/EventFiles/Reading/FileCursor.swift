@@ -47,7 +47,7 @@ final class FileCursor {
     /// Whether the ordinary gzip so far ends with a line's end.
     var endsLine = true
     let blockedInflater = BGZFInflater()
-    lazy var gzipInflater = GzipInflater()
+    lazy var gzipInflater = ZlibInflater(.gzip)
     let scratch = ByteBuffer(capacity: 1024)
 
     struct OpenMember {

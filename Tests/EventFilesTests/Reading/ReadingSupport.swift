@@ -90,7 +90,8 @@ enum Gzip {
 
     static func ordinary(_ text: String) -> [UInt8] { ordinary(Array(text.utf8)) }
 
-    private static func deflated(_ bytes: [UInt8]) -> [UInt8] {
+    /// A raw deflate stream.
+    static func deflated(_ bytes: [UInt8]) -> [UInt8] {
         var stream = z_stream()
         deflateInit2_(&stream, 6, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         defer { deflateEnd(&stream) }

@@ -3,10 +3,10 @@ import TrackingEvents
 
 @testable import EventFiles
 
-@Suite struct GzipInflaterTests {
+@Suite struct ZlibInflaterTests {
     /// Decompresses one member with so much input and room at a time.
-    private func inflate(_ bytes: [UInt8], input: Int, room: Int) -> (text: [UInt8], used: Int, outcome: GzipInflater.Outcome) {
-        let inflater = GzipInflater()
+    private func inflate(_ bytes: [UInt8], input: Int, room: Int) -> (text: [UInt8], used: Int, outcome: ZlibInflater.Status) {
+        let inflater = ZlibInflater(.gzip)
         var output: [UInt8] = []
         var used = 0
         var space = [UInt8](repeating: 0, count: room)
@@ -16,7 +16,7 @@ import TrackingEvents
             #expect(step.consumed <= part.count && step.produced <= room)
             output += space[..<step.produced]
             used += step.consumed
-            if step.outcome != .more || step.consumed == 0 && step.produced == 0 { return (output, used, step.outcome) }
+            if step.status != .more || step.consumed == 0 && step.produced == 0 { return (output, used, step.status) }
         }
     }
 
@@ -28,7 +28,7 @@ import TrackingEvents
         let result = inflate(member + [1, 2, 3], input: input, room: room)
         #expect(result.text == Self.text)
         #expect(result.used == member.count)
-        #expect(result.outcome == .memberEnd)
+        #expect(result.outcome == .ended)
     }
 
     @Test func `a member that is cut never ends`() {
@@ -46,7 +46,7 @@ import TrackingEvents
     }
 
     @Test func `proof takes whole members and long sound beginnings, and asks for more where it cannot know`() {
-        func proof(_ bytes: [UInt8]) -> GzipInflater.Proof { bytes.withUnsafeBytes { GzipInflater().proof(of: $0) } }
+        func proof(_ bytes: [UInt8]) -> ZlibInflater.Proof { bytes.withUnsafeBytes { ZlibInflater(.gzip).proof(of: $0) } }
         let member = Gzip.ordinary(Self.text)
         #expect(proof(member) == .member)
         #expect(proof(member + [0, 0]) == .member)
@@ -63,15 +63,15 @@ import TrackingEvents
     }
 
     @Test func `after a reset the next member is read afresh`() {
-        let inflater = GzipInflater()
+        let inflater = ZlibInflater(.gzip)
         var space = [UInt8](repeating: 0, count: 100)
         for _ in 0..<3 {
             let damaged: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xFF, 0xFF]
             let bad = damaged.withUnsafeBytes { input in space.withUnsafeMutableBytes { inflater.inflate(input, to: $0) } }
-            #expect(bad.outcome == .damaged)
+            #expect(bad.status == .damaged)
             inflater.reset()
             let good = Gzip.ordinary("x\n").withUnsafeBytes { input in space.withUnsafeMutableBytes { inflater.inflate(input, to: $0) } }
-            #expect(good.outcome == .memberEnd && good.produced == 2)
+            #expect(good.status == .ended && good.produced == 2)
             inflater.reset()
         }
     }

@@ -1,0 +1,85 @@
+/// Blocked gzip, the container of event files: independent gzip members of at most 64 KiB, each with its own size in an
+/// extra field, so that damage stays inside one member and members decode in parallel.
+///
+/// The framing is that of the SAM specification §4.1 (samtools.github.io/hts-specs/SAMv1.pdf) over RFC 1952: every gzip
+/// tool reads such a file as one gzip of many members.
+package enum BGZF {
+    /// The most raw bytes that a member holds. Even incompressible, they fit the 16-bit size field with their framing.
+    package static let rawLimit = 65_280
+    /// The most bytes a member can have, framing included: its size less one stands in 16 bits.
+    package static let memberLimit = 65_536
+    /// Bytes of the header that this package writes: 12 of gzip, 6 of the one extra subfield.
+    package static let headerBytes = 18
+    /// CRC-32 and size of the raw bytes, four bytes each, little-endian.
+    package static let trailerBytes = 8
+    /// The empty member that ends a sealed file; without it a file was cut between members.
+    package static let endMember: [UInt8] = [
+        0x1F, 0x8B, 0x08, 0x04, 0, 0, 0, 0, 0, 0xFF, 0x06, 0, 0x42, 0x43, 0x02, 0, 0x1B, 0, 0x03, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    ]
+
+    /// What a member's header says.
+    package struct Header: Equatable, Sendable {
+        /// The whole member's bytes, header and trailer included.
+        package var memberBytes: Int
+        /// Where the compressed bytes begin, counted from the member's first byte.
+        package var bodyOffset: Int
+
+        package init(memberBytes: Int, bodyOffset: Int) {
+            self.memberBytes = memberBytes
+            self.bodyOffset = bodyOffset
+        }
+    }
+
+    /// What can be said of the bytes at the place where a member should begin.
+    package enum Head: Equatable, Sendable {
+        /// A blocked member's header.
+        case member(Header)
+        /// Too few bytes to say; what is there fits a blocked member's beginning.
+        case cut
+        /// A gzip header without the blocked extra field: another tool's file.
+        case otherGzip
+        /// No gzip header.
+        case none
+    }
+
+    /// Reads the header at the beginning of `bytes`.
+    ///
+    /// Any order and number of extra subfields is accepted, as the specification asks of readers.
+    package static func head(of bytes: UnsafeRawBufferPointer) -> Head {
+        let magic: [UInt8] = [0x1F, 0x8B, 0x08]
+        for (index, byte) in magic.enumerated() {
+            if index >= bytes.count { return .cut }
+            if bytes[index] != byte { return .none }
+        }
+        if bytes.count < 4 { return .cut }
+        let flags = bytes[3]
+        if flags & 0xE0 != 0 { return .none }
+        // FEXTRA alone: a name, comment or header CRC is never part of a blocked header.
+        if flags != 0x04 { return .otherGzip }
+        if bytes.count < 12 { return .cut }
+        let extraEnd = 12 + Int(bytes.littleEndian16(at: 10))
+        var place = 12
+        while place + 4 <= extraEnd {
+            if bytes.count < place + 4 { return .cut }
+            let length = Int(bytes.littleEndian16(at: place + 2))
+            if bytes[place] == 0x42, bytes[place + 1] == 0x43, length == 2 {
+                if bytes.count < place + 6 { return .cut }
+                let size = Int(bytes.littleEndian16(at: place + 4)) + 1
+                if size < extraEnd + trailerBytes { return .none }
+                return .member(Header(memberBytes: size, bodyOffset: extraEnd))
+            }
+            place += 4 + length
+        }
+        return .otherGzip
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    package func littleEndian16(at offset: Int) -> UInt16 {
+        UInt16(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt16.self))
+    }
+
+    package func littleEndian32(at offset: Int) -> UInt32 {
+        UInt32(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+    }
+}

@@ -1,0 +1,28 @@
+extension ZlibInflater {
+    /// What can be said of a place where a gzip member may begin.
+    enum Proof { case member, none, needsMore }
+
+    /// As many sound bytes, compressed or not, as rule out chance.
+    private static let proofBytes = 128 * 1024
+
+    /// Whether a gzip member begins here that holds together: it ends with the right CRC, or goes on soundly for so long that chance
+    /// is ruled out. For places that damage makes doubtful; resets the stream before and after.
+    func proof(of bytes: UnsafeRawBufferPointer) -> Proof {
+        reset()
+        defer { reset() }
+        return withUnsafeTemporaryAllocation(byteCount: 16 * 1024, alignment: 16) { room in
+            var (place, produced) = (0, 0)
+            while produced < Self.proofBytes && place < Self.proofBytes {
+                let step = inflate(UnsafeRawBufferPointer(rebasing: bytes[place...]), to: room)
+                place += step.consumed
+                produced += step.produced
+                switch step.status {
+                case .ended: return .member
+                case .damaged: return .none
+                case .more: if step.consumed == 0 && step.produced == 0 { return .needsMore }
+                }
+            }
+            return .member
+        }
+    }
+}
