@@ -4,8 +4,9 @@ import Basics
 struct CheckTally: ~Copyable {
     private var report = CheckReport()
     private var files: [CheckReport.File]
-    private var ids = Hash128Set()
-    private var ledger = SessionLedger()
+    private var ids = FingerprintSet()
+    private var ledger = SequenceLedger()
+    private var names: [Fingerprint: String] = [:]
     private var dropped = DroppedNote()
 
     init(files: Int) { self.files = Array(repeating: .init(read: FileReport(path: "")), count: files) }
@@ -19,14 +20,11 @@ struct CheckTally: ~Copyable {
         let room = CheckReport.exampleLimit - files[batch.file].firstBadLines.count
         files[batch.file].firstBadLines += batch.firstBadLines.prefix(room)
         var repeated: Set<Int> = []
-        for (place, id) in batch.ids.enumerated() where !ids.insert(id) { repeated.insert(place) }
+        ids.insert(batch.ids) { repeated.insert($0) }
         files[batch.file].duplicates += repeated.count
-        for run in batch.runs {
-            let session = batch.sessions[run.session]
-            ledger.add(run.sequences, key: session.key, name: session.name)
-        }
-        files[batch.file].clockSteps += batch.clockSteps.count
-        report.largestClockStep = max(report.largestClockStep, batch.clockSteps.largest)
+        ledger.add(batch.sessions.runs)
+        names.merge(batch.names) { first, _ in first }
+        add(batch.sessions.clockSteps, to: batch.file)
         dropped.add(batch.dropped(except: repeated))
     }
 
@@ -36,10 +34,7 @@ struct CheckTally: ~Copyable {
         report.sessions = ledger.count
         report.droppedEvents = dropped.events
         let gaps = ledger.finish()
-        for step in ledger.clockSteps {
-            files[step.file].clockSteps += 1
-            report.largestClockStep = max(report.largestClockStep, step.earlier - step.later)
-        }
+        for (file, steps) in ledger.clockSteps { add(steps, to: file) }
         // Files that were gone when their turn came have no report; the others are in the order of the list.
         var reports = read.files[...]
         var newPlaces: [Int] = []
@@ -56,21 +51,25 @@ struct CheckTally: ~Copyable {
         return report
     }
 
-    /// Sets what `dropped` lines own up to against what is missing: first by session, then what they count without naming the session.
-    private mutating func explain(_ gaps: [SessionLedger.Gap], _ newPlaces: [Int]) {
-        var missing: [Int: Int64] = [:]
+    private mutating func add(_ steps: ClockSteps, to file: Int) {
+        files[file].clockSteps += steps.count
+        report.largestClockStep = max(report.largestClockStep, steps.largest)
+    }
+
+    /// Sets what `dropped` lines say against what is missing: first by session, then what they count without naming the session.
+    private mutating func explain(_ gaps: [SequenceLedger.Gap], _ newPlaces: [Int]) {
+        var missing: [(session: Fingerprint, count: Int64)] = []
         for gap in gaps {
-            missing[gap.session] = missing[gap.session, default: 0].addingClamped(gap.count)
+            if missing.last?.session != gap.session { missing.append((gap.session, 0)) }
+            missing[missing.count - 1].count = missing[missing.count - 1].count.addingClamped(gap.count)
             report.missingSequences = report.missingSequences.addingClamped(gap.count)
             let file = newPlaces[gap.file]
             report.files[file].missingSequences = report.files[file].missingSequences.addingClamped(gap.count)
         }
-        var named: [Int: Int64] = [:]
-        for (key, count) in dropped.bySession { if let session = ledger.place(of: key) { named[session] = count } }
         var unnamed = dropped.ofOthers
-        var unexplained: Set<Int> = []
-        for (session, count) in missing.sorted(by: { $0.key < $1.key }) {
-            let rest = count - min(count, named[session, default: 0])
+        var unexplained: Set<Fingerprint> = []
+        for (session, count) in missing {
+            let rest = count - min(count, dropped.bySession[session, default: 0])
             let covered = min(rest, unnamed)
             unnamed -= covered
             report.unexplainedSequences = report.unexplainedSequences.addingClamped(rest - covered)
@@ -79,7 +78,7 @@ struct CheckTally: ~Copyable {
         let ordered = gaps.filter { unexplained.contains($0.session) } + gaps.filter { !unexplained.contains($0.session) }
         report.firstGaps = ordered.prefix(CheckReport.exampleLimit).map { gap in
             CheckReport.Gap(
-                session: ledger.name(of: gap.session), firstMissing: gap.firstMissing, lastMissing: gap.lastMissing,
+                session: names[gap.session] ?? "", firstMissing: gap.firstMissing, lastMissing: gap.lastMissing,
                 isExplained: !unexplained.contains(gap.session), file: newPlaces[gap.file])
         }
     }

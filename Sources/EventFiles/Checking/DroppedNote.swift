@@ -1,18 +1,18 @@
 import Basics
 internal import TrackingEvents
 
-/// What `dropped` lines own up to: how many events of which session did not reach the files.
+/// What `dropped` lines say: how many events of which session did not reach the files.
 struct DroppedNote: Sendable {
-    /// The name under which a writer counts the sessions for which the line had no room.
-    private static let others = Hash128.of("_other")
+    /// The key under which a writer counts the sessions for which the line has no room.
+    private static let others = Fingerprint.of("_other")
     private static let count = PropertyReader(path: ["count"])
     private static let sessions = PropertyReader(path: ["sessions"])
 
     private(set) var events: Int64 = 0
-    private(set) var bySession: [UInt128: Int64] = [:]
+    private(set) var bySession: [Fingerprint: Int64] = [:]
     private(set) var ofOthers: Int64 = 0
 
-    /// Adds one line's properties. Numbers that are none, or negative, are passed over.
+    /// Adds one line's properties. Negative numbers and what is no number count as 0.
     mutating func add(_ properties: LineText, in line: UnsafeRawBufferPointer) {
         guard !properties.isMissing else { return }
         let properties = properties.bytes(in: line)
@@ -23,7 +23,7 @@ struct DroppedNote: Sendable {
         var cursor = JSONCursor(object)
         // The line is well-formed: it was checked as a whole.
         try? cursor.forEachEntry { key, value in
-            let session = Hash128.of(key.unescaped(in: object, scratch: scratch))
+            let session = Fingerprint.of(key.unescaped(in: object, scratch: scratch))
             guard value.kind == .number else { return }
             let dropped = number(value.text, in: object)
             if session == Self.others {

@@ -43,7 +43,7 @@ public struct EventFileRepair: Sendable {
     /// - Complexity: O(bytes) time, read twice. Memory: 16 to 32 bytes for each id, about 100 for each session.
     public func run(threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil) throws -> RepairReport {
         var plan = RepairPlan()
-        var ids = Hash128Set()
+        var ids = FingerprintSet()
         var before = ReadProgress()
         for job in jobs {
             try plan.read(RepairInput(path: job.input, threads: threads), ids: &ids) { now in
@@ -54,7 +54,7 @@ public struct EventFileRepair: Sendable {
         }
         plan.finish()
         var report = RepairReport()
-        var written = Hash128Set()
+        var written = FingerprintSet()
         var random = random
         for (place, job) in jobs.enumerated() {
             report.files.append(try repair(job, plan, place, threads: threads, ids: &written, random: &random))
@@ -65,7 +65,7 @@ public struct EventFileRepair: Sendable {
     }
 
     private func repair(
-        _ job: RepairJob, _ plan: RepairPlan, _ place: Int, threads: Int, ids: inout Hash128Set, random: inout SeededRandom
+        _ job: RepairJob, _ plan: borrowing RepairPlan, _ place: Int, threads: Int, ids: inout FingerprintSet, random: inout SeededRandom
     ) throws -> RepairReport.File {
         var file = plan.files[place]
         let input = RepairInput(path: job.input, threads: threads)
@@ -88,7 +88,7 @@ public struct EventFileRepair: Sendable {
     }
 
     private func write(
-        _ input: RepairInput, _ file: inout RepairReport.File, _ drops: DropTally, to output: RepairOutput, ids: inout Hash128Set,
+        _ input: RepairInput, _ file: inout RepairReport.File, _ drops: DropTally, to output: RepairOutput, ids: inout FingerprintSet,
         random: inout SeededRandom
     ) throws -> (Int64, String?) {
         do {

@@ -7,7 +7,7 @@ struct RepairBatch: Sendable {
         /// Where in ``bytes`` it ends, its line feed included.
         var end: Int
         /// The fingerprint of its id, if it has one.
-        var id: UInt128?
+        var id: Fingerprint?
         var isMended: Bool
     }
 
@@ -62,10 +62,10 @@ struct RepairBatch: Sendable {
     /// The fingerprint of a good line's id, if it has one.
     private static func id(
         of line: UnsafeRawBufferPointer, _ scanner: EventLineScanner, _ scratch: ByteBuffer
-    ) -> Result<UInt128?, BadLine> {
+    ) -> Result<Fingerprint?, BadLine> {
         do throws(BadLine) {
             let event = try scanner.scan(line)
-            return .success(event.id.isEmpty ? nil : Hash128.of(event.id.unescaped(in: line, scratch: scratch)))
+            return .success(event.id.isEmpty ? nil : Fingerprint.of(event.id.unescaped(in: line, scratch: scratch)))
         } catch {
             return .failure(error)
         }

@@ -2,17 +2,18 @@ import Basics
 import TrackingEvents
 
 /// What a first reading of all files found: what is wrong with each, and which sequence numbers are lost for good.
-struct RepairPlan {
+struct RepairPlan: ~Copyable {
     private(set) var files: [RepairReport.File] = []
     /// What a `dropped` line in the sound form of each file has to own up to.
     private(set) var drops: [DropTally] = []
-    private var ledger = SessionLedger()
+    private var ledger = SequenceLedger()
+    private var names: [Fingerprint: String] = [:]
     private var dropped = DroppedNote()
 
     /// Reads the next file.
     ///
     /// - Parameter ids: those of the files before; grows.
-    mutating func read(_ input: RepairInput, ids: inout Hash128Set, progress: ((ReadProgress) -> Void)?) throws {
+    mutating func read(_ input: RepairInput, ids: inout FingerprintSet, progress: ((ReadProgress) -> Void)?) throws {
         var file = RepairReport.File(FileReport(path: input.path))
         let place = files.count
         file.read = try input.read(progress: progress) { batch, isSalvaged in
@@ -32,12 +33,11 @@ struct RepairPlan {
                 if isSalvaged { file.salvagedLines += 1 }
                 if line.isMended { file.mendedLines += 1 }
             }
-            for run in batch.check.runs {
-                var sequences = run.sequences
-                sequences.lowFile = place
-                let session = batch.check.sessions[run.session]
-                ledger.add(sequences, key: session.key, name: session.name)
+            for var run in batch.check.sessions.runs {
+                run.lowFile = Int32(place)
+                ledger.add(run)
             }
+            names.merge(batch.check.names) { first, _ in first }
             file.duplicates += repeated.count
             dropped.add(batch.check.dropped(except: repeated))
         }
@@ -55,15 +55,13 @@ struct RepairPlan {
         var unnamed = dropped.ofOthers
         var named = dropped.bySession
         for gap in ledger.finish() {
-            let name = ledger.name(of: gap.session)
-            let key = Hash128.of(name)
-            let byName = min(gap.count, named[key, default: 0])
-            named[key, default: 0] -= byName
+            let byName = min(gap.count, named[gap.session, default: 0])
+            named[gap.session, default: 0] -= byName
             let byOthers = min(gap.count - byName, unnamed)
             unnamed -= byOthers
             let lost = gap.count - byName - byOthers
             if lost == 0 { continue }
-            drops[gap.file].add(.storage, session: name, count: Int(clamping: lost))
+            drops[gap.file].add(.storage, session: names[gap.session], count: Int(clamping: lost))
             files[gap.file].missingSequences = files[gap.file].missingSequences.addingClamped(lost)
         }
     }

@@ -1,0 +1,102 @@
+/// A set of fingerprints in as few bytes as they allow: 19 to 37 each.
+///
+/// The set is divided by the fingerprint's top bits, so that growing copies one part at a time and never holds two whole tables at
+/// once. A part begins as a log with a filter, which is all that ids need that never come twice: a table of millions lies in no
+/// cache, and each look into it waits for the memory. Where fingerprints do come again, a part becomes a table.
+package struct FingerprintSet: ~Copyable {
+    private static var shardBits: UInt64 { 8 }
+    private static var shardCount: Int { 1 << Int(shardBits) }
+
+    private struct Shard: ~Copyable {
+        /// A log of n is searched for as many fingerprints as n times this, added up; that is about what making it a table costs.
+        static var searchesWorthTable: Int { 64 }
+
+        var log = FingerprintLog()
+        var table = FingerprintTable()
+        var isTable = false
+        var searched = 0
+
+        @inline(__always)
+        mutating func insert(_ fingerprint: Fingerprint) -> Bool {
+            if !isTable && log.insertIfCertain(fingerprint) { return true }
+            return insertDoubtful(fingerprint)
+        }
+
+        @inline(never)
+        private mutating func insertDoubtful(_ fingerprint: Fingerprint) -> Bool {
+            if isTable { return table.insert(fingerprint) }
+            searched += log.count
+            if searched > Self.searchesWorthTable * log.count {
+                becomeTable()
+                return table.insert(fingerprint)
+            }
+            if log.contains(fingerprint) { return false }
+            log.append(fingerprint)
+            return true
+        }
+
+        private mutating func becomeTable() {
+            table = FingerprintTable(expecting: log.count + 1)
+            log.forEach { _ = table.insert($0) }
+            log = FingerprintLog()
+            isTable = true
+        }
+
+        @inline(__always)
+        borrowing func touch(_ fingerprint: Fingerprint) -> UInt64 {
+            isTable ? table.firstSlot(of: fingerprint) : log.filterWord(of: fingerprint)
+        }
+
+        var count: Int { isTable ? table.count : log.count }
+    }
+
+    /// How many to fetch at a time: more than a processor has reads under way, and few enough to stay in its cache.
+    private static let together = 64
+
+    /// What ``touch(_:)`` gave, kept so that it is not optimized away.
+    private var touched: UInt64 = 0
+    private let shards: UnsafeMutablePointer<Shard>
+
+    package init() {
+        shards = .allocate(capacity: Self.shardCount)
+        for shard in 0..<Self.shardCount { (shards + shard).initialize(to: Shard()) }
+    }
+
+    deinit {
+        shards.deinitialize(count: Self.shardCount)
+        shards.deallocate()
+    }
+
+    /// Adds a fingerprint, which is not ``Fingerprint/none``; says whether it is new.
+    @inline(__always)
+    package mutating func insert(_ fingerprint: Fingerprint) -> Bool { shards[Self.shard(of: fingerprint)].insert(fingerprint) }
+
+    /// Adds the fingerprints of a batch, those that are ``Fingerprint/none`` left out.
+    ///
+    /// - Parameter repeated: called with the place of each that was in the set already, by place.
+    package mutating func insert(_ batch: [Fingerprint], repeated: (Int) -> Void) {
+        batch.withUnsafeBufferPointer { batch in
+            for start in stride(from: 0, to: batch.count, by: Self.together) {
+                let end = min(start + Self.together, batch.count)
+                touched &+= touch(batch[start..<end])
+                for place in start..<end where !batch[place].isNone && !insert(batch[place]) { repeated(place) }
+            }
+        }
+    }
+
+    /// What some fingerprints that are about to be inserted will look at first, added up.
+    ///
+    /// A set of millions lies in no cache, and an insertion waits for what it looks at. These reads wait for nothing of each other,
+    /// so the processor does many at a time and the insertions find theirs at hand.
+    @inline(__always)
+    private borrowing func touch(_ fingerprints: Slice<UnsafeBufferPointer<Fingerprint>>) -> UInt64 {
+        var sum: UInt64 = 0
+        for fingerprint in fingerprints { sum &+= shards[Self.shard(of: fingerprint)].touch(fingerprint) }
+        return sum
+    }
+
+    @inline(__always)
+    private static func shard(of fingerprint: Fingerprint) -> Int { Int(truncatingIfNeeded: fingerprint.high &>> (64 &- shardBits)) }
+
+    package var count: Int { (0..<Self.shardCount).reduce(0) { $0 + shards[$1].count } }
+}

@@ -1,0 +1,52 @@
+/// Fingerprints by open addressing: one look-up tells of any whether it is there. 18 to 37 bytes each.
+struct FingerprintTable: ~Copyable {
+    private var slots: UnsafeMutablePointer<Fingerprint>
+    private var mask: Int
+    private(set) var count = 0
+
+    /// - Parameter expected: for how many there is room before it grows.
+    init(expecting expected: Int = 0) {
+        var capacity = 2
+        while capacity * 7 < expected * 8 { capacity *= 2 }
+        slots = Self.emptySlots(capacity)
+        mask = capacity - 1
+    }
+
+    deinit { slots.deallocate() }
+
+    /// Adds a fingerprint, which is not ``Fingerprint/none``; says whether it is new.
+    @inline(__always)
+    mutating func insert(_ fingerprint: Fingerprint) -> Bool {
+        var slot = Int(truncatingIfNeeded: fingerprint.low) & mask
+        while !slots[slot].isNone {
+            if slots[slot] == fingerprint { return false }
+            slot = (slot &+ 1) & mask
+        }
+        slots[slot] = fingerprint
+        count &+= 1
+        if count &* 8 > mask &* 7 { grow() }
+        return true
+    }
+
+    /// What stands where a fingerprint would: see ``FingerprintSet/touch(_:)``.
+    @inline(__always)
+    borrowing func firstSlot(of fingerprint: Fingerprint) -> UInt64 { slots[Int(truncatingIfNeeded: fingerprint.low) & mask].low }
+
+    private mutating func grow() {
+        let largerMask = (mask + 1) * 2 - 1
+        let larger = Self.emptySlots(largerMask + 1)
+        for slot in 0...mask where !slots[slot].isNone {
+            var place = Int(truncatingIfNeeded: slots[slot].low) & largerMask
+            while !larger[place].isNone { place = (place + 1) & largerMask }
+            larger[place] = slots[slot]
+        }
+        slots.deallocate()
+        (slots, mask) = (larger, largerMask)
+    }
+
+    private static func emptySlots(_ capacity: Int) -> UnsafeMutablePointer<Fingerprint> {
+        let slots = UnsafeMutablePointer<Fingerprint>.allocate(capacity: capacity)
+        slots.initialize(repeating: Fingerprint.none, count: capacity)
+        return slots
+    }
+}

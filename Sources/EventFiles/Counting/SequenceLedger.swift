@@ -1,0 +1,154 @@
+/// Keeps which sequence numbers of each session were read, in any order and from any file.
+///
+/// Numbers mostly come in order, and then a session is one growing run of 64 bytes. What does not join its session's run waits in a list
+/// that is folded into sorted runs as it grows, so that any order of lines gives the exact gaps.
+package struct SequenceLedger: ~Copyable {
+    /// Numbers that no line of a session has.
+    package struct Gap: Sendable {
+        package var session: Fingerprint
+        package var firstMissing: Int64
+        package var lastMissing: Int64
+        /// The file of the line behind the gap.
+        package var file: Int
+        package var count: Int64 { lastMissing - firstMissing + 1 }
+    }
+
+    /// How many sessions to fetch at a time: more than a processor has reads under way, and few enough to stay in its cache.
+    private static let together = 64
+
+    /// The run of each session that began with its first line; one without a session marks a free slot.
+    private var table: UnsafeMutablePointer<SequenceRun>
+    private var mask: Int
+    /// How many sessions there are.
+    package private(set) var count = 0
+    /// Other runs: the first `sorted` by session and number, none touching another; behind them what came since.
+    private var others: [SequenceRun] = []
+    private var sorted = 0
+    /// What ``touch(_:)`` gave, kept so that it is not optimized away.
+    private var touched: UInt64 = 0
+    /// Steps of the clock where two runs meet, with the file of the later line.
+    private(set) var clockSteps: [(file: Int, steps: ClockSteps)] = []
+
+    package init() {
+        mask = 255
+        table = Self.emptyTable(mask + 1)
+    }
+
+    deinit { table.deallocate() }
+
+    /// Notes the runs of a batch. Batches come in the order of the data.
+    package mutating func add(_ runs: [SequenceRun]) {
+        runs.withUnsafeBufferPointer { runs in
+            for start in stride(from: 0, to: runs.count, by: Self.together) {
+                let block = runs[start..<min(start + Self.together, runs.count)]
+                touched &+= touch(block)
+                for run in block { add(run) }
+            }
+        }
+    }
+
+    /// What the first slots of some sessions hold, added up.
+    ///
+    /// A table of many sessions lies in no cache, and each look into it waits for the memory. These reads wait for nothing of each other,
+    /// so the processor does many at a time and what follows finds its slots at hand.
+    private borrowing func touch(_ runs: Slice<UnsafeBufferPointer<SequenceRun>>) -> UInt64 {
+        var sum: UInt64 = 0
+        for run in runs { sum &+= table[Int(truncatingIfNeeded: run.session.low) & mask].session.low }
+        return sum
+    }
+
+    package mutating func add(_ run: SequenceRun) {
+        var slot = Int(truncatingIfNeeded: run.session.low) & mask
+        while !table[slot].session.isNone {
+            if table[slot].session == run.session { return join(run, to: slot) }
+            slot = (slot &+ 1) & mask
+        }
+        table[slot] = run
+        table[slot].order = Int32(truncatingIfNeeded: count)
+        count += 1
+        if count * 4 > mask * 3 { grow() }
+    }
+
+    private mutating func join(_ run: SequenceRun, to slot: Int) {
+        var run = run
+        run.order = table[slot].order
+        if run.low == table[slot].high &+ 1 {
+            noteSteps(table[slot], run)
+            table[slot].extend(by: run)
+        } else if run.low >= table[slot].low && run.high <= table[slot].high {
+            return
+        } else if let last = others.last, others.count > sorted, last.order == run.order, last.high &+ 1 == run.low {
+            noteSteps(last, run)
+            others[others.count - 1].extend(by: run)
+        } else {
+            others.append(run)
+            if others.count - sorted > sorted + 1 << 16 { fold() }
+        }
+    }
+
+    /// All gaps, by the order in which sessions were first seen, then by number. Nothing can be added afterwards.
+    ///
+    /// - Complexity: O(sessions + n log n) for n runs that did not join their session's first one; without such, nothing is missing.
+    package mutating func finish() -> [Gap] {
+        if others.isEmpty { return [] }
+        let torn = Set(others.map(\.order))
+        for slot in 0...mask where !table[slot].session.isNone && torn.contains(table[slot].order) { others.append(table[slot]) }
+        fold()
+        var gaps: [Gap] = []
+        for (earlier, later) in zip(others, others.dropFirst()) where earlier.order == later.order {
+            noteSteps(earlier, later)
+            gaps.append(
+                Gap(session: later.session, firstMissing: earlier.high + 1, lastMissing: later.low - 1, file: Int(later.lowFile)))
+        }
+        return gaps
+    }
+
+    private mutating func noteSteps(_ earlier: SequenceRun, _ later: SequenceRun) {
+        guard later.lowTime < earlier.highTime else { return }
+        let file = Int(later.lowFile)
+        if clockSteps.last?.file != file { clockSteps.append((file, ClockSteps())) }
+        clockSteps[clockSteps.count - 1].steps.note(from: earlier.highTime, to: later.lowTime)
+    }
+
+    /// Sorts the others and joins what touches or overlaps.
+    private mutating func fold() {
+        others.sort { ($0.order, $0.low, $0.high) < ($1.order, $1.low, $1.high) }
+        var kept = 0
+        for run in others {
+            if kept > 0, others[kept - 1].order == run.order, others[kept - 1].high >= run.low - 1 {
+                if run.low == others[kept - 1].high &+ 1 { noteSteps(others[kept - 1], run) }
+                if run.high > others[kept - 1].high { others[kept - 1].extend(by: run) }
+            } else {
+                others[kept] = run
+                kept += 1
+            }
+        }
+        others.removeLast(others.count - kept)
+        sorted = kept
+    }
+
+    private mutating func grow() {
+        let largerMask = (mask + 1) * 2 - 1
+        let larger = Self.emptyTable(largerMask + 1)
+        for slot in 0...mask where !table[slot].session.isNone {
+            var place = Int(truncatingIfNeeded: table[slot].session.low) & largerMask
+            while !larger[place].session.isNone { place = (place + 1) & largerMask }
+            larger[place] = table[slot]
+        }
+        table.deallocate()
+        (table, mask) = (larger, largerMask)
+    }
+
+    private static func emptyTable(_ capacity: Int) -> UnsafeMutablePointer<SequenceRun> {
+        let table = UnsafeMutablePointer<SequenceRun>.allocate(capacity: capacity)
+        table.initialize(repeating: SequenceRun(session: .none, low: 0, high: 0), count: capacity)
+        return table
+    }
+}
+
+extension SequenceRun {
+    fileprivate mutating func extend(by later: SequenceRun) {
+        high = later.high
+        highTime = later.highTime
+    }
+}

@@ -1,0 +1,40 @@
+/// The sequence numbers of a batch of lines as runs: lines of a session mostly follow each other, within a batch too, so there are few
+/// runs where there are many lines.
+package struct SessionRuns: Sendable {
+    /// Sessions of this many lines ago are mostly still found, and it lies in a processor's innermost cache.
+    private static let slotCount = 2_048
+
+    private let file: Int
+    /// One session may have several, and they may overlap.
+    package private(set) var runs: [SequenceRun] = []
+    /// Steps of the clock inside the runs.
+    private(set) var clockSteps = ClockSteps()
+    /// For some bits of a session's fingerprint the number + 1 of the run that was last noted with them, or 0. A session that loses its
+    /// slot to another begins a new run.
+    private var slots: [UInt32] = []
+
+    /// - Parameter file: where the lines come from.
+    package init(file: Int = 0) { self.file = file }
+
+    /// Notes one line.
+    ///
+    /// - Parameters:
+    ///   - sequence: 1 or more.
+    ///   - time: milliseconds since 1970 UTC.
+    /// - Returns: whether it begins a new run.
+    @discardableResult
+    package mutating func note(_ session: Fingerprint, sequence: Int64, time: Int64 = 0) -> Bool {
+        if slots.isEmpty { slots = Array(repeating: 0, count: Self.slotCount) }
+        let slot = Int(truncatingIfNeeded: session.low) & (Self.slotCount - 1)
+        let run = Int(slots[slot]) &- 1
+        if run >= 0 && runs[run].session == session && runs[run].high &+ 1 == sequence {
+            clockSteps.note(from: runs[run].highTime, to: time)
+            runs[run].high = sequence
+            runs[run].highTime = time
+            return false
+        }
+        runs.append(SequenceRun(session: session, low: sequence, high: sequence, lowTime: time, highTime: time, lowFile: file))
+        slots[slot] = UInt32(truncatingIfNeeded: runs.count)
+        return true
+    }
+}

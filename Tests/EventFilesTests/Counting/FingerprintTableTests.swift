@@ -1,0 +1,25 @@
+import Testing
+import TrackingEvents
+
+@testable import EventFiles
+
+@Suite struct FingerprintTableTests {
+    @Test("each fingerprint is new once, whatever was expected", arguments: [0, 1, 100, 10_000])
+    func once(expected: Int) {
+        var table = FingerprintTable(expecting: expected)
+        var known: Set<Fingerprint> = []
+        var random = SeededRandom(seed: UInt64(expected))
+        for _ in 0..<20_000 {
+            let fingerprint = Fingerprint(random.next() & 0xFFF0_0000_0000_0FFF | 1 << 30)
+            #expect(table.insert(fingerprint) == known.insert(fingerprint).inserted)
+        }
+        #expect(table.count == known.count)
+    }
+
+    @Test func `fingerprints that want one slot stand side by side`() {
+        var table = FingerprintTable()
+        for number in 1...500 as ClosedRange<UInt64> { #expect(table.insert(Fingerprint(number << 32)) == true) }
+        for number in 1...500 as ClosedRange<UInt64> { #expect(table.insert(Fingerprint(number << 32)) == false) }
+        #expect(table.count == 500)
+    }
+}
