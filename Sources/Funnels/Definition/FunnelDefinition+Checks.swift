@@ -1,5 +1,5 @@
 extension FunnelDefinition {
-    /// What is wrong with one setting by itself.
+    /// Rejects settings that are wrong by themselves.
     func checkEach() throws(FunnelDefinitionError) {
         guard (1...StepGrammar.mostSteps).contains(steps.count) else { throw .stepCount(steps.count) }
         if steps[0].isOptional { throw .firstStepOptional }
@@ -17,7 +17,7 @@ extension FunnelDefinition {
         }
     }
 
-    /// What is right by itself and means nothing together.
+    /// Rejects valid settings that contradict each other.
     func checkTogether() throws(FunnelDefinitionError) {
         if compat != nil {
             if order != .ordered { throw .compat("--order \(order.rawValue)") }
@@ -27,14 +27,6 @@ extension FunnelDefinition {
             if counting == .attempts { throw .compat("--count attempts") }
             if stepWindowMilliseconds != nil { throw .compat("--step-window") }
         }
-        if order == .any {
-            if steps.contains(where: \.isOptional) { throw .anyOrder("optional steps: any of its steps may be missing") }
-            if stepWindowMilliseconds != nil { throw .anyOrder("--step-window: its steps have no neighbours") }
-            if counting == .attempts { throw .anyOrder("--count attempts: no step opens one") }
-            if exclusions.contains(where: { $0.steps != nil }) {
-                throw .anyOrder("an exclusion between two steps: leave the `@` away, and it holds between the first and the last")
-            }
-        }
-        if order == .strict && counting == .attempts { throw .strictAttempts }
+        if let objection = order.objection(to: self) { throw .order(order, objection) }
     }
 }

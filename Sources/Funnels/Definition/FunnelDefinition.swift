@@ -1,6 +1,6 @@
 /// What a funnel counts, complete: everything that could change a number stands here and is printed with every result.
 ///
-/// 1. **Key**: events are grouped by ``key``; events without it are left out and counted. An empty text is no key.
+/// 1. **Key**: events are grouped by ``key``; events without it are left out and counted. An empty text counts as missing.
 /// 2. **Duplicates**: events with the same `id` count once; events without `id` are never duplicates.
 /// 3. **Order**: by `t_ms` and nothing else; events of one key that share a millisecond stand in whatever order is the most
 ///    favourable.
@@ -21,16 +21,6 @@
 ///
 /// ``since`` and ``until`` choose starts; later steps may lie after `until`, up to the window.
 public struct FunnelDefinition: Sendable, Hashable {
-    /// How the steps have to follow each other.
-    public enum Order: String, Sendable, Hashable, CaseIterable {
-        /// In the order given, with any other events between.
-        case ordered
-        /// In the order given; any other event of the key between two steps ends the attempt.
-        case strict
-        /// In any order: the n-th bar counts keys with any n steps inside one window, which begins with the earliest of them.
-        case any
-    }
-
     /// What is counted.
     public enum Counting: String, Sendable, Hashable, CaseIterable {
         /// Each key once, with its best attempt.

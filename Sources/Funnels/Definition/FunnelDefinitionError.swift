@@ -1,4 +1,4 @@
-/// Steps and settings that are well written each, and make no funnel together.
+/// Why valid steps and settings make no funnel together.
 public enum FunnelDefinitionError: Error, Sendable, Hashable {
     /// A funnel has 1 to 32 steps.
     case stepCount(Int)
@@ -12,12 +12,10 @@ public enum FunnelDefinitionError: Error, Sendable, Hashable {
     case exclusionBeyondSteps(String, steps: Int)
     /// A breakdown by a step that the funnel does not have.
     case breakdownBeyondSteps(step: Int, steps: Int)
-    /// `windowFunnel` knows nothing like this.
+    /// A setting that `windowFunnel` does not have.
     case compat(String)
-    /// What has no meaning without an order of steps, and why.
-    case anyOrder(String)
-    /// Attempts share events out among each other, and strictly none may come between.
-    case strictAttempts
+    /// A setting that has no meaning in an order, and why.
+    case order(FunnelDefinition.Order, String)
 }
 
 extension FunnelDefinitionError: CustomStringConvertible {
@@ -30,9 +28,8 @@ extension FunnelDefinitionError: CustomStringConvertible {
         case .exclusionCount(let count): "a funnel has at most \(FunnelExclusion.most) exclusions, here are \(count)"
         case .exclusionBeyondSteps(let text, let steps): "the exclusion `\(text)` ends after the last step, which is \(steps)"
         case .breakdownBeyondSteps(let step, let steps): "a breakdown by step \(step): the last step is \(steps)"
-        case .compat(let what): "--compat does not go with \(what): windowFunnel knows nothing like it"
-        case .anyOrder(let what): "--order any does not go with \(what)"
-        case .strictAttempts: "--count attempts goes with --order ordered only: strictly, each start ends the attempt before it"
+        case .compat(let what): "--compat does not go with \(what): windowFunnel has nothing like it"
+        case .order(let order, let what): "--order \(order.rawValue) does not go with \(what)"
         }
     }
 }

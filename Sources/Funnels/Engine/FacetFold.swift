@@ -3,7 +3,7 @@ final class FacetFold {
     private let engine: any ChainEngine
     private let holds: Bool
     private let countsAttempts: Bool
-    private let isAnyOrder: Bool
+    private let numbersSteps: Bool
     private let attribution: FunnelBreakdown.Attribution?
     /// Texts of the breakdown's values; a number is the place and 1.
     private let values: [[UInt8]]
@@ -15,7 +15,7 @@ final class FacetFold {
         self.engine = engine
         holds = definition.hold != nil
         countsAttempts = definition.counting == .attempts
-        isAnyOrder = definition.order == .any
+        numbersSteps = definition.order.numbersSteps
         attribution = definition.breakdown?.attribution
         self.values = values
         best = FunnelChain(stepCount: definition.steps.count)
@@ -100,8 +100,8 @@ final class FacetFold {
                 let middle = (low + high) / 2
                 if run[middle].time < time { low = middle + 1 } else { high = middle }
             }
-            // In any order the n-th event of the chain is meant, whichever step it takes.
-            let bit: UInt32 = isAnyOrder ? .max : 1 << UInt32(step - 1)
+            // The n-th event of the chain is meant, whichever step it takes.
+            let bit: UInt32 = numbersSteps ? 1 << UInt32(step - 1) : .max
             return least(run[low...].prefix { $0.time == time }) { $0.event.steps & bit != 0 }
         }
     }

@@ -20,7 +20,7 @@ final class GeneralChains: ChainEngine {
         rows = ChainRows(stepCount: count)
         best = BestAttempt(stepCount: count)
         spoilt = SpoiltAttempts(stepCount: count)
-        isStrict = definition.order == .strict
+        isStrict = definition.order.keepsUnmatched
         hasExclusions = !definition.exclusions.isEmpty
         chain = FunnelChain(stepCount: count)
     }

@@ -30,8 +30,7 @@ struct StepMatcher: Sendable {
         self.anyName = anyName
         self.tested = tested
         self.tests = tests
-        // Strictly, events of any name come between.
-        takesAll = definition.order == .strict || definition.compat?.ordersStrictly ?? false
+        takesAll = definition.order.keepsUnmatched || definition.compat?.ordersStrictly ?? false
     }
 
     /// The steps and exclusions that a name fits, whatever the properties.

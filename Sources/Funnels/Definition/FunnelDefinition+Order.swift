@@ -1,0 +1,70 @@
+extension FunnelDefinition {
+    /// How the steps have to follow each other. A new order answers every question below, and `engine()` says what follows it.
+    public enum Order: String, Sendable, Hashable, CaseIterable {
+        /// In the order given, with any other events between.
+        case ordered
+        /// In the order given; any other event of the key between two steps ends the attempt.
+        case strict
+        /// In any order: the n-th bar counts keys with any n steps inside one window, which begins with the earliest of them.
+        case any
+    }
+}
+
+extension FunnelDefinition.Order {
+    /// Whether an event that fits no step matters: it ends the attempt, so the scan must keep it.
+    var keepsUnmatched: Bool {
+        switch self {
+        case .ordered, .any: false
+        case .strict: true
+        }
+    }
+
+    /// Whether the n-th event of a chain always takes step n.
+    var numbersSteps: Bool {
+        switch self {
+        case .ordered, .strict: true
+        case .any: false
+        }
+    }
+
+    /// Where a window begins: `step 1`.
+    package var windowOrigin: String {
+        switch self {
+        case .ordered, .strict: "step 1"
+        case .any: "the earliest step"
+        }
+    }
+
+    /// A few words for the help of `--order`.
+    package var summary: String {
+        switch self {
+        case .ordered: "other events may come between"
+        case .strict: "none may"
+        case .any: "the steps in any order"
+        }
+    }
+
+    /// What a report says of the order.
+    package var words: String {
+        switch self {
+        case .ordered: "ordered; other events may come between, events of one millisecond in any order"
+        case .strict: "strict; no other event may come between, events of one millisecond in any order"
+        case .any: "any; the n-th bar counts any n of the steps inside one window from the earliest of them"
+        }
+    }
+
+    /// A setting of the definition that has no meaning in this order, and why; `nil` if all have.
+    func objection(to definition: FunnelDefinition) -> String? {
+        let countsAttempts = definition.counting == .attempts
+        switch self {
+        case .ordered: return nil
+        case .strict: return countsAttempts ? "--count attempts: each start ends the attempt before it" : nil
+        case .any:
+            if definition.steps.contains(where: \.isOptional) { return "optional steps: any of its steps may be missing" }
+            if definition.stepWindowMilliseconds != nil { return "--step-window: its steps have no neighbours" }
+            if countsAttempts { return "--count attempts: no step opens one" }
+            guard definition.exclusions.contains(where: { $0.steps != nil }) else { return nil }
+            return "an exclusion between two steps: leave the `@` away, and it holds between the first and the last"
+        }
+    }
+}
