@@ -2,7 +2,7 @@
 public struct EventPattern: Sendable, Hashable {
     /// The names that fit.
     public enum Names: Sendable, Hashable {
-        /// `*`: every event. Meta and timing lines are no events.
+        /// `*`: every event. Meta and timing lines are not events.
         case any
         /// One of these, compared byte for byte. Never empty; no name stands twice.
         case oneOf([String])

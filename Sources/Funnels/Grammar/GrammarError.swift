@@ -3,7 +3,7 @@
 /// ```
 /// steps, column 6: found the end, expected a step: a name, `*` or `(`
 /// ```
-/// What is quoted from the text may hold anything the user typed; whoever prints it to a terminal escapes it there.
+/// What is quoted from the text may hold anything the user typed; escape it before it is printed to a terminal.
 public struct GrammarError: Error, Sendable, Hashable {
     /// What was being read: `steps`, `window`, `by`.
     public let subject: String

@@ -10,9 +10,10 @@ enum GrammarText {
     }
 
     static func value(_ value: String) -> String {
-        // A leading `=` would become part of the operator before it.
+        // A value that begins with an operator would be read as a part of the one before it.
+        let beginsWithOperator = PropertyTest.Comparison.allCases.contains { value.hasPrefix($0.rawValue) }
         let isBare =
-            isTrimmed(value) && value.unicodeScalars.first != "="
+            isTrimmed(value) && !beginsWithOperator
             && !value.unicodeScalars.contains { StepGrammar.endsValue($0) || $0.properties.generalCategory == .control }
         return isBare ? value : quoted(value)
     }

@@ -176,25 +176,36 @@ struct StepGrammar {
     }
 
     private mutating func comparison() throws(GrammarError) -> PropertyTest.Comparison {
-        let next = cursor.next
-        switch cursor.current {
-        case "=": cursor.advance()
-        case "~":
-            cursor.advance()
-            return .contains
-        case "!" where next == "=":
-            cursor.advance()
-            cursor.advance()
-            return .notEqual
-        case "<":
-            cursor.advance()
-            return cursor.take("=") ? .lessOrEqual : .less
-        case ">":
-            cursor.advance()
-            return cursor.take("=") ? .greaterOrEqual : .greater
-        default: throw cursor.failure(expected: "`=`, `!=`, `<`, `<=`, `>`, `>=`, `~`, or `.` and a deeper key")
+        let start = cursor.position
+        guard takeOperator() else {
+            throw cursor.failure(expected: "`=`, `!=`, `<`, `<=`, `>`, `>=`, `~`, or `.` and a deeper key")
         }
-        return .equal
+        var end = cursor.position
+        cursor.skipSpace()
+        while takeOperator() {
+            end = cursor.position
+            cursor.skipSpace()
+        }
+        let signs = cursor.slice(start..<end)
+        if let comparison = PropertyTest.Comparison(rawValue: signs) { return comparison }
+        let nearest = PropertyTest.Comparison.meant(by: signs).rawValue
+        throw cursor.failure(
+            expected: "`\(nearest)` (a value that begins with an operator goes in quotes)", found: "`\(signs)`", at: start)
+    }
+
+    /// Steps over one operator. A `!` alone is none: a value may begin with it.
+    private mutating func takeOperator() -> Bool {
+        switch cursor.current {
+        case "=", "~": cursor.advance()
+        case "!" where cursor.next == "=":
+            cursor.advance()
+            cursor.advance()
+        case "<", ">":
+            cursor.advance()
+            _ = cursor.take("=")
+        default: return false
+        }
+        return true
     }
 
     private mutating func value() throws(GrammarError) -> String {
@@ -208,5 +219,18 @@ struct StepGrammar {
         let range = cursor.trimmed(start..<cursor.position)
         if range.isEmpty { throw cursor.failure(expected: "a value (the empty one is `\"\"`)") }
         return cursor.slice(range)
+    }
+}
+
+extension PropertyTest.Comparison {
+    /// The operator that several signs in a row were probably meant to be: `==` is `=`, `=<` is `<=`, `<>` is `!=`.
+    fileprivate static func meant(by signs: String) -> Self {
+        if signs.contains("~") { return .contains }
+        let (isLess, isGreater) = (signs.contains("<"), signs.contains(">"))
+        if signs.contains("!") || isLess && isGreater { return .notEqual }
+        let hasEqual = signs.contains("=")
+        if isLess { return hasEqual ? .lessOrEqual : .less }
+        if isGreater { return hasEqual ? .greaterOrEqual : .greater }
+        return .equal
     }
 }

@@ -61,7 +61,9 @@ struct StepGrammarTests {
             ("a[item.price.net=1]", [step("a", tests: [test("item", "price", "net", is: .equal, "1")])]),
             (#"a["a.b" . c="x, ] \" y"]"#, [step("a", tests: [test("a.b", "c", is: .equal, #"x, ] " y"#)])]),
             (#"a[two words=""]"#, [step("a", tests: [test("two words", is: .equal, "")])]),
-            ("a[x=>(|?@!]", [step("a", tests: [test("x", is: .equal, ">(|?@!")])]),
+            ("a[x=(|>?@!]", [step("a", tests: [test("x", is: .equal, "(|>?@!")])]),
+            ("a[x=!b]", [step("a", tests: [test("x", is: .equal, "!b")])]),
+            ("a[x=\"=b\"]", [step("a", tests: [test("x", is: .equal, "=b")])]),
             ("a > b? > c", [step("a"), step("b", optional: true), step("c")]),
             (
                 "a > b[x=1] ? > (c|d)?",
@@ -99,6 +101,17 @@ struct StepGrammarTests {
         #expect(error.found.contains(found), "\(error)")
         #expect(error.expected.contains(expected), "\(error)")
         #expect(error.text == text && error.subject == "steps")
+    }
+
+    @Test(
+        "an operator that is written twice or in another order is an error that offers the one that was meant",
+        arguments: [
+            ("==", "="), ("===", "="), ("= =", "="), ("=<", "<="), ("=>", ">="), ("<==", "<="), (">==", ">="), ("!==", "!="),
+            ("=!=", "!="), ("!=!=", "!="), (">>", ">"), ("<<", "<"), ("<>", "!="), ("><", "!="), ("~~", "~"), ("=~", "~"), ("~=", "~"),
+        ])
+    func doubled(signs: String, meant: String) throws {
+        let error = try #require(failure(of: "a[n\(signs)0]"))
+        #expect(error.column == 4 && error.found == "`\(signs)`" && error.expected.hasPrefix("`\(meant)` "), "\(error)")
     }
 
     @Test func `32 steps are read and a 33rd is refused where it begins`() throws {
