@@ -1,23 +1,48 @@
-/// A way to write results down. A new format is one folder beside its siblings and one entry in ``ReportFormats/all(_:)``.
+/// A way to write results down, as text or as bytes of any kind.
 ///
-/// What a conforming type must keep: equal results give equal bytes; every text from data is made harmless for the place
-/// where the format is read; the output ends with a line feed.
+/// A new format is one new type and one entry in ``ReportFormats/all(_:)``: the command's `--format`, file endings and help follow
+/// from that. It works on ``Reportable/section`` and then shows every result there is, those of tomorrow too.
 ///
-/// A format for people or spreadsheets works on ``Reportable/section`` alone and then shows every result there is, those of
-/// tomorrow too.
+/// What a conforming type must keep:
+/// - Equal documents give equal bytes.
+/// - Text from data is made harmless for the place where the format is read.
+/// - A text format ends its output with a line feed.
 public protocol ReportFormat: Sendable {
     /// What follows `--format`: `table`.
     var name: String { get }
     /// Endings of file names that mean this format, without the dot.
     var fileExtensions: [String] { get }
 
-    /// One result or several.
-    func text(of document: ReportDocument) -> String
+    /// Writes one result, or several under a title.
+    func write(_ document: ReportDocument, to sink: inout ReportSink)
 }
 
 extension ReportFormat {
-    /// One result by itself.
+    /// The whole output.
+    public func bytes(of document: ReportDocument) -> [UInt8] {
+        var sink = ReportSink()
+        write(document, to: &sink)
+        return sink.bytes
+    }
+
+    /// The whole output of a text format.
+    public func text(of document: ReportDocument) -> String { String(decoding: bytes(of: document), as: UTF8.self) }
+
+    /// The whole output of a text format for one result by itself.
     public func text(of result: some Reportable) -> String { text(of: ReportDocument(result)) }
+}
+
+/// Takes the bytes of a report in their order.
+public struct ReportSink: Sendable {
+    public private(set) var bytes: [UInt8] = []
+
+    public init() {}
+
+    /// Appends the text's UTF-8.
+    public mutating func write(_ text: String) { bytes += text.utf8 }
+
+    /// Appends bytes as they are.
+    public mutating func write(_ bytes: some Sequence<UInt8>) { self.bytes += bytes }
 }
 
 /// The formats that exist.

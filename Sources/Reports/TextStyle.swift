@@ -36,7 +36,7 @@ extension TextStyle {
     func red(_ text: String) -> String { isColoured ? "\u{1B}[31m\(text)\u{1B}[0m" : text }
     func cyan(_ text: String) -> String { isColoured ? "\u{1B}[36m\(text)\u{1B}[0m" : text }
 
-    /// A bar of `share` of `columns`, in eighths of a column. What is not nothing shows.
+    /// A bar of `share` of `columns`, in eighths of a column. A non-zero share draws at least one eighth.
     func bar(_ share: Double, columns: Int) -> String {
         let share = min(max(share, 0), 1)
         if isASCII {

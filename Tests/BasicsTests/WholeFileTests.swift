@@ -15,8 +15,8 @@ import Testing
     @Test func `a file is replaced in one step, with the mode asked for, and nothing is left beside it`() throws {
         try inFolder { folder in
             let path = folder + "/out"
-            try WholeFile.replace(path, with: "old", temporary: folder + "/t", syncs: false)
-            try WholeFile.replace(path, with: "new", temporary: folder + "/t", exactMode: 0o604, syncs: true)
+            try WholeFile.replace(path, with: Array("old".utf8), temporary: folder + "/t", syncs: false)
+            try WholeFile.replace(path, with: Array("new".utf8), temporary: folder + "/t", exactMode: 0o604, syncs: true)
             #expect(WholeFile.bytes(of: path, atMost: 3) == Array("new".utf8))
             #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber == 0o604)
             #expect(try names(folder) == ["out"])
@@ -27,7 +27,7 @@ import Testing
         try inFolder { folder in
             try "somebody's".write(toFile: folder + "/t", atomically: false, encoding: .utf8)
             let failure = #expect(throws: WholeFile.Failure.self) {
-                try WholeFile.replace(folder + "/out", with: "x", temporary: folder + "/t", syncs: false)
+                try WholeFile.replace(folder + "/out", with: Array("x".utf8), temporary: folder + "/t", syncs: false)
             }
             #expect(failure?.step == .create)
             #expect(failure?.error.number == EEXIST)
@@ -40,7 +40,7 @@ import Testing
         try inFolder { folder in
             try FileManager.default.createDirectory(atPath: folder + "/out/inside", withIntermediateDirectories: true)
             let failure = #expect(throws: WholeFile.Failure.self) {
-                try WholeFile.replace(folder + "/out", with: "x", temporary: folder + "/t", syncs: false)
+                try WholeFile.replace(folder + "/out", with: Array("x".utf8), temporary: folder + "/t", syncs: false)
             }
             #expect(failure?.step == .replace)
             #expect(try names(folder) == ["out"])

@@ -50,7 +50,7 @@ struct FunnelModesReportTests {
         #expect(text.contains("\npro                  10    40.0%    60.0%\n(none)               10    40.0%    60.0%\n"))
         #expect(text.contains(" 2 b?  ") && text.contains("% of step 1") && !text.contains("of step 2"))
         let any = try FunnelDefinition(steps: FunnelStep.parse("a > b > c"), order: .any)
-        #expect(TableReport().text(of: result(any, values: [])).contains("window 7d from the earliest, any,"))
+        #expect(TableReport().text(of: result(any, values: [])).contains("window 7d from the earliest step, any,"))
     }
 
     @Test("no line is wider than the terminal, whatever the names", arguments: [40, 50, 60, 80, 100, 140])

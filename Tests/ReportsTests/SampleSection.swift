@@ -6,6 +6,6 @@ struct SampleSection: Reportable {
 
     init(_ section: ReportSection) { self.section = section }
 
-    func text(in table: TableReport) -> String { section.title + "\n" }
+    func lines(in table: TableReport) -> [String] { [section.title] }
     func text(in json: JSONReport) -> String { #"{"schema":1}"# + "\n" }
 }

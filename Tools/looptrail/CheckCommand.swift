@@ -9,8 +9,8 @@ extension Command {
             "Reads every byte and validates every line. Exits with 3 for a member whose CRC or sizes are wrong, bytes outside "
                 + "members, a file not named .open without its end member, a line that cannot be read, an id seen twice, and a "
                 + "gap in a session's sequence that no `dropped` line explains.",
-            "Clocks that step back, framings other than blocked gzip, and .open files that are still written are told and are "
-                + "no failures. Nothing is changed. --strict, which other commands need for that exit status, is taken and adds nothing.",
+            "Clocks that step back, framings other than blocked gzip, and .open files that are still written are reported and do "
+                + "not fail the check. No file is changed. --strict is accepted and changes nothing: check always exits like that.",
         ],
         operands: .inputs,
         flags: CommonFlags.report + [CommonFlags.progress.declaration, CommonFlags.strict.declaration],
@@ -24,9 +24,9 @@ extension Command {
         let report = try source.read { reader, progress in
             try EventFileCheck(reader).run(threads: source.threads, progress: progress)
         }
-        try output.write { $0.text(of: report) }
+        try output.write(ReportDocument(report))
         if source.isImplied && report.bytes == 0 {
-            invocation.console.note("standard input was empty and no PATH was given: this is a check of nothing")
+            invocation.console.note("standard input was empty and no PATH was given: nothing was checked")
         }
         if report.isSound { return .fine }
         // With the report elsewhere, the exit status alone would leave people guessing.

@@ -35,7 +35,7 @@ struct Command: Sendable {
     let operands: Operands
     let flags: [FlagDeclaration]
     let examples: [Example]
-    /// Does the work. What it throws is told on standard error: a ``UsageError`` exits with 2, all else with 1.
+    /// Runs the command. An error it throws is printed to standard error: a ``UsageError`` exits with 2, any other with 1.
     let run: @Sendable (Invocation) async throws -> ExitStatus
 }
 

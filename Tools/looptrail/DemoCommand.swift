@@ -96,7 +96,7 @@ extension Command {
         let overview = try FunnelRun([definition])
             .overview(reading: EventFileReader(paths: [folder.events]), threads: threads, bucket: report.bucket)
         guard let result = overview.results.first else { return .failure }
-        try output.write { $0.text(of: result) }
+        try output.write(ReportDocument(result))
         try report.write(overview, to: folder.report)
         console.story("\nThe same and more on a page, for a browser: `\(folder.report)`")
 
@@ -126,7 +126,7 @@ enum DemoFunnel {
 }
 
 extension Console {
-    /// Lines that tell what goes on, as they are; nothing under `--quiet`.
+    /// Prints lines about what goes on as they are; nothing under `--quiet`.
     fileprivate func story(_ text: String) {
         if !isQuiet { lines(text.hasSuffix("\n") ? text : text + "\n") }
     }

@@ -5,7 +5,7 @@ extension Command {
     static let events = Command(
         name: "events",
         summary: "list the events there are: counts, users, first and last seen",
-        discussion: ["Tells what a funnel can ask about. Events with the same id count once."],
+        discussion: ["Shows what a funnel can ask about. Events with the same id count once."],
         operands: .inputs,
         flags: TimeFlags.all + CommonFlags.report + CommonFlags.input,
         examples: [
@@ -20,7 +20,7 @@ extension Command {
         let outcome = try source.read { reader, progress in
             try CatalogueRun(range: range).catalogue(reading: reader, threads: source.threads, progress: progress)
         }
-        try output.write { $0.text(of: outcome.catalogue) }
+        try output.write(ReportDocument(outcome.catalogue))
         return invocation.verdict(on: outcome.catalogue.input, outcome.reading, from: source)
     }
 }

@@ -47,7 +47,7 @@ extension Command {
         let results = Array(outcome.results.prefix(definitions.count))
         let others = outcome.results.dropFirst(definitions.count)
         let shown: [any Reportable] = others.isEmpty ? results : zip(results, others).map { FunnelComparison(result: $0, other: $1) }
-        try output.write { $0.text(of: shown.count == 1 ? ReportDocument(shown[0]) : ReportDocument(title: "Funnels", results: shown)) }
+        try output.write(shown.count == 1 ? ReportDocument(shown[0]) : ReportDocument(title: "Funnels", results: shown))
         invocation.warn(of: results.flatMap(\.unseenNames))
         let missed = results.flatMap { result in gates.compactMap { $0.failure(of: result) } }
         for message in missed { invocation.console.error(message) }

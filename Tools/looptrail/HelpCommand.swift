@@ -8,9 +8,9 @@ enum ManualFlags {
 extension Command {
     static let help = Command(
         name: "help",
-        summary: "tell about the commands, or all about one",
+        summary: "describe the commands, or one of them in full",
         discussion: [],
-        operands: .commandName(summary: "The command to tell about"),
+        operands: .commandName(summary: "The command to describe"),
         flags: [ManualFlags.manual.declaration],
         examples: [
             Example("which steps, windows and keys a funnel can have", ["help", "funnel"]),

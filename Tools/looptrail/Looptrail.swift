@@ -26,7 +26,7 @@ struct Looptrail: Sendable {
             let rest = Array(arguments.dropFirst())
             if ["--help", "-h"].contains(first) { return await run(.help, [], console) }
             if first == "--version" {
-                if let extra = rest.first { throw UsageError("`\(extra)` is one too many after --version") }
+                if let extra = rest.first { throw UsageError("`\(extra)` is one argument too many after --version") }
                 return printVersion(console)
             }
             if first.hasPrefix("-") { throw Self.misplaced(first) }
@@ -34,7 +34,7 @@ struct Looptrail: Sendable {
             console = Console(speaker: "looptrail \(command.name)", descriptor: surroundings.standardError)
             return await run(command, rest, console)
         } catch {
-            return tell(error, console, seeAlso: "looptrail help")
+            return fail(error, console, seeAlso: "looptrail help")
         }
     }
 
@@ -56,7 +56,7 @@ struct Looptrail: Sendable {
             console.lines(helpText(on: surroundings.standardError).short(command))
             return .usage
         } catch let error as UsageError {
-            return tell(error, console, seeAlso: "looptrail help" + (command.name == "help" ? "" : " \(command.name)"))
+            return fail(error, console, seeAlso: "looptrail help" + (command.name == "help" ? "" : " \(command.name)"))
         } catch {
             console.error("\(error)")
             return .failure
@@ -74,7 +74,7 @@ struct Looptrail: Sendable {
         }
     }
 
-    private func tell(_ error: UsageError, _ console: Console, seeAlso: String) -> ExitStatus {
+    private func fail(_ error: UsageError, _ console: Console, seeAlso: String) -> ExitStatus {
         console.error(error.message + (error.detail.map { "\n\($0)" } ?? "") + "\nSee `\(seeAlso)`.")
         return .usage
     }
@@ -99,10 +99,14 @@ struct Looptrail: Sendable {
         return UsageError("unknown flag `\(flag)`: did you mean `--\(nearest)`?")
     }
 
-    /// Writes a text to standard output.
     static func print(_ text: String, in surroundings: Surroundings) throws(OutputError) {
+        try print(Array(text.utf8), in: surroundings)
+    }
+
+    /// Writes bytes to standard output as they are.
+    static func print(_ bytes: [UInt8], in surroundings: Surroundings) throws(OutputError) {
         do {
-            try DescriptorWriting.writeAll(text, to: surroundings.standardOutput)
+            try DescriptorWriting.writeAll(bytes, to: surroundings.standardOutput)
         } catch {
             throw error.isClosedPipe ? .readerGone : .standardOutput(error)
         }

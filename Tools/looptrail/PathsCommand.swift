@@ -1,7 +1,7 @@
 import Funnels
 import Reports
 
-/// Flags of `paths`. Two of one kind would be two questions.
+/// Flags of `paths`. Repeating one is a usage error.
 enum PathsFlags {
     static let from = Flag(
         "from", .eventName, "The event to start from, by its name as it stands in the files", isRequired: true, repetition: .refused)
@@ -9,7 +9,7 @@ enum PathsFlags {
         "window", .duration("window"), "The longest time from the start to any event of its path: 30m, 1d (ms s m h d w)",
         standard: DurationText.exact(PathsDefinition.defaultWindowMilliseconds), repetition: .refused)
     static let depth = Flag(
-        "depth", .count(1...20, example: "5"), "How many events of a path are told", standard: "3", repetition: .refused)
+        "depth", .count(1...20, example: "5"), "How many events of a path are shown", standard: "3", repetition: .refused)
     static let by = Flag(
         "by", .funnelKey, "Whose events make a path: user, session, system, or props.PATH for a property's value", standard: "user",
         repetition: .refused)
@@ -18,11 +18,11 @@ enum PathsFlags {
         "users: each key starts once, from its first; attempts: each event of the name starts a path", standard: "users",
         repetition: .refused)
     static let mergeRepeats = Flag("merge-repeats", "Pass over an event that has the same name as the one before it")
-    static let noIdentify = Flag("no-identify", "Take an anonymous id and the user it became for two")
+    static let noIdentify = Flag("no-identify", "Count an anonymous id and the user it became separately")
     static let top = Flag(
-        "top", .count(1...1000, example: "10"), "How many events are told after each; the rest are (other)", standard: "5")
+        "top", .count(1...1000, example: "10"), "How many events are shown after each; the rest are (other)", standard: "5")
     static let leastShare = Flag(
-        "min-share", .percent, "The least share of all starts that is told of its own; less is (other)", standard: "1%")
+        "min-share", .percent, "The smallest share of all starts that is shown by name; less is (other)", standard: "1%")
 
     static let all = [
         from.declaration, window.declaration, depth.declaration, by.declaration, count.declaration, mergeRepeats.declaration,
@@ -33,7 +33,7 @@ enum PathsFlags {
     static func definition(_ invocation: Invocation) throws(UsageError) -> PathsDefinition {
         let arguments = invocation.arguments
         guard let counted = PathsDefinition.Count(rawValue: try arguments.value(of: count)) else {
-            throw UsageError("\(count.declaration.dashed) is not one that there is")
+            throw UsageError("\(count.declaration.dashed) takes users or attempts")
         }
         return PathsDefinition(
             from: try arguments.value(of: from), windowMilliseconds: try arguments.value(of: window), depth: try arguments.value(of: depth),
@@ -49,7 +49,7 @@ extension Command {
         summary: "show what people do next after an event, and where it ends",
         discussion: [
             "Each user starts once, from the first event of the name within --since and --until. What follows within the window is "
-                + "told as a tree, the most frequent first: (end) means that nothing followed any more, (other) stands for what is "
+                + "shown as a tree, the most frequent first: (end) means that nothing followed, (other) stands for what is "
                 + "too rare. Events of one millisecond are taken by name, the start before them."
         ],
         operands: .inputs,
@@ -67,7 +67,7 @@ extension Command {
         let outcome = try source.read { reader, progress in
             try PathsRun(definition).paths(reading: reader, threads: source.threads, progress: progress)
         }
-        try output.write { $0.text(of: outcome.paths) }
+        try output.write(ReportDocument(outcome.paths))
         if let unseen = outcome.paths.unseenName { invocation.warn(of: [unseen]) }
         return invocation.verdict(on: outcome.paths.input, outcome.reading, from: source)
     }

@@ -3,7 +3,7 @@ import Reports
 
 /// Flags of `props`.
 enum PropsFlags {
-    static let top = Flag("top", .count(0...1000, example: "20"), "How many of a property's most frequent values are told", standard: "5")
+    static let top = Flag("top", .count(0...1000, example: "20"), "How many of a property's most frequent values are shown", standard: "5")
 }
 
 extension Command {
@@ -11,9 +11,9 @@ extension Command {
         name: "props",
         summary: "list the properties of one event: types, how many have them, values",
         discussion: [
-            "Tells what tests in [ ] and --by props.PATH can ask about. A dot leads into an object. Events with the same id count "
+            "Shows what tests in [ ] and --by props.PATH can ask about. A dot leads into an object. Events with the same id count "
                 + "once. Where a property has more different values than are kept, their number is estimated and marked with ~, and "
-                + "only values that are frequent for certain are told."
+                + "only values that are certainly frequent are shown."
         ],
         operands: .textAndInputs(placeholder: "NAME", example: "cart_added", summary: "The event's name, as it stands in the files"),
         flags: [PropsFlags.top.declaration] + TimeFlags.all + CommonFlags.report + CommonFlags.input,
@@ -31,7 +31,7 @@ extension Command {
         let outcome = try source.read { reader, progress in
             try run.catalogue(reading: reader, threads: source.threads, progress: progress)
         }
-        try output.write { $0.text(of: outcome.catalogue) }
+        try output.write(ReportDocument(outcome.catalogue))
         if let unseen = outcome.catalogue.unseenName { invocation.warn(of: [unseen]) }
         return invocation.verdict(on: outcome.catalogue.input, outcome.reading, from: source)
     }

@@ -1,24 +1,25 @@
+import Basics
 import EventFiles
 import Reports
 
 /// The flags of `repair`.
 enum RepairFlags {
     static let output = Flag(
-        "output", short: "o", .file, "The sound file; of several files the folder that they go into", placeholder: "OUT")
+        "output", short: "o", .file, "The sound file, or for several files the folder to write them into", placeholder: "OUT")
     static let inPlace = Flag(
-        "in-place", "Put each sound file in the damaged one's place, which stays beside it as NAME.damaged if anything was given up")
+        "in-place", "Put each sound file in the damaged one's place, and keep that one as NAME.damaged if anything was left out")
 }
 
 extension Command {
     static let repair = Command(
         name: "repair",
-        summary: "make sound files of damaged ones, with all that can be saved",
+        summary: "make sound files of damaged ones, with every line that can be saved",
         discussion: [
             "Saves the lines of every member whose CRC is right, the whole lines of a member that the file's end cuts, and the whole "
-                + "lines of other framings. Leaves out what is no event and the later of two lines with one id. Numbers that the damage "
-                + "took from a session are owned up to in a `dropped` line. What was lost is counted on standard error.",
-            "Exits with 0 when every sound file is sound, whatever was lost, and with 3 when nothing could be saved of a file, or "
-                + "numbers are missing that no damage explains. The damaged file is never changed, and no file that is there is replaced.",
+                + "lines of other framings. Leaves out lines that are not events, and the later of two lines with one id. Numbers that the damage "
+                + "took from a session are explained by a `dropped` line. What was lost is counted on standard error.",
+            "Exits with 0 when every file made is sound, whatever was lost, and with 3 when nothing could be saved of a file, or "
+                + "numbers are missing that no damage explains. The damaged file is never changed, and no existing file is replaced.",
         ],
         operands: .inputs,
         flags: [
@@ -40,9 +41,9 @@ extension Command {
         let line = ProgressLine(invocation, files: reader.files)
         let report = try EventFileRepair(jobs).run(threads: threads, progress: line.map { line in { line.show($0) } })
         line?.end()
-        try output.write { $0.text(of: report) }
+        try output.write(ReportDocument(report))
         for path in reader.leftOut { invocation.console.note("\(path) was left out: its content is in its finished file") }
-        tell(of: report, invocation.console)
+        printLosses(of: report, invocation.console)
         return report.isSound || report.files.isEmpty ? .fine : .damaged
     }
 
@@ -54,8 +55,8 @@ extension Command {
             if output == "-" { throw UsageError("-o `-`: a repaired file is checked after it is written; name a file") }
             return .path(output)
         case (nil, true): return .inPlace
-        case (_?, true): throw UsageError("-o and --in-place say two different things; give one of them")
-        case (nil, false): throw UsageError("where to? give -o OUT, or --in-place")
+        case (_?, true): throw UsageError("-o and --in-place exclude each other: give one of them")
+        case (nil, false): throw UsageError("no output: give -o OUT or --in-place")
         }
     }
 
@@ -73,7 +74,7 @@ extension Command {
         return jobs
     }
 
-    private static func tell(of report: RepairReport, _ console: Console) {
+    private static func printLosses(of report: RepairReport, _ console: Console) {
         for file in report.files where file.outcome == .nothingSaved {
             console.error("\(file.read.path): nothing could be saved, and no file was made")
         }
@@ -84,16 +85,16 @@ extension Command {
         }
         var losses: [String] = []
         func add(_ count: Int64, _ one: String, _ several: String) {
-            if count > 0 { losses.append(NumberFormat.counted(Int(clamping: count), one, several)) }
+            if count > 0 { losses.append(GroupedNumber.counted(Int(clamping: count), one, several)) }
         }
         add(Int64(report.damagedPlaces), "damaged place", "damaged places")
         add(report.unusableBytes, "byte that could not be used", "bytes that could not be used")
-        add(Int64(report.badLines), "line that is no event", "lines that are no events")
+        add(Int64(report.badLines), "line that is not an event", "lines that are not events")
         add(report.missingSequences, "event missing by sequence", "events missing by sequence")
         add(Int64(report.duplicates), "duplicate", "duplicates")
         if losses.isEmpty { return console.note("nothing was lost") }
         var text = "left out: \(losses.joined(separator: ", "))"
-        if report.salvagedLines > 0 { text += "; salvaged from cut members: \(NumberFormat.counted(report.salvagedLines, "line"))" }
+        if report.salvagedLines > 0 { text += "; salvaged from cut members: \(GroupedNumber.counted(report.salvagedLines, "line"))" }
         console.warning(text)
     }
 }

@@ -3,10 +3,10 @@ import Reports
 
 /// Flags of `report` beside those of a funnel.
 enum ReportFlags {
-    static let title = Flag("title", .title, "The report's title; without it the name of --funnels' file")
+    static let title = Flag("title", .title, "The report's title (default: the name of --funnels' file)")
     static let every = Flag(
         "every", .word(CalendarUnit.allCases.map(\.rawValue), example: "day"),
-        "Show each funnel also by the time of entry: how long a period is", repetition: .refused)
+        "Show each funnel by the time of entry too, in periods of this length", repetition: .refused)
 
     static let all = [title.declaration, every.declaration]
 
@@ -58,7 +58,7 @@ extension Command {
         }
         results.append(overview.catalogue)
         let document = ReportDocument(title: ReportFlags.title(invocation), results: results)
-        try output.write { $0.text(of: document) }
+        try output.write(document)
         invocation.warn(of: overview.results.flatMap(\.unseenNames))
         return invocation.verdict(on: overview.catalogue.input, overview.reading, from: source)
     }

@@ -1,3 +1,4 @@
+import Basics
 import Funnels
 import Reports
 
@@ -5,7 +6,7 @@ import Reports
 enum TimingsFlags {
     static let system = Flag(
         "system", .systemName, "Only the loop of this name, where several wrote into the same files", repetition: .refused)
-    static let top = Flag("top", .count(1...10_000, example: "5"), "Only so many events, those that took most time together")
+    static let top = Flag("top", .count(1...10_000, example: "5"), "Show only the N events that took the most time in total")
 }
 
 extension ValueKind<String> {
@@ -16,13 +17,13 @@ extension ValueKind<String> {
 extension Command {
     static let timings = Command(
         name: "timings",
-        summary: "tell how long the loop took by event and phase: p50, p90, p99, max",
+        summary: "show how long the loop took by event and phase: p50, p90, p99, max",
         discussion: [
             "Adds up the timing lines that a program writes beside its events: a histogram each, so that those of many files and "
                 + "machines together give the percentiles of everything, within 1.6 %. Times are from `send` to the reducer "
                 + "(queue_wait), in it (reduce), of asynchronous work (effect), of views (bindings), of whoever watches (middleware), and "
                 + "of all of it (total).",
-            "--since and --until go by when a line was written; it tells of the time since the one before.",
+            "--since and --until go by when a line was written; a line covers the time since the line before it.",
             "In JSON, `timings` has for each system, event and phase its count and, in nanoseconds, p50_ns, p90_ns, p99_ns, min_ns, max_ns, "
                 + "mean_ns and total_ns; beside it stand left_out (events that --top left out), lines, unreadable_lines, first_ms and "
                 + "last_ms (of the lines), and input as in all reports. CSV has the same columns.",
@@ -44,12 +45,12 @@ extension Command {
             try run.catalogue(reading: reader, threads: source.threads, progress: progress)
         }
         let timings = outcome.catalogue
-        try output.write { $0.text(of: timings) }
+        try output.write(ReportDocument(timings))
         let verdict = invocation.verdict(on: timings.input, outcome.reading, from: source)
         if timings.unreadableLines > 0 {
             // Sound lines as far as `check` looks, which is not at what a timing line's numbers mean.
             let message =
-                "\(NumberFormat.counted(timings.unreadableLines, "timing line")) could not be understood, left out of the result: keys are "
+                "\(GroupedNumber.counted(timings.unreadableLines, "timing line")) could not be understood, left out of the result: keys are "
                 + "missing, or the numbers contradict each other"
             if invocation.arguments[CommonFlags.strict] {
                 invocation.console.error(message)
@@ -60,7 +61,7 @@ extension Command {
             invocation.console.warning(
                 run.range == .all && run.system == nil
                     ? "there are no timing lines; a program writes them with `TimingLines`"
-                    : "no timing line is of the time or the loop that is asked for; without --since, --until and --system all are told")
+                    : "no timing line is of the time or the loop that is asked for; leave --since, --until and --system away to see all")
         }
         return verdict
     }

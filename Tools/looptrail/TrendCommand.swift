@@ -9,7 +9,7 @@ enum TrendFlags {
 
     static func unit(_ invocation: Invocation) throws(UsageError) -> CalendarUnit {
         guard let unit = CalendarUnit(rawValue: try invocation.arguments.value(of: every)) else {
-            throw UsageError("--every is no unit that there is")
+            throw UsageError("--every takes hour, day, week or month")
         }
         return unit
     }
@@ -20,8 +20,8 @@ extension Command {
         name: "trend",
         summary: "show how a funnel's conversion changes with the time of entry",
         discussion: [
-            "The funnel is counted as `looptrail funnel` counts it; each user counts in the period in which its chain began, whenever "
-                + "it converted. Who still has time when the data ends is told as open: the last periods' rates may yet rise."
+            "Counts the funnel as `looptrail funnel` does. Each user counts in the period in which its chain began, whenever it "
+                + "converted. Users who still have time when the data ends are shown as open: the last periods' rates may yet rise."
         ],
         operands: .inputs,
         flags: [TrendFlags.every.declaration] + FunnelFlags.all + CommonFlags.report + CommonFlags.input,
@@ -41,7 +41,7 @@ extension Command {
                 .trends(reading: reader, threads: source.threads, progress: progress) { unit.start(of: $0, in: zone) }
         }
         guard let trend = outcome.trends.first else { return .failure }
-        try output.write { $0.text(of: FunnelTrendReport(trend, every: unit, in: zone)) }
+        try output.write(ReportDocument(FunnelTrendReport(trend, every: unit, in: zone)))
         invocation.warn(of: trend.unseenNames)
         return invocation.verdict(on: trend.input, outcome.reading, from: source)
     }

@@ -4,9 +4,9 @@ import Reports
 /// Flags of `users` beside those of a funnel.
 enum UsersFlags {
     static let step = Flag(
-        "step", .count(1...32, example: "3"), "The step whose users are told, 1 for the first; without it the last required one",
+        "step", .count(1...32, example: "3"), "The step whose users are listed, 1 for the first (default: the last required one)",
         repetition: .refused)
-    static let dropped = Flag("dropped", "Those who reached the step before and not this one")
+    static let dropped = Flag("dropped", "List those who reached the step before but not this one")
 
     static let all = [step.declaration, dropped.declaration]
 
@@ -28,8 +28,8 @@ extension Command {
         name: "users",
         summary: "list the keys behind a bar of a funnel: who got there, or who was lost",
         discussion: [
-            "The funnel is counted as `looptrail funnel` counts it; here are the users, or whatever --by says, of one step, with the "
-                + "time at which each entered and the last step that it took. By that time, then by key."
+            "Counts the funnel as `looptrail funnel` does and lists the users of one step, or whatever --by counts: when each entered, "
+                + "when it took its last step, and which step that was. Sorted by the time of entry, then by key."
         ],
         operands: .inputs,
         flags: UsersFlags.all + FunnelFlags.all + CommonFlags.report + CommonFlags.input,
@@ -47,7 +47,7 @@ extension Command {
         let outcome = try source.read { reader, progress in
             try FunnelRun([definition]).members(selection, reading: reader, threads: source.threads, progress: progress)
         }
-        try output.write { $0.text(of: outcome.members) }
+        try output.write(ReportDocument(outcome.members))
         invocation.warn(of: outcome.members.unseenNames)
         return invocation.verdict(on: outcome.members.input, outcome.reading, from: source)
     }

@@ -38,16 +38,14 @@ package enum DescriptorWriting {
         }
     }
 
-    package static func writeAll(_ text: String, to descriptor: Int32, whenFull: WhenFull = .wait) throws(SystemError) {
-        var text = text
-        let failed = text.withUTF8 { bytes -> SystemError? in
-            do throws(SystemError) {
-                try writeAll(UnsafeRawBufferPointer(bytes), to: descriptor, whenFull: whenFull)
-                return nil
-            } catch {
-                return error
-            }
+    package static func writeAll(_ bytes: [UInt8], to descriptor: Int32, whenFull: WhenFull = .wait) throws(SystemError) {
+        let result = bytes.withUnsafeBytes { raw in
+            Result { () throws(SystemError) in try writeAll(raw, to: descriptor, whenFull: whenFull) }
         }
-        if let failed { throw failed }
+        try result.get()
+    }
+
+    package static func writeAll(_ text: String, to descriptor: Int32, whenFull: WhenFull = .wait) throws(SystemError) {
+        try writeAll(Array(text.utf8), to: descriptor, whenFull: whenFull)
     }
 }

@@ -20,7 +20,7 @@ package enum WholeFile {
         package let error: SystemError
     }
 
-    /// Replaces what stands at `path` with `text`, a link included: written under another name first, then renamed.
+    /// Replaces what stands at `path` with `bytes`, a link included: written under another name first, then renamed.
     ///
     /// A failure leaves `path` as it was and nothing beside it.
     ///
@@ -30,9 +30,9 @@ package enum WholeFile {
     ///   - exactMode: of the new file, whatever the umask says.
     ///   - syncs: whether the bytes are on the disk before the name leads to them.
     package static func replace(
-        _ path: String, with text: String, temporary: String, mode: UInt16 = 0o666, exactMode: UInt16? = nil, syncs: Bool
+        _ path: String, with bytes: [UInt8], temporary: String, mode: UInt16 = 0o666, exactMode: UInt16? = nil, syncs: Bool
     ) throws(Failure) {
-        try create(temporary, with: text, mode: mode, exactMode: exactMode, syncs: syncs)
+        try create(temporary, with: bytes, mode: mode, exactMode: exactMode, syncs: syncs)
         guard rename(temporary, path) == 0 else {
             let error = SystemError.current
             unlink(temporary)
@@ -40,16 +40,16 @@ package enum WholeFile {
         }
     }
 
-    /// Makes a new file that holds `text`. It fails where something has that name; a failure leaves no file.
+    /// Makes a new file that holds `bytes`. It fails where something has that name; a failure leaves no file.
     package static func create(
-        _ path: String, with text: String, mode: UInt16 = 0o666, exactMode: UInt16? = nil, syncs: Bool
+        _ path: String, with bytes: [UInt8], mode: UInt16 = 0o666, exactMode: UInt16? = nil, syncs: Bool
     ) throws(Failure) {
         let descriptor = repeating { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode_t(mode)) }
         guard descriptor >= 0 else { throw Failure(step: .create, error: .current) }
         if let exactMode { fchmod(descriptor, mode_t(exactMode)) }
         var failed: SystemError?
         do throws(SystemError) {
-            try DescriptorWriting.writeAll(text, to: descriptor)
+            try DescriptorWriting.writeAll(bytes, to: descriptor)
             // A full disk can show itself as late as here. EINVAL: a file that cannot be synced.
             if syncs && repeating({ fsync(descriptor) }) != 0 && errno != EINVAL { failed = .current }
         } catch {

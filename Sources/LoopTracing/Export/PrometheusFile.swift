@@ -29,7 +29,7 @@ public struct PrometheusFile: Sendable {
     public func write(_ text: String) throws(PrometheusFileError) {
         var random = SystemRandomNumberGenerator()
         do {
-            try WholeFile.replace(path, with: text, temporary: "\(path).\(String(random.next(), radix: 16)).tmp", mode: 0o644, syncs: false)
+            try WholeFile.replace(path, with: Array(text.utf8), temporary: "\(path).\(String(random.next(), radix: 16)).tmp", mode: 0o644, syncs: false)
         } catch {
             throw PrometheusFileError(path: path, doing: error.step.rawValue, errorNumber: error.error.number)
         }

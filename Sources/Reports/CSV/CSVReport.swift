@@ -9,9 +9,9 @@ public struct CSVReport: ReportFormat {
     public var name: String { "csv" }
     public var fileExtensions: [String] { ["csv"] }
 
-    public func text(of document: ReportDocument) -> String {
+    public func write(_ document: ReportDocument, to sink: inout ReportSink) {
         let sections = document.results.map(\.section)
-        guard document.title != nil else { return sections.map { text($0.records) }.joined() }
+        guard document.title != nil else { return sections.forEach { write($0.records, to: &sink) } }
         var keys: [String] = []
         for column in sections.flatMap(\.records.columns) where !keys.contains(column.key) { keys.append(column.key) }
         var lines = [["kind", "report"] + keys]
@@ -21,15 +21,15 @@ public struct CSVReport: ReportFormat {
                 lines.append([section.kind, CSVText.data(section.title)] + places.map { $0.map { field(row[$0]) } ?? "" })
             }
         }
-        return text(lines)
+        write(lines, to: &sink)
     }
 
-    private func text(_ table: ReportTable) -> String {
-        text([table.columns.map(\.key)] + table.rows.map { $0.map(field) })
+    private func write(_ table: ReportTable, to sink: inout ReportSink) {
+        write([table.columns.map(\.key)] + table.rows.map { $0.map(field) }, to: &sink)
     }
 
-    private func text(_ lines: [[String]]) -> String {
-        lines.map { $0.joined(separator: ",") + "\r\n" }.joined()
+    private func write(_ lines: [[String]], to sink: inout ReportSink) {
+        for line in lines { sink.write(line.joined(separator: ",") + "\r\n") }
     }
 
     private func field(_ value: ReportValue) -> String {

@@ -76,8 +76,8 @@ extension HistogramChart {
         return ReportTable(
             caption,
             columns: [
-                .init("From", key: "from_ms"), .init("To less than", key: "to_ms"), .init("Count", key: "count"),
-                .init("Share", key: "share"), .init("So far", key: "cumulative_share"),
+                .init("From", key: "from_ms"), .init("Below", key: "to_ms"), .init("Count", key: "count"),
+                .init("Share", key: "share"), .init("Cumulative", key: "cumulative_share"),
             ], rows: rows)
     }
 }

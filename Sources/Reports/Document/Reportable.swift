@@ -1,12 +1,12 @@
 /// A result that every format can show.
 ///
-/// A new kind of result is one conformance: its ``section`` serves CSV, Markdown and HTML, and the other two are its own,
-/// because a terminal's layout and a document's fixed keys follow from nothing else.
+/// A new kind of result is one conformance in one file of `Results/`. Its ``section`` serves CSV, Markdown, HTML and every format to
+/// come. A terminal's layout and a document's fixed keys follow from nothing else, so these two are written beside it.
 public protocol Reportable: Sendable {
     /// The result laid out for reading, without a format.
     var section: ReportSection { get }
-    /// The result for a terminal; ends with a line feed.
-    func text(in table: TableReport) -> String
+    /// The result's lines on a terminal.
+    func lines(in table: TableReport) -> [String]
     /// The result as one JSON object; ends with a line feed.
     func text(in json: JSONReport) -> String
 }

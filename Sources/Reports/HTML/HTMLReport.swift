@@ -11,7 +11,7 @@ public struct HTMLReport: ReportFormat {
     public var name: String { "html" }
     public var fileExtensions: [String] { ["html", "htm"] }
 
-    public func text(of document: ReportDocument) -> String {
+    public func write(_ document: ReportDocument, to sink: inout ReportSink) {
         let sections = document.results.map(\.section)
         let title = document.title ?? sections.first?.title ?? "Report"
         var writer = HTMLWriter()
@@ -33,7 +33,7 @@ public struct HTMLReport: ReportFormat {
                 }
             }
         }
-        return writer.html
+        sink.write(writer.html)
     }
 
     private func writeHead(_ title: String, to writer: inout HTMLWriter) {

@@ -113,7 +113,7 @@ struct SVGCanvas {
 }
 
 extension HTMLWriter {
-    /// Text from data where `bdi` is no element: inside a picture.
+    /// Text from data inside a picture, where `bdi` is not an element.
     mutating func isolated(_ text: String) {
         let isTurned = BidiText.needsIsolation(text)
         if isTurned { markup(BidiText.start) }

@@ -10,11 +10,11 @@ public struct MarkdownReport: ReportFormat {
 
     private static let barColumns = 16
 
-    public func text(of document: ReportDocument) -> String {
+    public func write(_ document: ReportDocument, to sink: inout ReportSink) {
         var blocks: [String] = []
         if let title = document.title { blocks.append("# \(MarkdownText.plain(title))") }
         for result in document.results { blocks += self.blocks(of: result.section) }
-        return blocks.joined(separator: "\n\n") + "\n"
+        sink.write(blocks.joined(separator: "\n\n") + "\n")
     }
 
     private func blocks(of section: ReportSection) -> [String] {

@@ -1,11 +1,11 @@
 extension TableReport {
-    /// Narrower than this no first column is made for the others' sake.
+    /// The first column is not made narrower than this to save other columns.
     private static let narrowestNames = 20
 
-    /// Rows under a heading, two blanks between columns. On too narrow a terminal the first column is cut, and then columns are lost
+    /// Rows under a heading, two blanks between columns. On a narrow terminal the first column is cut, then columns are left out
     /// from the right.
     ///
-    /// - Parameter cutsStart: whether the first column's texts are told apart by their ends, as paths are.
+    /// - Parameter cutsStart: whether the first column's texts are cut at their beginning, as paths are, which differ at their ends.
     func columns(_ heading: [String], _ rows: [[String]], rightAligned: Set<Int> = [], cutsStart: Bool = false) -> [String] {
         var widths = heading.indices.map { column in
             ([heading] + rows).map { TerminalText.width(of: $0[column]) }.max() ?? 0
@@ -15,7 +15,7 @@ extension TableReport {
         if let limit = style.width, let first = widths.first, width(of: shown) > limit {
             widths[0] = min(first, max(first - (width(of: shown) - limit), Self.narrowestNames))
             while shown > 2, width(of: shown) > limit { shown -= 1 }
-            // What lost columns leave is the first one's again, as far as it needs it.
+            // The first column takes back what left-out columns free, as far as it needs it.
             widths[0] = min(first, max(widths[0] + limit - width(of: shown), 4))
         }
         func line(_ cells: [String]) -> String {

@@ -1,6 +1,9 @@
+import Basics
 import Funnels
 
 /// Reports for people: aligned columns, bars, numbers in words.
+///
+/// Several results stand one below the other, a blank line between them.
 public struct TableReport: ReportFormat {
     /// What the terminal can show.
     public let style: TextStyle
@@ -10,38 +13,50 @@ public struct TableReport: ReportFormat {
     public var name: String { "table" }
     public var fileExtensions: [String] { ["txt"] }
 
+    public func write(_ document: ReportDocument, to sink: inout ReportSink) {
+        var parts = document.results.map { $0.lines(in: self) }
+        if let title = document.title { parts.insert([style.bold(shown(title, atMost: style.width ?? 200))], at: 0) }
+        for line in parts.joined(separator: [""]) {
+            sink.write(line)
+            sink.write("\n")
+        }
+    }
+}
+
+extension TableReport {
     /// A text from data, fit for the terminal and no wider than `columns`; one that runs from right to left turns nothing beside it.
     func shown(_ text: String, atMost columns: Int = 60) -> String {
         style.isolated(TerminalText.cut(TerminalText.visible(text), to: columns, ellipsis: style.ellipsis))
     }
 
-    /// A path, fit for the terminal. A long one loses its beginning: paths are told apart by their ends.
+    /// A path, fit for the terminal. A long one loses its beginning: paths differ at their ends.
     func shown(path: String, atMost columns: Int) -> String {
         style.isolated(TerminalText.cutStart(TerminalText.visible(path), to: columns, ellipsis: style.ellipsis))
     }
 
     func number(_ number: Int) -> String { NumberFormat.count(Int64(number), minus: style.minus) }
 
-    /// `10,000,000 events in 40 files (460 MB): 0 bad lines, 0 duplicates, 0 without user, 0 damaged. 2.9 s`
-    func inputLines(_ input: InputQuality, key: String) -> [String] {
-        let head =
-            "\(NumberFormat.counted(input.events, "event")) in \(NumberFormat.counted(input.files, "file")) (\(NumberFormat.bytes(input.bytes))):"
-        var counts = [
-            NumberFormat.counted(input.badLines, "bad line"), NumberFormat.counted(input.duplicates, "duplicate"),
-            "\(NumberFormat.count(input.withoutKey)) without \(key)", "\(NumberFormat.count(input.damagedMembers)) damaged",
-        ]
-        if input.sequenceGaps > 0 { counts.append("\(NumberFormat.count(input.sequenceGaps)) missing by sequence") }
-        var pieces = [(head, "")]
-        for (place, count) in counts.enumerated() {
-            pieces.append((count + (place + 1 < counts.count ? "," : style.elapsedSeconds == nil ? "" : "."), " "))
+    /// `1 user`, `5 by props.plan`.
+    func counted(_ count: Int, by key: FunnelKey) -> String {
+        switch key {
+        case .user, .session, .system: GroupedNumber.counted(count, key.description)
+        case .property: "\(number(count)) by \(shown(key.description))"
         }
-        if let seconds = style.elapsedSeconds { pieces.append((NumberFormat.seconds(seconds), " ")) }
-        return style.flow(pieces)
     }
 
-    /// `2026-01-01 – 2026-01-15 UTC`; `nil` without events.
-    func range(_ input: InputQuality) -> String? {
-        guard let first = input.firstMilliseconds, let last = input.lastMilliseconds else { return nil }
-        return "\(DateFormat.day(first, in: style.zone)) \(style.dash) \(DateFormat.day(last, in: style.zone)) \(style.zone.name)"
+    /// The first lines of a result: its title in bold, what it is of, and the days of the data.
+    ///
+    /// - Parameter separator: stands behind each part but the last.
+    func heading(_ title: String, _ parts: [String], separator: String = ",", _ input: InputQuality) -> [String] {
+        var pieces: [(text: String, gap: String)] = [(title, "")]
+        for (place, part) in parts.enumerated() {
+            pieces.append((place + 1 < parts.count ? part + separator : part, place == 0 ? "   " : " "))
+        }
+        if let first = input.firstMilliseconds, let last = input.lastMilliseconds {
+            let days = [first, last].map { DateFormat.day($0, in: style.zone) }
+            pieces.append(("\(days[0]) \(style.dash) \(days[1]) \(style.zone.name)", "     "))
+        }
+        let lines = style.flow(pieces)
+        return lines.prefix(1).map { style.bold(title) + $0.dropFirst(title.count) } + lines.dropFirst()
     }
 }

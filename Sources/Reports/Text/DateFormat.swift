@@ -20,7 +20,7 @@ package enum DateFormat {
         return "\(date(CivilDate.floor(civil, 86_400_000))) \(time)"
     }
 
-    /// `2026-01-15 08:30:00`, and `.250` behind it where it is no whole second.
+    /// `2026-01-15 08:30:00`, with `.250` behind it where milliseconds are left.
     static func exact(_ milliseconds: Int64, in zone: TimeZoneRules = .utc) -> String {
         let thousandths = CivilDate.remainder(milliseconds, 1000)
         return second(milliseconds, in: zone) + (thousandths == 0 ? "" : ".\(padded(thousandths, 3))")

@@ -9,11 +9,6 @@ package enum NumberFormat {
 
     package static func count(_ number: Int) -> String { count(Int64(number)) }
 
-    /// `1 user`, `2 users`.
-    package static func counted(_ number: Int, _ one: String, _ many: String? = nil) -> String {
-        "\(count(number)) \(number == 1 ? one : many ?? one + "s")"
-    }
-
     /// A share as `22.3%`. Only the whole shows as 100.0% and only nothing as 0.0%.
     package static func percent(_ share: Double) -> String {
         let tenths = Int64((share * 1000).rounded())

@@ -33,6 +33,12 @@ public enum TerminalText {
         }
     }
 
+    /// The width of the widest text, 0 without any.
+    static func widest(_ texts: [String]) -> Int { texts.map(width(of:)).max() ?? 0 }
+
+    /// The line without blanks at its end.
+    static func trimmed(_ line: String) -> String { String(line.reversed().drop { $0 == " " }.reversed()) }
+
     /// How many columns a text takes: two for wide characters and emoji, none for marks that combine.
     public static func width(of text: String) -> Int {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }

@@ -27,7 +27,7 @@ public struct TimeZoneRules: Sendable, Hashable {
     /// - Parameters:
     ///   - name: how reports call the zone.
     ///   - bytes: the whole file.
-    /// - Throws: ``TimeZoneFileError`` if it is no such file or is cut.
+    /// - Throws: ``TimeZoneFileError`` if the file has another format or is cut.
     public init(name: String, file bytes: [UInt8]) throws(TimeZoneFileError) {
         var reader = TimeZoneFileReader(bytes)
         let table = try reader.table()

@@ -6,7 +6,7 @@ import TrackingEvents
 
 @Suite struct OutputFileTests {
     private func write(_ text: String, to path: String) throws(OutputError) {
-        try OutputFile.write(text, to: path, random: SeededRandom(seed: 1))
+        try OutputFile.write(Array(text.utf8), to: path, random: SeededRandom(seed: 1))
     }
 
     private func mode(of path: String) throws -> Int {
@@ -20,6 +20,13 @@ import TrackingEvents
         try write(text, to: folder.path("out.txt"))
         #expect(folder.text("out.txt") == text)
         #expect(folder.names == ["out.txt"])
+    }
+
+    @Test func `bytes that are no text are written as they are`() throws {
+        let folder = try TemporaryFolder()
+        let bytes = (0...255).map { UInt8($0) }
+        try OutputFile.write(bytes, to: folder.path("out.bin"), random: SeededRandom(seed: 1))
+        #expect(FileManager.default.contents(atPath: folder.path("out.bin")).map(Array.init) == bytes)
     }
 
     @Test func `an old file is replaced and keeps its mode`() throws {

@@ -80,7 +80,7 @@ struct ReportSectionTests {
             definition: PathsDefinition(from: "cart"), starts: 0, next: [], windowOpen: 0, input: InputQuality(), unseenName: nil
         ).section
         #expect(section.remarks == ["There is nothing to start from."])
-        #expect(fact("Ended at once", in: section.highlights) == "–" && section.figures.allSatisfy { $0.chart == nil })
+        #expect(fact("Stopped there", in: section.highlights) == "–" && section.figures.allSatisfy { $0.chart == nil })
     }
 
     @Test func `timings that were left out or not understood are remarked upon; the only loop is named once`() {

@@ -23,7 +23,7 @@ struct MarkdownReportTests {
 
                 <details><summary>Time to convert</summary>
 
-                | From | To less than | Count | Share | So far |
+                | From | Below | Count | Share | Cumulative |
                 """))
         #expect(text.contains("The largest loss is at step 4: 70,465 (66.3% of those who were at step 3)."))
         #expect(

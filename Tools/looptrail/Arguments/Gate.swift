@@ -1,3 +1,4 @@
+import Basics
 import Funnels
 import Reports
 
@@ -31,7 +32,7 @@ struct Gate: Sendable, Hashable {
             case (.users, let key): key.description
             }
         let reached = shown(Double(count) / Double(result.entered))
-        return "\(place): \(reached) of \(NumberFormat.counted(result.entered, noun)) got there, and \(share) had to"
+        return "\(place): \(reached) of \(GroupedNumber.counted(result.entered, noun)) got there, and \(share) had to"
     }
 
     /// A share below the gate's as reports show it, with more digits where it would look as if it were reached.
@@ -51,7 +52,7 @@ extension ValueKind<[Gate]> {
         var gates: [Gate] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let gate = Gate(part) else {
-                throw ValueProblem("`\(part)` is no step and share: write `4:30%` for at least 30% of step 1 at step 4")
+                throw ValueProblem("`\(part)` is not a step and a share: write `4:30%` for at least 30% of step 1 at step 4")
             }
             gates.append(gate)
         }

@@ -19,7 +19,7 @@ struct DemoMetrics {
     private let spans: OTLPTraces
 
     /// - Parameters:
-    ///   - endMilliseconds: the simulated time that the lines bear: they stand at the end of what they tell of.
+    ///   - endMilliseconds: the simulated time of the lines: the end of the time they cover.
     init(of traces: Traces, to sink: any TrackingSink, folder: String, endMilliseconds: Int64) {
         self.traces = traces
         prometheus = folder + "/metrics.prom"
@@ -47,8 +47,8 @@ struct DemoMetrics {
             PrometheusCounter("looptrail_file_lines_dropped_total", "Events that did not reach their file.", statistics.dropped),
         ]
         try PrometheusFile(prometheus).write(PrometheusText().text(of: traces, counters: counters))
-        try OutputFile.write(otlp.line(of: traces), to: openTelemetry, random: SystemRandomNumberGenerator())
+        try OutputFile.write(Array(otlp.line(of: traces).utf8), to: openTelemetry, random: SystemRandomNumberGenerator())
         // In one piece, so that the file is JSON like its neighbour. Files of JSON lines are event files to the reader.
-        try OutputFile.write(spans.takeLine(most: .max) ?? "", to: openTelemetrySpans, random: SystemRandomNumberGenerator())
+        try OutputFile.write(Array((spans.takeLine(most: .max) ?? "").utf8), to: openTelemetrySpans, random: SystemRandomNumberGenerator())
     }
 }

@@ -15,18 +15,18 @@ struct DemoReport {
     var bucket: (Int64) -> Int64 { { [unit, zone] in unit.start(of: $0, in: zone) } }
 
     /// The page: each funnel, its conversion day by day, and which events there are.
-    func text(of overview: FunnelRun.Overview) -> String {
+    func bytes(of overview: FunnelRun.Overview) -> [UInt8] {
         var results: [any Reportable] = []
         for (result, trend) in zip(overview.results, overview.trends) {
             results.append(result)
             results.append(FunnelTrendReport(trend, every: unit, in: zone))
         }
         results.append(overview.catalogue)
-        return HTMLReport(zone: zone).text(of: ReportDocument(title: "Shop demo", results: results))
+        return HTMLReport(zone: zone).bytes(of: ReportDocument(title: "Shop demo", results: results))
     }
 
     /// Writes the page, in place of that of an earlier run.
     func write(_ overview: FunnelRun.Overview, to path: String) throws(OutputError) {
-        try OutputFile.write(text(of: overview), to: path, random: SeededRandom())
+        try OutputFile.write(bytes(of: overview), to: path, random: SeededRandom())
     }
 }

@@ -4,7 +4,7 @@ import LoopLogging
 import ShopDemo
 import TrackingEvents
 
-/// The log of a few visits, of which the demo shows the one that tells the most.
+/// The log of a few visits, of which the demo shows the richest one.
 final class LogExcerpt: Sendable {
     /// How many visits are logged; formatting all of them would take longer than the shop itself.
     static let visits = 60

@@ -1,3 +1,4 @@
+import Basics
 import EventFiles
 import Funnels
 import Reports
@@ -8,17 +9,17 @@ extension Invocation {
     /// Called after the result is written, which stands whatever was lost.
     func verdict(on input: InputQuality, _ reading: ReadReport, from source: InputPaths) -> ExitStatus {
         if source.isImplied && input.bytes == 0 {
-            console.note("standard input was empty and no PATH was given: these are the results of nothing")
+            console.note("standard input was empty and no PATH was given: the result counts nothing")
         }
         for path in reading.gone { console.warning("\(path) was removed before it could be read: nothing of it is in the result") }
         var faults: [String] = []
-        if input.damagedMembers > 0 { faults.append(NumberFormat.counted(input.damagedMembers, "damaged place")) }
+        if input.damagedMembers > 0 { faults.append(GroupedNumber.counted(input.damagedMembers, "damaged place")) }
         if input.badLines > 0 {
-            faults.append(NumberFormat.counted(input.badLines, "line that cannot be read", "lines that cannot be read"))
+            faults.append(GroupedNumber.counted(input.badLines, "line that cannot be read", "lines that cannot be read"))
         }
         if faults.isEmpty { return .fine }
         let message =
-            "the input has \(faults.joined(separator: " and ")), left out of the result; `looptrail check` tells all about it"
+            "the input has \(faults.joined(separator: " and ")), left out of the result; `looptrail check` lists what is wrong"
         let first = reading.files.lazy.compactMap { file in file.damage.first.map { "\n  \(file.path), \($0)" } }.first ?? ""
         if arguments[CommonFlags.strict] {
             console.error(message + first)

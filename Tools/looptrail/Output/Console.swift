@@ -1,7 +1,7 @@
 import Basics
 import Reports
 
-/// Standard error: what people are told besides the result.
+/// Standard error: what people read besides the result.
 struct Console: Sendable {
     /// `looptrail funnel`, before every message.
     let speaker: String
@@ -24,7 +24,7 @@ struct Console: Sendable {
 
     /// Lines of our own making, as they are.
     func lines(_ text: String) {
-        // Who closed standard error does not want to be told so.
+        // A closed standard error leaves nobody to read about it.
         try? DescriptorWriting.writeAll(text, to: descriptor)
     }
 

@@ -2,7 +2,7 @@ import Basics
 
 /// A result that could not be written.
 enum OutputError: Error, Sendable {
-    /// Whoever read standard output has gone, as `head` does: nobody needs to be told.
+    /// Whoever read standard output has gone, as `head` does: the command ends quietly.
     case readerGone
     case standardOutput(SystemError)
     /// `doing` is what failed: `write`, `make a file beside it`.

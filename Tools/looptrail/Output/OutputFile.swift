@@ -9,10 +9,10 @@ import Basics
 
 /// The file that `-o` names: written whole or not at all.
 ///
-/// A link is followed, so that it stays one, and a file's mode is kept. What is no ordinary file, `/dev/null` or a pipe, is
+/// A link is followed, so that it stays one, and a file's mode is kept. Anything but an ordinary file, such as `/dev/null` or a pipe, is
 /// written to directly: a rename would replace it.
 enum OutputFile {
-    /// Whether a file can be made there, as far as can be told before.
+    /// Fails early where a file certainly cannot be made.
     static func check(_ path: String) throws(OutputError) {
         var status = stat()
         if stat(path, &status) == 0 {
@@ -26,30 +26,30 @@ enum OutputFile {
     }
 
     /// - Throws: ``OutputError/file(path:doing:_:)``; the file is then as it was.
-    static func write(_ text: String, to path: String, random: some RandomNumberGenerator) throws(OutputError) {
+    static func write(_ bytes: [UInt8], to path: String, random: some RandomNumberGenerator) throws(OutputError) {
         var status = stat()
         let exists = stat(path, &status) == 0
         if exists && status.st_mode & S_IFMT == S_IFDIR {
             throw .file(path: path, doing: "write", SystemError(number: EISDIR))
         }
-        if exists && status.st_mode & S_IFMT != S_IFREG { return try writeDirectly(text, to: path) }
+        if exists && status.st_mode & S_IFMT != S_IFREG { return try writeDirectly(bytes, to: path) }
         let place = exists ? resolved(path) : path
         var random = random
         let temporary = folder(of: place) + ".looptrail-\(String(random.next(), radix: 16)).tmp"
         do {
             try WholeFile.replace(
-                place, with: text, temporary: temporary, exactMode: exists ? UInt16(status.st_mode & 0o7777) : nil, syncs: true)
+                place, with: bytes, temporary: temporary, exactMode: exists ? UInt16(status.st_mode & 0o7777) : nil, syncs: true)
         } catch {
             throw .file(path: path, doing: error.step.rawValue, error.error)
         }
     }
 
-    private static func writeDirectly(_ text: String, to path: String) throws(OutputError) {
+    private static func writeDirectly(_ bytes: [UInt8], to path: String) throws(OutputError) {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .file(path: path, doing: "open", .current) }
         defer { close(descriptor) }
         do {
-            try DescriptorWriting.writeAll(text, to: descriptor)
+            try DescriptorWriting.writeAll(bytes, to: descriptor)
         } catch {
             throw error.isClosedPipe ? .readerGone : .file(path: path, doing: "write", error)
         }

@@ -1,7 +1,7 @@
 import EventFiles
 import Reports
 
-/// Tells how far the reading is: one line that is written over at a terminal, a line each second elsewhere.
+/// Shows how far the reading is: one line that is overwritten at a terminal, a line each second elsewhere.
 final class ProgressLine {
     /// When it is shown.
     enum When: String, CaseIterable {

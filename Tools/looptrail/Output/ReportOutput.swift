@@ -18,7 +18,7 @@ struct ReportOutput: Sendable {
         try self.init(invocation, path: output == "-" ? nil : output)
     }
 
-    /// The same for a command whose `-o` is not the report's place.
+    /// For a command whose `-o` is not the report's place.
     init(_ invocation: Invocation, path: String?) throws {
         let arguments = invocation.arguments
         surroundings = invocation.surroundings
@@ -49,14 +49,14 @@ struct ReportOutput: Sendable {
         let endings = formats.flatMap(\.fileExtensions).map { ".\($0)" }.joined(separator: ", ")
         let names = formats.map(\.name)
         let choice = names.dropLast().joined(separator: ", ") + (names.last.map { " or \($0)" } ?? "")
-        throw UsageError("-o `\(path)`: the ending .\(ending) means no format (there are \(endings)); add --format \(choice)")
+        throw UsageError("-o `\(path)`: the ending .\(ending) belongs to no format (known are \(endings)); add --format \(choice)")
     }
 
     /// What the reader takes from a folder.
     private static let eventFileEndings = [".ndjson", ".ndjson.gz", ".jsonl", ".jsonl.gz", ".ndjson.gz.open"]
 
     /// Writes the result in the format that was asked for.
-    func write(_ text: (any ReportFormat) -> String) throws {
+    func write(_ document: ReportDocument) throws {
         var style = style
         // Only for who waited: in a file or a pipe, equal input gives equal bytes.
         if path == nil && surroundings.isTerminal(surroundings.standardOutput) {
@@ -65,8 +65,8 @@ struct ReportOutput: Sendable {
         guard let format = ReportFormats.all(style).first(where: { $0.name == formatName }) else {
             throw UsageError("there is no format `\(formatName)`")
         }
-        let text = text(format)
-        if let path { return try OutputFile.write(text, to: path, random: SeededRandom()) }
-        try Looptrail.print(text, in: surroundings)
+        let bytes = format.bytes(of: document)
+        if let path { return try OutputFile.write(bytes, to: path, random: SeededRandom()) }
+        try Looptrail.print(bytes, in: surroundings)
     }
 }

@@ -1,7 +1,7 @@
 extension FlowChart: DrawnChart {
     /// A branch is at least so high, in CSS pixels, that its two lines of text have room.
     private static let leastHeight = 42.0
-    /// How high all together are drawn, branches that need more room for their text aside.
+    /// The height of all branches, without the room that texts need beyond it.
     private static let wholeHeight = 260.0
     private static let nodeWidth = 10.0
 

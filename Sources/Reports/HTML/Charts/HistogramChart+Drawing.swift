@@ -8,7 +8,7 @@ extension HistogramChart: DrawnChart {
     ]
     private static let leastDistance = 0.13
 
-    /// Few bars stand in the middle with room beside them: one as wide as the page would be no picture.
+    /// Few bars stand in the middle with room beside them: a single bar must not fill the page.
     private static let leastSlots = 12
 
     private var slots: Double { Double(max(bars.count, Self.leastSlots)) }

@@ -1,3 +1,5 @@
+import Basics
+
 extension LineChart: DrawnChart {
     private static let left = 0.08
     private static let top = 22.0
@@ -18,7 +20,7 @@ extension LineChart: DrawnChart {
         let lowest = known.map(\.1).min() ?? 0
         let highest = known.map(\.1).max() ?? 0
         return
-            "A line over \(NumberFormat.counted(points.count, "stretch", "stretches")) of time, from \(NumberFormat.percent(first.1)) (\(first.0)) to "
+            "A line over \(GroupedNumber.counted(points.count, "stretch", "stretches")) of time, from \(NumberFormat.percent(first.1)) (\(first.0)) to "
             + "\(NumberFormat.percent(last.1)) (\(last.0)), between \(NumberFormat.percent(lowest)) and \(NumberFormat.percent(highest))."
     }
 

@@ -1,0 +1,230 @@
+import Basics
+public import Funnels
+
+extension EventPaths: Reportable {
+    public var section: ReportSection {
+        let flat = rows(next, before: [])
+        var remarks: [String] = []
+        if starts == 0 { remarks.append("There is nothing to start from.") }
+        if let first = next.first, case .event = first.place {
+            remarks.append("What comes next most often comes in \(NumberFormat.percent(first.ofStarts)) of all paths.")
+        }
+        if windowOpen > 0 { remarks.append("\(NumberFormat.count(windowOpen)) of those that ended are still in their window.") }
+        return ReportSection(
+            kind: "paths", title: "After \(definition.from)", period: input.period,
+            highlights: [
+                ReportFact("Starts", .count(starts)),
+                ReportFact("Stopped there", .share(starts == 0 ? nil : next.last.flatMap { $0.place == .end ? $0.ofStarts : nil } ?? 0)),
+            ], remarks: remarks, records: records(flat),
+            figures: [ReportFigure("What comes next", chart: starts == 0 ? nil : .flow(chart), table: table(flat))],
+            definition: facts, quality: input.facts(key: definition.key.words))
+    }
+
+    private struct Row {
+        /// Titles of the places before, from the one after the start.
+        var before: [String]
+        var node: Node
+    }
+
+    private func rows(_ nodes: [Node], before: [String]) -> [Row] {
+        nodes.flatMap { [Row(before: before, node: $0)] + rows($0.next, before: before + [$0.place.title]) }
+    }
+
+    private var chart: FlowChart {
+        func branch(_ node: Node) -> FlowChart.Node {
+            FlowChart.Node(name: node.place.title, count: node.count, children: node.next.map(branch), isEnd: node.place == .end)
+        }
+        return FlowChart(root: FlowChart.Node(name: definition.from, count: starts, children: next.map(branch)))
+    }
+
+    private func table(_ rows: [Row]) -> ReportTable {
+        ReportTable(
+            "What comes next",
+            columns: [
+                .init("Path", key: "path"), .init("Count", key: "count"), .init("Of all starts", key: "of_starts"),
+                .init("Of those before", key: "of_previous"), .init("Median time", key: "p50_ms"), .init("p90", key: "p90_ms"),
+            ],
+            rows: rows.map { row in
+                [
+                    .data((row.before + [row.node.place.title]).joined(separator: " > ")), .count(row.node.count),
+                    .share(row.node.ofStarts),
+                    .share(row.node.ofPrevious), .duration(row.node.fromPrevious?.p50), .duration(row.node.fromPrevious?.p90),
+                ]
+            })
+    }
+
+    private func records(_ rows: [Row]) -> ReportTable {
+        ReportTable(
+            "One row a place",
+            columns: [
+                .init("Depth", key: "depth"), .init("Before", key: "before"), .init("Name", key: "name"), .init("Place", key: "place"),
+                .init("Count", key: "count"), .init("Of all starts", key: "of_starts"), .init("Of those before", key: "of_previous"),
+                .init("n", key: "from_previous_n"), .init("Mean", key: "from_previous_mean_ms"), .init("p50", key: "from_previous_p50_ms"),
+                .init("p90", key: "from_previous_p90_ms"), .init("p99", key: "from_previous_p99_ms"),
+            ],
+            rows: rows.map { row in
+                let times = row.node.fromPrevious
+                return [
+                    .count(row.before.count + 1), .data(row.before.joined(separator: " > ")), .data(row.node.place.title),
+                    .words(row.node.place.kind), .count(row.node.count), .share(row.node.ofStarts), .share(row.node.ofPrevious),
+                    times.map { .count($0.n) } ?? .none, .duration(times?.mean), .duration(times?.p50), .duration(times?.p90),
+                    .duration(times?.p99),
+                ]
+            })
+    }
+
+    private var facts: [ReportFact] {
+        var facts = [
+            ReportFact("From", .data(definition.from)), ReportFact("Counted by", .data(definition.key.description)),
+            ReportFact(
+                "Starts", .words(definition.count == .users ? "the first event of each key" : "every event of the name; paths may overlap")),
+            ReportFact("Window", .words("\(DurationText.exact(definition.windowMilliseconds)) from the start, inclusive")),
+            ReportFact("Depth", .count(definition.depth)),
+            ReportFact("Order", .words("by time; events of one millisecond by name, the start before them")),
+        ]
+        if !definition.identify { facts.append(ReportFact("Identified users", .words("not joined to their anonymous ids"))) }
+        if definition.mergesRepeats {
+            facts.append(ReportFact("Repeats", .words("an event of the same name as the one before it is passed over")))
+        }
+        facts.append(
+            ReportFact(
+                "Shown by name",
+                .words("at most \(definition.top) after each, none below \(NumberFormat.percent(definition.leastShare)) of all starts")))
+        return facts + definition.range.facts(of: "Starts")
+    }
+
+    public func lines(in table: TableReport) -> [String] {
+        var lines = heading(table)
+        if starts == 0 {
+            lines.append("no paths: nothing to start from")
+        } else {
+            let rows = rows(table, next, indent: "")
+            lines += tree(table, rows)
+            if windowOpen > 0 {
+                lines.append("\(table.number(windowOpen)) of those that ended are still in their window")
+            }
+        }
+        lines += table.inputLines(input, key: table.shown(definition.key.description))
+        return lines
+    }
+
+    private func heading(_ table: TableReport) -> [String] {
+        let who =
+            definition.count == .users
+            ? table.counted(starts, by: definition.key)
+            : "\(GroupedNumber.counted(starts, "start")) by \(table.shown(definition.key.description))"
+        let which = definition.count == .users ? "from the first of each" : "from every one"
+        var parts = [who, which, "within \(DurationText.exact(definition.windowMilliseconds))"]
+        if definition.mergesRepeats { parts.append("repeats merged") }
+        if let times = table.times(definition.range, what: "starts") { parts.append(times) }
+        return table.heading("After \(table.shown(definition.from))", parts, input)
+    }
+
+    private struct PathRow {
+        var name: String
+        var node: Node
+    }
+
+    private func rows(_ table: TableReport, _ nodes: [Node], indent: String) -> [PathRow] {
+        nodes.flatMap { node in
+            var name = table.shown(node.place.title)
+            if case .other(let names) = node.place { name = "(other: \(GroupedNumber.counted(names, "event")))" }
+            return [PathRow(name: indent + name, node: node)] + rows(table, node.next, indent: indent + "  ")
+        }
+    }
+
+    /// One row a place, what comes after it set in below. The bar shrinks first, then the times go, then the share of the place before.
+    private func tree(_ table: TableReport, _ rows: [PathRow]) -> [String] {
+        let counts = rows.map { table.number($0.node.count) }
+        let times = rows.map { row in
+            row.node.fromPrevious.map { "p50 \(NumberFormat.duration($0.p50))  p90 \(NumberFormat.duration($0.p90))" } ?? ""
+        }
+        let countWidth = TerminalText.widest(counts)
+        let fixed = 2 + countWidth + 2 + 6
+        let room = max((table.style.width ?? .max / 2) - fixed, 4)
+        let nameWidth = min(TerminalText.widest(rows.map(\.name)), room)
+        var free = room - nameWidth
+        let before = "  100.0% of those before"
+        let showsBefore = free >= before.count
+        if showsBefore { free -= before.count }
+        let showsTimes = free >= TerminalText.widest(times) + 3
+        if showsTimes { free -= TerminalText.widest(times) + 3 }
+        let bar = min(free - 2, 30) >= 8 ? min(free - 2, 30) : 0
+        return zip(rows, zip(counts, times)).map { row, texts in
+            let node = row.node
+            let name = TerminalText.cut(row.name, to: nameWidth, ellipsis: table.style.ellipsis)
+            let padded = TerminalText.padded(name, to: nameWidth)
+            var line = node.place == .end ? table.style.faint(padded) : padded
+            line += "  " + TerminalText.rightAligned(texts.0, in: countWidth)
+            line += "  " + TerminalText.rightAligned(NumberFormat.percent(node.ofStarts), in: 6)
+            if bar > 0 {
+                let drawn = table.style.bar(node.ofStarts, columns: bar)
+                line += "  " + table.style.cyan(drawn) + String(repeating: " ", count: bar - TerminalText.width(of: drawn))
+            }
+            if showsBefore { line += "  " + TerminalText.rightAligned(NumberFormat.percent(node.ofPrevious), in: 6) + " of those before" }
+            if showsTimes && !texts.1.isEmpty { line += "   " + table.style.faint(texts.1) }
+            return TerminalText.trimmed(line)
+        }
+    }
+
+    public func text(in json: JSONReport) -> String {
+        json.document { writer in
+            writer.breakLine(" ")
+            writer.key("definition")
+            writer.object { writer in
+                writer.member("from", definition.from)
+                writer.member("window_ms", definition.windowMilliseconds)
+                writer.member("depth", definition.depth)
+                writer.member("by", definition.key.description)
+                writer.member("count", definition.count.rawValue)
+                writer.member("merge_repeats", definition.mergesRepeats)
+                writer.member("top", definition.top)
+                writer.member("min_share", definition.leastShare)
+                definition.range.write(to: &writer)
+                if !definition.identify { writer.member("identify", false) }
+            }
+            writer.breakLine(" ")
+            writer.member("starts", starts)
+            writer.member("window_open", windowOpen)
+            writer.breakLine(" ")
+            write(next, to: &writer)
+            writer.breakLine(" ")
+            input.write(to: &writer)
+        }
+    }
+
+    private func write(_ nodes: [Node], to writer: inout JSONWriter) {
+        writer.key("next")
+        writer.array(nodes, onePerLine: true) { writer, node in
+            writer.object { writer in
+                writer.member("name", node.place.title)
+                // An event may be named `(end)` itself.
+                writer.member("kind", node.place.kind)
+                writer.member("count", node.count)
+                writer.member("of_starts", node.ofStarts)
+                writer.member("of_previous", node.ofPrevious)
+                writer.member("from_previous_ms", node.fromPrevious)
+                write(node.next, to: &writer)
+            }
+        }
+    }
+}
+
+extension EventPaths.Place {
+    /// The event's name, `(end)` or `(other)`.
+    var title: String {
+        switch self {
+        case .event(let name): name
+        case .end: "(end)"
+        case .other: "(other)"
+        }
+    }
+
+    var kind: String {
+        switch self {
+        case .event: "event"
+        case .end: "end"
+        case .other: "other"
+        }
+    }
+}

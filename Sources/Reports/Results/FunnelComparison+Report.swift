@@ -1,0 +1,108 @@
+import Basics
+public import Funnels
+
+extension FunnelComparison: Reportable {
+    public var section: ReportSection {
+        let own = result.section
+        var section = own
+        section.highlights += [
+            ReportFact("Compared with", .share(other.rate)), ReportFact("Difference", .points(Self.difference(result.rate, other.rate))),
+        ]
+        section.records = records
+        section.figures.insert(ReportFigure("Side by side", table: sideBySide), at: min(1, section.figures.count))
+        section.definition += [
+            ReportFact("Compared with starts since", .moment(other.definition.since)),
+            ReportFact("Compared with starts before", .moment(other.definition.until)),
+        ]
+        return section
+    }
+
+    private var sideBySide: ReportTable {
+        ReportTable(
+            "This time and the one that it is compared with",
+            columns: [
+                .init("Step", key: "step"), .init("Event", key: "name"), .init("Count", key: "count"),
+                .init("Compared", key: "compared_count"),
+                .init("Of step 1", key: "of_first"), .init("Compared", key: "compared_of_first"),
+                .init("Difference", key: "of_first_points"),
+                .init("Of step before", key: "of_previous"), .init("Compared", key: "compared_of_previous"),
+                .init("Difference", key: "of_previous_points"),
+            ],
+            rows: zip(result.steps, other.steps).map { step, other in
+                [
+                    .count(step.index), .data(result.definition.steps[step.index - 1].description), .count(step.count), .count(other.count),
+                    .share(step.ofFirst), .share(other.ofFirst), .points(Self.difference(step.ofFirst, other.ofFirst)),
+                    step.index == 1 ? .none : .share(step.ofPrevious), step.index == 1 ? .none : .share(other.ofPrevious),
+                    step.index == 1 ? .none : .points(Self.difference(step.ofPrevious, other.ofPrevious)),
+                ]
+            })
+    }
+
+    /// The rows of both, the time in front.
+    private var records: ReportTable {
+        let columns = result.section.records.columns
+        let rows = [(result, "own"), (other, "compared")].flatMap { result, time in
+            result.section.records.rows.map { [ReportValue.words(time)] + $0 }
+        }
+        return ReportTable(
+            "One row a time, group and step", columns: [.init("Time", key: "time")] + columns, rows: rows)
+    }
+
+    /// The funnel as always, and below it both times side by side.
+    public func lines(in table: TableReport) -> [String] {
+        let (own, other) = (result, other)
+        func share(_ share: Double?) -> String { share.map(NumberFormat.percent) ?? table.style.dash }
+        func points(_ share: Double?, _ other: Double?) -> String {
+            Self.difference(share, other).map { NumberFormat.points($0, minus: table.style.minus) } ?? table.style.dash
+        }
+        var rows = zip(own.steps, other.steps).map { step, other in
+            let pattern = own.definition.steps[step.index - 1].pattern
+            return [
+                "\(TerminalText.rightAligned(String(step.index), in: 2)) \(table.shown(pattern.title, atMost: 30))",
+                table.number(step.count),
+                table.number(other.count),
+                points(step.ofFirst, other.ofFirst), share(step.ofFirst), share(other.ofFirst),
+            ]
+        }
+        rows.append([
+            "Overall", table.number(own.converted), table.number(other.converted), points(own.rate, other.rate), share(own.rate),
+            share(other.rate),
+        ])
+        let range = table.times(other.definition.since, other.definition.until, what: "starts")
+        let heading = table.style.flow([("Compared with", ""), (range ?? "all starts", " ")])
+        let lines =
+            [""] + heading
+            + table.columns(["", "count", "compared", "points", "of step 1", "compared"], rows, rightAligned: [1, 2, 3, 4, 5])
+        return own.lines(in: table) + lines
+    }
+
+    /// The funnel with its fixed keys as always, and behind them `compare`: the same of the other time, and by how much the
+    /// shares differ, as the first less the other, -1…1.
+    public func text(in json: JSONReport) -> String {
+        let (own, other) = (result, other)
+        return json.document { writer in
+            own.write(to: &writer)
+            writer.breakLine(" ")
+            writer.key("compare")
+            writer.object { writer in
+                writer.member("since_ms", other.definition.since)
+                writer.member("until_ms", other.definition.until)
+                writer.breakLine(" ")
+                other.writeCounts(to: &writer)
+                writer.breakLine(" ")
+                writer.key("difference")
+                writer.object { writer in
+                    writer.member("rate", Self.difference(own.rate, other.rate))
+                    writer.key("steps")
+                    writer.array(zip(own.steps, other.steps)) { writer, steps in
+                        writer.object { writer in
+                            writer.member("index", steps.0.index)
+                            writer.member("of_first", Self.difference(steps.0.ofFirst, steps.1.ofFirst))
+                            writer.member("of_previous", Self.difference(steps.0.ofPrevious, steps.1.ofPrevious))
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

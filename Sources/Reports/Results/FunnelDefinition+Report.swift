@@ -1,0 +1,94 @@
+import Basics
+import Funnels
+
+extension FunnelDefinition {
+    /// Everything that could have changed a number, in the order of the definition's points.
+    var facts: [ReportFact] {
+        var facts = [ReportFact("Counted by", .data(key.description))]
+        facts.append(ReportFact("Duplicates", .words("events with the same id count once")))
+        facts.append(ReportFact("Order", .words(order.words)))
+        facts.append(ReportFact("Window", .words("\(DurationText.exact(windowMilliseconds)) from \(order.windowOrigin), inclusive")))
+        if let stepWindowMilliseconds {
+            facts.append(ReportFact("Step window", .words("\(DurationText.exact(stepWindowMilliseconds)) from step to step, inclusive")))
+        }
+        if counting == .attempts { facts.append(ReportFact("Counted", .words("every attempt"))) }
+        if let hold { facts.append(ReportFact("Held along a chain", .data(PropertyPath.text(hold)))) }
+        if let breakdown { facts.append(ReportFact("Breakdown", .data("\(breakdown), top \(breakdown.top)"))) }
+        if !identify { facts.append(ReportFact("Identified users", .words("not joined to their anonymous ids"))) }
+        if let compat { facts.append(ReportFact("As counted by", .data(compat.description))) }
+        if let since { facts.append(ReportFact("Starts since", .moment(since))) }
+        if let until { facts.append(ReportFact("Starts before", .moment(until))) }
+        facts += steps.enumerated().map { ReportFact("Step \($0.offset + 1)", .data($0.element.description)) }
+        facts += exclusions.map { ReportFact($0.spoils ? "Removed by" : "Ended by", .data($0.description)) }
+        return facts
+    }
+
+    /// `window 1h from step 1`.
+    var windowWords: String { "window \(DurationText.exact(windowMilliseconds)) from \(order.windowOrigin)" }
+
+    /// How the steps had to follow each other, and whatever else was asked for.
+    func modes(in table: TableReport) -> [String] {
+        // No text from people may fill a line by itself.
+        let room = min(max((table.style.width ?? 200) - 22, 8), 60)
+        var modes = [order.rawValue]
+        if let stepWindowMilliseconds { modes.append("at most \(DurationText.exact(stepWindowMilliseconds)) from step to step") }
+        if let hold { modes.append("one value of \(table.shown(PropertyPath.text(hold), atMost: room))") }
+        modes += exclusions.map { exclusion in
+            // Without its mark, which the words stand for.
+            let event = FunnelExclusion(exclusion.pattern, steps: exclusion.steps).description
+            return (exclusion.spoils ? "without users of " : "ended by ") + table.shown(event, atMost: room)
+        }
+        if !identify { modes.append("anonymous ids not joined") }
+        if let compat { modes.append("as \(compat.description) counts") }
+        return modes
+    }
+
+    /// The member `definition` of a JSON report.
+    func write(to writer: inout JSONWriter) {
+        writer.key("definition")
+        writer.object { writer in
+            writer.key("steps")
+            writer.array(steps) { writer, step in
+                writer.object { writer in
+                    writer.member("name", step.pattern.title)
+                    writer.member("filter", step.pattern.filter)
+                    writer.member("optional", step.isOptional)
+                }
+            }
+            writer.member("window_ms", windowMilliseconds)
+            writer.member("step_window_ms", stepWindowMilliseconds)
+            writer.member("order", order.rawValue)
+            writer.member("by", key.description)
+            writer.member("ties", "any")
+            writer.member("count", counting.rawValue)
+            writer.member("dedupe", "id")
+            writer.member("hold", hold.map(PropertyPath.text))
+            writer.key("exclusions")
+            writer.array(exclusions) { writer, exclusion in
+                writer.object { writer in
+                    writer.member("name", exclusion.pattern.title)
+                    writer.member("filter", exclusion.pattern.filter)
+                    writer.member("from_step", exclusion.steps?.lowerBound ?? 1)
+                    writer.member("to_step", exclusion.steps?.upperBound ?? steps.count)
+                    writer.member("spoils", exclusion.spoils)
+                }
+            }
+            writer.member("since_ms", since)
+            writer.member("until_ms", until)
+            writer.member("compat", compat?.description)
+            // Only where they were asked for, so that the keys of a plain funnel stay as they are.
+            if let breakdown {
+                writer.member("breakdown", breakdown.description)
+                writer.member("top", breakdown.top)
+            }
+            if !identify { writer.member("identify", false) }
+        }
+    }
+}
+
+extension FunnelKey {
+    /// What a key is called where there is room for words of ours only: a property's path is data.
+    var words: String {
+        if case .property = self { "the property" } else { description }
+    }
+}

@@ -1,0 +1,193 @@
+import Basics
+public import Funnels
+
+extension PropertyCatalogue: Reportable {
+    public var section: ReportSection {
+        var remarks: [String] = []
+        if unseenName != nil { remarks.append("No event has this name.") }
+        if hasMoreKeys { remarks.append("Only the first \(NumberFormat.count(Self.keyLimit)) properties are told apart; there are more.") }
+        if keys.contains(where: { !$0.isDistinctExact || !$0.areTopExact }) {
+            remarks.append("Where a property has very many values, their number is estimated, and counts are at least as large as told.")
+        }
+        var figures = [ReportFigure("Properties", chart: keys.isEmpty ? nil : .bars(chart), table: properties)]
+        if keys.contains(where: { !$0.top.isEmpty }) { figures.append(ReportFigure("Most frequent values", table: values)) }
+        return ReportSection(
+            kind: "props", title: name, period: input.period,
+            highlights: [ReportFact("Events", .count(events)), ReportFact("Properties", .count(keys.count))], remarks: remarks,
+            records: records, figures: figures, definition: range.facts(of: "Events"),
+            quality: input.facts(key: "user"))
+    }
+
+    /// With more bars than this a chart cannot be read.
+    private static let mostBars = 25
+
+    private var chart: BarChart {
+        let rows = keys.prefix(Self.mostBars).map { key in
+            BarChart.Row(name: key.title, value: share(key) ?? 0, text: NumberFormat.percent(share(key) ?? 0))
+        }
+        return BarChart(rows: rows, full: 1)
+    }
+
+    private func share(_ key: Key) -> Double? { events == 0 ? nil : Double(key.present) / Double(events) }
+
+    private var properties: ReportTable {
+        ReportTable(
+            "Properties",
+            columns: [
+                .init("Property", key: "path"), .init("Events with it", key: "present"), .init("Share", key: "share"),
+                .init("Types", key: "types"), .init("Different values", key: "distinct"), .init("Smallest", key: "min"),
+                .init("Largest", key: "max"),
+            ],
+            rows: keys.map { key in
+                [
+                    .data(key.title), .count(key.present), .share(share(key)), .words(types(key)),
+                    key.isDistinctExact ? .count(key.distinct) : .words("about \(NumberFormat.count(key.distinct))"),
+                    number(key.minimum), number(key.maximum),
+                ]
+            })
+    }
+
+    private var values: ReportTable {
+        ReportTable(
+            "Most frequent values",
+            columns: [
+                .init("Property", key: "path"), .init("Value", key: "value"), .init("Type", key: "type"), .init("Count", key: "count"),
+                .init("Share", key: "share"),
+            ],
+            rows: keys.flatMap { key in
+                key.top.map { value in
+                    [
+                        .data(key.title), .data(value.text), .words(value.kind.rawValue), .count(value.count),
+                        .share(Double(value.count) / Double(key.present)),
+                    ]
+                }
+            })
+    }
+
+    /// One row a property and frequent value; a property without values has one row.
+    private var records: ReportTable {
+        let kinds = Kind.allCases
+        let columns: [ReportTable.Column] =
+            [.init("Property", key: "path"), .init("Events with it", key: "present"), .init("Share", key: "share")]
+            + kinds.map { .init($0.rawValue, key: "\($0.rawValue)_count") }
+            + [
+                .init("Different values", key: "distinct"), .init("Exact", key: "distinct_exact"), .init("Smallest", key: "min"),
+                .init("Largest", key: "max"), .init("Value", key: "value"), .init("Type", key: "value_type"),
+                .init("Count", key: "value_count"),
+            ]
+        let rows = keys.flatMap { key in
+            let head: [ReportValue] =
+                [.data(key.title), .count(key.present), .share(share(key))] + kinds.map { .count(key.kinds[$0] ?? 0) }
+                + [.count(key.distinct), .flag(key.isDistinctExact), number(key.minimum), number(key.maximum)]
+            if key.top.isEmpty { return [head + [.none, .none, .none]] }
+            return key.top.map { head + [.data($0.text), .words($0.kind.rawValue), .count($0.count)] }
+        }
+        return ReportTable("One row a property and value", columns: columns, rows: rows)
+    }
+
+    private func types(_ key: Key) -> String {
+        let kinds = Kind.allCases.filter { key.kinds[$0] != nil }
+        if kinds.count == 1 { return kinds[0].rawValue }
+        return kinds.map { "\($0.rawValue) \(NumberFormat.percent(Double(key.kinds[$0] ?? 0) / Double(key.present)))" }.joined(
+            separator: ", ")
+    }
+
+    /// A number from data, as short as it reads back.
+    private func number(_ number: Double?) -> ReportValue {
+        guard let number else { return .none }
+        return Int64(exactly: number).map(ReportValue.count) ?? .words("\(number)")
+    }
+
+    public func lines(in table: TableReport) -> [String] {
+        let parts = [GroupedNumber.counted(events, "event"), table.times(range, what: "events")].compactMap(\.self)
+        var lines = table.heading(table.shown(name), parts, input)
+        if keys.isEmpty {
+            if events > 0 { lines.append("no properties") }
+        } else {
+            // Values come last, so that a narrow terminal cuts them and not the numbers.
+            let rows = keys.map { row($0, in: table) }
+            lines += table.columns(["property", "share", "types", "distinct", "range", "top values"], rows, rightAligned: [1, 3])
+                .map { line in table.style.width.map { TerminalText.cut(line, to: $0, ellipsis: table.style.ellipsis) } ?? line }
+        }
+        if hasMoreKeys {
+            lines.append("Only the first \(table.number(Self.keyLimit)) properties are told apart; there are more.")
+        }
+        lines += table.inputLines(input, key: "user")
+        return lines
+    }
+
+    private func row(_ key: Key, in table: TableReport) -> [String] {
+        let kinds = Kind.allCases.filter { key.kinds[$0] != nil }
+        let types = kinds.map { kind in
+            let count = key.kinds[kind] ?? 0
+            return kinds.count == 1 ? kind.rawValue : "\(kind.rawValue) \(NumberFormat.percent(Double(count) / Double(key.present)))"
+        }
+        let hasValues = kinds.contains { ![.null, .object, .array].contains($0) }
+        let distinct = hasValues ? (key.isDistinctExact ? "" : "~") + table.number(key.distinct) : ""
+        var range = ""
+        if let minimum = key.minimum, let maximum = key.maximum {
+            range = "\(plain(minimum, table)) \(table.style.dash) \(plain(maximum, table))"
+        }
+        // Of values that occur once each, none is frequent.
+        let top = key.top.filter { $0.count > 1 || key.distinct <= key.top.count }.map { value in
+            "\(table.shown(value.text, atMost: 24)) (\(key.areTopExact ? "" : table.style.isASCII ? ">=" : "≥")\(table.number(value.count)))"
+        }
+        return [
+            table.shown(key.title, atMost: 40), NumberFormat.percent(Double(key.present) / Double(events)), types.joined(separator: ", "),
+            distinct,
+            range, top.joined(separator: ", "),
+        ]
+    }
+
+    /// A number from data, as short as it can be written.
+    private func plain(_ number: Double, _ table: TableReport) -> String {
+        if let whole = Int64(exactly: number), whole.magnitude < 1_000_000_000_000 {
+            return NumberFormat.count(whole, minus: table.style.minus)
+        }
+        return number < 0 ? "\(table.style.minus)\(-number)" : "\(number)"
+    }
+
+    public func text(in json: JSONReport) -> String {
+        json.document { writer in
+            writer.member("name", name)
+            writer.member("events", events)
+            range.write(to: &writer)
+            writer.breakLine(" ")
+            writer.key("keys")
+            writer.array(keys, onePerLine: true) { writer, key in write(key, to: &writer) }
+            writer.member("more_keys", hasMoreKeys)
+            writer.breakLine(" ")
+            input.write(to: &writer)
+        }
+    }
+
+    private func write(_ key: Key, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("path", key.title)
+            writer.key("types")
+            writer.object { writer in
+                writer.member("string", key.kinds[.string] ?? 0)
+                writer.member("int", key.kinds[.int] ?? 0)
+                writer.member("double", key.kinds[.double] ?? 0)
+                writer.member("bool", key.kinds[.bool] ?? 0)
+                writer.member("null", key.kinds[.null] ?? 0)
+                writer.member("object", key.kinds[.object] ?? 0)
+                writer.member("array", key.kinds[.array] ?? 0)
+            }
+            writer.member("present", key.present)
+            writer.member("distinct", key.distinct)
+            writer.member("distinct_exact", key.isDistinctExact)
+            writer.member("min", key.minimum)
+            writer.member("max", key.maximum)
+            writer.key("top")
+            writer.array(key.top) { writer, value in
+                writer.object { writer in
+                    writer.member("value", value.text)
+                    writer.member("type", value.kind.rawValue)
+                    writer.member("count", value.count)
+                }
+            }
+            writer.member("top_exact", key.areTopExact)
+        }
+    }
+}

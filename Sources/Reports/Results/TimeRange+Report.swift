@@ -1,0 +1,34 @@
+import Basics
+import Funnels
+
+extension TimeRange {
+    /// Which times count, for results that have no other definition.
+    func facts(of what: String) -> [ReportFact] {
+        var facts: [ReportFact] = []
+        if let since { facts.append(ReportFact("\(what) since", .moment(since))) }
+        if let until { facts.append(ReportFact("\(what) before", .moment(until))) }
+        return facts
+    }
+
+    /// The members `since_ms` and `until_ms` of a JSON report.
+    func write(to writer: inout JSONWriter) {
+        writer.member("since_ms", since)
+        writer.member("until_ms", until)
+    }
+}
+
+extension TableReport {
+    /// `events since 2026-01-01 00:00:00`; `nil` for all times.
+    func times(_ range: TimeRange, what: String) -> String? { times(range.since, range.until, what: what) }
+
+    /// `starts 2026-01-01 00:00:00 – 2026-02-01 00:00:00`; `nil` for all times.
+    func times(_ since: Int64?, _ until: Int64?, what: String) -> String? {
+        let (first, last) = (since.map { DateFormat.exact($0, in: style.zone) }, until.map { DateFormat.exact($0, in: style.zone) })
+        return switch (first, last) {
+        case (nil, nil): nil
+        case (let first?, nil): "\(what) since \(first)"
+        case (nil, let last?): "\(what) until \(last)"
+        case (let first?, let last?): "\(what) \(first) \(style.dash) \(last)"
+        }
+    }
+}
