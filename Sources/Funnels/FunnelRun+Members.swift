@@ -1,7 +1,7 @@
 public import EventFiles
 
 extension FunnelRun {
-    /// Reads everything once and tells the keys behind a bar of the first definition.
+    /// Reads everything once and lists the keys behind a bar of the only definition.
     ///
     /// Memory: beyond that of ``results(reading:threads:progress:)`` the texts of all keys that have an event of a step.
     ///
@@ -9,7 +9,7 @@ extension FunnelRun {
     ///   - selection: which keys; a step that the definition does not have selects none.
     ///   - reader: knows the files.
     ///   - threads: how many decode at a time.
-    ///   - progress: told on the calling thread how far the reading is.
+    ///   - progress: called on the calling thread with how far the reading is.
     /// - Throws: `EventFileReadError` where a file cannot be read at all.
     public func members(
         _ selection: FunnelMembers.Selection, reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors,

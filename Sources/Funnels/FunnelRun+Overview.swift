@@ -5,7 +5,7 @@ extension FunnelRun {
     public struct Overview: Sendable, Hashable {
         /// One result for each definition, in their order.
         public let results: [FunnelResult]
-        /// The same by the time of entry, if periods were asked for; else empty.
+        /// Each definition by the time of entry, if periods were asked for; else empty.
         public let trends: [FunnelTrend]
         /// Which events there are.
         public let catalogue: EventCatalogue
@@ -20,7 +20,7 @@ extension FunnelRun {
     /// - Parameters:
     ///   - reader: knows the files.
     ///   - threads: how many decode at a time.
-    ///   - progress: told on the calling thread how far the reading is.
+    ///   - progress: called on the calling thread with how far the reading is.
     ///   - bucket: to which period a chain belongs that began at some time: the first millisecond of the period, both since 1970
     ///     UTC; `nil` for no trends.
     /// - Throws: `EventFileReadError` where a file cannot be read at all.

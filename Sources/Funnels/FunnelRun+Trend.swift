@@ -6,7 +6,7 @@ extension FunnelRun {
     /// - Parameters:
     ///   - reader: knows the files.
     ///   - threads: how many decode at a time.
-    ///   - progress: told on the calling thread how far the reading is.
+    ///   - progress: called on the calling thread with how far the reading is.
     ///   - bucket: to which period a chain belongs that began at some time: the first millisecond of the period, both since 1970
     ///     UTC.
     /// - Throws: `EventFileReadError` where a file cannot be read at all.

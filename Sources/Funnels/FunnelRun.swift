@@ -29,8 +29,8 @@ public struct FunnelRun: Sendable {
     /// - Parameters:
     ///   - reader: knows the files.
     ///   - threads: how many decode at a time.
-    ///   - progress: told on the calling thread how far it has come.
-    /// - Throws: `EventFileReadError` where a file cannot be read at all. Damage inside a file is no error: it is counted.
+    ///   - progress: called on the calling thread with how far the reading is.
+    /// - Throws: `EventFileReadError` where a file cannot be read at all. Damage inside a file is counted and does not throw.
     /// - Complexity: O(bytes + events that fit a step), if each key's events stand nearly in the order of time.
     public func results(
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil

@@ -1,4 +1,4 @@
-/// What the command says to whoever started it. Scripts rely on these numbers.
+/// The exit status. Scripts rely on these numbers.
 enum ExitStatus: Int32, Sendable, CaseIterable {
     case fine = 0
     case failure = 1

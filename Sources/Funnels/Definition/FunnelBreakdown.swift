@@ -1,6 +1,6 @@
-/// By which property a funnel's keys are told apart, and whose value counts.
+/// Divides a funnel's keys into groups by the value of a property.
 public struct FunnelBreakdown: Sendable, Hashable {
-    /// Which event's value is the key's group. An empty or missing value, an object and an array are none.
+    /// Which event's value is the key's group. An empty or missing value, an object and an array count as no value.
     public enum Attribution: Sendable, Hashable {
         /// The first value among the key's events that match any step.
         case first

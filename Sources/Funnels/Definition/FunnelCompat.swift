@@ -3,7 +3,7 @@ public enum FunnelCompat: Sendable, Hashable {
     /// ClickHouse's `windowFunnel`, https://clickhouse.com/docs/sql-reference/aggregate-functions/parametric-functions#windowfunnel
     case clickhouse(Set<WindowFunnelMode>)
 
-    /// What `windowFunnel` can be told beside the window.
+    /// The modes that `windowFunnel` takes beside the window.
     public enum WindowFunnelMode: String, Sendable, Hashable, CaseIterable {
         /// A step that comes again ends the funnel.
         case deduplication = "strict_deduplication"

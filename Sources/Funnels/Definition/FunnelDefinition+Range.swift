@@ -1,5 +1,5 @@
 extension FunnelDefinition {
-    /// The same funnel with starts of another time.
+    /// This funnel with another time range for its starts.
     ///
     /// - Parameters:
     ///   - since: the first millisecond since 1970 UTC in which an attempt may start.

@@ -30,15 +30,15 @@ extension SavedFunnelError: CustomStringConvertible {
 extension SavedFunnelError.Problem: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .malformed(let expected): "this is no JSON: expected \(expected)"
-        case .invalidUTF8: "this is no UTF-8"
-        case .noFunnel: "here is no funnel: expected at least one"
+        case .malformed(let expected): "this is not JSON: expected \(expected)"
+        case .invalidUTF8: "this is not UTF-8"
+        case .noFunnel: "the file holds no funnel: expected at least one"
         case .unknownKey(let key, let nearest):
             "a funnel has no `\(key)`"
                 + (nearest.map { ": did you mean `\($0)`?" } ?? "; it has \(SavedFunnelReader.keys.joined(separator: ", "))")
-        case .repeatedKey(let key): "`\(key)` stands twice: which one is meant?"
+        case .repeatedKey(let key): "`\(key)` stands twice: keep one"
         case .stepsMissing: "this funnel has no `steps`"
-        case .wrongValue(let key, let expected): "`\(key)` is no \(expected)"
+        case .wrongValue(let key, let expected): "`\(key)`: expected \(expected)"
         case .grammar(let key, let error): "`\(key)`: \(error)"
         }
     }

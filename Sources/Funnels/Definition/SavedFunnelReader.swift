@@ -105,7 +105,7 @@ struct SavedFunnelReader {
             try FunnelBreakdown.parse(text, top: top ?? FunnelBreakdown.defaultTop)
         }
         if top != nil, funnel.breakdown == nil, let entry = entries["top"] {
-            throw failure(.wrongValue(key: "top", expected: "use without a `breakdown`"), at: entry.place)
+            throw failure(.wrongValue(key: "top", expected: "a `breakdown` beside it"), at: entry.place)
         }
         funnel.compat = try parsed(entries, "compat") { text throws(GrammarError) in try FunnelCompat.parse(text) }
         if let entry = entries["identify"], entry.value.kind != .null {
@@ -165,7 +165,7 @@ extension SavedFunnelReader {
     private func count(_ entries: [String: Entry], _ key: String) throws(SavedFunnelError) -> Int? {
         guard let entry = entries[key], entry.value.kind != .null else { return nil }
         guard entry.value.kind == .number, let count = Int(text(entry.value.text, in: entry.bytes)), count >= 1 else {
-            throw failure(.wrongValue(key: key, expected: "whole number from 1 on"), at: entry.place)
+            throw failure(.wrongValue(key: key, expected: "a whole number from 1 on"), at: entry.place)
         }
         return count
     }

@@ -16,7 +16,7 @@ protocol ChainEngine: AnyObject {
 struct ChainRules {
     let layout: StepLayout
     let window: UInt64
-    /// As good as none where there is no limit.
+    /// The largest number where there is no limit.
     let stepWindow: UInt64
     let since: Int64
     let until: Int64?

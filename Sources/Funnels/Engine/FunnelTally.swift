@@ -35,15 +35,6 @@ struct FunnelTally: Sendable {
         if chain.isOpen && chain.depth <= lastRequired { windowOpen += 1 }
     }
 
-    mutating func merge(_ other: FunnelTally) {
-        for step in 0..<stepCount {
-            counts[step] += other.counts[step]
-            sinceFirst[step] += other.sinceFirst[step]
-            sincePrevious[step] += other.sincePrevious[step]
-        }
-        windowOpen += other.windowOpen
-    }
-
     /// Chains that took step n, from 0.
     func count(_ step: Int) -> Int { counts[step] }
 

@@ -5,7 +5,7 @@ public struct EventPaths: Sendable, Hashable {
         case event(name: String)
         /// Nothing came any more within the window.
         case end
-        /// Events that are too rare to be told each; how many different ones.
+        /// Events that are too rare to be listed by name; how many different ones.
         case other(names: Int)
     }
 

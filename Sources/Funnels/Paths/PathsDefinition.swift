@@ -32,9 +32,9 @@ public struct PathsDefinition: Sendable, Hashable {
     public let range: TimeRange
     /// Whether `identified` meta lines join an anonymous id to its user. Only a ``key`` of users is joined.
     public let identify: Bool
-    /// How many events are told after each, at most; the rest are `(other)`.
+    /// The most events listed after each; the rest are `(other)`.
     public let top: Int
-    /// The least share of all starts that is told of its own, 0…1; less is `(other)`.
+    /// The smallest share of all starts that is listed by name, 0…1; less is `(other)`.
     public let leastShare: Double
 
     /// - Parameters:

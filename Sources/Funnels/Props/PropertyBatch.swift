@@ -32,7 +32,7 @@ struct PropertyBatch: Sendable {
     private(set) var starts: [UInt32] = [0]
     /// Places in `values`.
     private(set) var cells: [UInt32] = []
-    /// Whether there were more paths than are told apart.
+    /// Whether there were more paths than are counted.
     private(set) var hasMorePaths = false
     var names: [[UInt8]] { table.names }
 

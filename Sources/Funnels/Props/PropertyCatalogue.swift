@@ -1,6 +1,6 @@
 /// The properties that one event comes with: what its tests and breakdowns can ask about.
 public struct PropertyCatalogue: Sendable, Hashable {
-    /// What a value is, as JSON tells it; a number with a point or an exponent is a double.
+    /// The type of a value in JSON; a number with a point or an exponent is a double.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case string
         case int
@@ -45,7 +45,7 @@ public struct PropertyCatalogue: Sendable, Hashable {
 
     /// The longest text that is kept of a value, in bytes.
     public static let textLimit = 1024
-    /// The most keys that are told apart.
+    /// The most keys that are counted.
     public static let keyLimit = 1000
 
     public let name: String

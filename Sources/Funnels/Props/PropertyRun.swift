@@ -11,13 +11,13 @@ public struct PropertyRun: Sendable {
     }
 
     public let name: String
-    /// How many of a key's most frequent values are told.
+    /// How many of a key's most frequent values are listed.
     public let top: Int
     public let range: TimeRange
 
     /// - Parameters:
     ///   - name: of the events, compared byte for byte.
-    ///   - top: how many of a key's most frequent values are told; 0 or more.
+    ///   - top: how many of a key's most frequent values are listed; 0 or more.
     ///   - range: of the events' times.
     public init(name: String, top: Int = 5, range: TimeRange = .all) {
         self.name = name
@@ -33,8 +33,8 @@ public struct PropertyRun: Sendable {
     /// - Parameters:
     ///   - reader: knows the files.
     ///   - threads: how many decode at a time.
-    ///   - progress: told on the calling thread how far it has come.
-    /// - Throws: `EventFileReadError` where a file cannot be read at all. Damage inside a file is no error: it is counted.
+    ///   - progress: called on the calling thread with how far the reading is.
+    /// - Throws: `EventFileReadError` where a file cannot be read at all. Damage inside a file is counted and does not throw.
     public func catalogue(
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
     ) throws -> Outcome {

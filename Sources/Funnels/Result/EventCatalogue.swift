@@ -22,7 +22,7 @@ public struct EventCatalogue: Sendable, Hashable {
 
     /// The most frequent first, then by name.
     public let entries: [Entry]
-    /// Lines that are no events, whenever they were written.
+    /// Lines that are not events, whenever they were written.
     public let metaLines: Int
     public let timingLines: Int
     /// Which events count.

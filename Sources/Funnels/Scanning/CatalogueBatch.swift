@@ -1,6 +1,6 @@
 import TrackingEvents
 
-/// What the catalogue, and whoever looks at all events, keeps of one batch of lines.
+/// What a run that needs every event, such as the catalogue, keeps of one batch of lines.
 struct CatalogueBatch: Sendable {
     var head: BatchHead
     /// For each event: its name's number in `names`, its key's fingerprint (0 where it has none), its time.

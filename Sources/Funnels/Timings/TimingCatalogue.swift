@@ -39,7 +39,7 @@ public struct TimingCatalogue: Sendable, Hashable {
         }
     }
 
-    /// The most events and phases that are told apart; later ones are counted together as `(other)`.
+    /// The most events and phases that are counted separately; later ones are counted together as `(other)`.
     public static let entryLimit = 4096
 
     /// The events that took most time together first, the phases of each in the order of its way.

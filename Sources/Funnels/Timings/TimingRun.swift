@@ -9,17 +9,17 @@ public struct TimingRun: Sendable {
         public let reading: ReadReport
     }
 
-    /// Lines written at other times are left out. A line tells of the time since the one before it.
+    /// Lines written at other times are left out. A line covers the time since the line before it.
     public let range: TimeRange
     /// The lines of other loops are left out; `nil` takes all.
     public let system: String?
-    /// Of how many names of events it is told, those that took most time together; `nil` for all.
+    /// How many event names are listed, those with the largest total time first; `nil` for all.
     public let top: Int?
 
     /// - Parameters:
     ///   - range: of the times at which lines were written.
     ///   - system: the name of the only loop that is wanted, compared byte for byte.
-    ///   - top: of how many names of events it is told; 0 or more.
+    ///   - top: how many event names are listed; 0 or more.
     public init(range: TimeRange = .all, system: String? = nil, top: Int? = nil) {
         self.range = range
         self.system = system
@@ -31,8 +31,8 @@ public struct TimingRun: Sendable {
     /// - Parameters:
     ///   - reader: knows the files.
     ///   - threads: how many decode at a time.
-    ///   - progress: told on the calling thread how far it has come.
-    /// - Throws: `EventFileReadError` where a file cannot be read at all. Damage inside a file is no error: it is counted.
+    ///   - progress: called on the calling thread with how far the reading is.
+    /// - Throws: `EventFileReadError` where a file cannot be read at all. Damage inside a file is counted and does not throw.
     public func catalogue(
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
     ) throws -> Outcome {

@@ -27,15 +27,6 @@ struct FunnelTallyTests {
         #expect(tally.sinceFirst(0).isEmpty && tally.sincePrevious(0).isEmpty)
     }
 
-    @Test func `merged tallies are the tally of all`() throws {
-        let keys = [key(0, 5, 20), key(10, 11), key(3), key(40, 41)]
-        var merged = try tally(Array(keys[..<2]))
-        merged.merge(try tally(Array(keys[2...])))
-        let whole = try tally(keys)
-        #expect((0..<3).map(merged.count) == (0..<3).map(whole.count) && merged.windowOpen == whole.windowOpen)
-        #expect(merged.sinceFirst(1).sorted() == whole.sinceFirst(1).sorted())
-    }
-
     @Test(
         "a window is open while later events could still convert",
         arguments: [(109, 1), (110, 0), (111, 0), (10, 1)] as [(Int64, Int)])

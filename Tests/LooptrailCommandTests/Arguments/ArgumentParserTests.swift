@@ -86,26 +86,26 @@ private enum Unexpected: Error { case help }
         (["--utterly-unlike"], "unknown flag `--utterly-unlike`"),
         (["-z"], "unknown flag `-z`"),
         (["--form", "json"], "unknown flag `--form`"),
-        (["--quiet=yes"], "--quiet takes no value, and `yes` was given"),
-        (["-qx"], "-q takes no value, and `x` was given"),
+        (["--quiet=yes"], "--quiet takes no value, but `yes` was given"),
+        (["-qx"], "-q takes no value, but `x` was given"),
         (["--window"], "--window needs a value, for example `--window 1h`"),
         (["--window", "--quiet"], "--window needs a value, for example `--window 1h`"),
         (["--window", "--format=json"], "--window needs a value, for example `--window 1h`"),
         (["--window", "-o"], "--window needs a value, for example `--window 1h`"),
         (["-o"], "-o needs a value, for example `--output report.json`"),
         (["--output="], "--output: the name is empty"),
-        (["--window", "1h", "--window=1h"], "--window is given twice: which one is meant?"),
-        (["--format", "jsno"], "--format: `jsno` is not available, only `table`, `json`; did you mean `json`?"),
-        (["--format", "html"], "--format: `html` is not available, only `table`, `json`"),
-        (["--threads", "0"], "--threads: `0` is no whole number from 1 to 8"),
-        (["--threads", "9"], "--threads: `9` is no whole number from 1 to 8"),
-        (["--threads", "+2"], "--threads: `+2` is no whole number from 1 to 8"),
-        (["--threads", "-2"], "--threads: `-2` is no whole number from 1 to 8"),
-        (["--threads", "two"], "--threads: `two` is no whole number from 1 to 8"),
-        (["--threads", ""], "--threads: `` is no whole number from 1 to 8"),
-        (["--threads", "99999999999999999999"], "--threads: `99999999999999999999` is no whole number from 1 to 8"),
-        (["--window", "1"], "--window: `1` is no duration"),
-        ([""], "an empty path leads nowhere: is a variable unset?"),
+        (["--window", "1h", "--window=1h"], "--window is given twice: give it once"),
+        (["--format", "jsno"], "--format: `jsno` is not one of `table`, `json`; did you mean `json`?"),
+        (["--format", "html"], "--format: `html` is not one of `table`, `json`"),
+        (["--threads", "0"], "--threads: `0` is not a whole number from 1 to 8"),
+        (["--threads", "9"], "--threads: `9` is not a whole number from 1 to 8"),
+        (["--threads", "+2"], "--threads: `+2` is not a whole number from 1 to 8"),
+        (["--threads", "-2"], "--threads: `-2` is not a whole number from 1 to 8"),
+        (["--threads", "two"], "--threads: `two` is not a whole number from 1 to 8"),
+        (["--threads", ""], "--threads: `` is not a whole number from 1 to 8"),
+        (["--threads", "99999999999999999999"], "--threads: `99999999999999999999` is not a whole number from 1 to 8"),
+        (["--window", "1"], "--window: `1` is not a duration"),
+        ([""], "a path is empty: is a variable unset?"),
     ])
     func `a command line that makes no sense is told what is wrong with it`(_ words: [String], _ message: String) {
         #expect(Sample.failure(words)?.message == message)
@@ -135,7 +135,7 @@ private enum Unexpected: Error { case help }
         let command = Sample.command(.word(placeholder: "SHELL", words: ["bash", "zsh"], summary: "Which"))
         #expect(try Sample.parse(["zsh"], command).operands == ["zsh"])
         #expect(Sample.failure([], command)?.message == "SHELL is needed: `bash`, `zsh`")
-        #expect(Sample.failure(["bahs"], command)?.message == "`bahs` is no SHELL, only `bash`, `zsh`; did you mean `bash`?")
+        #expect(Sample.failure(["bahs"], command)?.message == "`bahs` is not a SHELL, only `bash`, `zsh` are; did you mean `bash`?")
         #expect(Sample.failure(["zsh", "bash"], command)?.message == "`bash` is one too many: SHELL is `zsh` already")
     }
 
@@ -145,7 +145,7 @@ private enum Unexpected: Error { case help }
         #expect(try Sample.parse(["--quiet", "--", "-x"], command).operands == ["-x"])
         #expect(Sample.failure([], command)?.message == "NAME is needed, for example `looptrail sample 'cart added'`")
         #expect(Sample.failure([""], command)?.message == "NAME is empty: is a variable unset?")
-        #expect(Sample.failure(["x", ""], command)?.message == "an empty path leads nowhere: is a variable unset?")
+        #expect(Sample.failure(["x", ""], command)?.message == "a path is empty: is a variable unset?")
     }
 
     @Test(arguments: [["--help"], ["-h"], ["a", "--help"], ["--nonsense", "-h"], ["--window", "--help"]])

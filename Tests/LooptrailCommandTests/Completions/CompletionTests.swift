@@ -114,7 +114,7 @@ import Testing
     @Test func `a shell that there is not, or none, is a usage error`() throws {
         let unknown = try Child.looptrail(["completions", "bsh"])
         #expect(unknown.status == 2)
-        #expect(unknown.errors.contains("`bsh` is no SHELL, only `bash`, `zsh`, `fish`; did you mean `bash`?"))
+        #expect(unknown.errors.contains("`bsh` is not a SHELL, only `bash`, `zsh`, `fish` are; did you mean `bash`?"))
         let none = try Child.looptrail(["completions"])
         #expect(none.status == 2 && none.errors.contains("SHELL is needed: `bash`, `zsh`, `fish`"))
     }

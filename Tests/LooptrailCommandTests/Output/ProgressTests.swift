@@ -61,6 +61,6 @@ import Testing
     }
 
     @Test func `a word that is none is a usage error`() throws {
-        #expect(try funnel(["--progress", "sometimes"]).errors.contains("--progress: `sometimes` is not available"))
+        #expect(try funnel(["--progress", "sometimes"]).errors.contains("--progress: `sometimes` is not one of"))
     }
 }

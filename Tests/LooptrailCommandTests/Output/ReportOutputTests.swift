@@ -38,8 +38,8 @@ import Testing
     private static let endings = ".txt, .json, .csv, .md, .markdown, .html, .htm"
 
     @Test(arguments: [
-        ("x.xml", "-o `x.xml`: the ending .xml means no format (there are \(endings)); add --format table, json, csv, md or html"),
-        ("x.", "-o `x.`: the ending . means no format (there are \(endings)); add --format table, json, csv, md or html"),
+        ("x.xml", "-o `x.xml`: the ending .xml belongs to no format (known are \(endings)); add --format table, json, csv, md or html"),
+        ("x.", "-o `x.`: the ending . belongs to no format (known are \(endings)); add --format table, json, csv, md or html"),
     ])
     func `an ending that means nothing is a mistake`(_ path: String, _ message: String) {
         #expect(throws: UsageError(message)) { try output(["-o", path]) }

@@ -39,7 +39,7 @@ import Testing
         (["hepl"], "looptrail: unknown command `hepl`: did you mean `help`?\nSee `looptrail help`.\n"),
         (["help", "hlep"], "looptrail help: unknown command `hlep`: did you mean `help`?\nSee `looptrail help`.\n"),
         (["--versoin"], "looptrail: unknown flag `--versoin`: did you mean `--version`?\nSee `looptrail help`.\n"),
-        (["--version", "x"], "looptrail: `x` is one too many after --version\nSee `looptrail help`.\n"),
+        (["--version", "x"], "looptrail: `x` is one argument too many after --version\nSee `looptrail help`.\n"),
         (["help", "a", "b"], "looptrail help: `b` is one too many: COMMAND is `a` already\nSee `looptrail help`.\n"),
         (["help", "--hepl"], "looptrail help: unknown flag `--hepl`: did you mean `--help`?\nSee `looptrail help`.\n"),
     ])

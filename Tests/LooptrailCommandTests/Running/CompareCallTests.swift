@@ -47,7 +47,7 @@ import Testing
 
     @Test(arguments: [
         ("2026-01-02..2026-01-01", "--compare: the range is empty"), ("2026-01-01..2026-01-01", "--compare: the range is empty"),
-        ("2026-01-01", "is no time range"), ("now-7d", "is no time range"),
+        ("2026-01-01", "is not a time range"), ("now-7d", "is not a time range"),
     ])
     func `a range that is none is a usage error`(_ range: String, _ message: String) throws {
         let result = try run(["--compare", range])

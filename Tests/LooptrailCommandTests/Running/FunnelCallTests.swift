@@ -77,15 +77,15 @@ import Testing
     @Test(
         arguments: [
             (["--steps", "viewed >"], ["--steps: these steps cannot be read", "steps, column 9:", "  viewed >\n          ^"]),
-            (["--steps", "viewed", "--window", "1"], ["--window: `1` is no duration", "for example: --window 1h"]),
-            (["--steps", "viewed", "--by", "usr"], ["--by: `usr` is no key", "`props.<path>`"]),
-            (["--steps", "viewed", "--since", "soon"], ["--since: `soon` is no date or time"]),
+            (["--steps", "viewed", "--window", "1"], ["--window: `1` is not a duration", "for example: --window 1h"]),
+            (["--steps", "viewed", "--by", "usr"], ["--by: `usr` is not a key", "`props.<path>`"]),
+            (["--steps", "viewed", "--since", "soon"], ["--since: `soon` is not a date or time"]),
             (["--steps", "viewed", "--since", "2026-01-02", "--until", "2026-01-01"], ["--since is not before --until"]),
-            (["--steps", "viewed", "--format", "xml"], ["--format: `xml` is not available, only `table`, `json`, `csv`, `md`, `html`"]),
+            (["--steps", "viewed", "--format", "xml"], ["--format: `xml` is not one of `table`, `json`, `csv`, `md`, `html`"]),
             (["--step", "viewed"], ["unknown flag `--step`: did you mean `--steps`?"]),
             ([], ["--steps is needed"]),
             (["--steps", "viewed", "--steps", "added"], ["--steps is given twice"]),
-            (["--steps", "viewed", "--order", "random"], ["--order: `random` is not available, only `ordered`, `strict`, `any`"]),
+            (["--steps", "viewed", "--order", "random"], ["--order: `random` is not one of `ordered`, `strict`, `any`"]),
             (["--steps", "viewed? > added"], ["--steps: these steps cannot be read"]),
             (
                 ["--steps", "a > b", "--exclude", "x@2-1"],
@@ -99,13 +99,13 @@ import Testing
             (["--steps", "a > b", "--compat", "clickhouse", "--hold", "props.sku"], ["--compat does not go with --hold"]),
             (["--steps", "a > b", "--compat", "clickhouse", "--count", "attempts"], ["--compat does not go with --count attempts"]),
             (["--steps", "a > b", "--compat", "clickhouse:strict_ordr"], ["--compat: ", "compat, column 12", "`strict_order`"]),
-            (["--steps", "a > b", "--breakdown", "plan"], ["--breakdown: `plan` is no breakdown", "`props.<path>`"]),
-            (["--steps", "a > b", "--hold", "sku"], ["--hold: `sku` is no property"]),
+            (["--steps", "a > b", "--breakdown", "plan"], ["--breakdown: `plan` is not a breakdown", "`props.<path>`"]),
+            (["--steps", "a > b", "--hold", "sku"], ["--hold: `sku` is not a property"]),
             (["--steps", "a > b", "--top", "3"], ["--top says how many groups to show: it needs --breakdown"]),
-            (["--steps", "a > b", "--breakdown", "props.p", "--top", "0"], ["--top: `0` is no whole number from 1 to 10000"]),
+            (["--steps", "a > b", "--breakdown", "props.p", "--top", "0"], ["--top: `0` is not a whole number from 1 to 10000"]),
             (["--steps", "a", "--funnels", "f.json"], ["--steps and --funnels both say what the funnel is"]),
-            (["--funnels", "/nowhere/f.json"], ["--funnels: `/nowhere/f.json` is no file that can be read"]),
-            (["--steps", "a > b", "--step-window", "5"], ["--step-window: `5` is no duration"]),
+            (["--funnels", "/nowhere/f.json"], ["--funnels: `/nowhere/f.json` cannot be read"]),
+            (["--steps", "a > b", "--step-window", "5"], ["--step-window: `5` is not a duration"]),
         ] as [([String], [String])])
     func `a question that makes no sense is answered with 2 and what would`(_ words: [String], _ said: [String]) throws {
         let folder = try TemporaryFolder()

@@ -47,10 +47,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("4:30%", "--fail-under 4:30%: the funnel has 3 steps"), ("0:30%", "`0:30%` is no step and share"), ("30%", "is no step and share"),
-        ("2:30", "is no step and share"), ("2:101%", "is no step and share"), ("2:30%,", "`` is no step and share"),
-        ("", "is no step and share"),
-        ("+2:30%", "is no step and share"),
+        ("4:30%", "--fail-under 4:30%: the funnel has 3 steps"), ("0:30%", "`0:30%` is not a step and a share"),
+        ("30%", "is not a step and a share"),
+        ("2:30", "is not a step and a share"), ("2:101%", "is not a step and a share"), ("2:30%,", "`` is not a step and a share"),
+        ("", "is not a step and a share"),
+        ("+2:30%", "is not a step and a share"),
     ])
     func `a gate that makes no sense is a usage error before anything is read`(_ gate: String, _ message: String) throws {
         let result = try Child.looptrail(["funnel", "/nowhere", "--steps", "a > b > c", "--fail-under", gate])

@@ -61,7 +61,7 @@ import Testing
 
     @Test(arguments: [
         (["--from", ""], "--from: the name is empty"), ([], "--from is needed"), (["--from", "a", "--depth", "0"], "--depth: `0`"),
-        (["--from", "a", "--min-share", "1"], "--min-share: `1` is no share from 0% to 100%"),
+        (["--from", "a", "--min-share", "1"], "--min-share: `1` is not a share from 0% to 100%"),
         (["--from", "a", "--from", "b"], "--from is given twice"), (["--from", "a", "--frm", "b"], "did you mean `--from`?"),
     ])
     func `what makes no sense is a usage error`(_ words: [String], _ message: String) throws {

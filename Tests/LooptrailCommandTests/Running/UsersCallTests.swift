@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--step", "4"], "--step 4: the funnel has 3 steps"), (["--step", "0"], "--step: `0` is no whole number"),
+        (["--step", "4"], "--step 4: the funnel has 3 steps"), (["--step", "0"], "--step: `0` is not a whole number"),
         (["--step", "1", "--dropped"], "--dropped: nobody can be lost before step 1"),
     ])
     func `a step that there is not is a usage error`(_ words: [String], _ message: String) throws {

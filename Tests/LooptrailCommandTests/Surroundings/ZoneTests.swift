@@ -25,7 +25,8 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.file("Mars", "no zone")
         #expect(
-            message("Mars", ["TZDIR": folder.path]) == "--tz: `\(folder.path("Mars"))` is no time zone: at byte 0: no time zone begins here"
+            message("Mars", ["TZDIR": folder.path])
+                == "--tz: `\(folder.path("Mars"))` is not a time zone file: at byte 0: no time zone begins here"
         )
     }
 

@@ -3,7 +3,7 @@ import Funnels
 /// Reads a command's arguments by its declaration.
 ///
 /// Flags stand anywhere, as `--flag value` or `--flag=value`; `-o FILE` and `-oFILE` for those with a letter; `--` ends the
-/// flags; `-` alone is no flag. Flags are never abbreviated: a flag added later must not change what a script means.
+/// flags; `-` alone is an operand. Flags are never abbreviated: a flag added later must not change what a script means.
 struct ArgumentParser {
     enum Outcome: Sendable {
         case run(Arguments)
@@ -47,9 +47,9 @@ struct ArgumentParser {
     private mutating func addOperand(_ operand: String) throws(UsageError) {
         switch command.operands {
         case .inputs:
-            if operand.isEmpty { throw UsageError("an empty path leads nowhere: is a variable unset?") }
+            if operand.isEmpty { throw UsageError("a path is empty: is a variable unset?") }
         case .textAndInputs(let placeholder, _, _):
-            let what = arguments.operands.isEmpty ? "\(placeholder) is empty" : "an empty path leads nowhere"
+            let what = arguments.operands.isEmpty ? "\(placeholder) is empty" : "a path is empty"
             if operand.isEmpty { throw UsageError("\(what): is a variable unset?") }
         case .optional, .commandName, .word:
             let placeholder = command.operands.placeholder
@@ -60,7 +60,7 @@ struct ArgumentParser {
             if case .word(_, let words, _) = command.operands, !words.contains(operand) {
                 let nearest = NearestName.find(operand, in: words).map { "; did you mean `\($0)`?" } ?? ""
                 let all = words.map { "`\($0)`" }.joined(separator: ", ")
-                throw UsageError("`\(operand)` is no \(placeholder), only \(all)\(nearest)")
+                throw UsageError("`\(operand)` is not a \(placeholder), only \(all) are\(nearest)")
             }
         }
         arguments.addOperand(operand)
@@ -86,11 +86,11 @@ struct ArgumentParser {
 
     private mutating func take(_ flag: FlagDeclaration, written: String, attached: String?) throws(UsageError) {
         guard let value = flag.value else {
-            if let attached { throw UsageError("\(written) takes no value, and `\(attached)` was given") }
+            if let attached { throw UsageError("\(written) takes no value, but `\(attached)` was given") }
             return arguments.set(true, for: flag)
         }
         if flag.repetition == .refused && arguments.has(flag) {
-            throw UsageError("\(written) is given twice: which one is meant?")
+            throw UsageError("\(written) is given twice: give it once")
         }
         guard let text = attached ?? nextValue() else {
             throw UsageError("\(written) needs a value, for example `\(flag.example)`")

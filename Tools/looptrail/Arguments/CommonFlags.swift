@@ -4,17 +4,17 @@ import Reports
 enum CommonFlags {
     static let format = Flag(
         "format", .word(ReportFormats.all().map(\.name), example: "json"),
-        "How the result is written; without it the ending of -o's file says, else it is a table")
+        "How the result is written (default: by the ending of -o's file, else table)")
     static let output = Flag("output", short: "o", .file, "Write the result to FILE, whole or not at all, instead of standard output")
-    static let threads = Flag("threads", .count(1...256, example: "2"), "Threads that read; without it one for each processor")
+    static let threads = Flag("threads", .count(1...256, example: "2"), "Threads that read (default: one for each processor)")
     static let strict = Flag("strict", "Exit with 3 if any input was damaged or had lines that cannot be read")
     static let zone = Flag(
-        "tz", .zone, "The time zone of dates: of those you write without an offset, and of those that are shown", standard: "UTC")
+        "tz", .zone, "The time zone of dates: those you write without an offset, and those shown", standard: "UTC")
     static let progress = Flag(
         "progress", .word(ProgressLine.When.allCases.map(\.rawValue), example: "never"),
-        "Tell on standard error how far the reading is; auto: at a terminal, after a second", standard: "auto")
-    static let quiet = Flag("quiet", "No notes and warnings on standard error; errors and the result stay")
-    static let noColor = Flag("no-color", "No colours; so do NO_COLOR=1, TERM=dumb, and output that is no terminal")
+        "Show on standard error how far the reading is; auto: at a terminal, after a second", standard: "auto")
+    static let quiet = Flag("quiet", "Print no notes and warnings on standard error; errors and the result stay")
+    static let noColor = Flag("no-color", "Print without colours, as with NO_COLOR=1, with TERM=dumb and to no terminal")
 
     /// What every command that prints a report has.
     static let report = [

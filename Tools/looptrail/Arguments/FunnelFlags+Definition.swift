@@ -21,7 +21,7 @@ extension FunnelFlags {
     private static func savedFunnels(_ file: String) throws(UsageError) -> [SavedFunnel] {
         // Nobody writes a megabyte of funnels by hand.
         guard let bytes = WholeFile.bytes(of: file, atMost: 1 << 20) else {
-            throw UsageError("--funnels: `\(file)` is no file that can be read, of at most a megabyte")
+            throw UsageError("--funnels: `\(file)` cannot be read, or is larger than a megabyte")
         }
         do throws(SavedFunnelError) { return try SavedFunnel.all(bytes) } catch {
             throw UsageError("--funnels: \(file):\(error)")
@@ -64,7 +64,7 @@ extension FunnelFlags {
         var moment = flag
         if moment == nil, let saved {
             moment = Moment(saved)
-            if moment == nil { throw UsageError("\(file ?? "--funnels"): `\(saved)` is no date or time") }
+            if moment == nil { throw UsageError("\(file ?? "--funnels"): `\(saved)` is not a date or time") }
         }
         return moment?.milliseconds(now: invocation.surroundings.clock.milliseconds, zone: try invocation.zone())
     }

@@ -7,7 +7,7 @@ extension FunnelFlags {
     static func single(_ invocation: Invocation) throws(UsageError) -> FunnelDefinition {
         let definitions = try definitions(invocation)
         guard definitions.count == 1 else {
-            throw UsageError("--funnels has \(definitions.count) funnels, and `looptrail \(invocation.command.name)` is about one")
+            throw UsageError("--funnels has \(definitions.count) funnels, and `looptrail \(invocation.command.name)` takes one")
         }
         return definitions[0]
     }

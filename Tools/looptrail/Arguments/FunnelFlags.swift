@@ -1,6 +1,6 @@
 import Funnels
 
-/// The flags that say what a funnel counts; every command that counts one takes them. Two of one kind would be two questions.
+/// The flags that say what a funnel counts; every command that counts one takes them. Repeating one is a usage error.
 enum FunnelFlags {
     static let steps = Flag(
         "steps", .steps, "What people do, in order: 'a > b[price>=10, plan=pro] > (c | \"d\")? > *'; ? marks a step they may skip",
@@ -10,23 +10,24 @@ enum FunnelFlags {
         "Take the funnel from a JSON file: {\"name\": \"Cart\", \"steps\": \"a > b\", \"window\": \"1h\"}; flags beside it change it",
         example: "funnels.json", repetition: .refused)
     static let window = Flag(
-        "window", .duration("window"), "The longest time from step 1 to any later step: 90s, 1h, 7d (ms s m h d w; otherwise \(sevenDays))",
+        "window", .duration("window"),
+        "The longest time from step 1 to any later step: 90s, 1h, 7d (units: ms s m h d w; default: \(sevenDays))",
         repetition: .refused)
     static let stepWindow = Flag(
         "step-window", .duration("step-window"), "The longest time from each step to the next", example: "10m", repetition: .refused)
     static let by = Flag(
-        "by", .funnelKey, "What is counted: user, session, system, or props.PATH for a property's value (otherwise user)",
+        "by", .funnelKey, "What is counted: user, session, system, or props.PATH for a property's value (default: user)",
         repetition: .refused)
     static let order = Flag(
         "order", .word(FunnelDefinition.Order.allCases.map(\.rawValue), example: "strict"),
-        "ordered: other events may come between (so it is without this flag); strict: none may; any: the steps in any order",
+        FunnelDefinition.Order.allCases.map { "\($0.rawValue): \($0.summary)" }.joined(separator: "; ") + " (default: ordered)",
         repetition: .refused)
     static let count = Flag(
         "count", .word(FunnelDefinition.Counting.allCases.map(\.rawValue), example: "attempts"),
-        "users: each once, with the deepest attempt (so it is without this flag); attempts: every one", repetition: .refused)
+        "users: each once, with the deepest attempt; attempts: every one (default: users)", repetition: .refused)
     static let exclude = Flag(
         collecting: "exclude", .exclusion,
-        "An event that ends an attempt between two steps, or with ! takes its user out: '!x[p=1]@1-3'; as often as needed")
+        "An event that ends an attempt between two steps, or with ! takes its user out: '!x[p=1]@1-3'; may be repeated")
     static let hold = Flag(
         "hold", .propertyPath("hold"), "A property that has the same value on all steps of a chain", repetition: .refused)
     static let breakdown = Flag(
@@ -34,18 +35,19 @@ enum FunnelFlags {
         "Count for each value of a property: the user's first one, or with :last, :step=2 (the value on that step) or :all (each value)",
         repetition: .refused)
     static let top = Flag(
-        "top", .count(1...10_000, example: "5"), "Groups to show; the rest is (other) (otherwise \(FunnelBreakdown.defaultTop))",
+        "top", .count(1...10_000, example: "5"), "Groups to show; the rest is (other) (default: \(FunnelBreakdown.defaultTop))",
         repetition: .refused)
-    static let noIdentify = Flag("no-identify", "Take an anonymous id and the user it became for two")
+    static let noIdentify = Flag("no-identify", "Count an anonymous id and the user it became separately")
     static let compat = Flag(
         "compat", .compat, "Count as ClickHouse's windowFunnel does: clickhouse, or with modes behind a colon, clickhouse:strict_order",
         repetition: .refused)
     static let since = Flag(
         "since", .moment,
-        "Count starts at or after this: a date, a time (2026-01-15T08:30), or now-7d; by --tz where no offset is written",
+        "Count starts at or after this: a date, a time (2026-01-15T08:30) or now-7d; in --tz unless it has an offset",
         repetition: .refused)
     static let until = Flag(
-        "until", .moment, "Count starts before this, written alike; later steps may lie after it, within the window", example: "now-1d",
+        "until", .moment, "Count starts before this; written like --since; later steps may lie after it, within the window",
+        example: "now-1d",
         repetition: .refused)
 
     static let all = [

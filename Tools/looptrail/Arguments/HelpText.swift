@@ -12,7 +12,7 @@ struct HelpText {
         ]
         lines += rows(commands.map { ($0.name, $0.summary) })
         lines += ["", "PATH is a file, a folder, a glob, or - for standard input.", ""]
-        lines += ["looptrail help COMMAND tells more about one, looptrail help --man about all."]
+        lines += ["looptrail help COMMAND describes one command, looptrail help --man all of them."]
         return text(lines)
     }
 

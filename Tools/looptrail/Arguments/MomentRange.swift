@@ -15,7 +15,7 @@ struct MomentRange: Sendable, Hashable {
 extension ValueKind<MomentRange> {
     static let momentRange = ValueKind(placeholder: "FROM..TO", example: "2026-01-01..2026-01-08") { text throws(ValueProblem) in
         guard let range = MomentRange(text) else {
-            throw ValueProblem("`\(text)` is no time range: write two dates or times, `2026-01-01..2026-01-08` or `now-14d..now-7d`")
+            throw ValueProblem("`\(text)` is not a time range: write two dates or times, `2026-01-01..2026-01-08` or `now-14d..now-7d`")
         }
         return range
     }

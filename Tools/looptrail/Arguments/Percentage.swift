@@ -42,7 +42,7 @@ extension Percentage: CustomStringConvertible {
 
 extension ValueKind<Percentage> {
     static let percent = ValueKind(placeholder: "SHARE", example: "5%") { text throws(ValueProblem) in
-        guard let share = Percentage(text) else { throw ValueProblem("`\(text)` is no share from 0% to 100%, such as `30%` or `2.5%`") }
+        guard let share = Percentage(text) else { throw ValueProblem("`\(text)` is not a share from 0% to 100%, such as `30%` or `2.5%`") }
         return share
     }
 }

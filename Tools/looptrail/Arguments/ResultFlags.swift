@@ -5,9 +5,9 @@ import TrackingEvents
 enum ResultFlags {
     static let failUnder = Flag(
         collecting: "fail-under", .gates,
-        "Exit with 4 if less than this share of step 1 reaches a step, for builds: 4:30%, several as 3:50%,4:30%")
+        "Exit with 4 if less than this share of step 1 reaches a step: 4:30%, or several: 3:50%,4:30%")
     static let compare = Flag(
-        "compare", .momentRange, "Show beside it the same funnel with the starts of another time, and the differences in points",
+        "compare", .momentRange, "Show the same funnel with the starts of another time range beside it, and the differences in points",
         repetition: .refused)
 
     static let all = [failUnder.declaration, compare.declaration]

@@ -5,9 +5,10 @@ import TrackingEvents
 enum TimeFlags {
     static let since = Flag(
         "since", .moment,
-        "Count only what is at or after this: a date, a time (2026-01-15T08:30), or now-7d; by --tz where no offset is written",
+        "Count only what is at or after this: a date, a time (2026-01-15T08:30) or now-7d; in --tz unless it has an offset",
         repetition: .refused)
-    static let until = Flag("until", .moment, "Count only what is before this, written alike", example: "now-1d", repetition: .refused)
+    static let until = Flag(
+        "until", .moment, "Count only what is before this; written like --since", example: "now-1d", repetition: .refused)
 
     static let all = [since.declaration, until.declaration]
 

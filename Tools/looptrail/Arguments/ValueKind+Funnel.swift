@@ -12,7 +12,7 @@ extension ValueKind<FunnelExclusion> {
 extension ValueKind<FunnelBreakdown> {
     static let breakdown = ValueKind(placeholder: "props.PATH", example: "props.plan:last") { text throws(ValueProblem) in
         do throws(GrammarError) { return try FunnelBreakdown.parse(text) } catch {
-            throw ValueProblem("`\(text)` is no breakdown", detail: error.pointing())
+            throw ValueProblem("`\(text)` is not a breakdown", detail: error.pointing())
         }
     }
 }
@@ -20,7 +20,7 @@ extension ValueKind<FunnelBreakdown> {
 extension ValueKind<FunnelCompat> {
     static let compat = ValueKind(placeholder: "ENGINE", example: "clickhouse") { text throws(ValueProblem) in
         do throws(GrammarError) { return try FunnelCompat.parse(text) } catch {
-            throw ValueProblem("`\(text)` is no engine that can be followed", detail: error.pointing())
+            throw ValueProblem("`\(text)` is not an engine that --compat knows", detail: error.pointing())
         }
     }
 }
@@ -30,7 +30,7 @@ extension ValueKind<[String]> {
     static func propertyPath(_ subject: String) -> ValueKind {
         ValueKind(placeholder: "props.PATH", example: "props.sku") { text throws(ValueProblem) in
             do throws(GrammarError) { return try PropertyPath.parse(text, subject: subject) } catch {
-                throw ValueProblem("`\(text)` is no property", detail: error.pointing())
+                throw ValueProblem("`\(text)` is not a property", detail: error.pointing())
             }
         }
     }

@@ -31,7 +31,7 @@ extension ValueKind<String> {
         ValueKind(placeholder: words.joined(separator: "|"), allowed: words, example: example) { text throws(ValueProblem) in
             if words.contains(text) { return text }
             let nearest = NearestName.find(text, in: words).map { "; did you mean `\($0)`?" } ?? ""
-            throw ValueProblem("`\(text)` is not available, only \(words.map { "`\($0)`" }.joined(separator: ", "))\(nearest)")
+            throw ValueProblem("`\(text)` is not one of \(words.map { "`\($0)`" }.joined(separator: ", "))\(nearest)")
         }
     }
 }
@@ -45,7 +45,7 @@ extension ValueKind<String> {
             !part.isEmpty && part.utf8.allSatisfy { ShellWord.isPlain($0) && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ".") }
         }
         if isName { return text }
-        throw ValueProblem("`\(text)` is no name of a time zone, such as `Europe/Berlin` or `UTC`")
+        throw ValueProblem("`\(text)` is not the name of a time zone, such as `Europe/Berlin` or `UTC`")
     }
 }
 
@@ -55,7 +55,7 @@ extension ValueKind<Int> {
         ValueKind(placeholder: "N", example: example) { text throws(ValueProblem) in
             // `Int.init` would also take a plus sign.
             if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text), range.contains(number) { return number }
-            throw ValueProblem("`\(text)` is no whole number from \(range.lowerBound) to \(range.upperBound)")
+            throw ValueProblem("`\(text)` is not a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
     }
 }
@@ -65,7 +65,7 @@ extension ValueKind<Int64> {
     static func duration(_ subject: String) -> ValueKind {
         ValueKind(placeholder: "TIME", example: "1h") { text throws(ValueProblem) in
             do throws(GrammarError) { return try DurationText.milliseconds(text, subject: subject) } catch {
-                throw ValueProblem("`\(text)` is no duration", detail: error.pointing())
+                throw ValueProblem("`\(text)` is not a duration", detail: error.pointing())
             }
         }
     }
@@ -75,7 +75,7 @@ extension ValueKind<Moment> {
     static let moment = ValueKind(placeholder: "WHEN", example: "2026-01-15") { text throws(ValueProblem) in
         guard let moment = Moment(text) else {
             throw ValueProblem(
-                "`\(text)` is no date or time: write `2026-01-15`, `2026-01-15T08:30`, `2026-01-15T08:30:00+01:00`, `now` or `now-7d`")
+                "`\(text)` is not a date or time: write `2026-01-15`, `2026-01-15T08:30`, `2026-01-15T08:30:00+01:00`, `now` or `now-7d`")
         }
         return moment
     }
@@ -92,7 +92,7 @@ extension ValueKind<[FunnelStep]> {
 extension ValueKind<FunnelKey> {
     static let funnelKey = ValueKind(placeholder: "KEY", example: "session") { text throws(ValueProblem) in
         do throws(GrammarError) { return try FunnelKey.parse(text) } catch {
-            throw ValueProblem("`\(text)` is no key", detail: error.pointing())
+            throw ValueProblem("`\(text)` is not a key", detail: error.pointing())
         }
     }
 }

@@ -24,7 +24,7 @@ extension Surroundings {
         for folder in folders {
             guard let bytes = WholeFile.bytes(of: "\(folder)/\(name)", atMost: 1 << 20) else { continue }
             do throws(TimeZoneFileError) { return try TimeZoneRules(name: name, file: bytes) } catch {
-                throw UsageError("--tz: `\(folder)/\(name)` is no time zone: at byte \(error.byteOffset): \(error)")
+                throw UsageError("--tz: `\(folder)/\(name)` is not a time zone file: at byte \(error.byteOffset): \(error)")
             }
         }
         let known = folders.lazy.compactMap { WholeFile.bytes(of: "\($0)/tzdata.zi", atMost: 1 << 22) }.first.map(Self.zoneNames) ?? []
