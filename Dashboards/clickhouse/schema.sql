@@ -1,5 +1,5 @@
 -- Looptrail's events in ClickHouse: the table, and the views that the board and the funnels ask.
--- Needs ClickHouse 24.8 or newer (views with parameters, arrayFold); old/ is for servers before that, back to 18.16.
+-- Needs ClickHouse 24.8 or newer (views with parameters, arrayFold).
 --
 --     clickhouse-client --multiquery < schema.sql
 --

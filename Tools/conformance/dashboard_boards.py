@@ -4,10 +4,13 @@ that the command knows as well are the same.
 
 import glob
 import json
+from collections.abc import Iterator
+from typing import Any
 
 import boards
 import grafana_sql
-from dashboard_engines import dashboards
+from dashboard_engines import ClickHouse, Question, dashboards
+from harness import Checks, Looptrail
 
 SOURCE = "grafana-clickhouse-datasource"
 FROM, TO = "2026-01-01", "2026-01-16"
@@ -17,7 +20,7 @@ DAY = 86_400_000
 class Board:
     """A board as someone looks at it: with values for its variables, and a time."""
 
-    def __init__(self, path, engine, from_ms, to_ms):
+    def __init__(self, path: str, engine: ClickHouse, from_ms: int, to_ms: int):
         with open(path, encoding="utf-8") as file:
             self.content = json.load(file)
         self.engine, self.from_ms, self.to_ms = engine, from_ms, to_ms
@@ -25,28 +28,28 @@ class Board:
         self.values = {one["name"]: one["current"]["value"] for one in self.declared if one["type"] != "datasource"}
         self.panels = {panel["title"]: panel for panel in boards.panels_of(self.content)}
 
-    def rows(self, panel, target, **values):
+    def rows(self, panel: dict, target: dict, **values: Any) -> list[dict]:
         at = grafana_sql.Moment(self.from_ms, self.to_ms, 0)
         at.interval_ms = values.pop("interval_ms", None) or grafana_sql.interval_of(panel, at)
         return self.engine.rows(grafana_sql.expanded(target["rawSql"], self.values | values, at))
 
-    def panel(self, title, **values):
+    def panel(self, title: str, **values: Any) -> list[dict]:
         return self.rows(self.panels[title], self.panels[title]["targets"][0], **values)
 
 
-def clickhouse_boards():
+def clickhouse_boards() -> Iterator[str]:
     for path in sorted(glob.glob(dashboards("grafana", "**", "*.json"), recursive=True)):
         with open(path, encoding="utf-8") as file:
             if SOURCE in file.read():
                 yield path
 
 
-def has_data(rows):
+def has_data(rows: list[dict]) -> bool:
     return any(value is not None for row in rows for value in row.values())
 
 
-def check(checks, looptrail, folders, engine, question_of, checkout):
-    from_ms, to_ms = (question_of("x", 1, at).since_ms for at in (FROM, TO))
+def check(checks: Checks, looptrail: Looptrail, folders: list[str], engine: ClickHouse, checkout: str) -> None:
+    from_ms, to_ms = (Question("x", 1, at).since_ms for at in (FROM, TO))
     found = [Board(path, engine, from_ms, to_ms - 1) for path in clickhouse_boards()]
     checks.that("there is a board on ClickHouse", bool(found))
     for board in found:
@@ -70,14 +73,14 @@ def check(checks, looptrail, folders, engine, question_of, checkout):
         return
     repeated = "product_viewed > cart_added > product_viewed"
     for steps, window in [(checkout, 3_600_000), (repeated, 3_600_000), ("a > it's > b", 600_000), ("nonesuch > a", 600_000)]:
-        check_funnel(checks, looptrail, folders, funnels, question_of(steps, window, FROM, TO))
+        check_funnel(checks, looptrail, folders, funnels, Question(steps, window, FROM, TO))
     for steps, property in [(repeated, "sku"), ("a > b", "plan"), ("a", "deep.er"), ("a", "nonesuch")]:
-        check_groups(checks, looptrail, folders, funnels, question_of(steps, 3_600_000, FROM, TO), property)
+        check_groups(checks, looptrail, folders, funnels, Question(steps, 3_600_000, FROM, TO), property)
     check_traffic(checks, looptrail, folders, funnels)
     check_quality(checks, looptrail, folders, funnels)
 
 
-def check_funnel(checks, looptrail, folders, board, question):
+def check_funnel(checks: Checks, looptrail: Looptrail, folders: list[str], board: Board, question: Question) -> None:
     what, asked = f"board, {question}", {"steps": question.steps, "window": str(question.window_ms)}
     answer = looptrail.json("funnel", *folders, *question.flags(), "--quiet")
     wanted = [step["count"] for step in answer["steps"]]
@@ -99,7 +102,7 @@ def check_funnel(checks, looptrail, folders, board, question):
     checks.equal(f"{what}: by day", got, [(one["entered"], one["converted"], one["rate"]) for one in trend["points"] if one["entered"]])
 
 
-def check_groups(checks, looptrail, folders, board, question, property):
+def check_groups(checks: Checks, looptrail: Looptrail, folders: list[str], board: Board, question: Question, property: str) -> None:
     what, asked = f"board, {question} by {property}", {"steps": question.steps, "window": str(question.window_ms), "property": property}
     groups = looptrail.json("funnel", *folders, *question.flags(), "--quiet", "--breakdown", f"props.{property}", "--top", "10")["groups"]
     wanted = [(one["value"], one["steps"][0]["count"], one["steps"][-1]["count"]) for one in groups]
@@ -109,7 +112,7 @@ def check_groups(checks, looptrail, folders, board, question, property):
     checks.equal(f"{what}: bars", {row["value"]: row["Conversion"] for row in board.panel("Conversion by property", **asked)}, shares)
 
 
-def check_traffic(checks, looptrail, folders, board):
+def check_traffic(checks: Checks, looptrail: Looptrail, folders: list[str], board: Board) -> None:
     answer = looptrail.json("events", *folders, "--since", FROM, "--until", TO)
     wanted = {one["name"]: (one["count"], one["users"]) for one in answer["events"]}
     got = {row["Event"]: (row["Events"], row["User ids"]) for row in board.panel("Events")}
@@ -122,7 +125,7 @@ def check_traffic(checks, looptrail, folders, board):
     checks.equal("board: sessions", sum(row["Sessions"] for row in whole), short["Sessions"])
 
 
-def check_quality(checks, looptrail, folders, board):
+def check_quality(checks: Checks, looptrail: Looptrail, folders: list[str], board: Board) -> None:
     answer = looptrail.json("events", *folders)["input"]
     found, reasons = board.panel("Missing and dropped")[0], board.panel("Dropped by reason")
     checks.equal("board: missing", found["Missing"], answer["sequence_gaps"])

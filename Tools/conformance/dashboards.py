@@ -2,7 +2,7 @@
 """Everything under Dashboards/ that asks for events is run on real engines over the demo's files and some harder ones, and counts
 what `looptrail` counts.
 
-    swift build -c release --product looptrail && Tools/conformance/dashboards.py [--spark] [--old-server]
+    swift build -c release --product looptrail && Tools/conformance/dashboards.py [--spark]
 """
 
 import os
@@ -17,6 +17,7 @@ import dashboard_boards
 import dashboard_engines
 import dashboard_events
 import grafana_sql
+from dashboard_engines import Engine, Question
 from harness import Checks, Looptrail, arguments, module, tool
 
 CHECKOUT = "catalog_viewed > product_viewed > cart_added > checkout_started > payment_succeeded"
@@ -34,33 +35,7 @@ FUNNELS = [
 ]
 
 
-class Question:
-    """One funnel, as every engine is asked it."""
-
-    def __init__(self, steps, window_ms, since=None, until=None):
-        self.steps, self.window_ms, self.since, self.until = steps, window_ms, since, until
-        self.since_ms = dashboard_events.milliseconds(since) if since else -4_000_000_000_000_000
-        self.until_ms = dashboard_events.milliseconds(until) if until else 4_000_000_000_000_000
-
-    @property
-    def names(self):
-        return [step.strip() for step in self.steps.split(">")]
-
-    @property
-    def has_repeats(self):
-        return len(set(self.names)) < len(self.names)
-
-    def __str__(self):
-        return f"{self.steps} within {self.window_ms} ms, {self.since or ''} to {self.until or ''}"
-
-    def flags(self):
-        # Quoted, because these files hold names that the grammar wants quoted.
-        steps = " > ".join('"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"' for name in self.names)
-        flags = ["--steps", steps, "--window", f"{self.window_ms}ms"]
-        return flags + (["--since", self.since] if self.since else []) + (["--until", self.until] if self.until else [])
-
-
-def questions(cases, seed):
+def questions(cases: int, seed: int) -> list[Question]:
     dice = random.Random(seed)
     found = [Question(*funnel) for funnel in FUNNELS]
     for _ in range(cases):
@@ -71,11 +46,11 @@ def questions(cases, seed):
     return found
 
 
-def ours(looptrail, folders, question, *more):
+def ours(looptrail: Looptrail, folders: list[str], question: Question, *more: str) -> dict:
     return looptrail.json("funnel", *folders, *question.flags(), "--quiet", *more)
 
 
-def check_engine(checks, looptrail, folders, engine, asked):
+def check_engine(checks: Checks, looptrail: Looptrail, folders: list[str], engine: Engine, asked: list[Question]) -> None:
     """One engine's counts, times of conversion too where it has them, against the command's."""
     start, conversions = time.monotonic(), 0
     for question in asked:
@@ -96,7 +71,7 @@ def check_engine(checks, looptrail, folders, engine, asked):
     print(f"{engine.name}: {len(asked)} funnels, {time.monotonic() - start:.1f} s", flush=True)
 
 
-def check_clickhouse(checks, looptrail, folders, asked, scratch):
+def check_clickhouse(checks: Checks, looptrail: Looptrail, folders: list[str], asked: list[Question], scratch: str) -> None:
     store = os.path.join(scratch, "clickhouse")
     # The loading script runs as it stands; what stands for the client runs what it is given.
     client = f"{shlex.quote(sys.executable)} {shlex.quote(dashboard_engines.__file__)} {shlex.quote(store)}"
@@ -123,28 +98,15 @@ def check_clickhouse(checks, looptrail, folders, asked, scratch):
         checks.equal(f"funnel_levels: {question}", engine.levels(question), wanted)
     print(f"windowFunnel: {len(asked)} funnels, {time.monotonic() - start:.1f} s", flush=True)
     start = time.monotonic()
-    dashboard_boards.check(checks, looptrail, folders, engine, Question, CHECKOUT)
+    dashboard_boards.check(checks, looptrail, folders, engine, CHECKOUT)
     print(f"boards: {time.monotonic() - start:.1f} s", flush=True)
     engine.close()
 
 
-def check_old_server(checks, looptrail, folders, scratch):
-    with dashboard_engines.OldClickHouse(scratch) as server:
-        print(f"a server of version {server.version}", flush=True)
-        server.load(folders)
-        question = Question(CHECKOUT, 3_600_000, "2026-01-01", "2026-01-16")
-        wanted = [step["count"] for step in ours(looptrail, folders, question)["steps"]]
-        checks.equal(f"ClickHouse {server.version}: {question}", server.funnel(), wanted)
-        answer = looptrail.json("events", *folders)
-        checks.equal("its events", server.one("SELECT count() FROM looptrail.tracked"), answer["input"]["events"] - answer["input"]["duplicates"])
-
-
-def main():
-    parser = arguments(__doc__)
+def main() -> None:
+    parser = arguments(__doc__, seed=1)
     parser.add_argument("--cases", type=int, default=40, help="how many random funnels, besides the fixed ones")
-    parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--spark", action="store_true", help="Spark, too: needs pyspark 3.5 and Java 17, and a minute")
-    parser.add_argument("--old-server", action="store_true", help="ClickHouse 18.16, too: needs Debian's clickhouse-server")
     options = parser.parse_args()
     checks, looptrail = Checks(options.allow_missing), Looptrail(options.binary)
     grafana_sql.check(checks)
@@ -169,10 +131,6 @@ def main():
             check_engine(checks, looptrail, folders, dashboard_engines.Spark(folders), asked[:2] + asked[4:6] + asked[len(FUNNELS) :][:6])
         elif options.spark:
             checks.missing("Spark", "install Java 17 and pip install 'pyspark==3.5.*'")
-        if options.old_server and tool("clickhouse-server"):
-            check_old_server(checks, looptrail, folders, scratch)
-        elif options.old_server:
-            checks.missing("ClickHouse 18.16", "apt-get install clickhouse-server clickhouse-client")
     checks.close()
 
 
