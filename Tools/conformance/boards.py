@@ -12,8 +12,12 @@ import glob
 import json
 import os
 import sys
+from collections.abc import Iterator
+from typing import Any
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from harness import ROOT
+
+Json = dict[str, Any]
 BOARDS = os.path.join(ROOT, "Dashboards", "grafana")
 COLUMNS = 24
 # Panels that show text or head a row ask nothing, and so need neither data source nor unit.
@@ -24,34 +28,34 @@ BUILT_IN = {"-- Grafana --", "grafana", "-- Dashboard --", "-- Mixed --"}
 QUERY_KEYS = ("expr", "rawSql", "query")
 
 
-def find_boards():
+def find_boards() -> list[str]:
     """Every board; what a provisioning file is made of is YAML."""
     return sorted(glob.glob(os.path.join(BOARDS, "**", "*.json"), recursive=True))
 
 
-def panels_of(board):
+def panels_of(board: Json) -> Iterator[Json]:
     """All panels, those inside collapsed rows too."""
     for panel in board.get("panels", []):
         yield panel
         yield from panel.get("panels", [])
 
 
-def targets_of(board):
+def targets_of(board: Json) -> Iterator[tuple[Json, Json]]:
     """(panel, target) for each query of the board."""
     for panel in panels_of(board):
         for target in panel.get("targets", []):
             yield panel, target
 
 
-def query_of(target):
+def query_of(target: Json) -> str | None:
     return next((target[key] for key in QUERY_KEYS if isinstance(target.get(key), str) and target[key].strip()), None)
 
 
-def name_of(panel):
+def name_of(panel: Json) -> str:
     return f"panel {panel.get('id')} `{panel.get('title', '')}`"
 
 
-def lint(board):
+def lint(board: Json) -> list[str]:
     """The faults of a board, in words; none is good."""
     faults = []
     for key in ("title", "uid", "schemaVersion", "panels", "time", "templating"):
@@ -85,13 +89,13 @@ def lint(board):
     return faults
 
 
-def lint_variable(variable, sources):
+def lint_variable(variable: Json, sources: Json) -> list[str]:
     if variable.get("type") != "query":
         return []
     return lint_source(f"variable `{variable.get('name')}`", variable.get("datasource"), sources)
 
 
-def lint_source(what, source, sources, allow_built_in=False):
+def lint_source(what: str, source: Any, sources: Json, allow_built_in: bool = False) -> list[str]:
     """Whether a source is one of the board's variables and of its kind."""
     if not isinstance(source, dict):
         return [f"{what} has no `datasource` with type and uid"]
@@ -108,7 +112,7 @@ def lint_source(what, source, sources, allow_built_in=False):
     return []
 
 
-def lint_panel(panel, sources):
+def lint_panel(panel: Json, sources: Json) -> list[str]:
     what, faults = name_of(panel), []
     if not isinstance(panel.get("id"), int):
         faults.append(f"{what} has no id")
@@ -134,7 +138,7 @@ def lint_panel(panel, sources):
     return faults
 
 
-def lint_places(panels):
+def lint_places(panels: list[Json]) -> list[str]:
     faults, taken = [], {}
     for panel in panels:
         place = panel.get("gridPos", {})
@@ -152,7 +156,7 @@ def lint_places(panels):
     return faults
 
 
-def unknown_variables(board, names):
+def unknown_variables(board: Json, names: set) -> list[str]:
     """Queries may use the board's variables and Grafana's own, which begin with two underscores."""
     faults = []
     for panel, target in targets_of(board):
@@ -171,7 +175,7 @@ def unknown_variables(board, names):
     return faults
 
 
-def hard_wired(value, path=""):
+def hard_wired(value: Any, path: str = "") -> list[str]:
     """Any `datasource` that is a text and no object, wherever it stands: the old form, which names an instance's source."""
     faults = []
     if isinstance(value, dict):
@@ -198,9 +202,9 @@ SOUND = {
 }
 
 
-def self_test():
+def self_test() -> int:
     """Each fault is put into a sound board and has to be found. Returns how many went wrong."""
-    def first(board):
+    def first(board: Json) -> Json:
         return board["panels"][0]
 
     spoilt = {
@@ -247,7 +251,7 @@ def self_test():
     return wrong
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("boards", nargs="*", help="the boards to lint; all of Dashboards/grafana if left out")
     parser.add_argument("--self-test", action="store_true", help="try the linter itself on boards with one fault each")

@@ -12,7 +12,6 @@ import json
 import os
 import random
 import signal
-import subprocess
 import tempfile
 import time
 from decimal import Decimal
@@ -29,7 +28,7 @@ KEYS = {
 }
 
 
-def faults(text):
+def faults(text: str) -> list[str]:
     """What is wrong with a file, as texts; nothing if it is valid."""
     if not text.rstrip().endswith("]"):
         return ["the array is not closed"]
@@ -90,11 +89,11 @@ def faults(text):
     return found
 
 
-def span(name, start, duration, tid=1, **more):
+def span(name: str, start: object, duration: float, tid: int = 1, **more: object) -> dict:
     return {"ph": "X", "name": name, "cat": "event", "ts": start, "dur": duration, "pid": 1, "tid": tid, **more}
 
 
-def try_checker(checks):
+def try_checker(checks: Checks) -> None:
     """A checker that finds nothing proves nothing unless it finds what is there."""
     name = {"ph": "M", "name": "thread_name", "pid": 1, "tid": 1, "args": {"name": "loop"}}
     start = {"ph": "s", "name": "starts", "cat": "feedback", "id": "1", "ts": 1, "pid": 1, "tid": 1}
@@ -120,12 +119,12 @@ def try_checker(checks):
         checks.that(f"the checker finds: {fault}", faults(text))
 
 
-def check_demo(checks, looptrail, scratch):
+def check_demo(checks: Checks, looptrail: Looptrail, scratch: str) -> None:
     folder = os.path.join(scratch, "demo")
     done = looptrail.run("demo", folder)
     path = os.path.join(folder, "loop.trace.json")
     checks.that("looptrail demo", done.returncode == 0, f"exit {done.returncode}: {done.stderr[-500:]}")
-    checks.that("the demo's text tells of the timeline", path in done.stderr, done.stderr[-800:])
+    checks.that("the demo's text names the timeline", path in done.stderr, done.stderr[-800:])
     with open(path, encoding="utf-8") as file:
         text = file.read()
     checks.equal("the demo's timeline is valid", faults(text)[:10], [])
@@ -144,15 +143,13 @@ def check_demo(checks, looptrail, scratch):
     print(f"{len(events)} complete events in {len(lanes)} threads, {len(text)} bytes", flush=True)
 
 
-def check_killed(checks, looptrail, scratch, rounds, seed):
+def check_killed(checks: Checks, looptrail: Looptrail, scratch: str, rounds: int, seed: int) -> None:
     moments = random.Random(seed)
     with_events = 0
     for number in range(1, rounds + 1):
         folder = os.path.join(scratch, f"killed{number}")
         path = os.path.join(folder, "loop.trace.json")
-        process = subprocess.Popen(
-            [looptrail.binary, "demo", folder], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
+        process = looptrail.start_demo(folder)
         # The timeline grows at the beginning of the run; it is killed at some size of it.
         wanted = moments.randrange(200, 60_000)
         while process.poll() is None and (not os.path.exists(path) or os.path.getsize(path) < wanted):
@@ -163,15 +160,14 @@ def check_killed(checks, looptrail, scratch, rounds, seed):
             text = file.read()
         checks.equal(f"killed at {len(text)} bytes: the timeline is valid", faults(text)[:5], [])
         with_events += '"ph":"X"' in text
-    # Without this, demos that were killed too early would pass.
+    # Otherwise demos that were killed too early would pass.
     checks.that("some killed demo had drawn something", with_events > 0)
 
 
-def main():
-    parser = arguments(__doc__)
+def main() -> None:
+    parser = arguments(__doc__, seed=1)
     parser.add_argument("files", nargs="*", help="check these files and not the demo")
     parser.add_argument("--killed", type=int, default=5, help="how many demos to kill")
-    parser.add_argument("--seed", type=int, default=int(time.time()))
     options = parser.parse_args()
     checks = Checks(options.allow_missing)
     try_checker(checks)

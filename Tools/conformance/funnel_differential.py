@@ -61,9 +61,8 @@ def step_text(step):
 
 
 def main():
-    parser = arguments(__doc__)
+    parser = arguments(__doc__, seed=1)
     parser.add_argument("--cases", type=int, default=320)
-    parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     checks, looptrail = Checks(options.allow_missing), Looptrail(options.binary)
     if not module("chdb"):

@@ -1,91 +1,111 @@
-"""What the conformance scripts share: running the command, counting checks, and the closing line."""
+"""What the conformance scripts share: running the command, killing it, counting checks, and the closing line."""
 
 import argparse
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import types
+from typing import Any, NoReturn
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
 class Checks:
-    """Collects checks, prints one line each (failures always, passes grouped by the caller), and the closing line."""
+    """Counts checks, prints each that fails, and ends the script with the closing line."""
 
-    def __init__(self, allow_missing=False):
+    def __init__(self, allow_missing: bool = False):
         self.passed = 0
         self.failed = 0
         self.allow_missing = allow_missing
 
-    def that(self, name, is_so, detail=""):
+    def that(self, name: str, is_so: object, detail: str = "") -> bool:
         if is_so:
             self.passed += 1
         else:
             self.failed += 1
             print(f"FAILED  {name}{': ' if detail else ''}{detail}", flush=True)
-        return is_so
+        return bool(is_so)
 
-    def equal(self, name, got, wanted):
+    def equal(self, name: str, got: object, wanted: object) -> bool:
         return self.that(name, got == wanted, f"got {got!r}, wanted {wanted!r}")
 
-    def missing(self, tool, remedy):
-        """A tool that is not there is a failure: a check that silently does not run proves nothing."""
+    def missing(self, tool: str, remedy: str) -> None:
+        """A missing tool is a failure: a check that silently does not run proves nothing."""
         if self.allow_missing:
             print(f"MISSING {tool} (allowed); {remedy}", flush=True)
         else:
             self.that(f"{tool} is installed", False, f"{remedy}, or pass --allow-missing")
 
-    def close(self):
+    def close(self) -> NoReturn:
         print(f"{self.passed} passed, {self.failed} failed", flush=True)
         sys.exit(1 if self.failed or not self.passed else 0)
 
 
-def arguments(description):
-    """The arguments that every script takes; the caller may add its own before parsing."""
+def arguments(description: str | None, seed: int | None = None) -> argparse.ArgumentParser:
+    """The arguments that every script takes; the caller may add its own before parsing. With `seed`, there is a `--seed`."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--binary", default=os.path.join(ROOT, ".build/release/looptrail"), help="the looptrail command to test")
     parser.add_argument("--allow-missing", action="store_true", help="leave out what needs a tool that is not installed")
+    if seed is not None:
+        parser.add_argument("--seed", type=int, default=seed, help=f"of the random choices, {seed} if left out")
     return parser
 
 
 class Looptrail:
     """Runs the command."""
 
-    def __init__(self, binary):
+    def __init__(self, binary: str):
         self.binary = os.path.abspath(binary)
         if not os.access(self.binary, os.X_OK):
             sys.exit(f"no command at {self.binary}: build it with `swift build -c release --product looptrail`, or pass --binary")
 
-    def run(self, *args, **options):
+    def run(self, *args: str, **options: Any) -> subprocess.CompletedProcess:
         options.setdefault("stdin", subprocess.DEVNULL)
         options.setdefault("text", True)
         return subprocess.run([self.binary, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=600, **options)
 
-    def json(self, *args):
+    def json(self, *args: str) -> Any:
         done = self.run(*args, "--format", "json")
         if done.returncode != 0:
             raise RuntimeError(f"`looptrail {' '.join(args)}` exited with {done.returncode}: {done.stderr.strip()}")
         return json.loads(done.stdout)
 
-    def lines(self, *paths):
-        """How many lines the command reads: events, the lines that are none, and those that cannot be used."""
+    def lines(self, *paths: str) -> int:
+        """How many lines the command reads: events, meta and timing lines, and bad ones."""
         answer = self.json("events", *paths)
         return answer["input"]["events"] + answer["meta_lines"] + answer["timing_lines"] + answer["input"]["bad_lines"]
 
+    def start_demo(self, folder: str) -> subprocess.Popen:
+        """A demo that goes on by itself; nobody reads what it prints."""
+        return subprocess.Popen([self.binary, "demo", folder], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
-def tool(name):
+    def killed_demo(self, folder: str, after: float) -> bool:
+        """Runs a demo and kills it after so many seconds; returns whether it was still running."""
+        process = self.start_demo(folder)
+        try:
+            process.wait(timeout=after)
+            return False
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            return True
+
+
+def tool(name: str) -> str | None:
     return shutil.which(name)
 
 
-def module(name):
+def module(name: str) -> types.ModuleType | None:
     try:
         return __import__(name)
     except ImportError:
         return None
 
 
-def event_files(folder, ending=".ndjson.gz"):
+def event_files(folder: str, ending: str = ".ndjson.gz") -> list[str]:
     found = []
     for path, folders, names in os.walk(folder):
         folders[:] = sorted(one for one in folders if not one.startswith("."))

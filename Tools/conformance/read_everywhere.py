@@ -7,12 +7,10 @@ every file that `looptrail repair` makes of demos that were killed at random mom
 
 import os
 import random
-import signal
-import subprocess
 import tempfile
 import time
 
-from engines import ENGINES, event_source, window_funnel
+from engines import ENGINES, Engine, event_source, window_funnel
 from harness import Checks, Looptrail, arguments, event_files, module
 
 FUNNELS = [
@@ -24,13 +22,13 @@ FUNNELS = [
 ]
 
 
-def check_demo(checks, looptrail, folder):
+def check_demo(checks: Checks, looptrail: Looptrail, folder: str) -> None:
     checks.equal("files left open", event_files(folder, ".open"), [])
     everything = check_files(checks, looptrail, folder, "sealed")
     checks.that("the demo tracks at least 100,000 events", everything >= 100_000, f"{everything}")
 
 
-def check_files(checks, looptrail, folder, kind):
+def check_files(checks: Checks, looptrail: Looptrail, folder: str, kind: str) -> int:
     """Every engine on every file and on all at once; returns how many lines there are."""
     files = event_files(folder)
     checks.that(f"there are {kind} files", bool(files), f"none in {folder}")
@@ -59,7 +57,7 @@ def check_files(checks, looptrail, folder, kind):
     return everything
 
 
-def check_glob(checks, engine, folder, everything):
+def check_glob(checks: Checks, engine: Engine, folder: str, everything: int) -> None:
     start = time.monotonic()
     try:
         count = engine.lines(os.path.join(folder, "*.ndjson.gz"))
@@ -70,19 +68,7 @@ def check_glob(checks, engine, folder, everything):
     print(f"{engine.name + ', *':<14}{'':>7}{count:>12}{time.monotonic() - start:>9.1f}", flush=True)
 
 
-def killed_demo(looptrail, demo, after):
-    """Runs a demo and kills it; returns whether it was still running."""
-    process = subprocess.Popen([looptrail.binary, "demo", demo], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        process.wait(timeout=after)
-        return False
-    except subprocess.TimeoutExpired:
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        return True
-
-
-def spoil(path, chance):
+def spoil(path: str, chance: random.Random) -> str:
     """Does to a file what disks do: flips a bit, tears bytes out, writes zeros over some, or cuts the end off."""
     with open(path, "rb") as file:
         data = bytearray(file.read())
@@ -103,14 +89,14 @@ def spoil(path, chance):
     return f"{kind} at byte {place}"
 
 
-def check_repaired(checks, looptrail, scratch, rounds, seed, usual):
+def check_repaired(checks: Checks, looptrail: Looptrail, scratch: str, rounds: int, seed: int, usual: float) -> None:
     chance = random.Random(seed)
     print(f"\nkilled demos, seed {seed}", flush=True)
     orphans = 0
     for number in range(1, rounds + 1):
         demo = os.path.join(scratch, f"killed{number}")
         after = chance.uniform(0.2, 0.9) * usual
-        running = killed_demo(looptrail, demo, after)
+        running = looptrail.killed_demo(demo, after)
         events, repaired = os.path.join(demo, "events"), os.path.join(demo, "repaired")
         orphans += len(event_files(events, ".open"))
         # An even round has only the kill, so that nothing but the cut may be missing.
@@ -127,11 +113,11 @@ def check_repaired(checks, looptrail, scratch, rounds, seed, usual):
         done = looptrail.run("check", repaired)
         checks.that(f"round {number}: looptrail check of what was repaired", done.returncode == 0, f"exit {done.returncode}: {(done.stdout + done.stderr)[-500:]}")
         check_files(checks, looptrail, repaired, "repaired")
-    # Without this, a demo that is too quick to be killed would pass.
+    # Otherwise a demo that ends before it is killed would pass.
     checks.that("some demo was killed with a file open", orphans > 0 or rounds == 0)
 
 
-def check_funnels(checks, looptrail, folder):
+def check_funnels(checks: Checks, looptrail: Looptrail, folder: str) -> None:
     if not module("chdb"):
         return checks.missing("ClickHouse", "pip install chdb")
     print(f"\n{'funnel':<10}{'looptrail':<50}{'windowFunnel'}", flush=True)
@@ -144,10 +130,9 @@ def check_funnels(checks, looptrail, folder):
         checks.that(f"{' > '.join(steps)} within {window} is entered", ours[0] > 0)
 
 
-def main():
-    parser = arguments(__doc__)
+def main() -> None:
+    parser = arguments(__doc__, seed=1)
     parser.add_argument("--killed", type=int, default=2, help="how many demos are killed, spoiled and repaired")
-    parser.add_argument("--seed", type=int, default=int(time.time()))
     options = parser.parse_args()
     checks, looptrail = Checks(options.allow_missing), Looptrail(options.binary)
     with tempfile.TemporaryDirectory() as scratch:

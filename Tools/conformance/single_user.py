@@ -34,7 +34,7 @@ MODES = {
 }
 
 
-def write(path, count, users, seed):
+def write(path: str, count: int, users: int, seed: int) -> None:
     dice = random.Random(seed)
     with open(path, "w") as file:
         for number in range(count):
@@ -46,7 +46,7 @@ def write(path, count, users, seed):
                 f'"props":{{"sku":"p{dice.randrange(20)}"}}}}\n')
 
 
-def seconds(binary, path, flags, rounds):
+def seconds(binary: str, path: str, flags: list[str], rounds: int) -> float:
     best = float("inf")
     for _ in range(rounds):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -56,8 +56,8 @@ def seconds(binary, path, flags, rounds):
     return best
 
 
-def main():
-    parser = arguments(__doc__)
+def main() -> None:
+    parser = arguments(__doc__, seed=1)
     parser.add_argument("--events", type=int, default=1_000_000)
     parser.add_argument("--users", type=int, default=100_000)
     parser.add_argument("--rounds", type=int, default=3)
@@ -65,8 +65,8 @@ def main():
     checks, looptrail = Checks(), Looptrail(options.binary)
     with tempfile.TemporaryDirectory() as scratch:
         one, many = os.path.join(scratch, "one.ndjson"), os.path.join(scratch, "many.ndjson")
-        write(one, options.events, 1, 1)
-        write(many, options.events, options.users, 1)
+        write(one, options.events, 1, options.seed)
+        write(many, options.events, options.users, options.seed)
         print(f"{'':24}{'one user':>10}{f'{options.users:,} users':>16}{'ratio':>8}")
         for name, flags in MODES.items():
             alone, spread = (seconds(looptrail.binary, path, flags, options.rounds) for path in (one, many))
