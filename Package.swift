@@ -104,7 +104,7 @@ let package = Package(
             also: ["LoopCore", "LoopTesting", "TrackingEvents", "TestSupport"] + swiftMetrics + swiftTracing + swiftTestKits),
         tests("LoopTracking", also: ["LoopCore", "TrackingEvents", "EventFiles", "LoopTesting", "TestSupport"]),
         tests("Funnels", also: ["EventFiles", "TrackingEvents"], resources: [.copy("Data")]),
-        tests("Reports", also: ["Funnels", "EventFiles", "TrackingEvents"]),
+        tests("Reports", also: ["Funnels", "EventFiles", "TrackingEvents", "TestSupport"]),
         tests("LoopTesting", also: ["LoopCore", "LoopFlux", "TrackingEvents", "EventFiles"]),
         tests("ShopDemo", also: ["LoopCore", "TrackingEvents", "LoopTesting"]),
         .testTarget(
@@ -116,6 +116,6 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "LooptrailCommandTests",
-            dependencies: ["Basics", "looptrail", "EventFiles", "TrackingEvents"], swiftSettings: settings),
+            dependencies: ["Basics", "looptrail", "EventFiles", "TrackingEvents", "TestSupport"], swiftSettings: settings),
     ]
 )

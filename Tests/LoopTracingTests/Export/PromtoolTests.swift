@@ -1,18 +1,17 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LoopTracing
 
 /// The exposition as Prometheus' own tool reads it, where that is installed; CI has it.
 @Suite struct PromtoolTests {
-    private static let path = ["/usr/bin/promtool", "/usr/local/bin/promtool", "/opt/homebrew/bin/promtool"].first {
-        FileManager.default.isExecutableFile(atPath: $0)
-    }
+    private static let promtool = InstalledProgram("promtool")
 
     /// What it says of a text; nothing if all is well.
     private func complaints(_ text: String) throws -> String {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: try #require(Self.path))
+        process.executableURL = try Self.promtool.required()
         process.arguments = ["check", "metrics"]
         let (input, output) = (Pipe(), Pipe())
         (process.standardInput, process.standardOutput, process.standardError) = (input, output, output)
@@ -25,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "any name is taken, and nothing is found to mend", .enabled(if: path != nil),
+        "any name is taken, and nothing is found to mend", .enabled(if: promtool.isExpected),
         arguments: [
             "plain", "quo\"te", "back\\", "line\nfeed\r", "\u{0}\u{1B}[2J", "{}=,#", "日本 🛒", "", String(repeating: "long", count: 500),
         ])
@@ -37,7 +36,7 @@ import Testing
         #expect(try complaints(PrometheusText().text(of: traces, counters: counters)) == "")
     }
 
-    @Test(.enabled(if: path != nil))
+    @Test(.enabled(if: promtool.isExpected))
     func `what is wrong would be found`() throws {
         let text = PrometheusText().text(of: Measured.traces([10]))
         #expect(try complaints(text.replacing("# TYPE looptrail_step_seconds histogram\n", with: "")) != "")

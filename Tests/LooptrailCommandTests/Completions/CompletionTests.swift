@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import looptrail
@@ -6,9 +7,9 @@ import Testing
 /// The scripts in the shells that they are for.
 @Suite struct CompletionTests {
     /// What a program prints, and how it ended.
-    private func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, output: String) {
+    private func run(_ program: InstalledProgram, _ arguments: [String]) throws -> (status: Int32, output: String) {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
+        process.executableURL = try program.required()
         process.arguments = arguments
         let pipe = Pipe()
         process.standardOutput = pipe
@@ -19,10 +20,7 @@ import Testing
         return (process.terminationStatus, String(decoding: data, as: UTF8.self))
     }
 
-    private static func path(of program: String) -> String? {
-        ["/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].map { "\($0)/\(program)" }
-            .first(where: FileManager.default.isExecutableFile(atPath:))
-    }
+    private static let (bashShell, fish, zsh) = (InstalledProgram("bash"), InstalledProgram("fish"), InstalledProgram("zsh"))
 
     /// What bash offers for words, the last of which is being written.
     private func bash(_ words: [String]) throws -> [String] {
@@ -41,7 +39,7 @@ import Testing
             _looptrail
             printf '%s\\n' "${COMPREPLY[@]}"
             """
-        let result = try run(try #require(Self.path(of: "bash")), ["--norc", "-c", program])
+        let result = try run(Self.bashShell, ["--norc", "-c", program])
         #expect(result.status == 0)
         return result.output.split(separator: "\n").map(String.init)
     }
@@ -70,34 +68,32 @@ import Testing
         }
     }
 
-    @Test(arguments: [("bash", ["-n"]), ("zsh", ["-n"]), ("fish", ["--no-execute"])])
-    func `the shell that a script is for can read it`(_ shell: String, _ flags: [String]) throws {
-        guard let program = Self.path(of: shell) else { return }
+    @Test(arguments: [(bashShell, "-n"), (zsh, "-n"), (fish, "--no-execute")].filter { $0.0.isExpected })
+    func `the shell that a script is for can read it`(_ program: InstalledProgram, _ flag: String) throws {
         let folder = try TemporaryFolder()
-        let script = try folder.file("script", try Child.looptrail(["completions", shell]).output)
-        let result = try run(program, flags + [script])
+        let script = try folder.file("script", try Child.looptrail(["completions", program.name]).output)
+        let result = try run(program, [flag, script])
         #expect(result.status == 0 && result.output == "", "\(result.output)")
     }
 
-    @Test(.enabled(if: path(of: "fish") != nil))
+    @Test(.enabled(if: fish.isExpected))
     func `fish offers commands, flags and values`() throws {
         let folder = try TemporaryFolder()
         let script = try folder.file("script", try Child.looptrail(["completions", "fish"]).output)
         for (line, offered) in [
             ("looptrail fu", "funnel"), ("looptrail funnel --st", "--steps"), ("looptrail funnel --progress al", "always"),
         ] {
-            let result = try run(
-                try #require(Self.path(of: "fish")), ["--no-config", "-c", "source \(script); complete -C '\(line)'"])
+            let result = try run(Self.fish, ["--no-config", "-c", "source \(script); complete -C '\(line)'"])
             #expect(result.output.contains(offered), "\(line): \(result.output)")
         }
     }
 
-    @Test(.enabled(if: path(of: "zsh") != nil))
+    @Test(.enabled(if: zsh.isExpected))
     func `zsh takes the script as a function of its own`() throws {
         let folder = try TemporaryFolder()
         let script = try folder.file("script", try Child.looptrail(["completions", "zsh"]).output)
         let program = "autoload -U compinit && compinit -D -u -d \(folder.path("dump")); source \(script); print $_comps[looptrail]"
-        let result = try run(try #require(Self.path(of: "zsh")), ["-f", "-c", program])
+        let result = try run(Self.zsh, ["-f", "-c", program])
         #expect(result.output == "_looptrail\n", "\(result.output)")
     }
 

@@ -1,18 +1,18 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import looptrail
 
 @Suite struct ManualPageTests {
-    private static let groff = ["/usr/bin/groff", "/usr/local/bin/groff", "/opt/homebrew/bin/groff"]
-        .first(where: FileManager.default.isExecutableFile(atPath:))
+    private static let groff = InstalledProgram("groff")
 
     /// The page as a reader sees it, and groff's complaints.
     private func rendered(_ roff: String) throws -> (text: String, warnings: String) {
         let folder = try TemporaryFolder()
         let page = try folder.file("page", roff)
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: try #require(Self.groff))
+        process.executableURL = try Self.groff.required()
         process.arguments = ["-man", "-ww", "-Tascii", "-P-cbou", page]
         let (output, errors) = (Pipe(), Pipe())
         process.standardOutput = output
@@ -41,7 +41,7 @@ import Testing
         #expect(result.output.hasPrefix(".TH \"LOOPTRAIL\\-\(name.uppercased())\" \"1\""))
     }
 
-    @Test(.enabled(if: groff != nil))
+    @Test(.enabled(if: groff.isExpected))
     func `groff sets the page without a complaint`() throws {
         let (text, warnings) = try rendered(try Child.looptrail(["help", "--man"]).output)
         #expect(warnings == "")
