@@ -23,6 +23,7 @@ module() {
 }
 
 for stub in Combine SwiftUI UIKit os; do module "$stub" "$here/$stub"; done
+module Basics "$root/Sources/Basics"
 module LoopCore "$root/Sources/LoopCore"
 module LoopViews "$root/Sources/LoopViews"
 module TrackingEvents "$root/Sources/TrackingEvents"
@@ -30,13 +31,14 @@ module LoopTracing "$root/Sources/LoopTracing"
 module EventFiles "$root/Sources/EventFiles"
 module LoopLogging "$root/Sources/LoopLogging"
 
-# Each block of Swift in the article is a file; together with the examples they are one program.
+# Each block of Swift in the article is a file, and each example in the comments; together with the examples here they are one program.
 mkdir "$made/article"
 awk -v folder="$made/article" '
     /^```swift$/ { block = sprintf("%s/Block%02d.swift", folder, ++count); next }
     /^```$/ { block = ""; next }
     block != "" { print > block }
 ' "$root/Sources/LoopViews/LoopViews.docc/ViewsAndBindings.md"
+"$root/Tools/conformance/docs_comments.py" --write "$made/article" LoopViews
 mapfile -t examples < <(sources "$here/Examples" "$made/article")
 swiftc "${flags[@]}" -parse-as-library -module-name Examples -typecheck "${examples[@]}"
 

@@ -17,13 +17,15 @@ import tempfile
 from harness import ROOT
 
 IDENTIFIERS = "looptrail"
+# Compiled modules name the system libraries that they import.
+C_MODULES = ["-I", f"{ROOT}/Sources/CZlib", "-I", f"{ROOT}/Sources/CLibdeflate"]
 
 
-def output_of(*command):
+def output_of(*command: str) -> str:
     return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
-def toolchain(tool):
+def toolchain(tool: str) -> str:
     """A tool beside the swift that is in use."""
     path = os.path.join(os.path.dirname(os.path.realpath(shutil.which("swift"))), tool)
     if not os.path.exists(path):
@@ -31,7 +33,7 @@ def toolchain(tool):
     return path
 
 
-def modules():
+def modules() -> dict[str, list[str]]:
     """Name -> names of the modules it imports, for everything under Sources/ that has Swift in it."""
     package = json.loads(output_of("swift", "package", "dump-package"))
     found = {}
@@ -42,7 +44,7 @@ def modules():
     return {name: [each for each in imports if each in found] for name, imports in found.items()}
 
 
-def in_order(imports):
+def in_order(imports: dict[str, list[str]]) -> list[str]:
     done = []
     while len(done) < len(imports):
         ready = [name for name in imports if name not in done and all(each in done for each in imports[name])]
@@ -50,7 +52,7 @@ def in_order(imports):
     return done
 
 
-def with_imports(name, imports):
+def with_imports(name: str, imports: dict[str, list[str]]) -> list[str]:
     """All that a module imports, directly or not."""
     found = []
     for each in imports[name]:
@@ -60,10 +62,10 @@ def with_imports(name, imports):
     return found
 
 
-def extract(name, target, compiled, folder):
+def extract(name: str, target: str, compiled: str, folder: pathlib.Path) -> list[pathlib.Path]:
     folder.mkdir()
     subprocess.run(
-        ["swift", "symbolgraph-extract", "-module-name", name, "-target", target, "-I", compiled, "-I", f"{ROOT}/Sources/CZlib",
+        ["swift", "symbolgraph-extract", "-module-name", name, "-target", target, "-I", compiled, *C_MODULES,
          "-minimum-access-level", "public", "-skip-synthesized-members", "-emit-extension-block-symbols",
          "-output-dir", folder],
         check=True, stdout=subprocess.DEVNULL)
@@ -71,7 +73,9 @@ def extract(name, target, compiled, folder):
     return sorted(folder.glob("*.symbols.json"))
 
 
-def convert(name, graphs, archives, imports, output):
+def convert(
+    name: str, graphs: pathlib.Path, archives: pathlib.Path, imports: dict[str, list[str]], output: pathlib.Path
+) -> bool:
     command = [toolchain("docc"), "convert"]
     catalogue = pathlib.Path(ROOT, "Sources", name, f"{name}.docc")
     if catalogue.exists():
@@ -90,7 +94,7 @@ def convert(name, graphs, archives, imports, output):
     return ended.returncode == 0 and "warning:" not in ended.stdout
 
 
-def main():
+def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--output", help="keep the archives in this folder, for `docc preview` or a web server")
     arguments.add_argument("module", nargs="*", help="only these, and what they import")

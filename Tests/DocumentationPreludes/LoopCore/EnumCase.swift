@@ -1,0 +1,2 @@
+enum CartEvent { case clear }
+enum SearchEvent { case open }

@@ -1,0 +1,1 @@
+struct Form { var isSent = false }

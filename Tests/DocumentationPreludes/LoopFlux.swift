@@ -1,0 +1,49 @@
+import LoopCore
+import LoopFlux
+import LoopTesting
+import LoopTracking
+import TrackingEvents
+
+struct Product: Equatable, Sendable {
+    var sku = ""
+}
+
+let mug = Product(sku: "mug")
+let sku = "mug"
+@MainActor let dispatcher = Dispatcher()
+@MainActor let bag = SubscriptionBag()
+@MainActor let tracker = Tracker(to: MemorySink())
+let api = ShopService()
+let socket = Socket()
+
+struct ShopService {
+    func products() async throws -> [Product] { [] }
+}
+
+struct Socket: Sendable {
+    func onMessage(_ handle: @escaping @Sendable (String) -> Void) {}
+}
+
+enum Shop {
+    struct State: Equatable { var product: Promise<Product> = .idle() }
+
+    final class Controller {
+        init(_ inbox: ActionInbox) {}
+        func load(_ sku: String) {}
+        func dispose() {}
+    }
+
+    struct Load: Action { let sku: String }
+    struct Loaded: Action { let promise: Promise<Product> }
+
+    static func trackingEvent(_ state: State) -> TrackingEvent? { nil }
+}
+
+typealias ShopStore = Store<Shop.State, Shop.Controller>
+
+struct ProductLoaded: Action { let product: Product }
+
+struct ProductsLoaded: CompletableAction {
+    typealias Payload = [Product]
+    let promise: Promise<Payload>
+}

@@ -1,0 +1,1 @@
+struct MessageCame: Action { let text: String }

@@ -1,0 +1,2 @@
+private struct Shelf { var products: Promise<[Product]> = .idle() }
+var state = Shelf()

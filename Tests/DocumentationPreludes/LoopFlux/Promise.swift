@@ -1,0 +1,3 @@
+struct Loaded { var promise: Promise<Product> = .idle() }
+let action = Loaded()
+var state = Shop.State()

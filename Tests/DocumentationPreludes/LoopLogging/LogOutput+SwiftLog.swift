@@ -1,0 +1,2 @@
+import Logging
+let levels = LogLevels<ShopState, ShopEvent>(atLeast: .info) { _ in .info }

@@ -1,0 +1,4 @@
+import Testing
+struct Payment: Action {}
+struct Checkout: Action {}
+let dispatcher = Dispatcher()

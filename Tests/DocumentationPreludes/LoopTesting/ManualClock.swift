@@ -1,0 +1,2 @@
+struct State { var pollInterval: Duration? }
+enum Event { case poll }

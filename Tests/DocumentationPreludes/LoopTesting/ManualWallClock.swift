@@ -1,0 +1,1 @@
+let sink = MemorySink()

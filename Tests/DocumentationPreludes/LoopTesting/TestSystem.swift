@@ -1,0 +1,3 @@
+import Testing
+private let stub = ShopService()
+private let sneaker = Product(sku: "sku-1")

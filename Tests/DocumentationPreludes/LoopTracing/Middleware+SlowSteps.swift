@@ -1,0 +1,2 @@
+struct Logger { func warning(_ text: String) {} }
+let logger = Logger()

@@ -1,0 +1,1 @@
+let writer = try EventFileWriter(folder: "events")

@@ -1,0 +1,2 @@
+import Tracing
+let tracer = NoOpTracer()

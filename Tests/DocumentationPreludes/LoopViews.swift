@@ -1,0 +1,42 @@
+import LoopCore
+import LoopViews
+import SwiftUI
+
+enum Detail { enum Event { case close } }
+
+enum ShopEvent { case detail(Detail.Event), basket(Int) }
+
+struct Shop: Equatable {
+    typealias Event = ShopEvent
+    var detail: Int?
+    var total = 0
+    var basket = 0
+}
+
+enum App: Equatable { case signedIn(Int), signedOut(Int) }
+enum AppEvent { case home(Int), signIn(Int) }
+
+struct HomeView: View {
+    init(store: ViewStore<Int, Int>) {}
+    init(home: ViewStore<Int, Int>) {}
+    var body: some View { EmptyView() }
+}
+
+struct SignInView: View {
+    let store: ViewStore<Int, Int>
+    var body: some View { EmptyView() }
+}
+
+struct DetailView<Event>: View {
+    let store: ViewStore<Int, Event>
+    var body: some View { EmptyView() }
+}
+
+struct TotalView<Event>: View {
+    let total: ViewStore<Int, Event>
+    var body: some View { EmptyView() }
+}
+
+@MainActor let shop = ViewStore(System(initialState: Shop()) { (_: inout Shop, _: ShopEvent) in })
+@MainActor let app = ViewStore(System(initialState: App.signedOut(0)) { (_: inout App, _: AppEvent) in })
+@MainActor let store = shop

@@ -1,0 +1,3 @@
+import Observation
+let cart = Cart()
+let middleware = Middleware<[String], Never> { _ in }
