@@ -1,29 +1,39 @@
 #!/usr/bin/env python3
-"""The funnel beside ClickHouse's windowFunnel over the same files, on as many threads, in one run: processor time, wall time and memory.
+"""A funnel over 2,000,000 events beside ClickHouse's windowFunnel over the same files: processor time, wall time and memory.
 
-Nothing fails for being slow: machines differ and are shared. Two things are compared, each in a process of its own, in turns; the
-medians and their ratios are printed. `--target` makes a missed target the exit status, for a quiet machine.
+    swift build -c release --product looptrail
+    swift build -c release --product looptrail --traits Libdeflate --scratch-path .build/libdeflate
+    Tools/conformance/speed.py --libdeflate .build/libdeflate/release/looptrail
+
+Each command is a process of its own, on as many threads, and they take turns; the medians and their ratios to ClickHouse are printed. With
+`--target` a missed target fails, for a quiet machine. ClickHouse is asked what the command does by itself: to count each id once.
 """
 
-import argparse
+import importlib.metadata
 import importlib.util
 import json
 import os
+import random
 import statistics
+import struct
 import subprocess
 import sys
+import tempfile
 import time
+import zlib
 
-from harness import ROOT
+from bgzf import END_MEMBER
+from harness import Looptrail, arguments
 
 STEPS = ["catalog_viewed", "product_viewed", "cart_added", "checkout_started", "payment_succeeded"]
+OTHERS = [f"other_{number}" for number in range(25)]
+WEIGHTS = [11, 9, 4, 2, 1] + [3] * len(OTHERS)
 WINDOW_SECONDS = 3600
-# What `looptrail funnel` does by default and windowFunnel leaves to the query: events with one id count once.
 QUERY = """
 SELECT {counts} FROM (
   SELECT user, windowFunnel({window})(t_ms, {conditions}) AS level FROM (
     SELECT user, t_ms, name FROM file('{files}', 'JSONEachRow', 'user String, t_ms UInt64, name String, id String')
-    WHERE name IN ({names}) {distinct}
+    WHERE name IN ({names}) LIMIT 1 BY id
   ) GROUP BY user
 ) SETTINGS max_threads = {threads}
 """
@@ -31,68 +41,125 @@ CLICKHOUSE = """
 import sys, chdb
 print(str(chdb.query(sys.argv[1], "JSONCompactEachRow")).strip())
 """
+# Of ClickHouse's, but memory, which is in MB.
+TARGETS = {"looptrail": {"processor": 0.65, "wall": 1.0, "memory": 150}, "with Libdeflate": {"processor": 0.45, "wall": 1.0, "memory": 150}}
 
 
-def measured(command):
-    """What a command said, and its processor seconds, wall seconds and most memory in MB."""
+def member(raw: bytes) -> bytes:
+    """A member of blocked gzip, level 1, as the event writer makes them."""
+    deflater = zlib.compressobj(1, zlib.DEFLATED, -15)
+    body = deflater.compress(raw) + deflater.flush()
+    head = b"\x1f\x8b\x08\x04\0\0\0\0\0\xff\x06\0BC\x02\0" + struct.pack("<H", len(body) + 25)
+    return head + body + struct.pack("<II", zlib.crc32(raw), len(raw))
+
+
+def write_events(folder: str, events: int, files: int, seed: int) -> None:
+    """Sessions of about twelve events, ordered by time, lines of some 270 bytes."""
+    dice = random.Random(seed)
+    sessions = [(dice.randrange(50_000), 0) for _ in range(500)]
+    names, t_ms, number = STEPS + OTHERS, 1_767_225_600_000, 0
+    for file_number in range(files):
+        with open(os.path.join(folder, f"events-0000000{file_number}-0000000001.ndjson.gz"), "wb") as file:
+            lines, size = [], 0
+            for name in dice.choices(names, WEIGHTS, k=events // files):
+                place = dice.randrange(len(sessions))
+                user, seq = sessions[place]
+                sessions[place] = (user, seq + 1) if dice.random() > 1 / 12 else (dice.randrange(50_000), 0)
+                t_ms += dice.randrange(1_200)
+                number += 1
+                digits = f"{t_ms:012x}7{dice.getrandbits(44):011x}{number:08x}"
+                line = (
+                    f'{{"v":1,"t_ms":{t_ms},"name":"{name}","user":"u{user:06}","session":"s{place:04x}{user:08x}","seq":{seq + 1},'
+                    f'"id":"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}","props":{{"screen":"Catalog",'
+                    f'"product":"sku-{dice.randrange(2_000):04}","price":{dice.randrange(10_000) / 100},'
+                    f'"loop":{{"reduce_us":{dice.randrange(300)},"effect_us":{dice.randrange(2_000)}}}}}}}\n').encode()
+                if size + len(line) > 65_280:
+                    file.write(member(b"".join(lines)))
+                    lines, size = [], 0
+                lines.append(line)
+                size += len(line)
+            file.write(member(b"".join(lines)) + END_MEMBER)
+
+
+def measured(command: list[str]) -> tuple[bytes, float, float, float]:
+    """What a command printed, and its processor seconds, wall seconds and most memory in MB."""
     began = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
-    said = process.stdout.read()
+    printed = process.stdout.read()
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
         raise RuntimeError(f"{command[0]} ended with {process.returncode}")
-    return said, used.ru_utime + used.ru_stime, time.monotonic() - began, used.ru_maxrss / 1024
+    return printed, used.ru_utime + used.ru_stime, time.monotonic() - began, used.ru_maxrss / 1024
 
 
-def main():
-    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    arguments.add_argument("folder", help="event files, such as eight of gzip with 2,000,000 events together")
-    arguments.add_argument("--binary", default=os.path.join(ROOT, ".build/release/looptrail"), help="the looptrail command to measure")
-    arguments.add_argument("--threads", type=int, default=os.cpu_count())
-    arguments.add_argument("--rounds", type=int, default=3)
-    arguments.add_argument("--distinct", action="store_true", help="let ClickHouse count each id once, too, as looptrail does")
-    arguments.add_argument("--target", action="store_true", help="exit with 1 if a target is missed")
-    asked = arguments.parse_args()
-    # Not imported here: a child's most memory is at least its parent's when it began.
-    if importlib.util.find_spec("chdb") is None:
-        sys.exit("chdb is missing: pip install chdb")
+def clickhouse_query(folder: str, threads: int) -> str:
+    return QUERY.format(
+        counts=", ".join(f"countIf(level >= {step + 1})" for step in range(len(STEPS))), window=WINDOW_SECONDS * 1000,
+        conditions=", ".join(f"name = '{name}'" for name in STEPS), names=", ".join(f"'{name}'" for name in STEPS),
+        files=os.path.join(folder, "*.gz"), threads=threads)
 
-    names = ", ".join(f"'{name}'" for name in STEPS)
-    query = QUERY.format(
-        counts=", ".join(f"countIf(level >= {step + 1})" for step in range(len(STEPS))), window=WINDOW_SECONDS * 1000, conditions=", ".join(f"name = '{name}'" for name in STEPS), names=names,
-        files=os.path.join(asked.folder, "*.gz"), distinct="LIMIT 1 BY id" if asked.distinct else "", threads=asked.threads)
-    commands = {
-        "looptrail": [
-            asked.binary, "funnel", asked.folder, "--steps", " > ".join(STEPS), "--window", f"{WINDOW_SECONDS}s", "--format", "json",
-            "--threads", str(asked.threads), "--quiet",
-        ],
-        "ClickHouse": [sys.executable, "-c", CLICKHOUSE, query],
-    }
+
+def funnel_command(binary: str, folder: str, threads: int) -> list[str]:
+    return [
+        Looptrail(binary).binary, "funnel", folder, "--steps", " > ".join(STEPS), "--window", f"{WINDOW_SECONDS}s", "--format", "json",
+        "--threads", str(threads), "--quiet",
+    ]
+
+
+def medians(commands: dict[str, list[str]], rounds: int) -> dict[str, list[float]]:
+    """Processor time, wall time and memory of each command; ends the script if they count differently."""
     counts, figures = {}, {name: [] for name in commands}
-    # One round before, so that the files are in memory for both.
-    for round_number in range(asked.rounds + 1):
+    # One round before, so that the files are in memory for all.
+    for round_number in range(rounds + 1):
         for name, command in commands.items():
-            said, *used = measured(command)
-            found = json.loads(said)
-            counts[name] = [step["count"] for step in found["steps"]] if name == "looptrail" else [int(count) for count in found]
+            printed, *used = measured(command)
+            found = json.loads(printed)
+            counts[name] = [int(count) for count in found] if name == "ClickHouse" else [step["count"] for step in found["steps"]]
             if round_number > 0:
                 figures[name].append(used)
-    if counts["looptrail"] != counts["ClickHouse"]:
+    if len({str(one) for one in counts.values()}) > 1:
         sys.exit(f"different counts: {counts}")
+    print(f"counts of all: {counts['ClickHouse']}\n")
+    return {name: [statistics.median(column) for column in zip(*rows)] for name, rows in figures.items()}
 
-    medians = {name: [statistics.median(column) for column in zip(*rows)] for name, rows in figures.items()}
-    print(f"{'':12}{'processor s':>12}{'wall s':>10}{'memory MB':>11}")
-    for name, (processor, wall, memory) in medians.items():
-        print(f"{name:12}{processor:12.2f}{wall:10.2f}{memory:11.0f}")
-    ours, theirs = medians["looptrail"], medians["ClickHouse"]
-    targets = [
-        ("processor time", ours[0] / theirs[0], 0.5), ("wall time", ours[1] / theirs[1], 1.0), ("memory, MB", ours[2], 150.0)]
-    for name, value, target in targets:
-        print(f"{name}: {value:.2f}, target {target:g} {'met' if value <= target else 'missed'}")
-    print(f"counts of both: {counts['looptrail']}")
-    if asked.target and any(value > target for _, value, target in targets):
+
+def main() -> None:
+    parser = arguments(__doc__.splitlines()[0], seed=1)
+    parser.add_argument("--libdeflate", metavar="BINARY", help="the command with the trait Libdeflate, to measure it, too")
+    parser.add_argument("--folder", help="measure these event files; made for the run if left out")
+    parser.add_argument("--events", type=int, default=2_000_000)
+    parser.add_argument("--threads", type=int, default=os.cpu_count())
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--target", action="store_true", help="exit with 1 if a target is missed")
+    asked = parser.parse_args()
+    # Not imported here: a child's most memory is at least its parent's when it began.
+    if importlib.util.find_spec("chdb") is None:
+        sys.exit("chdb is missing: pip install --requirement Tools/conformance/requirements.txt")
+
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = asked.folder or scratch
+        if not asked.folder:
+            write_events(folder, asked.events, 8, asked.seed)
+        commands = {"looptrail": funnel_command(asked.binary, folder, asked.threads)}
+        if asked.libdeflate:
+            commands["with Libdeflate"] = funnel_command(asked.libdeflate, folder, asked.threads)
+        commands["ClickHouse"] = [sys.executable, "-c", CLICKHOUSE, clickhouse_query(folder, asked.threads)]
+        figures = medians(commands, asked.rounds)
+    theirs = figures["ClickHouse"]
+    print(f"**A funnel of five steps beside ClickHouse** (chdb {importlib.metadata.version('chdb')}), {asked.threads} threads, "
+          f"medians of {asked.rounds} rounds\n")
+    print("| | processor s | of ClickHouse | wall s | of ClickHouse | memory MB |\n|---|---:|---:|---:|---:|---:|")
+    for name, (processor, wall, memory) in figures.items():
+        print(f"| {name} | {processor:.2f} | {processor / theirs[0]:.2f} | {wall:.2f} | {wall / theirs[1]:.2f} | {memory:.0f} |")
+    missed = []
+    for name in figures.keys() & TARGETS.keys():
+        got = dict(zip(("processor", "wall"), (figures[name][place] / theirs[place] for place in (0, 1))), memory=figures[name][2])
+        missed += [f"{name}, {what}: {got[what]:.2f}, target {target:g}" for what, target in TARGETS[name].items() if got[what] > target]
+    print("\n" + ("\n".join(f"MISSED  {one}" for one in missed) or "every target is met"))
+    if asked.target and missed:
         sys.exit(1)
 
 
-main()
+if __name__ == "__main__":
+    main()
