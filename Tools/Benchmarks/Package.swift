@@ -29,6 +29,9 @@ let knownPeers = [
 let peersFolder = Context.environment["LOOPTRAIL_PEERS"] ?? ""
 let peers = peersFolder.isEmpty ? [] : knownPeers.filter { access("\(peersFolder)/\($0.folder)/Package.swift", R_OK) == 0 }
 
+/// `LOOPTRAIL_TRAITS=Libdeflate` measures the package with that trait.
+let traits = (Context.environment["LOOPTRAIL_TRAITS"] ?? "").split(separator: ",").map(String.init)
+
 // A package of its own: what is measured against, peers too, never enters the product's manifest.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
@@ -42,7 +45,8 @@ let ours = ["LoopCore", "LoopLogging", "LoopTracing", "LoopTracking", "LoopTesti
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "looptrail", path: "../..")] + peers.map { .package(path: "\(peersFolder)/\($0.folder)") },
+    dependencies: [.package(name: "looptrail", path: "../..", traits: Set(traits.map { .init(name: $0) }))]
+        + peers.map { .package(path: "\(peersFolder)/\($0.folder)") },
     targets: [
         .target(name: "DeflateReference", linkerSettings: [.linkedLibrary("z")]),
         .target(name: "AllocationCount"),
@@ -51,6 +55,6 @@ let package = Package(
             dependencies: ["DeflateReference", "AllocationCount"]
                 + ours.map { .product(name: $0, package: "looptrail") }
                 + peers.map { .product(name: $0.product, package: $0.folder) },
-            swiftSettings: settings + peers.map { .define($0.define) }),
+            swiftSettings: settings + peers.map { .define($0.define) } + traits.map { .define($0) }),
     ]
 )

@@ -24,7 +24,7 @@ struct FunnelBenchmarks {
             }
             return Measurement(name: name, events: events, seconds: seconds)
         }
-        var table = Table("A funnel of five steps over \(thousands(Double(events))) events, wall time, median of \(runs) runs")
+        var table = Table("**A funnel of five steps**, \(thousands(Double(events))) events, wall time", comparedWith: "inflating alone")
         table.add(
             measure("inflate and count lines in C, one thread") {
                 let lines = folder.files.reduce(0) { $0 + inflate_and_count_lines($1) }
@@ -32,7 +32,7 @@ struct FunnelBenchmarks {
             })
         for threads in [1, 2] {
             try table.add(
-                measure("funnel, \(threads) thread\(threads == 1 ? "" : "s")") {
+                measure("`FunnelRun`, \(threads) thread\(threads == 1 ? "" : "s")") {
                     let outcome = try FunnelRun([definition]).results(reading: EventFileReader(paths: [folder.path]), threads: threads)
                     precondition(outcome.results[0].input.events == events && outcome.results[0].entered > 0)
                 })

@@ -52,12 +52,13 @@ actor LoopBenchmarks {
     }
 
     func run() {
-        var table = Table("The loop, \(thousands(Double(events))) events of an enum into an integer state, median of \(runs) runs")
+        var table = Table(
+            "**The loop**, \(thousands(Double(events))) events of an enum into an integer state, wall time", comparedWith: "bare")
         table.add(measure("bare") { _ in })
         table.add(measure("one binding") { system in system.bind { _ in } })
         table.add(measure("one idle middleware") { $0.attach(Middleware { _ in }) })
         table.add(measure("one middleware that asks for timing") { $0.attach(Middleware(needs: .timing) { _ in }) })
-        table.add(measure("log to memory (last 1,000)") { $0.attach(.log(to: LogMemory(capacity: 1_000))) })
+        table.add(measure("log to memory (last 1,000, formatted when read)") { $0.attach(.log(to: LogMemory(capacity: 1_000))) })
         table.add(measure("trace") { $0.attach(.trace(to: Traces())) })
         table.add(measure("track every tenth step to memory") { $0.attach(track(every: 10)) })
         table.add(

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The median of several runs of the same work, after one that is not counted.
 struct Measurement {
     let name: String
@@ -9,14 +11,15 @@ struct Measurement {
     var nanosecondsPerEvent: Double { median * 1e9 / Double(events) }
 }
 
-/// Prints a table whose last column compares each row with the first, or with one that is named.
+/// A Markdown table whose last column compares each row with the first, or with one that is named.
 struct Table {
-    let title: String
+    private let title: String
     private let baseName: String
     private let base: Measurement?
-    private(set) var rows: [Measurement] = []
+    private var rows: [Measurement] = []
 
-    init(_ title: String, comparedWith baseName: String = "the first", base: Measurement? = nil) {
+    /// - Parameter baseName: what the last column compares with, for its heading.
+    init(_ title: String, comparedWith baseName: String, base: Measurement? = nil) {
         self.title = title
         self.baseName = baseName
         self.base = base
@@ -25,26 +28,32 @@ struct Table {
     mutating func add(_ measurement: Measurement) { rows.append(measurement) }
 
     func show() {
-        print("\n\(title)")
+        print("\n\(title)\n\n| | events/s | ns an event | of \(baseName) |\n|---|---:|---:|---:|")
         guard let first = base ?? rows.first else { return }
         for row in rows {
-            let spread = "\(milliseconds(row.seconds.min() ?? 0))–\(milliseconds(row.seconds.max() ?? 0)) ms"
-            print(
-                "  \(pad(row.name, 60)) \(left(thousands(row.eventsPerSecond), 12)) events/s \(left(fixed(row.nanosecondsPerEvent), 8)) ns"
-                    + "  ×\(fixed(row.eventsPerSecond / first.eventsPerSecond, 2)) of \(baseName)  (\(spread))")
+            let ratio = fixed(row.eventsPerSecond / first.eventsPerSecond, 2)
+            print("| \(row.name) | \(thousands(row.eventsPerSecond)) | \(fixed(row.nanosecondsPerEvent)) | \(ratio) |")
         }
+        // So that a table is in a file as soon as it is done.
+        fflush(nil)
     }
 }
 
-private func pad(_ text: String, _ width: Int) -> String { text + String(repeating: " ", count: max(0, width - text.count)) }
-private func left(_ text: String, _ width: Int) -> String { String(repeating: " ", count: max(0, width - text.count)) + text }
-
-func fixed(_ number: Double, _ digits: Int = 1) -> String {
-    let factor = digits == 1 ? 10.0 : 100.0
-    return "\((number * factor).rounded() / factor)"
+/// Whether something that was measured is as good as it has to be; prints it. `Benchmarks --target` fails where one is not.
+@MainActor func judge(_ finding: String, target: String, isMet: Bool) {
+    print("\n\(isMet ? "met" : "MISSED"): \(finding); the target is \(target)")
+    if !isMet { missedTargets += 1 }
 }
 
-func milliseconds(_ seconds: Double) -> Int { Int((seconds * 1_000).rounded()) }
+@MainActor var missedTargets = 0
+
+/// A number with as many digits after the point.
+func fixed(_ number: Double, _ digits: Int = 1) -> String {
+    let factor = digits == 1 ? 10.0 : 100.0
+    let (whole, part) = Int((number * factor).rounded()).quotientAndRemainder(dividingBy: Int(factor))
+    let text = "\(part)"
+    return "\(thousands(Double(whole))).\(String(repeating: "0", count: digits - text.count))\(text)"
+}
 
 func thousands(_ number: Double) -> String {
     var digits = Substring("\(Int(number.rounded()))")

@@ -107,13 +107,14 @@ struct RecordBenchmarks {
         precondition(writer.statistics.dropped == 0, "the benchmark lost events")
         let events = rounds * sample.count
         var table = Table(
-            "record() on the caller's thread, its processor time, \(thousands(Double(events))) events, median of \(runs) runs")
-        table.add(Measurement(name: "JSONEncoder, the same event as a Codable struct", events: events, seconds: encoding))
-        table.add(Measurement(name: "record(), the writer's thread working beside it", events: events, seconds: recording))
+            "**`record()` on the caller's thread**, \(thousands(Double(events))) events of four properties, processor time of that thread",
+            comparedWith: "JSONEncoder")
+        table.add(Measurement(name: "`JSONEncoder`, the same event as a `Codable` struct", events: events, seconds: encoding))
+        table.add(Measurement(name: "`record()`, the writer's thread at work beside it", events: events, seconds: recording))
         table.show()
         for (name, count) in [("JSONEncoder", encodeAllocations), ("record()", recordAllocations)] {
             let each = recordAllocations < 0 ? "not counted on this system" : "\(Double(count * 1_000 / sample.count) / 1_000) an event"
-            print("  \(name): \(each), \(count) allocations in the last \(thousands(Double(sample.count))) events")
+            print("\n\(name): \(each), \(count) allocations in the last \(thousands(Double(sample.count))) events")
         }
     }
 }

@@ -66,10 +66,10 @@ actor WatchingBenchmarks {
             Row("bare") { [] },
             Row("one idle middleware") { [Middleware { _ in }] },
             Row("log, every step filtered out") { [.log(to: .closure { _ in }, except: ["up", "down"])] },
-            Row("log to memory (last 1,000)") { [.log(to: LogMemory(capacity: 1_000))] },
-            Row("trace (histograms)") { [.trace(to: Traces())] },
-            Row("trace (slow steps only)") { [.trace(slowerThan: .seconds(1)) { _ in }] },
-            Row("trace (spans of every tenth step to a Chrome trace)") { system in
+            Row("log to memory (last 1,000, formatted when read)") { [.log(to: LogMemory(capacity: 1_000))] },
+            Row("trace: histograms by event and phase") { [.trace(to: Traces())] },
+            Row("trace: slow steps only, of which there are none") { [.trace(slowerThan: .seconds(1)) { _ in }] },
+            Row("trace: the spans of every tenth step to a Chrome trace file") { system in
                 let file = try ChromeTraceFile(path: folder + "/loop.trace.json", sizeLimit: 1 << 30)
                 system.attach(Middleware.trace(to: file).sampled(every: 10))
                 return { file.finish() }
@@ -109,7 +109,7 @@ actor WatchingBenchmarks {
             }
         }
         var table = Table(
-            "The cost of watching, \(thousands(Double(events))) events, processor time of the loop's thread, median of \(rounds) rounds")
+            "**The cost of watching**, \(thousands(Double(events))) events, processor time of the loop's thread", comparedWith: "bare")
         for (row, own) in zip(rows, seconds) { table.add(Measurement(name: row.name, events: events, seconds: own)) }
         table.show()
     }
