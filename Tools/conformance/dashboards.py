@@ -7,6 +7,7 @@ what `looptrail` counts.
 
 import os
 import random
+import re
 import shlex
 import subprocess
 import sys
@@ -100,7 +101,36 @@ def check_clickhouse(checks: Checks, looptrail: Looptrail, folders: list[str], a
     start = time.monotonic()
     dashboard_boards.check(checks, looptrail, folders, engine, CHECKOUT)
     print(f"boards: {time.monotonic() - start:.1f} s", flush=True)
+    check_page_on_clickhouse(checks, engine)
     engine.close()
+
+
+def page() -> str:
+    with open(dashboard_engines.dashboards("README.md"), encoding="utf-8") as file:
+        return file.read()
+
+
+def check_page_on_clickhouse(checks: Checks, engine: dashboard_engines.ClickHouse) -> None:
+    """The statements that the page shows: blocks of SQL, and what it gives the client by `--query`, but for users and rights."""
+    found = [sql for sql in re.findall(r"^```sql\n(.*?)^```$", page(), re.M | re.S) if not sql.startswith("FROM")]
+    found += [sql for sql in re.findall(r'--query "(.*?)"', page(), re.S) if sql.startswith("SELECT")]
+    checks.that("the page has SQL for ClickHouse", len(found) > 1)
+    for statement in (statement for sql in found for statement in dashboard_engines.statements(sql.rstrip().rstrip(";") + ";\n")):
+        try:
+            engine.run(statement)
+        except Exception as error:  # Whatever the engine's refusal is, it is the finding.
+            checks.that(f"the page: {statement.strip()[:60]} …", False, str(error)[:500])
+        else:
+            checks.that(f"the page: {statement.strip()[:60]} …", True)
+
+
+def check_page_on_duckdb(checks: Checks, demo: str) -> None:
+    """The page's first query, over the demo alone, prints what the page shows."""
+    query = re.search(r"^```sql\n(FROM .*?)^```$", page(), re.M | re.S)
+    shown = [tuple(cell.strip() for cell in line.strip("│").split("│")) for line in page().split("\n") if re.match(r"│ +\d+ │", line)]
+    if checks.that("the page has a query for DuckDB", query):
+        rows = dashboard_engines.DuckDB([demo]).connection.sql(query[1].strip().rstrip(";")).fetchall()
+        checks.equal("the page's table", shown, [tuple(map(str, row)) for row in rows])
 
 
 def main() -> None:
@@ -124,6 +154,7 @@ def main() -> None:
             checks.missing("ClickHouse", "pip install chdb")
         if module("duckdb"):
             check_engine(checks, looptrail, folders, dashboard_engines.DuckDB(folders), asked)
+            check_page_on_duckdb(checks, folders[0])
         else:
             checks.missing("DuckDB", "pip install duckdb")
         if options.spark and module("pyspark") and tool("java"):
