@@ -8,12 +8,14 @@ public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible 
     case badStem(String)
     /// A file name in the folder carries the largest number there is, so none can follow.
     case numbersUsedUp(path: String)
-    /// The file system refused something. Writing is tried again by itself; nothing recorded is lost unless the ring overflows.
+    /// A file system call failed. The writer tries again; nothing recorded is lost unless the ring overflows.
     case storage(FileSystemError)
-    /// The file under way was taken away or moved by somebody else, or the storage lost what it had taken: with so many events in it.
+    /// The file under way, with so many events, was removed or moved by somebody else, or spoiled by the storage.
     case segmentLost(name: String, events: Int)
     /// The writer is closed.
     case closed
+    /// The process was forked from the one that made the writer, which alone writes.
+    case inForkedChild
     /// Closing took longer than its deadline, because storage does not answer.
     case closeTimedOut
     /// A call that waits for the writer was made from `onError` or `onRecovery`, which the writer waits for.
@@ -35,9 +37,10 @@ public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible 
         case .storage(let error): "\(error)"
         case .segmentLost(let name, let events): "\(name) was removed, moved or spoiled while it was written, \(events) events with it."
         case .closed: "The event file writer is closed: make another one."
+        case .inForkedChild: "A forked child writes nothing with its parent's event file writer: make another one."
         case .closeTimedOut: "Storage did not answer within the deadline. What was not written yet is lost."
         case .onWritersThread:
-            "This waits for the event file writer, which waits for it in onError or onRecovery: call it from another thread or a task."
+            "The event file writer cannot wait for itself in onError or onRecovery: make this call from another thread or a task."
         case .noThread(let errno): "No thread for the event file writer (error \(errno))."
         }
     }

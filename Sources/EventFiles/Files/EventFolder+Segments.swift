@@ -69,14 +69,14 @@ extension EventFolder {
         stem: String, contents: SegmentContents, writer: UInt32, above main: EventFolder? = nil
     ) throws(EventFileError) -> (SegmentName, FileDescriptor) {
         do throws(FileSystemError) {
-            let elsewhere = if let main { try main.highestNumber(of: contents) } else { try highestNumberInSpool(of: contents) }
+            let elsewhere = if let main { try main.highestNumber(of: contents) } else { try highestPendingNumber(of: contents) }
             let first = max(try highestNumber(of: contents), elsewhere) + 1
             // A name that is taken is passed over; where all are, something is wrong with the folder.
-            for number in first..<first + 64 where number <= SegmentName.largestNumber {
+            for number in first..<first + 64 where number <= SegmentName.maxNumber {
                 let name = SegmentName(stem: stem, writer: writer, number: number, contents: contents)
                 if let file = try createSegment(name) { return (name, file) }
             }
-            if first <= SegmentName.largestNumber { throw FileSystemError(.create, errno: EEXIST, path: path) }
+            if first <= SegmentName.maxNumber { throw FileSystemError(.create, errno: EEXIST, path: path) }
         } catch {
             throw .storage(error)
         }
@@ -120,10 +120,10 @@ extension EventFolder {
         return highest
     }
 
-    private func highestNumberInSpool(of contents: SegmentContents) throws(FileSystemError) -> Int64 {
-        guard let spool = try existingFolder(Spool.folderName) else { return 0 }
-        defer { spool.close() }
-        return try spool.highestNumber(of: contents)
+    private func highestPendingNumber(of contents: SegmentContents) throws(FileSystemError) -> Int64 {
+        guard let pending = try existingFolder(PendingFolder.name) else { return 0 }
+        defer { pending.close() }
+        return try pending.highestNumber(of: contents)
     }
 
     /// Gives a finished, synced file its published name, which must be free: a published name never changes its content.

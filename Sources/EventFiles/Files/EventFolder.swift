@@ -39,16 +39,6 @@ struct EventFolder: Sendable {
         return EventFolder(fileSystem: fileSystem, descriptor: descriptor, path: path)
     }
 
-    /// The same folder once more, with a descriptor of its own, wherever its path leads by now.
-    func reopened(on fileSystem: any FileSystem) throws(EventFileError) -> EventFolder {
-        do throws(FileSystemError) {
-            let opened = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(".", in: descriptor) }
-            return EventFolder(fileSystem: fileSystem, descriptor: opened, path: path)
-        } catch {
-            throw .storage(error.naming(path))
-        }
-    }
-
     private static func openOrMake(_ path: String, on fileSystem: any FileSystem) throws(FileSystemError) -> FileDescriptor {
         do throws(FileSystemError) {
             return try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: path) }

@@ -1,16 +1,22 @@
-/// The name of a segment: `<stem>-<writer>-<n>.ndjson.gz`, for a log `.log.gz`, and of what belongs to it while it is made.
+/// The name of a segment, `<stem>-<writer>-<n>.ndjson.gz` or `.log.gz`, and the names of what belongs to it.
 ///
-/// `<writer>` is 8 hexadecimal digits, random for each writer, so that no name is ever used twice; `<n>` is 10 digits and rises.
+/// `<writer>` is 8 hexadecimal digits, random for each writer, so that no name is ever used twice; 16 are read, too. `<n>` is 10 digits
+/// and rises.
 package struct SegmentName: Sendable, Hashable {
     /// The largest `<n>`: ten digits.
-    package static let largestNumber: Int64 = 9_999_999_999
+    package static let maxNumber: Int64 = 9_999_999_999
 
-    package var stem: String
-    package var writer: UInt32
-    package var number: Int64
-    package var contents: SegmentContents
+    package let stem: String
+    /// The digits as they stand in the name.
+    package let writer: String
+    package let number: Int64
+    package let contents: SegmentContents
 
     package init(stem: String, writer: UInt32, number: Int64, contents: SegmentContents = .events) {
+        self.init(stem: stem, writer: padded(String(writer, radix: 16), to: 8), number: number, contents: contents)
+    }
+
+    private init(stem: String, writer: String, number: Int64, contents: SegmentContents) {
         self.stem = stem
         self.writer = writer
         self.number = number
@@ -18,15 +24,35 @@ package struct SegmentName: Sendable, Hashable {
     }
 
     /// The finished file.
-    package var sealed: String { "\(stem)-\(padded(String(writer, radix: 16), to: 8))-\(padded(String(number), to: 10))\(contents.suffix)" }
+    package var sealed: String { "\(stem)-\(writer)-\(padded(String(number), to: 10))\(contents.suffix)" }
     /// The file while it is written.
     package var open: String { sealed + ".open" }
-    /// The file while it is made, before it has its name. The dot keeps readers from it.
+    /// The file while it is made, before it has its name. The dot keeps readers away from it.
     package var temporary: String { ".\(sealed).tmp" }
+    /// A file that belongs to the finished one.
+    package func sidecar(_ sidecar: Sidecar) -> String { sealed + sidecar.rawValue }
+
+    /// A file beside a finished segment that holds something made from it. Whatever removes or moves the segment treats its sidecars alike,
+    /// and readers ignore them. A new kind is one more case.
+    package enum Sidecar: String, Sendable, CaseIterable {
+        /// The events in columns.
+        case parquet = ".parquet"
+    }
 
     /// What of a segment a file name stands for.
     package enum State: Sendable, Equatable {
-        case sealed, open, temporary
+        case sealed, open
+        /// A segment or a sidecar that is being made.
+        case temporary
+        case sidecar(Sidecar)
+
+        /// Whether the file has got the name under which it stays.
+        var isPublished: Bool {
+            switch self {
+            case .sealed, .sidecar: true
+            case .open, .temporary: false
+            }
+        }
     }
 
     /// Takes a file name apart; `nil` for a name outside the grammar.
@@ -40,26 +66,26 @@ package struct SegmentName: Sendable, Hashable {
             body = body.dropLast(5)
             state = .open
         }
-        guard let contents = SegmentContents.allCases.first(where: { body.hasSuffix($0.suffix) }) else { return nil }
-        let bytes = Array(body.dropLast(contents.suffix.utf8.count).utf8)
-        // The shortest has one letter of stem, two dashes, and the digits.
-        guard bytes.count >= 21, bytes[bytes.count - 11] == UInt8(ascii: "-"), bytes[bytes.count - 20] == UInt8(ascii: "-") else {
-            return nil
+        if state != .open, let sidecar = Sidecar.allCases.first(where: { body.hasSuffix($0.rawValue) }) {
+            body = body.dropLast(sidecar.rawValue.utf8.count)
+            if state == .sealed { state = .sidecar(sidecar) }
         }
-        let digits = bytes.suffix(10)
-        let writerDigits = bytes[(bytes.count - 19)..<(bytes.count - 11)]
-        guard digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
-            writerDigits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 }),
-            let number = Int64(String(decoding: digits, as: UTF8.self)),
-            let writer = UInt32(String(decoding: writerDigits, as: UTF8.self), radix: 16)
+        guard let contents = SegmentContents.allCases.first(where: { body.hasSuffix($0.suffix) }) else { return nil }
+        let parts = body.dropLast(contents.suffix.utf8.count).utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard parts.count >= 3 else { return nil }
+        let (digits, writer) = (parts[parts.count - 1], parts[parts.count - 2])
+        let isDigit = { (byte: UInt8) in UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+        guard digits.count == 10, digits.allSatisfy(isDigit), let number = Int64(String(Substring(digits))),
+            writer.count == 8 || writer.count == 16,
+            writer.allSatisfy({ isDigit($0) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 })
         else { return nil }
-        let stem = String(decoding: bytes.prefix(bytes.count - 20), as: UTF8.self)
+        let stem = String(body[..<parts[parts.count - 3].endIndex])
         guard isStem(stem) else { return nil }
-        return (SegmentName(stem: stem, writer: writer, number: number, contents: contents), state)
+        return (SegmentName(stem: stem, writer: String(Substring(writer)), number: number, contents: contents), state)
     }
 
-    /// Whether a text can stand before the writer's digits: 1 to 64 letters, digits, `_`, `-` and `.` of ASCII, none of the
-    /// last two first, so that a name is never hidden nor read as a flag.
+    /// Whether a text can stand before the writer's digits: 1 to 64 letters, digits, `_`, `-` and `.` of ASCII. The first is neither `-`
+    /// nor `.`, so that a name is never hidden nor read as a flag.
     package static func isStem(_ text: String) -> Bool {
         guard let first = text.utf8.first, text.utf8.count <= 64 else { return false }
         if first == UInt8(ascii: ".") || first == UInt8(ascii: "-") { return false }

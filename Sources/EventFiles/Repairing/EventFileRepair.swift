@@ -121,7 +121,7 @@ public struct EventFileRepair: Sendable {
     private func droppedLine(_ drops: DropTally, random: inout SeededRandom) -> ByteBuffer {
         let line = ByteBuffer(capacity: 1024)
         // Long session ids may be too much for one line: then fewer stand by name.
-        for limit in [DropTally.sessionLimit, 16, 0] {
+        for limit in [DropTally.maxSessions, 16, 0] {
             let note = TrackedEvent(
                 timeMilliseconds: clock.milliseconds, event: TrackingEvent(MetaEventName.dropped, drops.properties(sessions: limit)),
                 id: EventID(milliseconds: clock.milliseconds, random: &random), kind: .meta)

@@ -8,8 +8,16 @@ import Musl
 import Basics
 import TrackingEvents
 
-/// Lines that the writer thread has taken: whole members, or everything there was.
+/// Lines that the thread has taken from one lane of the ring: whole members, or everything there was.
 struct Batch {
+    /// What the next member of a file will hold.
+    struct Member {
+        let raw: UnsafeBufferPointer<UInt8>
+        let lines: Int
+        /// How many of the lines the writer made itself.
+        let notes: Int
+    }
+
     let bytes: ByteBuffer
     /// Where the next member begins.
     private(set) var place: Int
@@ -18,6 +26,12 @@ struct Batch {
     private(set) var lines: Int
     /// How many of them the writer made itself.
     private(set) var notes: Int
+    /// How many lines of the lane came before the next one.
+    var linesBefore = 0
+    /// The sampled sessions when the batch was taken.
+    var sampled = SampledSessions()
+    /// Whether the batch may hold lines that were recorded after what is to be promoted.
+    var followsPromotion = false
 
     init(bytes: ByteBuffer, place: Int, end: Int, lines: Int, notes: Int) {
         self.bytes = bytes
@@ -29,21 +43,19 @@ struct Batch {
 
     var isEmpty: Bool { place == end }
 
-    /// The raw bytes of the next member, and how many lines they are.
-    func nextMember() -> (raw: UnsafeBufferPointer<UInt8>, lines: Int) {
+    /// The next member. All notes of a batch are attributed to its last one.
+    func nextMember() -> Member {
         let memberEnd = Self.memberEnd(in: bytes, from: place, limit: end)
         let raw = UnsafeBufferPointer(rebasing: bytes.bytes[place..<memberEnd])
-        return (raw, Self.lines(in: raw))
+        return Member(raw: raw, lines: Self.lines(in: raw), notes: memberEnd == end ? notes : 0)
     }
 
-    /// How many lines of the member that is next count as the writer's own: they are told with the last.
-    func notesOfMember(raw: Int) -> Int { place + raw == end ? notes : 0 }
-
-    /// Goes on behind a member that is written.
-    mutating func advance(by raw: Int, lines count: Int, notes ownCount: Int) {
-        place += raw
-        lines -= count
-        notes -= ownCount
+    /// Passes a member that is written.
+    mutating func advance(by member: Member) {
+        place += member.raw.count
+        lines -= member.lines
+        notes -= member.notes
+        linesBefore += member.lines
     }
 
     /// Where a member that begins at `place` ends: behind the last line that fits.

@@ -1,24 +1,24 @@
 import Basics
 
-/// The end of something that the writer's thread does: comes once, with or without an error, and can be waited for.
+/// The end of a request to the writer's thread. It comes once, with or without an error, and threads can wait for it.
 final class Completion: Sendable {
     private enum State {
         case underWay(then: (@Sendable (EventFileError?) -> Void)?)
         case ended(EventFileError?)
     }
 
-    /// How long a thread that was told to give up may take for it.
+    /// How long a thread that has to give up may take for that.
     static let grace: Duration = .milliseconds(500)
 
     private let state = Monitor(State.underWay(then: nil))
     private let ended = Condition()
 
-    /// The error it ended with.
+    /// The error the request ended with.
     var error: EventFileError? {
         state.withLock { state in if case .ended(let error) = state { error } else { nil } }
     }
 
-    /// Calls `body` at the end, or now if that has come. Before anybody could end it, in practice.
+    /// Calls `body` at the end, or at once if the end has come.
     func onEnd(_ body: @escaping @Sendable (EventFileError?) -> Void) {
         let early: EventFileError?? = state.withLock { state in
             if case .ended(let error) = state { return .some(error) }
@@ -28,7 +28,7 @@ final class Completion: Sendable {
         if let early { body(early) }
     }
 
-    /// The first end counts.
+    /// Ends the request. Later ends change nothing.
     func end(_ error: EventFileError?) {
         let then: (@Sendable (EventFileError?) -> Void)? = state.withLock { state in
             guard case .underWay(let then) = state else { return nil }

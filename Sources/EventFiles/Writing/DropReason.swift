@@ -2,10 +2,10 @@
 public enum DropReason: String, Sendable, CaseIterable {
     /// The ring was full, storage working.
     case overflow
-    /// The ring was full while storage failed, or storage failed to the end, or took away what was written.
+    /// The ring was full while storage failed, or storage failed until closing, or what was written is lost.
     case storage
     /// The line would have been longer than a line may be.
     case tooLarge = "too_large"
-    /// The event came after the writer was closed.
+    /// The event came after the writer was closed, or in a forked child.
     case closed
 }

@@ -1,11 +1,11 @@
 import TrackingEvents
 
-/// Drops that no `dropped` line has told yet.
+/// Drops that no `dropped` line reports yet.
 struct DropTally {
-    /// The key under which the sessions beyond ``sessionLimit`` stand.
+    /// The key for the sessions beyond ``maxSessions``.
     static let others = "_other"
-    /// Sessions told by name. With the other keys of the line it makes 128, the most that `props` may have.
-    static let sessionLimit = 120
+    /// The most sessions that stand by name. With the other keys of the line that is less than 128, the most that `props` may have.
+    static let maxSessions = 120
 
     private(set) var count = 0
     private var reasons: [DropReason: Int] = [:]
@@ -17,14 +17,14 @@ struct DropTally {
     mutating func add(_ reason: DropReason, session: String?, count more: Int = 1) {
         count += more
         reasons[reason, default: 0] += more
-        // An event without a session has no number that would be missing.
+        // An event without a session has no number that could be missing.
         if let session { addSession(session, more) }
     }
 
     private mutating func addSession(_ session: String, _ more: Int) {
         let isKnown = sessions[session] != nil
-        // The name of one that is longer than a key would be cut on the line, where it could be another's then, and kept in memory whole.
-        let isNamed = isKnown || sessions.count < Self.sessionLimit && session.utf8.count <= EventLineLimits.stringBytes
+        // An id that is longer than a key would be cut on the line, where two ids could become one key.
+        let isNamed = isKnown || sessions.count < Self.maxSessions && session.utf8.count <= EventLineLimits.stringBytes
         if isNamed, session != Self.others { sessions[session, default: 0] += more } else { otherSessions += more }
     }
 
@@ -35,7 +35,7 @@ struct DropTally {
         for (session, more) in other.sessions { addSession(session, more) }
     }
 
-    /// Lines whose sessions nobody can tell any more.
+    /// Adds lines whose sessions are unknown.
     mutating func addUnknown(_ reason: DropReason, count more: Int) {
         count += more
         reasons[reason, default: 0] += more

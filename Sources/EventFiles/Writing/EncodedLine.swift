@@ -1,4 +1,4 @@
-/// What a drop has to know of a line that this package's encoder wrote: whose session it is, and whether it is a meta line.
+/// What a drop needs of a line that this package's encoder wrote: its session, and whether it is a meta line.
 ///
 /// The keys stand in the fixed order of version 1, and a quote inside a text is always escaped, so no general parser is needed.
 struct EncodedLine {

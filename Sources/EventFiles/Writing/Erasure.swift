@@ -6,16 +6,16 @@ import Glibc
 import Musl
 #endif
 
-/// Removes everything that writers ever put into a folder: segments in every state, the quarantine, the spool.
+/// Removes everything that writers ever put into a folder: segments in every state with their sidecars, the quarantine, the pending folder.
 ///
-/// It may be killed at any point. A file `.erasing` stands in the folder from before the first removal until after the last, and whoever
-/// opens the folder and finds it there goes on. Names outside the grammar are left alone, links are not followed.
+/// It may be killed at any point. A file `.erasing` stands in the folder from before the first removal until after the last. A writer that
+/// finds it when it opens the folder finishes the erasure. Names outside the grammar are left alone, links are not followed.
 struct Erasure {
     static let markerName = ".erasing"
 
     let folder: EventFolder
 
-    /// Whether one was begun and not finished.
+    /// Whether an erasure was begun and not finished.
     static func isBegun(in folder: EventFolder) throws(FileSystemError) -> Bool { try folder.status(markerName) != nil }
 
     func run() throws(FileSystemError) {
@@ -23,10 +23,12 @@ struct Erasure {
         try finish(isMarked: isMarked)
     }
 
-    /// Does what is left of one that somebody began.
+    /// Finishes an erasure that was begun.
+    ///
+    /// - Parameter isMarked: whether the folder has its mark.
     func finish(isMarked: Bool = true) throws(FileSystemError) {
         let names = try folder.names()
-        // Somebody else may have finished it since; then what is listed may be new.
+        // Another process may have finished it meanwhile. Then the listed files may be new.
         if isMarked, try !Self.isBegun(in: folder) { return }
         for name in names where SegmentName.parse(name) != nil { try removeFile(name, in: folder) }
         if let quarantine = try folder.existingFolder(Quarantine.folderName) {
@@ -34,11 +36,11 @@ struct Erasure {
             for name in try quarantine.names() where name.hasSuffix(Quarantine.suffix) { try removeFile(name, in: quarantine) }
         }
         try folder.removeFolderIfEmpty(Quarantine.folderName)
-        if let spool = try folder.existingFolder(Spool.folderName) {
-            defer { spool.close() }
-            try Erasure(folder: spool).run()
+        if let pending = try folder.existingFolder(PendingFolder.name) {
+            defer { pending.close() }
+            try Erasure(folder: pending).run()
         }
-        try folder.removeFolderIfEmpty(Spool.folderName)
+        try folder.removeFolderIfEmpty(PendingFolder.name)
         try folder.synchronize()
         try folder.remove(Self.markerName)
         try folder.synchronize()
@@ -49,7 +51,7 @@ struct Erasure {
         try folder.remove(name)
     }
 
-    /// - Returns: `false` where the disk has no room for the mark: to remove files must be possible then more than ever.
+    /// - Returns: `false` if the disk has no room for the mark. Files must be removable on a full disk most of all.
     private func mark() throws(FileSystemError) -> Bool {
         do throws(FileSystemError) {
             let mark = try folder.call(Self.markerName) { files throws(FileSystemError) in

@@ -9,38 +9,36 @@ public import TrackingEvents
 /// …
 /// try await writer.close()
 /// ```
-/// ``record(_:)`` puts the event's line into a ring in memory and returns; a thread of the writer's own compresses and writes.
-/// The files are blocked gzip of one JSON object a line: `zcat`, DuckDB and every gzip library read them, the one that is being
-/// written (`*.open`) too.
+/// ``record(_:)`` puts the event's line into a ring in memory and returns. A thread of the writer's own compresses and writes.
+/// The files are blocked gzip with one JSON object a line. `zcat`, DuckDB and every gzip library read them, also the one that is being
+/// written (`*.open`).
 ///
-/// **What is lost when.** After ``flush(_:)`` returns, nothing recorded before is lost by the process being killed;
-/// with ``FlushDurability/durable``, nor by power loss. Without it, a kill costs what waits in memory: at most 1 s, 256 events or 60 KiB
-/// while the writer keeps up. A full ring drops by ``OverflowPolicy``, and a `dropped` line in the file says how many and of which
-/// sessions.
+/// **What is lost when.** After ``flush(_:)`` returns, nothing recorded before is lost if the process is killed; after a flush with
+/// ``FlushDurability/durable``, nothing is lost if the power fails. Without a flush a kill loses what waits in the ring: at most 1 s,
+/// 256 events or 60 KiB while the writer keeps up. A full ring drops by ``OverflowPolicy``, and a `dropped` line in the file says how many
+/// events of which sessions.
 ///
-/// **Storage that fails.** The ring is kept, `onError` hears of it once, and writing is tried again after 1 s, 2 s … 60 s, or when
-/// ``flush(_:)`` or ``rotate()`` ask. When it works again, a `storage_recovered` line says so.
+/// **Storage that fails.** The ring is kept, `onError` is called once, and the writer tries again after 1 s, 2 s … 60 s, or when
+/// ``flush(_:)`` or ``rotate()`` ask. When storage works again, a `storage_recovered` line says so.
 ///
-/// **Files.** `<stem>-<writer>-<n>.ndjson.gz`, with `.open` while written. A file is finished at 8 MiB, after an hour, at ``rotate()`` and
-/// at ``close(deadline:)``; old ones are removed by the limits in the options. Several processes may share a folder. What a killed
+/// **Files.** `<stem>-<writer>-<n>.ndjson.gz`, with `.open` while it is written. A file is finished at 8 MiB, after an hour, at ``rotate()``
+/// and at ``close(deadline:)``. Old ones are removed by the limits in the options. Several processes may share a folder. What a killed
 /// process left behind, the next writer in the folder adopts (``RecoveryReport``).
 ///
-/// **Consent.** While it is pending, events go to the folder `.pending/` inside, which no reader looks into; ``setConsent(_:)`` moves them
+/// **Consent.** While it is pending, events go to the folder `.pending/` inside, which no reader looks into. ``setConsent(_:)`` moves them
 /// to the others or erases them. ``erase()`` removes everything.
 ///
-/// **After `fork`** the child's first call closes its copies of the parent's files and goes on with a writer of its own in the same folder;
-/// what waited in memory is the parent's to write. A writer that was closed is closed in the child, too. A child that only starts another program, as `posix_spawn` does, has no copies. Tasks do not run in
-/// a forked child of a program that used them: there, use ``flushAndWait(_:)`` and ``closeAndWait(deadline:)``.
+/// **After `fork`** the child writes nothing with its parent's writer and touches none of its files. What it records is dropped and counted
+/// there, `onError` is called once with ``EventFileError/inForkedChild``, and ``flush(_:)`` throws that. A child that wants to write makes
+/// a writer of its own.
 ///
 /// **Tests** bring their own clocks and randomness, and need not wait: ``flush(_:)`` looks at the clocks anew, ``recovered()`` returns
-/// when recovery is through.
+/// when recovery has ended.
 public final class EventFileWriter: TrackingSink {
-    /// How long ``close(deadline:)`` waits unless told otherwise.
-    public static let closeDeadline: Duration = .seconds(5)
+    /// How long ``close(deadline:)`` waits by default.
+    public static let defaultCloseDeadline: Duration = .seconds(5)
 
-    let core: WriterCore
-    let fork = ForkGuard()
-    let child: ForkedWriter
+    let monitor: WriterMonitor
     /// `nil` once somebody joins it.
     private let thread: Lock<PosixThread?>
 
@@ -55,53 +53,28 @@ public final class EventFileWriter: TrackingSink {
     ///   - monotonicClock: measures how old a file and an unwritten event are, and the pauses after an error.
     ///   - fileSystem: what the writer writes on.
     ///   - random: the source of the writer's name and of its lines' ids.
-    ///   - onError: called once for each time that storage begins to fail, from the writer's thread. It may record; what waits for the
-    ///     writer throws ``EventFileError/onWritersThread`` there.
-    ///   - onRecovery: called when recovery is through, if there was something to recover, from the writer's thread.
+    ///   - onError: called once for each time that storage begins to fail, from the writer's thread. It may record; calls that wait for the
+    ///     writer throw ``EventFileError/onWritersThread`` there.
+    ///   - onRecovery: called when recovery has ended, if there was something to recover, from the writer's thread.
     /// - Throws: ``EventFileError/notAFolder(path:)``, ``EventFileError/folderWritableByOthers(path:permissions:)``,
     ///   ``EventFileError/badStem(_:)``, ``EventFileError/storage(_:)`` or ``EventFileError/noThread(errno:)``.
-    public convenience init(
+    public init(
         folder: String, options: EventFileWriterOptions = EventFileWriterOptions(), clock: WallClock = .system,
         monotonicClock: MonotonicClock = .system, fileSystem: any FileSystem = PosixFileSystem(), random: SeededRandom = SeededRandom(),
         onError: (@Sendable (EventFileError) -> Void)? = nil, onRecovery: (@Sendable (RecoveryReport) -> Void)? = nil
     ) throws(EventFileError) {
         guard SegmentName.isStem(options.stem) else { throw .badStem(options.stem) }
-        let held = HeldDescriptors(on: fileSystem)
-        try self.init(
-            in: EventFolder.open(folder, on: held), held: held, options: options, clock: clock, monotonicClock: monotonicClock,
-            random: random, onError: onError, onRecovery: onRecovery)
-    }
-
-    /// Starts the thread on a folder that is open.
-    private init(
-        in folder: EventFolder, held: HeldDescriptors, options: EventFileWriterOptions, clock: WallClock, monotonicClock: MonotonicClock,
-        random: SeededRandom, onError: (@Sendable (EventFileError) -> Void)?, onRecovery: (@Sendable (RecoveryReport) -> Void)?
-    ) throws(EventFileError) {
+        let folder = try EventFolder.open(folder, on: fileSystem)
         var random = random
         let name = UInt32(truncatingIfNeeded: random.next() >> 32)
-        let core = WriterCore(options: options, wallClock: clock, clock: monotonicClock, random: random)
-        self.core = core
-        child = ForkedWriter(inherited: held, onError: onError) { [random] () throws(EventFileError) in
-            // By the parent's descriptor: the path may lead elsewhere, as a relative one does in a child that changed its directory.
-            guard held.isOpen(folder.descriptor) else { throw .closed }
-            let own = HeldDescriptors(on: held.base)
-            let reopened = try folder.reopened(on: own)
-            held.closeAll()
-            let writer = try EventFileWriter(
-                in: reopened, held: own, options: options, clock: clock, monotonicClock: monotonicClock,
-                random: random.inChild(at: clock.milliseconds), onError: onError, onRecovery: onRecovery)
-            let consent = core.consentCell.consent
-            if consent != .granted { writer.setConsent(consent) }
-            return writer
-        }
+        let monitor = WriterMonitor(options: options, wallClock: clock, clock: monotonicClock, random: random, onError: onError)
+        self.monitor = monitor
         do {
             let thread = try PosixThread { [random] in
-                let segments = SegmentWriter(
-                    folder: folder, options: options, wallClock: clock, clock: monotonicClock, writer: name,
-                    head: { core.head(of: .main) })
-                let spool = Spool(
-                    in: folder, options: options, wallClock: clock, clock: monotonicClock, random: random, head: { core.head(of: .spool) })
-                WriterThread(core: core, segments: segments, spool: spool, onError: onError, onRecovery: onRecovery).run()
+                WriterThread(
+                    monitor: monitor, folder: folder, options: options, wallClock: clock, clock: monotonicClock, random: random,
+                    writer: name, onError: onError, onRecovery: onRecovery
+                ).run()
             }
             self.thread = Lock(thread)
         } catch {
@@ -111,43 +84,33 @@ public final class EventFileWriter: TrackingSink {
     }
 
     deinit {
-        if fork.isInherited { return child.closeInherited() }
-        // Nobody waits: the thread drains, seals and ends by itself. It holds the core, not the writer.
-        guard let thread = thread.withLock({ $0.take() }) else { return }
-        // If storage fails there is nobody to try again for.
-        core.request(.close) { _ in }
-        core.giveUp()
+        // Nobody waits: the thread drains, seals and ends by itself. It holds the monitor, not the writer.
+        guard let thread = takeThread() else { return }
+        monitor.request(.close) { _ in }
+        // If storage fails, nobody is left to try again for.
+        monitor.giveUp()
         thread.detach()
     }
+
+    /// The thread, for the one caller that ends it; `nil` in a forked child, which has none.
+    private func takeThread() -> PosixThread? { monitor.isForkedChild ? nil : thread.withLock { $0.take() } }
 
     /// Puts an event's line into the ring. No I/O, no waiting but for ``OverflowPolicy/block(upTo:)``; never fails.
     ///
     /// About a microsecond, most of it the encoding of the line.
-    public func record(_ event: TrackedEvent) {
-        if fork.isInherited { return child.record(event) }
-        core.record(event)
-    }
+    public func record(_ event: TrackedEvent) { monitor.record(event) }
 
     /// Puts an event's line into the ring and never waits: for callers that hold a lock.
     ///
     /// - Returns: `false` if the ring is full and the policy is ``OverflowPolicy/block(upTo:)``. Nothing has happened to the event then:
     ///   hand it to ``record(_:)`` once no lock is held, which waits for a place.
-    public func offer(_ event: TrackedEvent) -> Bool {
-        if fork.isInherited {
-            child.record(event)
-            return true
-        }
-        return core.offer(event)
-    }
+    public func offer(_ event: TrackedEvent) -> Bool { monitor.offer(event) }
 
-    /// The same for a line that is text already, in a writer of lines.
-    package func record(line: String) {
-        if fork.isInherited { return child.record(line: line) }
-        core.record(line: line)
-    }
+    /// Puts a line that is text already into the ring of a writer of lines.
+    package func record(line: String) { monitor.record(line: line) }
 
-    /// What the writer did so far.
-    public var statistics: EventFileWriterStatistics { fork.isInherited ? child.statistics : core.statistics }
+    /// What the writer has done so far.
+    public var statistics: EventFileWriterStatistics { monitor.statistics }
 
     /// Returns when everything recorded before survives the process being killed.
     public func flush() async throws { try await flush(.processKill) }
@@ -155,67 +118,58 @@ public final class EventFileWriter: TrackingSink {
     /// Returns when everything recorded before survives the process being killed, or power loss.
     ///
     /// - Throws: ``EventFileError/storage(_:)`` if storage fails; the events are kept and tried again. ``EventFileError/closed``.
-    ///   ``EventFileError/segmentLost(name:events:)`` if somebody took the file away: what waited is in another one now.
+    ///   ``EventFileError/segmentLost(name:events:)`` if somebody removed the file: what waited is in another one now.
     public func flush(_ durability: FlushDurability) async throws(EventFileError) { try await ask(.flush(durability)) }
 
-    /// Finishes the file under way and gives it its published name. Without a file there is nothing to do.
+    /// Finishes the file under way and gives it its published name. Does nothing without a file.
     ///
-    /// - Throws: as ``flush(_:)`` does.
+    /// - Throws: what ``flush(_:)`` throws.
     public func rotate() async throws(EventFileError) { try await ask(.rotate) }
 
-    /// Waits until everything that earlier writers left in the folder is looked after, and says what it was.
+    /// Waits until everything that earlier writers left in the folder is recovered, and returns what it was.
     ///
-    /// - Throws: ``EventFileError/storage(_:)`` while storage fails: it is done once it works again. ``EventFileError/closed``.
+    /// - Throws: ``EventFileError/storage(_:)`` while storage fails: recovery goes on when storage works again. ``EventFileError/closed``.
     public func recovered() async throws(EventFileError) -> RecoveryReport {
-        if fork.isInherited { return try await child.writer().recovered() }
         try await ask(.recovery)
-        return core.recovery
+        return monitor.recovery
     }
 
     /// Writes what waits, finishes the file, and ends the thread. Events that are recorded later are counted as dropped.
     ///
-    /// After this neither a thread nor a descriptor is left. To close again does nothing.
+    /// Afterwards neither a thread nor a descriptor is left. Closing again does nothing.
     ///
     /// - Parameter deadline: how long storage may take, or keep failing, before the rest is given up. What is written by then stays in a
     ///   file that the next writer in the folder adopts.
     /// - Throws: ``EventFileError/storage(_:)`` if storage failed to the end; ``EventFileError/closeTimedOut`` if it did not even fail:
-    ///   then the thread ends when it answers.
-    public func close(deadline: Duration = EventFileWriter.closeDeadline) async throws(EventFileError) {
-        if fork.isInherited {
-            guard let own = try child.writerIfOpen() else { return }
-            return try await own.close(deadline: deadline)
-        }
-        guard let thread = thread.withLock({ $0.take() }) else { return }
-        let core = core
+    ///   then the thread ends when storage answers.
+    public func close(deadline: Duration = EventFileWriter.defaultCloseDeadline) async throws(EventFileError) {
+        guard let thread = takeThread() else { return }
+        let monitor = monitor
         let closing = Completion()
-        // A task cannot sleep for just any time; a year is as good as for ever.
+        // A task cannot sleep for every duration. A year is as good as for ever.
         let limit = min(max(deadline, .zero), .seconds(365 * 86_400))
         let timer = Task {
             try await Task.sleep(for: limit)
-            core.giveUp()
+            monitor.giveUp()
             try await Task.sleep(for: Completion.grace)
             closing.end(.closeTimedOut)
         }
         let error = await withCheckedContinuation { continuation in
             closing.onEnd { continuation.resume(returning: $0) }
-            core.request(.close) { closing.end($0) }
+            monitor.request(.close) { closing.end($0) }
         }
         timer.cancel()
         try end(thread, error)
     }
 
     /// ``close(deadline:)`` for a program without tasks, such as a command line tool: blocks the calling thread.
-    public func closeAndWait(deadline: Duration = EventFileWriter.closeDeadline) throws(EventFileError) {
-        if fork.isInherited {
-            guard let own = try child.writerIfOpen() else { return }
-            return try own.closeAndWait(deadline: deadline)
-        }
-        if core.isOnThread { throw .onWritersThread }
-        guard let thread = thread.withLock({ $0.take() }) else { return }
+    public func closeAndWait(deadline: Duration = EventFileWriter.defaultCloseDeadline) throws(EventFileError) {
+        if monitor.isOnThread { throw .onWritersThread }
+        guard let thread = takeThread() else { return }
         let closing = Completion()
-        core.request(.close) { closing.end($0) }
+        monitor.request(.close) { closing.end($0) }
         if !closing.wait(deadline) {
-            core.giveUp()
+            monitor.giveUp()
             if !closing.wait(Completion.grace) { closing.end(.closeTimedOut) }
         }
         try end(thread, closing.error)
@@ -223,18 +177,20 @@ public final class EventFileWriter: TrackingSink {
 
     /// ``flush(_:)`` for a program without tasks: blocks the calling thread.
     public func flushAndWait(_ durability: FlushDurability = .processKill) throws(EventFileError) {
-        if fork.isInherited { return try child.writer().flushAndWait(durability) }
-        if core.isOnThread { throw .onWritersThread }
-        let flushing = Completion()
-        core.request(.flush(durability)) { flushing.end($0) }
-        _ = flushing.wait(nil)
-        if let error = flushing.error { throw error }
+        try askAndWait(.flush(durability))
     }
 
-    func ask(_ kind: WriterState.Request.Kind) async throws(EventFileError) {
-        if fork.isInherited { return try await child.writer().ask(kind) }
+    func askAndWait(_ kind: WriterMailbox.Request.Kind) throws(EventFileError) {
+        if monitor.isOnThread { throw .onWritersThread }
+        let asking = Completion()
+        monitor.request(kind) { asking.end($0) }
+        _ = asking.wait(nil)
+        if let error = asking.error { throw error }
+    }
+
+    func ask(_ kind: WriterMailbox.Request.Kind) async throws(EventFileError) {
         let error = await withCheckedContinuation { continuation in
-            core.request(kind) { continuation.resume(returning: $0) }
+            monitor.request(kind) { continuation.resume(returning: $0) }
         }
         if let error { throw error }
     }

@@ -34,7 +34,7 @@ struct FileCopy {
         while done < run.bytes {
             let memory = UnsafeMutableRawBufferPointer(start: room.base, count: Int(min(Int64(Self.chunk), run.bytes - done)))
             let count = try fileSystem.readAll(into: memory, from: file, at: run.offset + done)
-            // The file became shorter while it was read.
+            // The file was cut while it was read.
             if count == 0 { throw FileSystemError(.read, errno: EIO) }
             try append(UnsafeRawBufferPointer(rebasing: memory[..<count]))
             done += Int64(count)

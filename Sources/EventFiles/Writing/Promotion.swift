@@ -6,32 +6,36 @@ import Glibc
 import Musl
 #endif
 
-/// Moves what was spooled while consent was pending to where the other events are: file by file, each by one rename.
+/// Moves the files of ``PendingFolder`` to where the other events are, each by one rename, sidecars behind their segments.
 ///
-/// It may be killed at any point: what is moved is moved, and the rest is moved by the next one. Names never clash, as each spool has
-/// random digits of its own in them.
+/// It may be killed at any point: the next one moves the rest. Names never clash, because they hold random digits that are new for each
+/// pending folder.
 struct Promotion {
-    let spool: EventFolder
+    let pending: EventFolder
     let main: EventFolder
     let options: EventFileWriterOptions
 
-    /// - Returns: what earlier writers had left unfinished in the spool.
-    /// - Throws: ``EventFileError/storage(_:)`` where something could not be moved; all the rest is.
+    /// - Returns: what earlier writers left unfinished in the folder.
+    /// - Throws: ``EventFileError/storage(_:)`` if a file could not be moved. All others are moved.
     func run() throws(EventFileError) -> RecoveryReport {
-        var recovery = Recovery(folder: spool, options: options)
+        var recovery = Recovery(folder: pending, options: options)
         while !recovery.isDone { recovery.step() }
         var first = recovery.report.error ?? recovery.report.orphans.lazy.compactMap(\.postponement).first
         do throws(FileSystemError) {
-            for name in try spool.names().sorted() where SegmentName.parse(name)?.state == .sealed {
+            var unmoved: Set<SegmentName> = []
+            // In this order a segment comes before its sidecars.
+            for fileName in try pending.names().sorted() {
+                guard let (name, state) = SegmentName.parse(fileName), state.isPublished, !unmoved.contains(name) else { continue }
                 do throws(FileSystemError) {
-                    try move(name, from: spool, to: main)
+                    try move(fileName, from: pending, to: main)
                 } catch {
+                    unmoved.insert(name)
                     first = first ?? .storage(error)
                 }
             }
             try moveQuarantine()
             try main.synchronize()
-            try spool.synchronize()
+            try pending.synchronize()
         } catch {
             first = first ?? .storage(error)
         }
@@ -41,7 +45,7 @@ struct Promotion {
 
     private func move(_ name: String, from folder: EventFolder, to target: EventFolder) throws(FileSystemError) {
         guard let status = try folder.status(name), status.kind == .regular else { return }
-        // A rename would take the place of what stands there.
+        // A rename would replace the file that has the name.
         if try target.status(name) != nil { throw FileSystemError(.rename, errno: EEXIST, path: name) }
         do throws(FileSystemError) {
             try folder.call(name) { files throws(FileSystemError) in
@@ -54,7 +58,7 @@ struct Promotion {
     }
 
     private func moveQuarantine() throws(FileSystemError) {
-        guard let inside = try spool.existingFolder(Quarantine.folderName) else { return }
+        guard let inside = try pending.existingFolder(Quarantine.folderName) else { return }
         defer { inside.close() }
         let names = try inside.names().filter { $0.hasSuffix(Quarantine.suffix) }
         if !names.isEmpty {
@@ -63,7 +67,7 @@ struct Promotion {
             for name in names { try move(name, from: inside, to: target) }
             try target.synchronize()
         }
-        try spool.removeFolderIfEmpty(Quarantine.folderName)
+        try pending.removeFolderIfEmpty(Quarantine.folderName)
     }
 }
 

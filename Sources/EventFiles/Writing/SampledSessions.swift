@@ -1,11 +1,11 @@
 import Basics
 import TrackingEvents
 
-/// The sessions under way that were sampled: their rate is told again at the head of each segment, so that a segment alone says how much
-/// its events weigh.
+/// The sessions under way that were sampled. Each segment repeats their rate at its head, so that a segment alone says how much its
+/// events weigh.
 struct SampledSessions {
-    /// The most sessions that are told again; of more, those whose events are the latest.
-    static let limit = 128
+    /// The most sessions that are repeated; of more, those with the latest events.
+    static let maxSessions = 128
     /// A session without an event for longer than this is over, in nanoseconds: 30 minutes, as trackers count.
     static let idleNanoseconds: Int64 = 30 * 60 * 1_000_000_000
 
@@ -13,8 +13,8 @@ struct SampledSessions {
         let session: String
         let rate: Double
         var user: String?
-        var lane: WriterLane.Name
-        /// How many lines its lane had ever had when it began: it is told again once these are past.
+        var lane: Lane
+        /// How many lines came before its first on its lane; -1 if that line is in no lane any more.
         var line: Int
         var seenAt: Int64
     }
@@ -24,63 +24,80 @@ struct SampledSessions {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Looks at an event on its way into the ring. One comparison where nothing is sampled.
-    @inline(__always)
-    mutating func note(_ event: TrackedEvent, lane: WriterLane.Name, line: Int, at now: @autoclosure () -> Int64) {
+    /// Looks at an event on its way into the ring.
+    ///
+    /// - Parameter line: how many lines came before it on its lane.
+    mutating func note(_ event: TrackedEvent, lane: Lane, line: Int, at now: Int64) {
         if event.kind == .meta && event.event.name == MetaEventName.sessionStarted {
-            began(event, lane: lane, line: line, at: now())
-        } else if !entries.isEmpty {
-            went(on: event, at: now())
+            began(event, lane: lane, line: line, at: now)
+        } else {
+            continued(event, at: now)
         }
     }
 
-    private mutating func began(_ event: TrackedEvent, lane: WriterLane.Name, line: Int, at now: Int64) {
+    private mutating func began(_ event: TrackedEvent, lane: Lane, line: Int, at now: Int64) {
         if case .string(let previous)? = event.event.properties[MetaEventName.previousSession] {
             entries.removeAll { $0.session == previous }
         }
         guard let session = event.session, case .double(let rate)? = event.event.properties[MetaEventName.sampleRate], rate != 1 else {
             return
         }
-        // It comes again if it had to wait for its place.
+        // An event that has to wait for a place comes here more than once.
         entries.removeAll { $0.session == session }
-        if entries.count == Self.limit { entries.removeFirst() }
+        if entries.count == Self.maxSessions { entries.removeFirst() }
         entries.append(Entry(session: session, rate: rate, user: event.user, lane: lane, line: line, seenAt: now))
     }
 
-    private mutating func went(on event: TrackedEvent, at now: Int64) {
+    private mutating func continued(_ event: TrackedEvent, at now: Int64) {
         guard let place = entries.lastIndex(where: { $0.session == event.session }) else { return }
         entries[place].seenAt = now
         entries[place].user = event.user
         if place < entries.count - 1 { entries.append(entries.remove(at: place)) }
     }
 
-    /// Consent was granted: what began in the spool stands, or will stand, with the rest.
-    mutating func promote(linesOfSpool spoolDone: Int, to main: Int) {
-        for place in entries.indices where entries[place].lane == .spool {
+    /// Moves the sessions of the pending lane to the main lane, as their lines are.
+    ///
+    /// - Parameters:
+    ///   - donePending: how many lines of the pending lane do not wait any more.
+    ///   - main: how many lines the main lane ever had.
+    mutating func promote(donePending: Int, to main: Int) {
+        for place in entries.indices where entries[place].lane == .pending {
             entries[place].lane = .main
-            let ahead = entries[place].line - spoolDone
+            let ahead = entries[place].line - donePending
             entries[place].line = ahead < 0 ? -1 : main + ahead
         }
     }
 
     mutating func removeAll() { entries.removeAll() }
 
-    /// What stands at the head of a new segment, oldest first.
-    ///
-    /// - Parameter done: how many lines of the lane are past.
-    mutating func events(
-        for lane: WriterLane.Name, done: Int, wall: Int64, now: Int64, random: inout SeededRandom
-    ) -> [TrackedEvent] {
+    mutating func removeIdle(at now: Int64) {
+        if entries.isEmpty { return }
         entries.removeAll { now.subtractingClamped($0.seenAt) > Self.idleNanoseconds }
-        var events: [TrackedEvent] = []
-        // A session whose beginning is spooled is nobody's business in the folder; one that began there is known in the spool.
-        for entry in entries where entry.lane == lane ? entry.line < done : lane == .spool {
+    }
+
+    /// The lines at the head of a new segment, oldest session first: one member at most. `nil` if there are none.
+    ///
+    /// - Parameter linesBefore: how many lines of the lane earlier segments hold. A session that begins behind them is not repeated.
+    func head(
+        of lane: Lane, linesBefore: Int, wall: Int64, encoder: EventLineEncoder, random: inout SeededRandom
+    ) -> ByteBuffer? {
+        if entries.isEmpty { return nil }
+        let lines = ByteBuffer(capacity: 256 * entries.count)
+        // Never repeat pending sessions in main segments; main sessions may be repeated in pending ones.
+        for entry in entries where entry.lane == lane ? entry.line < linesBefore : lane == .pending {
             let properties: TrackingProperties = [MetaEventName.sampleRate: .double(entry.rate), MetaEventName.repeated: true]
-            events.append(
+            let start = lines.count
+            _ = encoder.append(
                 TrackedEvent(
                     timeMilliseconds: wall, event: TrackingEvent(MetaEventName.sessionStarted, properties), user: entry.user,
-                    session: entry.session, id: EventID(milliseconds: wall, random: &random), kind: .meta))
+                    session: entry.session, id: EventID(milliseconds: wall, random: &random), kind: .meta),
+                to: lines)
+            // Ids of users may be long.
+            if lines.count > BGZF.rawLimit {
+                lines.truncate(to: start)
+                break
+            }
         }
-        return events
+        return lines.count == 0 ? nil : lines
     }
 }

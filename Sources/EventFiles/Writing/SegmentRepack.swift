@@ -8,7 +8,7 @@ struct SegmentRepack {
 
     /// Builds the packed file beside the old one and gives it the published name.
     ///
-    /// - Returns: `false` if the old file cannot be read to its end, or somebody else holds the temporary name.
+    /// - Returns: `false`, and nothing is published, if the old file cannot be read to its end, or the temporary name is taken.
     func publish(_ segment: SegmentWriter.Active) throws(FileSystemError) -> Bool {
         let name = segment.name
         guard let file = try folder.createLocked(name.temporary) else { return false }

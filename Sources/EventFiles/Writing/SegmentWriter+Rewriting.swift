@@ -10,10 +10,10 @@ import Musl
 extension SegmentWriter {
     /// Reads what was written since the last sync that succeeded, and writes it once more.
     ///
-    /// A system that could not bring bytes to the storage may count them as brought there all the same (Linux does, see `fsync(2)`): the
-    /// next sync would say that all is well, and a power loss would show that it is not. Written again, they are new to it.
+    /// After a failed sync a system may count the bytes as stored (Linux does, see `fsync(2)`): the next sync succeeds, and a power loss
+    /// loses them. Written again, they count as new.
     ///
-    /// What cannot be read back as it was is lost. No further event may follow it then: the next seal says so.
+    /// What cannot be read back unchanged is lost. No event may follow it: the next seal reports the loss.
     func rewrite(_ segment: Active) throws(FileSystemError) {
         let scan = SegmentScan(segment.file, size: segment.offset, contents: segment.name.contents, on: folder.fileSystem)
         var isWhole = true

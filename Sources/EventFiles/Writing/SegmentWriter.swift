@@ -3,11 +3,8 @@ import TrackingEvents
 
 /// Writes members into the active segment, and makes, seals and publishes segments. One thread at a time.
 ///
-/// Every step can fail and be tried again: what was done is remembered, and what was half written is cut off.
+/// Every step can fail and be tried again: the writer remembers which steps are done, and cuts off what was half written.
 final class SegmentWriter {
-    /// Gives the lines that stand at the head of a new segment; `nil` for none.
-    typealias Head = () -> ByteBuffer?
-
     /// The file under way.
     struct Active {
         let name: SegmentName
@@ -25,25 +22,21 @@ final class SegmentWriter {
         var isUnsynced = false
         /// What the last sync brought to the storage: bytes, and events in them.
         var synced: (bytes: Int64, events: Int) = (0, 0)
-        /// A sync has failed: the system may have forgotten that there is something to bring to the storage.
+        /// A sync has failed: the system may have forgotten that bytes are missing on the storage.
         var isSyncInDoubt = false
-        /// What was written since the last sync cannot be read back: nothing more can be done for it.
+        /// What was written since the last sync cannot be read back, and is lost.
         var isSpoiled = false
         /// The end member is written: nothing may follow.
         var isEnded = false
         /// The published name is there; `.open` may be, too.
         var isPublished = false
-        /// Nothing is written yet, not even what stands at the head.
-        var needsHead = true
     }
 
     let folder: EventFolder
     let options: EventFileWriterOptions
-    let wallClock: WallClock
     let clock: MonotonicClock
     private let main: EventFolder?
     private let writer: UInt32
-    private let head: Head
     private let deflater: BGZFDeflater
     private let output = ByteBuffer(capacity: BGZF.memberLimit)
     var active: Active?
@@ -53,17 +46,12 @@ final class SegmentWriter {
     var mustSeal = false
 
     /// - Parameters:
-    ///   - main: the folder to which the segments are moved one day, if there is one.
-    ///   - head: what a new segment begins with.
-    init(
-        folder: EventFolder, above main: EventFolder? = nil, options: EventFileWriterOptions, wallClock: WallClock, clock: MonotonicClock,
-        writer: UInt32, head: @escaping Head = { nil }
-    ) {
+    ///   - main: the folder to which the segments may be moved one day.
+    ///   - writer: the digits in the segments' names.
+    init(folder: EventFolder, above main: EventFolder? = nil, options: EventFileWriterOptions, clock: MonotonicClock, writer: UInt32) {
         self.folder = folder
         self.main = main
-        self.head = head
         self.options = options
-        self.wallClock = wallClock
         self.clock = clock
         self.writer = writer
         deflater = BGZFDeflater(level: Int32(min(max(options.compressionLevel, 1), 9)))
@@ -78,10 +66,16 @@ final class SegmentWriter {
     /// Whether a seal was begun and not finished.
     var isSealing: Bool { active?.isEnded ?? false }
 
+    /// Whether the next member is the first of a segment.
+    var needsHead: Bool { active.map { $0.members == 0 } ?? true }
+
     /// Writes one member into the active segment, and makes one first where there is none.
     ///
-    /// - Returns: the compressed bytes.
-    func append(_ raw: UnsafeBufferPointer<UInt8>, events: Int) throws(EventFileError) -> Int {
+    /// - Parameters:
+    ///   - events: how many events the member holds.
+    ///   - head: the lines at the head of a new segment: a member of their own. Only where ``needsHead`` says so.
+    /// - Returns: how many compressed bytes were written.
+    func append(_ raw: UnsafeBufferPointer<UInt8>, events: Int, head: ByteBuffer?) throws(EventFileError) -> Int {
         if active == nil {
             let (name, file) = try folder.createSegment(
                 stem: options.stem, contents: options.contents, writer: writer, above: main)
@@ -90,10 +84,7 @@ final class SegmentWriter {
         }
         var bytes = 0
         do throws(FileSystemError) {
-            if active?.needsHead == true {
-                if let lines = head() { bytes += try appendMember(of: lines.bytes) }
-                active?.needsHead = false
-            }
+            if let head { bytes += try appendMember(of: head.bytes) }
             bytes += try appendMember(of: raw)
         } catch {
             throw .storage(error)
@@ -162,15 +153,15 @@ final class SegmentWriter {
         isFolderUnsynced = false
     }
 
-    /// Finishes the active segment: end member, sync, publish, sync of the folder, and only then the lock is let go.
+    /// Finishes the active segment: end member, sync, publish, sync of the folder, and only then the release of the lock.
     ///
-    /// A segment without a line is removed. May be called again after a failure and goes on where it was.
+    /// A segment without a line is removed. Called again after a failure, it continues where it failed.
     ///
     /// - Returns: whether a segment was published.
     func seal() throws(EventFileError) -> Bool {
         guard let segment = active else { return false }
         if segment.isSpoiled {
-            // A later writer adopts what is whole of it.
+            // A later writer adopts its whole members.
             closeActive()
             throw .segmentLost(name: segment.name.open, events: segment.events - segment.synced.events)
         }
@@ -201,14 +192,14 @@ final class SegmentWriter {
             isFolderUnsynced = true
         }
         try synchronizeFolder()
-        // After a repack the old file stands beside the new one until the new name is safe.
+        // After a repack the old file stays beside the new one until the new name is synced.
         if try folder.status(segment.name.open) != nil {
             try folder.remove(segment.name.open)
             try folder.synchronize()
         }
     }
 
-    /// Whether somebody took the active segment's name away, or gave it to another file.
+    /// Whether somebody removed the active segment's name, or gave it to another file.
     var isLost: Bool {
         get throws(EventFileError) {
             guard let segment = active, !segment.isPublished else { return false }
@@ -226,7 +217,7 @@ final class SegmentWriter {
     private func publish(_ segment: Active) throws(FileSystemError) {
         let isSmall = segment.largeMembers * 2 < segment.members
         if let level = options.repackLevel, isSmall {
-            // To pack again is a nicety that needs room on the disk; the file as it is will do.
+            // A repack needs room on the disk. Where it fails, the file is published as it is.
             do throws(FileSystemError) {
                 if try SegmentRepack(folder: folder, level: Int32(min(max(level, 1), 9))).publish(segment) { return }
             } catch {
@@ -236,13 +227,13 @@ final class SegmentWriter {
         try folder.publish(segment.name.open, as: segment.name)
     }
 
-    /// Lets the active segment go as it is, for a later writer to adopt.
+    /// Closes the active segment as it is, for a later writer to adopt.
     func abandon() {
         try? cutBack()
         closeActive()
     }
 
-    /// Lets the active segment go because it is to be erased.
+    /// Closes the active segment because it is to be erased.
     func letGo() {
         closeActive()
         mustSeal = false

@@ -1,69 +1,70 @@
 import Basics
 import TrackingEvents
 
-/// What the thread does about consent: brings the spool to where it belongs, and erases.
+/// What the thread does about consent and erasing.
 extension WriterThread {
-    /// Erases the folder if somebody asked for it, or finishes what a killed process had begun. Nothing is written before that is done.
-    func erase() throws(EventFileError) {
+    /// Erases the folder if somebody asked for it, and first finishes what a killed process began. Nothing is written before that is done.
+    ///
+    /// - Parameter number: the last erasure that was asked for; `nil` for none.
+    func erase(upTo number: Int?) throws(EventFileError) {
         do throws(FileSystemError) {
             if !hasLookedForErasure {
-                if try Erasure.isBegun(in: segments.folder) { try Erasure(folder: segments.folder).finish() }
+                if try Erasure.isBegun(in: main.folder) { try Erasure(folder: main.folder).finish() }
                 hasLookedForErasure = true
                 storageWorks()
             }
-            while let number = core.erasureToDo {
-                spool.close()
-                segments.letGo()
-                try Erasure(folder: segments.folder).run()
-                core.erased(upTo: number)
-                storageWorks()
-            }
+            guard let number else { return }
+            pending.close()
+            main.letGo()
+            try Erasure(folder: main.folder).run()
+            monitor.withState { $0.mailbox.erased(upTo: number) }
+            storageWorks()
         } catch {
             throw .storage(error)
         }
     }
 
-    /// Finishes the file under way before anything is written that came after what is to be promoted. The promoted files have higher numbers than
-    /// it, and the next file has a higher one than theirs: so what retention removes is always what came first, and no session gets a hole.
+    /// Finishes the main file under way before anything is written that came after what is to be promoted. The promoted files have higher
+    /// numbers than that file, and the next file has a higher number than theirs. So retention removes in the order of recording, and no
+    /// session gets a hole.
     func makeWayForPromotion() throws(EventFileError) {
-        guard !hasMadeWay, core.spoolDecision == .promote else { return }
+        if hasMadeWay { return }
         do throws(FileSystemError) {
-            guard try spool.isThere() else { return }
+            guard try pending.isThere() else { return }
         } catch {
             throw .storage(error)
         }
-        try seal(segments)
+        try seal(main)
         hasMadeWay = true
     }
 
-    /// Does with the spool what was decided. What keeps it from being done must not keep the other events from being written: it is told
-    /// once, and tried again after a while, or when somebody asks.
+    /// Promotes or erases the pending folder, as was decided. A failure does not keep other events from being written: it is reported once,
+    /// and tried again after a pause, or when somebody asks.
     ///
-    /// - Returns: the error, if it is still to be done.
+    /// - Returns: the error, if there is still something to do.
     func settle(isAsked: Bool) -> EventFileError? {
-        guard let decision = core.spoolDecision else { return nil }
-        if let settling, !isAsked, core.clock.nanoseconds < settling.at { return nil }
+        guard let decision else { return nil }
+        if let settling, !isAsked, clock.nanoseconds < settling.at { return nil }
         do throws(EventFileError) {
             switch decision {
             case .promote:
                 try makeWayForPromotion()
-                if let segments = spool.segments { try seal(segments) }
-                let report = try spool.promote()
+                if let segments = pending.segments { try seal(segments) }
+                let report = try pending.promote()
                 if !report.isEmpty { onRecovery?(report) }
-                retain(in: segments.folder)
-            case .erase: try spool.erase()
+                retain(in: main.folder)
+            case .erase: try pending.erase()
             }
         } catch {
-            let longest = max(1, core.options.longestRetry.clampedNanoseconds)
-            let delay = min(
-                longest, settling.map { $0.delay.addingClamped($0.delay) } ?? max(1, core.options.firstRetry.clampedNanoseconds))
+            let delay = pause(after: settling?.delay)
             if settling == nil { onError?(error) }
-            settling = (delay, core.clock.nanoseconds.addingClamped(delay))
+            settling = (delay, clock.nanoseconds.addingClamped(delay))
             return error
         }
         settling = nil
         hasMadeWay = false
-        core.spoolSettled()
+        self.decision = nil
+        monitor.withState { $0.mailbox.decisionCarriedOut() }
         return nil
     }
 }

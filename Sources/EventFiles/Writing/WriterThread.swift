@@ -1,128 +1,159 @@
 import Basics
 import TrackingEvents
 
-/// The writer's own thread: compresses, writes, seals, recovers. Everything here is reached by that thread alone.
+/// The writer's own thread: compresses, writes, seals, recovers. Nothing here is reached by another thread.
+///
+/// Each turn takes an errand from the monitor, carries it out, and answers those who wait for it (``run()``).
 final class WriterThread {
-    /// Storage that fails: from the first error to the first success.
+    /// The time in which storage fails: from the first error to the first success.
     private struct Episode {
         let errno: Int32
         var delay: Int64
         var retryAt: Int64
     }
 
-    let core: WriterCore
-    let segments: SegmentWriter
-    let spool: Spool
+    /// What the work of a turn left undone without failing.
+    private struct Outcome {
+        /// What keeps the pending folder from being promoted or erased.
+        var unsettled: EventFileError?
+        /// A file that went away with what it held. A flush must report it.
+        var lost: EventFileError?
+    }
+
+    let monitor: WriterMonitor
+    let options: EventFileWriterOptions
+    let wallClock: WallClock
+    let clock: MonotonicClock
+    /// Writes the segments of the main lane.
+    let main: SegmentWriter
+    /// Has the segments of the pending lane.
+    let pending: PendingFolder
     let onError: (@Sendable (EventFileError) -> Void)?
     let onRecovery: (@Sendable (RecoveryReport) -> Void)?
+    private let encoder: EventLineEncoder
+    private var random: SeededRandom
     private var episode: Episode?
     private var recovery: Recovery?
-    private var recoveryWaiters: [WriterState.Request] = []
-    private var closers: [WriterState.Request] = []
+    private var recoveryWaiters: [WriterMailbox.Request] = []
+    private var closers: [WriterMailbox.Request] = []
     private var isRecoveryPostponed = false
-    /// Folders in which something is too much and cannot be removed.
+    /// Folders in which too much lies that cannot be removed.
     private var unretained: Set<String> = []
-    /// Whether it is known that no erasure is left over from a killed process.
+    /// What this turn has to do with the pending folder.
+    var decision: WriterMailbox.PendingDecision?
+    /// Whether an erasure that a killed process began was looked for.
     var hasLookedForErasure = false
-    /// The spool could not be brought to where it belongs: when to try again, and how long to wait after that.
+    /// The decision could not be carried out: when to try again, and the pause after that.
     var settling: (delay: Int64, at: Int64)?
-    /// Whether the file that was under way when it was decided to promote the spool is finished.
+    /// Whether the main file of before the promotion is finished.
     var hasMadeWay = false
 
     init(
-        core: WriterCore, segments: SegmentWriter, spool: Spool, onError: (@Sendable (EventFileError) -> Void)?,
+        monitor: WriterMonitor, folder: EventFolder, options: EventFileWriterOptions, wallClock: WallClock, clock: MonotonicClock,
+        random: SeededRandom, writer: UInt32, onError: (@Sendable (EventFileError) -> Void)?,
         onRecovery: (@Sendable (RecoveryReport) -> Void)?
     ) {
-        self.core = core
-        self.segments = segments
-        self.spool = spool
+        self.monitor = monitor
+        self.options = options
+        self.wallClock = wallClock
+        self.clock = clock
+        main = SegmentWriter(folder: folder, options: options, clock: clock, writer: writer)
+        pending = PendingFolder(in: folder, options: options, clock: clock, random: random)
+        encoder = EventLineEncoder(sensitivity: options.sensitivity)
+        // The ring goes on with `random`: ids from there must not come twice.
+        var ring = random
+        self.random = SeededRandom(seed: ring.next())
         self.onError = onError
         self.onRecovery = onRecovery
     }
 
     /// Works until the writer is closed.
     func run() {
-        core.threadBegins()
-        do throws(EventFileError) { try erase() } catch { storageFailed(error, wasScheduled: false) }
-        recovery = Recovery(folder: segments.folder, options: core.options)
+        monitor.withState { $0.mailbox.thread = PosixThread.current }
+        do throws(EventFileError) { try erase(upTo: nil) } catch { storageFailed(error, wasScheduled: false) }
+        recovery = Recovery(folder: main.folder, options: options)
         while true {
-            let wake = core.waitForWork(
-                retryAt: episode?.retryAt, rotateAt: rotateAt, settleAt: settling?.at, isClosing: !closers.isEmpty,
-                hasBackground: recovery != nil)
-            if case .background = wake {
+            let errand = monitor.nextErrand(
+                WriterMonitor.Times(
+                    retry: episode?.retryAt, rotate: underWay.compactMap(\.rotateAt).min(), settle: settling?.at,
+                    isClosing: !closers.isEmpty, hasBackground: recovery != nil))
+            if errand.wake == .background {
                 recoverOne()
                 continue
             }
-            let requests = core.takeRequests()
-            closers += requests.filter(\.isClose)
+            decision = errand.decision
+            closers += errand.requests.filter { $0.kind == .close }
             do throws(EventFileError) {
-                let (unsettled, lost) = try work(wake, requests)
-                answer(requests, unsettled, lost: lost)
-                if !closers.isEmpty { return finish(unsettled) }
+                let outcome = try work(errand)
+                answer(errand.requests, outcome.unsettled, lost: outcome.lost)
+                if !closers.isEmpty { return finish(outcome.unsettled) }
             } catch {
-                storageFailed(error, wasScheduled: wake == .retry)
-                answer(requests, error)
-                if wake == .giveUp { return finish(error) }
+                storageFailed(error, wasScheduled: errand.wake == .retry)
+                answer(errand.requests, error)
+                if errand.wake == .giveUp { return finish(error) }
             }
         }
     }
 
-    private var rotateAt: Int64? { underWay.compactMap(\.rotateAt).min() }
-
-    /// - Returns: what keeps the spool from where it belongs, and what a flush must not keep quiet about. The rest of the work is done.
-    private func work(_ wake: WriterCore.Wake, _ requests: [WriterState.Request]) throws(EventFileError) -> (
-        unsettled: EventFileError?, lost: EventFileError?
-    ) {
+    private func work(_ errand: WriterMonitor.Errand) throws(EventFileError) -> Outcome {
+        let (wake, requests) = (errand.wake, errand.requests.map(\.kind))
         let isClosing = !closers.isEmpty
-        try erase()
-        if segments.isSealing || segments.mustSeal { try seal(segments) }
-        // A file without its name goes with the process, whatever is written to it.
-        var lost: EventFileError?
-        if requests.contains(where: \.isFlush) { for segments in underWay where try segments.isLost { lost = try seal(segments) ?? lost } }
+        let isAsked = isClosing || !requests.isEmpty
+        let isDurable = requests.contains(.flush(.durable))
+        var outcome = Outcome()
+        try erase(upTo: errand.erasures)
+        if main.isSealing || main.mustSeal { try seal(main) }
+        if isDurable || requests.contains(.flush(.processKill)) {
+            // A file without its name goes with the process, whatever is written to it.
+            for segments in underWay where try segments.isLost { outcome.lost = try seal(segments) ?? outcome.lost }
+        }
         try write(.main, fullMembersOnly: wake == .fullMembers)
-        // Somebody waits for it, or it is time.
-        let unsettled = settle(isAsked: isClosing || !requests.isEmpty)
+        outcome.unsettled = settle(isAsked: isAsked)
         for segments in underWay where segments.isSealing || segments.mustSeal { try seal(segments) }
-        try write(.spool, fullMembersOnly: wake == .fullMembers)
-        // What had failed is done, or is not to be done any more.
+        try write(.pending, fullMembersOnly: wake == .fullMembers)
+        // What had failed is done, or need not be done any more.
         if wake == .retry { storageWorks() }
-        // Storage works again: what is to be said of it belongs to what was asked for.
-        if isClosing || !requests.isEmpty { for lane in WriterLane.Name.allCases { try write(lane, fullMembersOnly: false) } }
-        if wake == .rotate || isClosing || requests.contains(where: \.isRotate) { for segments in underWay { try seal(segments) } }
-        if requests.contains(where: \.isDurable) {
+        // Storage works again: the line that says so belongs to what was asked for.
+        if isAsked { for lane in Lane.allCases { try write(lane, fullMembersOnly: false) } }
+        if wake == .rotate || isClosing || requests.contains(.rotate) { for segments in underWay { try seal(segments) } }
+        if isDurable {
             for segments in underWay { try segments.synchronize() }
             storageWorks()
         }
-        return (unsettled, lost)
+        return outcome
     }
 
-    /// Where segments may be under way. Not in a spool that is to be moved or erased: that it cannot be must not keep the others from going on.
+    /// Those that may have a file under way. A pending folder that is to be moved or erased is left out: it must not keep the main lane from
+    /// going on.
     private var underWay: [SegmentWriter] {
-        if let spooled = spool.segments, core.spoolDecision == nil { [segments, spooled] } else { [segments] }
+        if let segments = pending.segments, decision == nil { [main, segments] } else { [main] }
     }
 
-    private func write(_ lane: WriterLane.Name, fullMembersOnly: Bool) throws(EventFileError) {
-        guard var batch = core.take(lane, fullMembersOnly: fullMembersOnly, tellingDrops: episode == nil) else { return }
+    private func write(_ lane: Lane, fullMembersOnly: Bool) throws(EventFileError) {
+        guard var batch = monitor.take(lane, fullMembersOnly: fullMembersOnly, reportingDrops: episode == nil) else { return }
         do throws(EventFileError) {
-            if lane == .main { try makeWayForPromotion() }
-            let segments = lane == .main ? self.segments : try spool.opened()
+            if batch.followsPromotion { try makeWayForPromotion() }
+            let segments = lane == .main ? main : try pending.opened()
             while !batch.isEmpty {
-                let (raw, lines) = batch.nextMember()
-                let notes = batch.notesOfMember(raw: raw.count)
-                let bytes = try segments.append(raw, events: lines - notes)
-                core.written(lines: lines, notes: notes, rawBytes: raw.count, bytes: bytes)
-                batch.advance(by: raw.count, lines: lines, notes: notes)
+                let member = batch.nextMember()
+                let bytes = try segments.append(
+                    member.raw, events: member.lines - member.notes, head: segments.needsHead ? head(for: batch, on: lane) : nil)
+                monitor.written(member, bytes: bytes, of: &batch)
                 storageWorks()
                 // A line of a log may be longer than a member; its file has it whole.
-                if segments.isFull, raw.last == UInt8(ascii: "\n") { try seal(segments) }
+                if segments.isFull, member.raw.last == UInt8(ascii: "\n") { try seal(segments) }
             }
         } catch {
-            core.putBack(batch)
+            if !batch.isEmpty { monitor.putBack(batch) }
             // The folder itself may be gone: the next attempt makes it anew.
-            if lane == .spool, spool.segments?.active == nil { spool.close() }
+            if lane == .pending, pending.segments?.active == nil { pending.close() }
             throw error
         }
-        core.giveBack(batch.bytes)
+    }
+
+    private func head(for batch: Batch, on lane: Lane) -> ByteBuffer? {
+        batch.sampled.head(
+            of: lane, linesBefore: batch.linesBefore, wall: wallClock.milliseconds, encoder: encoder, random: &random)
     }
 
     /// - Returns: that the segment was lost, if it was. The next one begins then.
@@ -131,57 +162,58 @@ final class WriterThread {
         segments.mustSeal = true
         var lost: EventFileError?
         do throws(EventFileError) {
-            if try segments.seal() { core.published() }
+            if try segments.seal() { monitor.withState { $0.ring.statistics.segments += 1 } }
         } catch {
             guard case .segmentLost(_, let events) = error else { throw error }
-            // Not a matter of storage: it is said, counted, and the next segment begins.
-            core.lost(events: events, on: segments === self.segments ? .main : .spool)
+            // Storage works: the loss is reported and counted, and the next segment begins.
+            monitor.lost(events: events, on: segments === main ? .main : .pending)
             onError?(error)
             lost = error
         }
         segments.mustSeal = false
         storageWorks()
         retain(in: segments.folder)
-        if recovery == nil, isRecoveryPostponed { recovery = Recovery(folder: self.segments.folder, options: core.options) }
+        if recovery == nil, isRecoveryPostponed { recovery = Recovery(folder: main.folder, options: options) }
         return lost
     }
 
     func retain(in folder: EventFolder) {
         do throws(FileSystemError) {
-            try Retention(folder: folder, options: core.options).apply(now: core.wallClock.milliseconds)
+            try Retention(folder: folder, options: options).apply(now: wallClock.milliseconds)
             unretained.remove(folder.path)
         } catch {
-            // What is too much now goes at a later rotation. It is said once, not each time.
+            // The next rotation tries again. The first failure is reported, not each.
             if unretained.insert(folder.path).inserted { onError?(.storage(error)) }
         }
     }
 
-    private func storageFailed(_ error: EventFileError, wasScheduled: Bool) {
-        let options = core.options
+    /// The pause before the next attempt, given the one before it.
+    func pause(after last: Int64?) -> Int64 {
         let longest = max(1, options.longestRetry.clampedNanoseconds)
-        if var episode {
-            if wasScheduled { episode.delay = min(longest, episode.delay.addingClamped(episode.delay)) }
-            episode.retryAt = core.clock.nanoseconds.addingClamped(episode.delay)
-            self.episode = episode
-            return
-        }
-        let delay = min(longest, max(1, options.firstRetry.clampedNanoseconds))
-        episode = Episode(errno: error.errno ?? 0, delay: delay, retryAt: core.clock.nanoseconds.addingClamped(delay))
-        core.storageFails()
+        return min(longest, last.map { $0.addingClamped($0) } ?? max(1, options.firstRetry.clampedNanoseconds))
+    }
+
+    private func storageFailed(_ error: EventFileError, wasScheduled: Bool) {
+        let isNew = episode == nil
+        var delay = episode?.delay ?? pause(after: nil)
+        if !isNew, wasScheduled { delay = pause(after: delay) }
+        episode = Episode(errno: episode?.errno ?? error.errno ?? 0, delay: delay, retryAt: clock.nanoseconds.addingClamped(delay))
+        if !isNew { return }
+        monitor.storageFails()
         onError?(error)
     }
 
     func storageWorks() {
         guard let ended = episode.take() else { return }
-        core.storageWorks(errno: ended.errno)
+        monitor.withState { $0.ring.storageWorks(errno: ended.errno) }
     }
 
-    private func answer(_ requests: [WriterState.Request], _ error: EventFileError?, lost: EventFileError? = nil) {
+    private func answer(_ requests: [WriterMailbox.Request], _ error: EventFileError?, lost: EventFileError? = nil) {
         for request in requests {
             switch request.kind {
             case .close: break
             case .recovery:
-                // Recovery does not go on while storage fails, and nobody knows for how long that is.
+                // Recovery stops while storage fails, and nobody knows for how long that is.
                 if recovery == nil || error != nil { request.completion(error) } else { recoveryWaiters.append(request) }
             case .flush: request.completion(lost ?? error)
             case .rotate, .erase: request.completion(error)
@@ -199,35 +231,29 @@ final class WriterThread {
     private func recoveryEnded(_ ended: Recovery) {
         recovery = nil
         isRecoveryPostponed = ended.isPostponed
-        core.recoveryChanged(to: ended.report)
+        monitor.withState { $0.mailbox.recovery = ended.report }
         if !ended.report.isEmpty { onRecovery?(ended.report) }
         for waiter in recoveryWaiters { waiter.completion(nil) }
         recoveryWaiters = []
     }
 
-    /// The last thing the thread does. After this nothing of it is left but its handle.
+    /// The last thing the thread does. Afterwards nothing of it is left but its handle.
     private func finish(_ error: EventFileError?) {
         if error == nil {
             // What is left when the deadline is over is for the next writer.
-            while var recovery, !recovery.isDone, !core.mustGiveUp {
+            while var recovery, !recovery.isDone, !monitor.withState({ $0.mailbox.mustGiveUp }) {
                 recovery.step()
                 self.recovery = recovery
             }
         }
         if let recovery { recoveryEnded(recovery) }
-        core.dropPending()
-        spool.close()
-        segments.abandon()
-        segments.folder.close()
-        for request in core.takeRequests() { request.completion(.closed) }
+        monitor.withState { $0.ring.dropWaiting() }
+        pending.close()
+        main.abandon()
+        main.folder.close()
+        for request in monitor.withState({ $0.mailbox.takeRequests() }) { request.completion(.closed) }
         for closer in closers { closer.completion(error) }
-        core.threadEnds()
+        // Another thread may get this one's name from now on.
+        monitor.withState { $0.mailbox.thread = nil }
     }
-}
-
-extension WriterState.Request {
-    fileprivate var isClose: Bool { if case .close = kind { true } else { false } }
-    fileprivate var isRotate: Bool { if case .rotate = kind { true } else { false } }
-    fileprivate var isFlush: Bool { if case .flush = kind { true } else { false } }
-    fileprivate var isDurable: Bool { if case .flush(.durable) = kind { true } else { false } }
 }

@@ -64,12 +64,12 @@ public final class LogFileWriter: Sendable {
     /// Writes what waits, finishes the file, and ends the thread.
     ///
     /// - Parameter deadline: how long storage may take, or keep failing, before the rest is given up.
-    public func close(deadline: Duration = EventFileWriter.closeDeadline) async throws(EventFileError) {
+    public func close(deadline: Duration = EventFileWriter.defaultCloseDeadline) async throws(EventFileError) {
         try await writer.close(deadline: deadline)
     }
 
     /// ``close(deadline:)`` for a program without tasks: blocks the calling thread.
-    public func closeAndWait(deadline: Duration = EventFileWriter.closeDeadline) throws(EventFileError) {
+    public func closeAndWait(deadline: Duration = EventFileWriter.defaultCloseDeadline) throws(EventFileError) {
         try writer.closeAndWait(deadline: deadline)
     }
 }

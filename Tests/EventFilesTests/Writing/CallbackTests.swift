@@ -72,7 +72,7 @@ import TrackingEvents
         var writer: EventFileWriter? = try EventFileWriter(folder, clock: clock, fileSystem: files) { _ in reached.set(nil) }
         reached.set(writer)
         writer?.record(testEvent(1))
-        writer?.core.request(.flush(.processKill)) { _ in }
+        writer?.monitor.request(.flush(.processKill)) { _ in }
         writer = nil
         while files.openDescriptors > 0, !Task.isCancelled { await Task.yield() }
         #expect(reached.value == nil)

@@ -53,6 +53,35 @@ import TrackingEvents
         #expect(report.isSound && report.events == 4)
     }
 
+    @Test func `granted: sidecars move with their segments, also where the segment is moved already`() async throws {
+        let (whole, moved) = (SegmentName(stem: "events", writer: 9, number: 1), SegmentName(stem: "events", writer: 9, number: 2))
+        try folder.put(try member(1...3) + BGZF.endMember, whole.sealed, in: ".pending")
+        try folder.put([1], whole.sidecar(.parquet), in: ".pending")
+        // A process was killed between the two.
+        try folder.put(try member(4...6) + BGZF.endMember, moved.sealed)
+        try folder.put([2], moved.sidecar(.parquet), in: ".pending")
+        let writer = try EventFileWriter(folder, clock: clock)
+        writer.setConsent(.granted)
+        try await writer.close()
+        #expect(folder.everything == [whole.sealed, whole.sidecar(.parquet), moved.sealed, moved.sidecar(.parquet)])
+        #expect(try folder.bytes(whole.sidecar(.parquet)) == [1] && folder.bytes(moved.sidecar(.parquet)) == [2])
+        #expect(try EventFileCheck(EventFileReader(paths: [folder.path])).run().files.count == 2, "readers ignore sidecars")
+    }
+
+    @Test func `granted: where a segment cannot be moved, its sidecar stays with it`() async throws {
+        let name = SegmentName(stem: "events", writer: 9, number: 1)
+        try folder.put(try member(1...3) + BGZF.endMember, name.sealed, in: ".pending")
+        try folder.put([1], name.sidecar(.parquet), in: ".pending")
+        let files = FaultyFileSystem { $0.kind == .rename && $0.name == name.sealed ? .fail(EIO) : nil }
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files)
+        writer.setConsent(.granted)
+        await #expect(throws: EventFileError.self) { try await writer.flush() }
+        #expect(folder.names(in: ".pending") == [name.sealed, name.sidecar(.parquet)])
+        files.setRule { _ in nil }
+        try await writer.close()
+        #expect(folder.everything == [name.sealed, name.sidecar(.parquet)])
+    }
+
     @Test func `denied: nothing is left, and what comes later is not even counted`() async throws {
         let writer = try EventFileWriter(folder, clock: clock)
         writer.setConsent(.pending)
@@ -225,7 +254,7 @@ import TrackingEvents
 
     @Test func `drops of pending events are told in the spool, never beside it`() async throws {
         var options = EventFileWriterOptions()
-        options.pendingEvents = 5
+        options.ringEvents = 5
         options.reservedMetaPlaces = 0
         let files = FaultyFileSystem { $0.kind == .create ? .fail(ENOSPC) : nil }
         let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: files)

@@ -72,7 +72,7 @@ import TrackingEvents
         for kind in [FileSystemError.Call.create, .lock, .link, .write, .names] {
             let folder = try WriterTestFolder()
             var options = EventFileWriterOptions()
-            options.pendingEvents = 10
+            options.ringEvents = 10
             options.reservedMetaPlaces = 0
             let files = FaultyFileSystem { $0.kind == kind ? .fail(EMFILE) : nil }
             let writer = try EventFileWriter(folder, options: options, fileSystem: files)

@@ -41,7 +41,7 @@ final class SmallDisk {
     /// Fills a disk, goes on recording, makes room, and looks at what became of it.
     private func fill(_ folder: String, files: any FileSystem, makeFull: () throws -> Void, makeRoom: () throws -> Void) async throws {
         var options = EventFileWriterOptions()
-        options.pendingEvents = 1_000
+        options.ringEvents = 1_000
         options.rotateBytes = 100_000
         let errors = Collected<EventFileError>()
         let clock = WriterTestClock()

@@ -36,12 +36,13 @@ import TrackingEvents
     }
 
     @Test func `a thread that was woken for nothing goes back to sleep with the same bound`() {
-        let core = WriterCore(options: .init(), wallClock: clock.wall, clock: clock.monotonic, random: SeededRandom(seed: 1))
-        for number in 1...191 { core.record(testEvent(number)) }
-        #expect(core.monitor.withLock { $0.pendingLines < core.dueLines && $0.pendingBytes < core.dueBytes })
-        core.record(testEvent(192))
-        #expect(core.waitForWork(retryAt: nil, rotateAt: nil, isClosing: false, hasBackground: false) == .everything)
-        #expect(core.dueLines <= 256 - 64 && core.dueBytes <= 60 * 1_024 * 3 / 4)
+        let monitor = WriterMonitor(options: .init(), wallClock: clock.wall, clock: clock.monotonic, random: SeededRandom(seed: 1))
+        let limits = RingLimits(EventFileWriterOptions())
+        for number in 1...191 { monitor.record(testEvent(number)) }
+        #expect(monitor.withState { $0.ring.untakenLines < limits.dueLines && $0.ring.untakenBytes < limits.dueBytes })
+        monitor.record(testEvent(192))
+        #expect(monitor.nextErrand(.init()).wake == .everything)
+        #expect(limits.dueLines <= 256 - 64 && limits.dueBytes <= 60 * 1_024 * 3 / 4)
     }
 
     @Test func `what was dropped is told after a second, without another event`() async throws {
@@ -99,7 +100,7 @@ import TrackingEvents
             return .fail(ENOSPC)
         }
         var options = EventFileWriterOptions.lossless
-        options.pendingEvents = 2
+        options.ringEvents = 2
         options.reservedMetaPlaces = 0
         let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: files)
         writer.record(testEvent(1))
@@ -111,7 +112,7 @@ import TrackingEvents
             writer.record(testEvent(3))
             done.add(true)
         }
-        while writer.core.monitor.withLock({ $0.blockedCallers }) == 0, !Task.isCancelled { await Task.yield() }
+        while writer.monitor.withState({ $0.ring.blockedCallers }) == 0, !Task.isCancelled { await Task.yield() }
         gate.open()
         while done.all.isEmpty, !Task.isCancelled { await Task.yield() }
         #expect(writer.statistics.droppedByReason == [.storage: 1])

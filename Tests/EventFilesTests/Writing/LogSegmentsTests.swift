@@ -49,7 +49,7 @@ import TrackingEvents
         let faulty = FaultyFileSystem()
         var options = options
         options.overflow = policy
-        options.pendingEvents = 20
+        options.ringEvents = 20
         if policy == .dropNewest || policy == .dropOldest {
             faulty.setRule { $0.kind == .write ? .fail(28) : nil }
             options.firstRetry = .seconds(3_600)
@@ -79,7 +79,7 @@ import TrackingEvents
     @Test func `a line beyond the bytes of the ring is dropped and not the ring's end`() async throws {
         let folder = try WriterTestFolder()
         var options = options
-        options.pendingBytes = 1_000
+        options.ringBytes = 1_000
         _ = try await write([String(repeating: "x", count: 5_000), "short"], options, to: folder)
         #expect(try folder.lines().first == "short")
     }

@@ -14,7 +14,7 @@ import TrackingEvents
     init() throws { folder = try WriterTestFolder() }
 
     private static let sizes: [(String, @Sendable (inout EventFileWriterOptions, Int) -> Void)] = [
-        ("pendingEvents", { $0.pendingEvents = $1 }), ("pendingBytes", { $0.pendingBytes = $1 }),
+        ("ringEvents", { $0.ringEvents = $1 }), ("ringBytes", { $0.ringBytes = $1 }),
         ("reservedMetaPlaces", { $0.reservedMetaPlaces = $1 }), ("unwrittenEvents", { $0.unwrittenEvents = $1 }),
         ("unwrittenBytes", { $0.unwrittenBytes = $1 }), ("compressionLevel", { $0.compressionLevel = $1 }),
         ("repackLevel", { $0.repackLevel = $1 }), ("rotateBytes", { $0.rotateBytes = Int64($1) }),

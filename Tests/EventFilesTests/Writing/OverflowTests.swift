@@ -25,7 +25,7 @@ import TrackingEvents
 
     @Test func `the newest are dropped, counted exactly, and told in the file`() async throws {
         var options = EventFileWriterOptions()
-        options.pendingEvents = 100
+        options.ringEvents = 100
         let writer = try await stuckWriter(options)
         for number in 2...250 { writer.record(testEvent(number)) }
         for number in 1...30 { writer.record(testEvent(number, session: "s2")) }
@@ -46,7 +46,7 @@ import TrackingEvents
 
     @Test func `the oldest are dropped, and what led up to the end is kept`() async throws {
         var options = EventFileWriterOptions()
-        options.pendingEvents = 100
+        options.ringEvents = 100
         options.overflow = .dropOldest
         let writer = try await stuckWriter(options)
         for number in 2...1_000 { writer.record(testEvent(number, session: number <= 500 ? "s1" : "s\"2")) }
@@ -61,7 +61,7 @@ import TrackingEvents
 
     @Test func `meta lines have places of their own and are not dropped for others`() async throws {
         var options = EventFileWriterOptions()
-        options.pendingEvents = 10
+        options.ringEvents = 10
         options.overflow = .dropOldest
         let writer = try await stuckWriter(options)
         writer.record(testEvent(2, name: "session_started", kind: .meta))
@@ -76,7 +76,7 @@ import TrackingEvents
 
     @Test func `sixty-four places are kept for meta lines`() async throws {
         var options = EventFileWriterOptions()
-        options.pendingEvents = 10
+        options.ringEvents = 10
         let writer = try await stuckWriter(options)
         for number in 2...100 { writer.record(testEvent(number)) }
         for number in 101...200 { writer.record(testEvent(number, kind: .meta)) }
@@ -89,7 +89,7 @@ import TrackingEvents
     @Test(arguments: [OverflowPolicy.dropNewest, .dropOldest])
     func `bytes are bounded like events`(policy: OverflowPolicy) async throws {
         var options = EventFileWriterOptions()
-        options.pendingBytes = 50_000
+        options.ringBytes = 50_000
         options.overflow = policy
         let writer = try await stuckWriter(options)
         for number in 2...1_000 { writer.record(testEvent(number, text: String(repeating: "x", count: 800))) }
@@ -104,7 +104,7 @@ import TrackingEvents
 
     @Test func `a blocked caller goes on as soon as there is a place`() async throws {
         var options = EventFileWriterOptions.lossless
-        options.pendingEvents = 16
+        options.ringEvents = 16
         let writer = try EventFileWriter(folder, options: options, clock: clock)
         for number in 1...5_000 { writer.record(testEvent(number)) }
         try await writer.close()
@@ -120,7 +120,7 @@ import TrackingEvents
             return nil
         }
         var options = EventFileWriterOptions()
-        options.pendingEvents = 4
+        options.ringEvents = 4
         options.overflow = .block(upTo: .milliseconds(1))
         let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: slow)
         writer.record(testEvent(1))
@@ -137,7 +137,7 @@ import TrackingEvents
 
     @Test func `nobody waits for storage that fails`() async throws {
         var options = EventFileWriterOptions()
-        options.pendingEvents = 4
+        options.ringEvents = 4
         options.overflow = .block(upTo: .seconds(86_400))
         let writer = try await stuckWriter(options)
         for number in 2...10 { writer.record(testEvent(number)) }
@@ -166,7 +166,7 @@ import TrackingEvents
 
     @Test func `sessions beyond 120 are told together, and the line keeps to its limits`() async throws {
         var options = EventFileWriterOptions()
-        options.pendingEvents = 1
+        options.ringEvents = 1
         let writer = try await stuckWriter(options)
         for session in 1...300 { for number in 1...2 { writer.record(testEvent(number, session: "session-\(session)")) } }
         mend()
@@ -180,7 +180,7 @@ import TrackingEvents
 
     @Test func `session ids that are longer than a key are told together: cut they could be one another`() async throws {
         var options = EventFileWriterOptions()
-        options.pendingEvents = 1
+        options.ringEvents = 1
         let writer = try await stuckWriter(options)
         let long = String(repeating: "x", count: 1_024)
         for session in [long, long + "a", long + "b", "ä" + long] { writer.record(testEvent(1, session: session)) }
@@ -195,7 +195,7 @@ import TrackingEvents
 
     @Test func `long session ids do not make the line too long to be written`() async throws {
         var options = EventFileWriterOptions()
-        options.pendingEvents = 1
+        options.ringEvents = 1
         let writer = try await stuckWriter(options)
         for session in 1...200 { writer.record(testEvent(1, session: String(repeating: "x", count: 1_000) + "\(session)")) }
         mend()

@@ -254,7 +254,7 @@ import TrackingEvents
         }
         let reports = Collected<RecoveryReport>()
         let writer = try EventFileWriter(folder, clock: clock, fileSystem: files, onRecovery: { reports.add($0) })
-        writer.core.giveUp()
+        writer.monitor.giveUp()
         gate.open()
         try await writer.close()
         #expect(reports.all.reduce(0) { $0 + $1.adopted } < 5 && folder.open.count > 0)

@@ -47,18 +47,6 @@ import TrackingEvents
         #expect(try sequences(folder.lines()) == [1, 2, 3, 4])
     }
 
-    @Test func `after a failure only a request or the time of the next attempt wakes the thread`() async throws {
-        let core = WriterCore(options: .init(), wallClock: clock.wall, clock: clock.monotonic, random: SeededRandom(seed: 1))
-        core.record(testEvent(1))
-        // The decision itself, without a thread.
-        core.request(.flush(.processKill)) { _ in }
-        let later = clock.monotonic.nanoseconds + 1_000_000_000
-        #expect(core.waitForWork(retryAt: later, rotateAt: nil, isClosing: false, hasBackground: true) == .requests)
-        _ = core.takeRequests()
-        clock.advance(.seconds(1))
-        #expect(core.waitForWork(retryAt: later, rotateAt: nil, isClosing: false, hasBackground: true) == .retry)
-    }
-
     @Test func `interrupted calls and short writes are nobody's business`() async throws {
         let files = FaultyFileSystem { call in
             if call.kind == .write || call.kind == .read { return call.number % 3 == 0 ? .fail(EINTR) : .short(7) }

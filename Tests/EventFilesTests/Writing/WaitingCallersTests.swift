@@ -15,7 +15,7 @@ import TrackingEvents
 
     private func options(places: Int) -> EventFileWriterOptions {
         var options = EventFileWriterOptions.lossless
-        options.pendingEvents = places
+        options.ringEvents = places
         options.reservedMetaPlaces = 0
         return options
     }
@@ -31,7 +31,7 @@ import TrackingEvents
     }
 
     private func untilSomebodyWaits(_ writer: EventFileWriter) async {
-        while writer.core.monitor.withLock({ $0.blockedCallers }) == 0, !Task.isCancelled { await Task.yield() }
+        while writer.monitor.withState({ $0.ring.blockedCallers }) == 0, !Task.isCancelled { await Task.yield() }
     }
 
     @Test func `a denial lets waiting callers go, and what they brought is not written`() async throws {
@@ -124,7 +124,7 @@ import TrackingEvents
         var options = EventFileWriterOptions()
         options.contents = .log
         options.overflow = policy
-        options.pendingBytes = 1_000
+        options.ringBytes = 1_000
         let writer = try EventFileWriter(folder, options: options, clock: clock)
         writer.record(line: "before")
         let caller = recording { writer.record(line: String(repeating: "x", count: 5_000)) }

@@ -38,8 +38,8 @@ import TrackingEvents
         var options = EventFileWriterOptions()
         options.rotateBytes = 20_000
         options.repackLevel = nil
-        options.pendingEvents = 100_000
-        options.pendingBytes = 64 << 20
+        options.ringEvents = 100_000
+        options.ringBytes = 64 << 20
         let files = try LogFileWriter(folder: folder.path, stem: "app", options: options)
         var random = SeededRandom(seed: 7)
         let lines = (0..<4_000).map { number in "\(number) \(random.next())\(random.next())" }
@@ -54,7 +54,7 @@ import TrackingEvents
         var options = EventFileWriterOptions()
         options.rotateBytes = 10_000
         options.repackLevel = nil
-        options.pendingBytes = 64 << 20
+        options.ringBytes = 64 << 20
         let files = try LogFileWriter(folder: folder.path, options: options)
         var random = SeededRandom(seed: 7)
         let lines = (0..<4).map { number in "\(number)" + (0..<12_000).map { _ in String(random.next(), radix: 36) }.joined() }
@@ -137,7 +137,7 @@ import TrackingEvents
         let folder = try LogFolder()
         let faulty = FaultyFileSystem { $0.kind == .write ? .fail(ENOSPC) : nil }
         var options = EventFileWriterOptions()
-        options.pendingEvents = 10
+        options.ringEvents = 10
         options.firstRetry = .seconds(3_600)
         let files = try LogFileWriter(folder: folder.path, options: options, fileSystem: faulty)
         for number in 0..<30 { files.write("\(number)") }

@@ -1,53 +1,45 @@
 import TrackingEvents
 
-/// The folder `.pending/`, where events are while consent is pending. Readers leave it out, as its name begins with a dot.
+/// The folder `.pending/`, which holds events while consent is pending. Readers leave it out, because its name begins with a dot.
 ///
-/// A folder of event files like any other, with rotation, retention and recovery, until it is promoted or erased. One thread at a time.
-final class Spool {
-    static let folderName = ".pending"
+/// It is a folder of event files with rotation, retention and recovery, until it is promoted or erased.
+final class PendingFolder {
+    static let name = ".pending"
 
     private let main: EventFolder
     private let options: EventFileWriterOptions
-    private let wallClock: WallClock
     private let clock: MonotonicClock
-    private let head: SegmentWriter.Head
     private var random: SeededRandom
     /// `nil` until the first line.
     private(set) var segments: SegmentWriter?
 
-    init(
-        in main: EventFolder, options: EventFileWriterOptions, wallClock: WallClock, clock: MonotonicClock, random: SeededRandom,
-        head: @escaping SegmentWriter.Head
-    ) {
+    init(in main: EventFolder, options: EventFileWriterOptions, clock: MonotonicClock, random: SeededRandom) {
         self.main = main
         self.options = options
-        self.wallClock = wallClock
         self.clock = clock
         self.random = random
-        self.head = head
     }
 
-    /// Whether there is anything of it on the disk, of whichever writer.
-    func isThere() throws(FileSystemError) -> Bool { try main.status(Self.folderName)?.kind == .folder }
+    /// Whether the folder exists, whichever writer made it.
+    func isThere() throws(FileSystemError) -> Bool { try main.status(Self.name)?.kind == .folder }
 
-    /// Where to write: makes the folder where it is missing.
+    /// Where to write. Makes the folder if it is missing.
     func opened() throws(EventFileError) -> SegmentWriter {
         if let segments { return segments }
         do throws(FileSystemError) {
-            let folder = try main.madeFolder(Self.folderName)
+            let folder = try main.madeFolder(Self.name)
             do throws(FileSystemError) {
                 if try Erasure.isBegun(in: folder) { try Erasure(folder: folder).finish() }
             } catch {
                 folder.close()
                 throw error
             }
-            // A person who never decides, and an app that is killed each time, must not fill the folder with orphans.
+            // An app that is killed each time, with a person who never decides, must not fill the folder with orphans.
             var recovery = Recovery(folder: folder, options: options)
             while !recovery.isDone { recovery.step() }
-            // Digits of its own each time: what is moved from here must find its name free.
+            // New digits each time: a file that is moved from here must find its name free.
             let writer = UInt32(truncatingIfNeeded: random.next() >> 32)
-            let new = SegmentWriter(
-                folder: folder, above: main, options: options, wallClock: wallClock, clock: clock, writer: writer, head: head)
+            let new = SegmentWriter(folder: folder, above: main, options: options, clock: clock, writer: writer)
             segments = new
             return new
         } catch {
@@ -57,7 +49,7 @@ final class Spool {
 
     /// Moves everything to the main folder. The active segment is sealed by then.
     ///
-    /// - Returns: what earlier writers had left unfinished.
+    /// - Returns: what earlier writers left unfinished.
     func promote() throws(EventFileError) -> RecoveryReport {
         close()
         return try inFolder { folder throws(EventFileError) in
@@ -68,8 +60,8 @@ final class Spool {
             } catch {
                 throw .storage(error)
             }
-            // What the person had refused is not to come back, whatever was said since.
-            return isErased ? RecoveryReport() : try Promotion(spool: folder, main: main, options: options).run()
+            // What the person refused must not come back, whatever was decided later.
+            return isErased ? RecoveryReport() : try Promotion(pending: folder, main: main, options: options).run()
         } ?? RecoveryReport()
     }
 
@@ -85,18 +77,18 @@ final class Spool {
         }
     }
 
-    /// Lets go of the folder, and of the active segment as it is.
+    /// Closes the folder, and the active segment as it is.
     func close() {
         guard let segments = segments.take() else { return }
         segments.abandon()
         segments.folder.close()
     }
 
-    /// Does something with the folder and removes it if it is empty then; `nil` where there is none.
+    /// Does something with the folder, and removes it if it is empty afterwards; `nil` if it does not exist.
     private func inFolder<Result>(_ body: (EventFolder) throws(EventFileError) -> Result) throws(EventFileError) -> Result? {
         let folder: EventFolder
         do throws(FileSystemError) {
-            guard let existing = try main.existingFolder(Self.folderName) else { return nil }
+            guard let existing = try main.existingFolder(Self.name) else { return nil }
             folder = existing
         } catch {
             throw .storage(error)
@@ -104,7 +96,7 @@ final class Spool {
         defer { folder.close() }
         let result = try body(folder)
         do throws(FileSystemError) {
-            try main.removeFolderIfEmpty(Self.folderName)
+            try main.removeFolderIfEmpty(Self.name)
             try main.synchronize()
         } catch {
             throw .storage(error)

@@ -1,0 +1,140 @@
+import Basics
+import TrackingEvents
+
+/// The callers' side of the ring: from an event to its line.
+extension LineRing {
+    /// Takes an event or drops it.
+    ///
+    /// - Parameter mayWait: whether the policy to wait for a place still has time.
+    /// - Returns: `false` if the caller has to wait for a place. Nothing is counted then.
+    @inline(__always)
+    mutating func admit(_ event: TrackedEvent, mayWait: Bool) -> Bool {
+        let target = target
+        let isMeta = event.kind == .meta
+        if isMeta || !sampled.isEmpty { sampled.note(event, lane: lane, line: target.lines.added, at: clock.nanoseconds) }
+        let places = isMeta ? limits.metaEvents : limits.events
+        if waitingLines >= places {
+            switch makeRoom(session: event.session, lines: places - 1, bytes: .max, mayWait: mayWait) {
+            case .found: break
+            case .none: return counted()
+            case .wait: return false
+            }
+        }
+        let start = target.lines.bytes.count
+        switch encoder.append(event, to: target.lines.bytes) {
+        case .written(let nonFinite):
+            let limit = isMeta ? limits.metaBytes : limits.bytes
+            if waitingBytes > limit { return admitAgain(event, lineStart: start, limit: limit, mayWait: mayWait) }
+            statistics.nonFiniteNumbers += nonFinite
+            target.lines.lineAdded(isNote: false, at: clock.nanoseconds)
+        case .tooLarge(let bytes):
+            dropTooLarge(event, bytes: bytes)
+        }
+        return counted()
+    }
+
+    /// Takes a line that is text already, or drops it.
+    ///
+    /// - Parameter line: its line feeds become spaces, because they would make several lines of it.
+    mutating func admit(line: String, mayWait: Bool) -> Bool {
+        let length = line.utf8.count + 1
+        if waitingLines >= limits.events || waitingBytes + length > limits.bytes {
+            switch makeRoom(session: nil, lines: limits.events - 1, bytes: limits.bytes - length, mayWait: mayWait) {
+            case .found: break
+            case .none: return counted()
+            case .wait: return false
+            }
+        }
+        let target = target
+        let bytes = target.lines.bytes
+        let start = bytes.count
+        bytes.append(line.utf8)
+        for place in start..<bytes.count where bytes.base[place] == UInt8(ascii: "\n") { bytes.base[place] = UInt8(ascii: " ") }
+        bytes.append(UInt8(ascii: "\n"))
+        target.lines.lineAdded(isNote: false, at: clock.nanoseconds)
+        return counted()
+    }
+
+    @inline(__always)
+    private mutating func counted() -> Bool {
+        statistics.recorded += 1
+        return true
+    }
+
+    /// The encoded line is beyond the byte limit: removes it, makes room, and encodes it again.
+    private mutating func admitAgain(_ event: TrackedEvent, lineStart: Int, limit: Int, mayWait: Bool) -> Bool {
+        let target = target
+        let length = target.lines.bytes.count - lineStart
+        target.lines.truncate(to: lineStart)
+        switch makeRoom(session: event.session, lines: .max, bytes: limit - length, mayWait: mayWait) {
+        case .wait: return false
+        case .none: break
+        case .found:
+            if case .written(let nonFinite) = encoder.append(event, to: target.lines.bytes) {
+                statistics.nonFiniteNumbers += nonFinite
+                target.lines.lineAdded(isNote: false, at: clock.nanoseconds)
+            }
+        }
+        return counted()
+    }
+
+    private enum Room {
+        case found, none, wait
+    }
+
+    /// Does what the policy says for a line that finds the ring full. Where that is to drop the line, it is counted as dropped here.
+    ///
+    /// - Parameters:
+    ///   - lines: so many lines may wait beside the new one.
+    ///   - bytes: so many bytes may wait beside the new line.
+    private mutating func makeRoom(session: String?, lines: Int, bytes: Int, mayWait: Bool) -> Room {
+        let reason: DropReason = isStorageFailing ? .storage : .overflow
+        let lane = lane
+        // A line that is too large for an empty ring never finds a place.
+        let canFit = lines >= 0 && bytes >= 0
+        switch overflow {
+        case .dropOldest where canFit:
+            while waitingLines > lines || waitingBytes > bytes {
+                guard let (line, from) = takeOldest(of: lane == .main ? [.main, .pending] : [.pending, .main]) else {
+                    drop(reason, session: session, lane: lane)
+                    return .none
+                }
+                drop(reason, session: line.session, lane: from)
+            }
+            return .found
+        case .block where canFit && mayWait && !isStorageFailing: return .wait
+        case .dropNewest, .dropOldest, .block:
+            drop(reason, session: session, lane: lane)
+            return .none
+        }
+    }
+
+    /// Removes the oldest line that is no meta line, from the first of the lanes that has one.
+    private mutating func takeOldest(of lanes: [Lane]) -> (EncodedLine, Lane)? {
+        for lane in lanes {
+            guard let line = self[lane].lines.dropOldest() else { continue }
+            self[lane].done += 1
+            return (line, lane)
+        }
+        return nil
+    }
+
+    private mutating func dropTooLarge(_ event: TrackedEvent, bytes: Int) {
+        let lane = lane
+        drop(.tooLarge, session: event.session, lane: lane)
+        if waitingLines >= limits.metaEvents { return }
+        _ = note(MetaEventName.tooLarge, ["event": .string(event.event.name), "bytes": .int(bytes)], lane: lane)
+    }
+
+    /// Whether the caller has to wake the thread. The next caller has not.
+    @inline(__always)
+    mutating func mustWakeThread() -> Bool {
+        switch threadWait {
+        case .no: return false
+        case .forFirstLine: break
+        case .forMoreLines: if untakenLines < limits.dueLines && untakenBytes < limits.dueBytes { return false }
+        }
+        threadWait = .no
+        return true
+    }
+}

@@ -1,0 +1,128 @@
+import Basics
+import TrackingEvents
+
+/// The thread's side of the ring: what is due, and what became of it.
+extension LineRing {
+    /// What waits on some lanes.
+    enum Due {
+        /// More than a member.
+        case fullMembers
+        /// So much, or for so long, that all of it is to be written now.
+        case everything
+        /// Nothing before this time; `.max` if nothing waits.
+        case at(Int64)
+    }
+
+    /// - Parameter lanes: those from which may be written.
+    func due(on lanes: [Lane], at now: Int64) -> Due {
+        var next = Int64.max
+        for name in lanes {
+            let lane = self[name]
+            let lines = lane.lines
+            if lines.byteCount > BGZF.rawLimit { return .fullMembers }
+            if lines.count > 0 {
+                if lines.count >= limits.dueLines || lines.byteCount >= limits.dueBytes || blockedCallers > 0 { return .everything }
+                next = min(next, lines.since.addingClamped(limits.idleNanoseconds))
+            }
+            if !lane.tally.isEmpty { next = min(next, lane.tallySince.addingClamped(limits.idleNanoseconds)) }
+        }
+        return next <= now ? .everything : .at(next)
+    }
+
+    /// Hands a lane's waiting lines to the thread; `nil` if there are none.
+    ///
+    /// - Parameter reportingDrops: whether a `dropped` line is added if there is something to report.
+    mutating func take(_ lane: Lane, fullMembersOnly: Bool, reportingDrops: Bool) -> Batch? {
+        if reportingDrops && !self[lane].tally.isEmpty { noteDrops(of: lane) }
+        if self[lane].lines.count == 0 { return nil }
+        let now = clock.nanoseconds
+        sampled.removeIdle(at: now)
+        var batch = self[lane].lines.take(fullMembersOnly: fullMembersOnly, into: spare.take() ?? ByteBuffer(capacity: 16), at: now)
+        batch.linesBefore = self[lane].done
+        batch.sampled = sampled
+        inHand = InHand(lane: lane, lines: batch.lines, bytes: batch.end - batch.place, notes: batch.notes)
+        return batch
+    }
+
+    /// Appends a `dropped` line with what a lane's tally holds, and empties the tally.
+    private mutating func noteDrops(of lane: Lane) {
+        // Long session ids may be too much for one line: then fewer stand by name.
+        for named in [DropTally.maxSessions, 16, 0] {
+            if note(MetaEventName.dropped, self[lane].tally.properties(sessions: named), lane: lane) { break }
+        }
+        self[lane].tally = DropTally()
+    }
+
+    /// A member of the batch in hand is with the system.
+    ///
+    /// - Parameter bytes: its compressed bytes.
+    mutating func written(_ member: Batch.Member, bytes: Int) {
+        self[inHand.lane].done += member.lines
+        inHand.lines -= member.lines
+        inHand.bytes -= member.raw.count
+        inHand.notes -= member.notes
+        statistics.written += member.lines - member.notes
+        statistics.bytes += Int64(bytes)
+    }
+
+    /// A batch could not be written to its end: what is left of it waits again, before all that came since, unless ``InHand/fate`` says
+    /// something else.
+    mutating func putBack(_ batch: Batch) {
+        let (lane, fate) = (inHand.lane, inHand.fate)
+        inHand = InHand()
+        switch fate {
+        case .forget:
+            self[lane].done += batch.lines
+            statistics.erased += batch.lines - batch.notes
+            reuse(batch.bytes)
+        case .moveToMain where lane == .pending:
+            pending.done += batch.lines
+            main.lines.adopted(batch.lines)
+            reuse(main.lines.putBack(batch, since: clock.nanoseconds))
+        case .moveToMain, .putBack:
+            reuse(self[lane].lines.putBack(batch, since: clock.nanoseconds))
+        }
+    }
+
+    /// Keeps a buffer that is free for the next take.
+    mutating func reuse(_ bytes: ByteBuffer) {
+        bytes.removeAll()
+        // One giant event must not hold its memory for ever.
+        spare = bytes.capacity / 2 <= limits.bytes ? bytes : nil
+    }
+
+    /// Counts events that were lost with their file as dropped.
+    ///
+    /// - Parameter lane: the lane they would now be on; `nil` where they would have been erased.
+    mutating func lost(events: Int, lane: Lane?) {
+        statistics.written -= events
+        statistics.droppedByReason[.storage, default: 0] += events
+        guard let lane = lane.map({ self[$0] }) else { return }
+        if lane.tally.isEmpty { lane.tallySince = clock.nanoseconds }
+        lane.tally.addUnknown(.storage, count: events)
+    }
+
+    mutating func storageFails() {
+        isStorageFailing = true
+        droppedInEpisode = 0
+    }
+
+    /// Storage works again: appends a line that says so.
+    mutating func storageWorks(errno: Int32) {
+        isStorageFailing = false
+        // Nothing is written about somebody who has denied consent.
+        if consent == .denied { return }
+        _ = note(MetaEventName.storageRecovered, ["dropped": .int(droppedInEpisode), "errno": .int(Int64(errno))], lane: lane)
+    }
+
+    /// Drops what waits, because the writer closes and storage does not take it.
+    mutating func dropWaiting() {
+        for lane in Lane.allCases {
+            var sessions: [String?] = []
+            self[lane].lines.dropAll { line in
+                if !line.isMeta || line.session != nil { sessions.append(line.session) }
+            }
+            for session in sessions { drop(.storage, session: session, lane: lane) }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Basics
+import TrackingEvents
+
+/// What the writer's thread is asked for, besides writing what waits in the ring. ``WriterMonitor`` guards it.
+///
+/// What is asked of the disk by consent and erasing takes effect in the ring at once. Until the thread has carried it out, nothing new is
+/// written that it could concern (``freeLanes``).
+struct WriterMailbox {
+    /// A wish with somebody who waits for its end.
+    struct Request {
+        enum Kind: Equatable {
+            case flush(FlushDurability)
+            case rotate
+            case recovery
+            case erase
+            case close
+        }
+
+        let kind: Kind
+        let completion: @Sendable (EventFileError?) -> Void
+    }
+
+    /// What is to become of ``PendingFolder``.
+    enum PendingDecision {
+        case promote, erase
+    }
+
+    private(set) var requests: [Request] = []
+    /// Whether nobody asked for closing yet.
+    private(set) var isOpen = true
+    /// The first decision that is not carried out yet. The folder holds only what that one was about, so a later one adds nothing to it.
+    private(set) var decision: PendingDecision?
+    private var erasuresWanted = 0
+    private var erasuresDone = 0
+    /// Closing has run out of time: give up rather than try again.
+    var mustGiveUp = false
+    /// The thread that works, from its beginning to its end.
+    var thread: UInt?
+    /// What recovery has found.
+    var recovery = RecoveryReport()
+
+    /// - Returns: `false` if the writer is closed.
+    mutating func post(_ request: Request) -> Bool {
+        if !isOpen { return false }
+        if request.kind == .close { isOpen = false }
+        if request.kind == .erase { erasuresWanted += 1 }
+        requests.append(request)
+        return true
+    }
+
+    mutating func takeRequests() -> [Request] {
+        defer { requests.removeAll() }
+        return requests
+    }
+
+    /// - Returns: whether no other decision is still to be carried out.
+    mutating func decide(_ new: PendingDecision) -> Bool {
+        if decision != nil { return false }
+        decision = new
+        return true
+    }
+
+    mutating func decisionCarriedOut() { decision = nil }
+
+    /// How many erasures were asked for in all; `nil` if the last of them is done.
+    var erasures: Int? { erasuresWanted == erasuresDone ? nil : erasuresWanted }
+
+    mutating func erased(upTo number: Int) { erasuresDone = number }
+
+    /// The lanes from which may be written.
+    var freeLanes: [Lane] { erasures != nil ? [] : decision != nil ? [.main] : Lane.allCases }
+
+    /// Where events of a lane would be by now; `nil` if they would be erased.
+    func place(of lane: Lane) -> Lane? {
+        guard lane == .pending, let decision else { return lane }
+        return decision == .promote ? .main : nil
+    }
+}

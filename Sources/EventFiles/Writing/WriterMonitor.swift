@@ -1,0 +1,281 @@
+import Basics
+import Synchronization
+import TrackingEvents
+
+/// The wall between callers and the writer's thread: the ring and the mailbox, one lock over both, and the two conditions to wait on.
+///
+/// The thread holds this and not the writer, so that a forgotten writer can go away and take the thread with it.
+final class WriterMonitor: Sendable {
+    struct State {
+        var ring: LineRing
+        var mailbox = WriterMailbox()
+    }
+
+    let monitor: Monitor<State>
+    private let blockNanoseconds: Int64
+    private let clock: MonotonicClock
+    /// The thread waits on this for something to do.
+    private let work = Condition()
+    /// Callers wait on this for a place in the ring.
+    private let places = Condition()
+    private let onError: (@Sendable (EventFileError) -> Void)?
+    private let fork = ForkGuard()
+    private let droppedInChild = Atomic(0)
+
+    init(
+        options: EventFileWriterOptions, wallClock: WallClock, clock: MonotonicClock, random: SeededRandom,
+        onError: (@Sendable (EventFileError) -> Void)? = nil
+    ) {
+        let ring = LineRing(options: options, wallClock: wallClock, clock: clock, random: random)
+        blockNanoseconds = ring.limits.blockNanoseconds
+        self.clock = clock
+        self.onError = onError
+        monitor = Monitor(State(ring: ring))
+    }
+
+    /// Whether this process was forked from the one that made the writer. The lock may be held there by a thread that does not exist here.
+    var isForkedChild: Bool { fork.isInherited }
+
+    /// The callers' only way in; `nil` in a forked child.
+    @inline(__always) @discardableResult
+    private func enter<Result>(_ body: (inout State) -> Result) -> Result? { fork.isInherited ? nil : monitor.withLock(body) }
+
+    /// Counts an event in a forked child, which writes nothing, and reports that once.
+    private func dropInChild() {
+        if droppedInChild.wrappingAdd(1, ordering: .relaxed).oldValue == 0 { onError?(.inForkedChild) }
+    }
+
+    // MARK: Callers
+
+    /// Takes the event or drops it; `false` if the policy is to wait for a place.
+    func offer(_ event: TrackedEvent) -> Bool {
+        let isDone = enter { state in admit(&state) { ring in ring.admit(event, mayWait: blockNanoseconds > 0) } }
+        if isDone == nil { dropInChild() }
+        return isDone ?? true
+    }
+
+    /// Takes the event or drops it, and waits for a place if the policy is to wait.
+    func record(_ event: TrackedEvent) {
+        if !offer(event) { waitForPlace { ring, mayWait in ring.admit(event, mayWait: mayWait) } }
+    }
+
+    /// Takes a line that is text already or drops it, and waits for a place if the policy is to wait.
+    func record(line: String) {
+        guard let isDone = enter({ state in admit(&state) { ring in ring.admit(line: line, mayWait: blockNanoseconds > 0) } }) else {
+            return dropInChild()
+        }
+        if !isDone { waitForPlace { ring, mayWait in ring.admit(line: line, mayWait: mayWait) } }
+    }
+
+    @inline(__always)
+    private func admit(_ state: inout State, _ body: (inout LineRing) -> Bool) -> Bool {
+        // What nobody agreed to is not even counted.
+        if state.ring.consent == .denied { return true }
+        guard state.mailbox.isOpen else {
+            state.ring.dropClosed()
+            return true
+        }
+        if !body(&state.ring) { return false }
+        if state.ring.mustWakeThread() { work.signal() }
+        return true
+    }
+
+    /// Tries again whenever there may be a place, until the policy's time is over.
+    private func waitForPlace(_ body: (inout LineRing, _ mayWait: Bool) -> Bool) {
+        let start = MonotonicClock.system.nanoseconds
+        var isCounted = false
+        monitor.wait(on: places) { state in
+            let left = blockNanoseconds - (MonotonicClock.system.nanoseconds - start)
+            if admit(&state, { ring in body(&ring, left > 0) }) {
+                if isCounted { state.ring.blockedCallers -= 1 }
+                return .done(())
+            }
+            if !isCounted {
+                isCounted = true
+                state.ring.blockedCallers += 1
+                wakeThread(&state)
+            }
+            return .wait(nanoseconds: left)
+        }
+    }
+
+    var statistics: EventFileWriterStatistics {
+        if let statistics = enter({ $0.ring.currentStatistics }) { return statistics }
+        var statistics = EventFileWriterStatistics()
+        statistics.recorded = droppedInChild.load(ordering: .relaxed)
+        if statistics.recorded > 0 { statistics.droppedByReason = [.closed: statistics.recorded] }
+        return statistics
+    }
+
+    /// What recovery has found.
+    var recovery: RecoveryReport { enter { $0.mailbox.recovery } ?? RecoveryReport() }
+
+    func setConsent(_ consent: TrackingConsent) {
+        enter { state in
+            guard state.mailbox.isOpen else { return }
+            switch consent {
+            case .pending: state.ring.consent = .pending
+            case .granted: state.ring.grant(isFirst: state.mailbox.decide(.promote))
+            case .denied: state.ring.deny(isFirst: state.mailbox.decide(.erase))
+            }
+            if consent == .pending { return }
+            wakeThread(&state)
+            // What is forgotten leaves places.
+            places.broadcast()
+        }
+    }
+
+    /// Asks the thread for something. The completion is called by the thread, or here if there is no thread to ask.
+    func request(_ kind: WriterMailbox.Request.Kind, completion: @escaping @Sendable (EventFileError?) -> Void) {
+        let isPosted = enter { state in
+            guard state.mailbox.post(WriterMailbox.Request(kind: kind, completion: completion)) else { return false }
+            if kind == .erase { state.ring.forgetAll() }
+            wakeThread(&state)
+            places.broadcast()
+            return true
+        }
+        if isPosted != true { completion(isPosted == nil ? .inForkedChild : .closed) }
+    }
+
+    /// Makes a closing writer stop trying when storage fails.
+    func giveUp() {
+        monitor.withLock { state in
+            state.mailbox.mustGiveUp = true
+            work.signal()
+        }
+    }
+
+    /// Whether the caller is the writer's own thread, which cannot wait for itself.
+    var isOnThread: Bool { enter { $0.mailbox.thread } == .some(PosixThread.current) }
+
+    private func wakeThread(_ state: inout State) {
+        state.ring.threadWait = .no
+        work.signal()
+    }
+
+    // MARK: The thread
+
+    /// What the thread finds to do.
+    enum Wake {
+        /// Somebody asked for something.
+        case requests
+        /// Storage failed some time ago: try again.
+        case retry
+        case fullMembers
+        case everything
+        /// The file is old enough.
+        case rotate
+        /// Nothing better to do: recover.
+        case background
+        /// Storage fails, and closing has no time left.
+        case giveUp
+    }
+
+    /// When the thread has to come back by itself, on the monotonic clock.
+    struct Times {
+        /// To try again, if storage fails.
+        var retry: Int64?
+        /// To finish a file that is old enough.
+        var rotate: Int64?
+        /// To try again to carry out what was decided about the pending folder, if that failed.
+        var settle: Int64?
+        var isClosing = false
+        var hasBackground = false
+    }
+
+    /// One turn of the thread.
+    struct Errand {
+        var wake: Wake
+        var requests: [WriterMailbox.Request] = []
+        /// ``WriterMailbox/erasures`` and ``WriterMailbox/decision`` as they were when the requests were taken.
+        var erasures: Int?
+        var decision: WriterMailbox.PendingDecision?
+    }
+
+    /// Waits for something to do, and takes what was asked for.
+    func nextErrand(_ times: Times) -> Errand {
+        monitor.wait(on: work) { state in
+            state.ring.threadWait = .no
+            let now = clock.nanoseconds
+            switch state.look(times, at: now) {
+            case .wait(let next):
+                state.ring.threadWait = state.ring.untakenLines == 0 ? .forFirstLine : .forMoreLines
+                // At least a millisecond: a clock that somebody moves by hand must not make the thread spin.
+                return .wait(nanoseconds: next.map { max(1_000_000, $0.subtractingClamped(now)) })
+            case .done(.background): return .done(Errand(wake: .background))
+            case .done(let wake):
+                return .done(
+                    Errand(
+                        wake: wake, requests: state.mailbox.takeRequests(), erasures: state.mailbox.erasures,
+                        decision: state.mailbox.decision))
+            }
+        }
+    }
+
+    /// Hands a lane's waiting lines to the thread; `nil` if there are none, or none that may be written yet.
+    func take(_ lane: Lane, fullMembersOnly: Bool, reportingDrops: Bool) -> Batch? {
+        monitor.withLock { state in
+            guard state.mailbox.freeLanes.contains(lane) else { return nil }
+            var batch = state.ring.take(lane, fullMembersOnly: fullMembersOnly, reportingDrops: reportingDrops)
+            batch?.followsPromotion = lane == .main && state.mailbox.decision == .promote
+            return batch
+        }
+    }
+
+    /// The next member of a batch is with the system.
+    ///
+    /// - Parameter bytes: its compressed bytes.
+    func written(_ member: Batch.Member, bytes: Int, of batch: inout Batch) {
+        batch.advance(by: member)
+        monitor.withLock { state in
+            state.ring.written(member, bytes: bytes)
+            if batch.isEmpty { state.ring.reuse(batch.bytes) }
+            if state.ring.blockedCallers > 0 { places.broadcast() }
+        }
+    }
+
+    func putBack(_ batch: Batch) { monitor.withLock { $0.ring.putBack(batch) } }
+
+    func storageFails() {
+        monitor.withLock { state in
+            state.ring.storageFails()
+            places.broadcast()
+        }
+    }
+
+    /// Counts events lost with their file as dropped, on the lane they would now be on.
+    func lost(events: Int, on lane: Lane) {
+        monitor.withLock { state in state.ring.lost(events: events, lane: state.mailbox.place(of: lane)) }
+    }
+
+    /// For changes of which nobody has to be woken.
+    func withState<Result>(_ body: (inout State) -> Result) -> Result { monitor.withLock(body) }
+}
+
+extension WriterMonitor.State {
+    /// What there is to do at a time, or when to look again: never, without a time.
+    func look(_ times: WriterMonitor.Times, at now: Int64) -> Look {
+        if times.isClosing && mailbox.mustGiveUp { return .done(.giveUp) }
+        if !mailbox.requests.isEmpty { return .done(.requests) }
+        if let retry = times.retry { return now >= retry ? .done(.retry) : .wait(until: retry) }
+        if mailbox.erasures != nil { return .done(.everything) }
+        var next = times.rotate ?? .max
+        if next <= now { return .done(.rotate) }
+        if mailbox.decision != nil {
+            next = min(next, times.settle ?? now)
+            if next <= now { return .done(.everything) }
+        }
+        switch ring.due(on: mailbox.freeLanes, at: now) {
+        case .fullMembers: return .done(.fullMembers)
+        case .everything: return .done(.everything)
+        case .at(let time): next = min(next, time)
+        }
+        if times.hasBackground { return .done(.background) }
+        return .wait(until: next == .max ? nil : next)
+    }
+
+    enum Look {
+        case done(WriterMonitor.Wake)
+        case wait(until: Int64?)
+    }
+}
