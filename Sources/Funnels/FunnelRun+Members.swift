@@ -16,13 +16,8 @@ extension FunnelRun {
         progress: ((ReadProgress) -> Void)? = nil
     ) throws -> FunnelMembers.Outcome {
         precondition(definitions.count == 1, "members are those of one funnel")
-        let plan = FunnelPlan(definitions, keepsKeys: true)
-        var accumulator = FunnelAccumulator(plan)
-        let report = try reader.read(threads: threads, progress: progress) {
-            FunnelBatch(plan, expecting: $0)
-        } consume: {
-            accumulator.take($0)
-        }
+        var accumulator = FunnelAccumulator(FunnelPlan(definitions, keepsKeys: true))
+        let report = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
         return FunnelMembers.Outcome(members: accumulator.members(selection, report), reading: report)
     }
 }

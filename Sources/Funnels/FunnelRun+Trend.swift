@@ -14,13 +14,8 @@ extension FunnelRun {
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil,
         bucket: (Int64) -> Int64
     ) throws -> FunnelTrend.Outcome {
-        let plan = FunnelPlan(definitions)
-        var accumulator = FunnelAccumulator(plan)
-        let report = try reader.read(threads: threads, progress: progress) {
-            FunnelBatch(plan, expecting: $0)
-        } consume: {
-            accumulator.take($0)
-        }
+        var accumulator = FunnelAccumulator(FunnelPlan(definitions))
+        let report = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
         return FunnelTrend.Outcome(trends: accumulator.trends(report, bucket: bucket), reading: report)
     }
 }

@@ -1,3 +1,5 @@
+import EventFiles
+
 /// Follows one key's events where a held property or a breakdown divides them.
 final class FacetFold {
     private let engine: any ChainEngine
@@ -40,7 +42,7 @@ final class FacetFold {
         guard holds else {
             return follow(chainsOf: events, dataEnd) { chain in body(chain, self.group(of: chain, heldBy: events, events)) }
         }
-        let byHold = events.sorted { ($0.hold, $0.time) < ($1.hold, $1.time) }
+        let byHold = events.sorted { ($0.hold.high, $0.hold.low, $0.time) < ($1.hold.high, $1.hold.low, $1.time) }
         best.depth = 0
         var (found, spoiltDepth, isOpen) = (UInt32(0), 0, false)
         byHold.withUnsafeBufferPointer { byHold in

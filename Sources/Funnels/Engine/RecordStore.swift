@@ -1,3 +1,5 @@
+import EventFiles
+
 /// Into how many parts and chunks a ``RecordStore`` divides.
 enum RecordStoreLayout {
     static let partCount = 64
@@ -6,9 +8,8 @@ enum RecordStoreLayout {
 
 /// All records of a funnel, divided by key as they come.
 ///
-/// Each part holds whole keys and is small enough to be grouped in a processor's cache; the parts know nothing of each other,
-/// so that several threads can fold them. Within a part records stay in the order of their arrival, which is nearly the
-/// order of time.
+/// Each part holds whole keys and is small enough to be grouped in a processor's cache. Within a part records stay in the order of
+/// their arrival, which is nearly the order of time.
 struct RecordStore<Event: TimedEvent>: ~Copyable {
     private typealias Layout = RecordStoreLayout
 
@@ -27,7 +28,7 @@ struct RecordStore<Event: TimedEvent>: ~Copyable {
 
     @inline(__always)
     mutating func append(_ record: FunnelRecord<Event>) {
-        let part = Int(truncatingIfNeeded: record.key >> 58)
+        let part = Int(truncatingIfNeeded: record.key.high >> 58)
         let place = parts[part].count & (Layout.chunkCapacity - 1)
         if place == 0 { parts[part].chunks.append(.allocate(capacity: Layout.chunkCapacity)) }
         parts[part].chunks[parts[part].chunks.count - 1][place] = record
@@ -38,7 +39,7 @@ struct RecordStore<Event: TimedEvent>: ~Copyable {
     ///
     /// - Parameter part: which part's keys, from 0.
     /// - Complexity: O(records) for each key's records nearly in order, O(n log n) at worst.
-    func forEachKey(inPart part: Int, _ body: (UInt64, UnsafeBufferPointer<Event>) -> Void) {
+    func forEachKey(inPart part: Int, _ body: (Fingerprint, UnsafeBufferPointer<Event>) -> Void) {
         let count = parts[part].count
         guard count > 0 else { return }
         var groups = KeyGroups(expecting: count)
@@ -72,7 +73,7 @@ struct RecordStore<Event: TimedEvent>: ~Copyable {
     /// Gives the records of some keys to other keys.
     ///
     /// - Parameter newKey: the other key, or `nil` for a key that stays as it is.
-    mutating func rekey(_ newKey: (UInt64) -> UInt64?) {
+    mutating func rekey(_ newKey: (Fingerprint) -> Fingerprint?) {
         var moved: [FunnelRecord<Event>] = []
         for part in 0..<Layout.partCount {
             var kept = 0
@@ -119,7 +120,7 @@ struct RecordStore<Event: TimedEvent>: ~Copyable {
 /// Numbers the keys of one part in the order of their first record, and counts the records of each.
 private struct KeyGroups {
     private(set) var sizes: [UInt32] = []
-    private(set) var keys: [UInt64] = []
+    private(set) var keys: [Fingerprint] = []
     /// Open addressing with linear steps: group number + 1, or 0.
     private var slots: [UInt32]
 
@@ -129,8 +130,8 @@ private struct KeyGroups {
         slots = Array(repeating: 0, count: capacity)
     }
 
-    mutating func add(_ key: UInt64) -> UInt32 {
-        var slot = Int(truncatingIfNeeded: key) & (slots.count - 1)
+    mutating func add(_ key: Fingerprint) -> UInt32 {
+        var slot = Int(truncatingIfNeeded: key.low) & (slots.count - 1)
         while slots[slot] != 0 {
             let group = Int(slots[slot] - 1)
             if keys[group] == key {
@@ -149,7 +150,7 @@ private struct KeyGroups {
     private mutating func grow() {
         var larger = [UInt32](repeating: 0, count: slots.count * 2)
         for (group, key) in keys.enumerated() {
-            var slot = Int(truncatingIfNeeded: key) & (larger.count - 1)
+            var slot = Int(truncatingIfNeeded: key.low) & (larger.count - 1)
             while larger[slot] != 0 { slot = (slot + 1) & (larger.count - 1) }
             larger[slot] = UInt32(group + 1)
         }

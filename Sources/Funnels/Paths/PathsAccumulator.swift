@@ -26,7 +26,7 @@ struct PathsAccumulator: ~Copyable {
         }
         for event in batch.nameNumbers.indices {
             let key = batch.keys[event]
-            if key == 0 || !tally.duplicates.isEmpty && tally.duplicates[event] { continue }
+            if key.isNone || !tally.duplicates.isEmpty && tally.duplicates[event] { continue }
             let number = numbers[Int(batch.nameNumbers[event])]
             records.append(FunnelRecord(key: key, event: StepEvent(time: batch.times[event], steps: number)))
         }

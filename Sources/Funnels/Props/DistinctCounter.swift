@@ -1,16 +1,18 @@
+import EventFiles
+
 /// Counts different fingerprints in bounded memory: exactly up to a limit, beyond it by a sample.
 ///
 /// Adaptive sampling (Wegman; Flajolet 1990): while there are too many, only fingerprints with one more zero bit at their end are
 /// kept, which is every second one; what is left stands for as many times more. The standard error is about 1.2 / √limit. What
 /// is kept depends on the set alone, so the order of the data changes nothing.
 struct DistinctCounter {
-    private var kept: Set<UInt64> = []
+    private var kept: Set<Fingerprint> = []
     /// Zero bits that are asked for.
     private var level: UInt64 = 0
 
     /// Takes a fingerprint; `limit` may fall from one call to the next, never rise.
-    mutating func insert(_ fingerprint: UInt64, limit: Int) {
-        guard fingerprint & mask == 0 else { return }
+    mutating func insert(_ fingerprint: Fingerprint, limit: Int) {
+        guard fingerprint.low & mask == 0 else { return }
         kept.insert(fingerprint)
         if kept.count > limit { shrink(to: limit) }
     }
@@ -18,7 +20,7 @@ struct DistinctCounter {
     mutating func shrink(to limit: Int) {
         while kept.count > limit {
             level += 1
-            kept = kept.filter { $0 & mask == 0 }
+            kept = kept.filter { $0.low & mask == 0 }
         }
     }
 

@@ -76,7 +76,7 @@ struct PropertyAccumulator: ~Copyable {
     private mutating func add(_ value: PropertyBatch.Value, _ count: Int, to row: Int) {
         rows[row].present += count
         rows[row].kinds[value.kind, default: 0] += count
-        guard value.fingerprint != 0 else { return }
+        guard !value.fingerprint.isNone else { return }
         rows[row].distinct.insert(value.fingerprint, limit: Self.share(of: Self.allFingerprints, rows.count, Self.fingerprints))
         rows[row].values.add(value, count: count, limit: Self.share(of: Self.allValues, rows.count, Self.values))
         guard value.kind == .int || value.kind == .double, let number = Double(String(decoding: value.text, as: UTF8.self)), number.isFinite

@@ -1,3 +1,4 @@
+import EventFiles
 import TrackingEvents
 
 /// What the property catalogue keeps of one batch of lines: each different path and value once, and for each event of the name
@@ -13,8 +14,8 @@ struct PropertyBatch: Sendable {
     struct Value: Sendable {
         var path: Int
         var kind: PropertyCatalogue.Kind
-        /// Of kind and whole text; 0 for what has no text: null, an object, an array.
-        var fingerprint: UInt64
+        /// Of kind and whole text; none for what has no text: null, an object, an array.
+        var fingerprint: Fingerprint
         /// At most ``PropertyCatalogue/textLimit`` bytes.
         var text: [UInt8]
     }
@@ -23,8 +24,8 @@ struct PropertyBatch: Sendable {
     static let depthLimit = 8
 
     var head: BatchHead
-    /// For each event 1 if it has a user, else 0.
-    private(set) var users: [UInt64] = []
+    /// For each event whether it has a user: ``Fingerprint/unread`` or ``Fingerprint/none``.
+    private(set) var users: [Fingerprint] = []
     private(set) var paths: [Path] = []
     private(set) var values: [Value] = []
     /// Events of the name: their places in the head, and where each one's cells begin; one more at the end.
@@ -39,8 +40,8 @@ struct PropertyBatch: Sendable {
     private let name: [UInt8]
     private let range: TimeRange
     private var table = NameTable()
-    private var placeOfPath: [UInt64: Int] = [:]
-    private var placeOfValue: [UInt64: UInt32] = [:]
+    private var placeOfPath: [Fingerprint: Int] = [:]
+    private var placeOfValue: [Fingerprint: UInt32] = [:]
     /// The event that a path was last met in, and its cell there: of a key that stands twice the last counts.
     private var lastCell: [(event: Int, cell: Int)] = []
 
@@ -53,7 +54,7 @@ struct PropertyBatch: Sendable {
 
     mutating func take(_ line: EventHead) {
         guard head.take(line) else { return }
-        users.append(line.user.isEmpty ? 0 : 1)
+        users.append(line.user.isEmpty ? .none : .unread)
         var isNew = false
         _ = table.number(of: line.name, isNew: &isNew)
         guard line.name.elementsEqual(name), range.contains(line.time) else { return }
@@ -82,8 +83,8 @@ struct PropertyBatch: Sendable {
     }
 
     private mutating func path(of key: LineText, in props: UnsafeRawBufferPointer, parent: Int) -> Int? {
-        func fingerprint(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-            Fingerprint.of(bytes, seed: UInt64(truncatingIfNeeded: parent + 1) &* 0x9E37_79B9_7F4A_7C15)
+        func fingerprint(_ bytes: UnsafeRawBufferPointer) -> Fingerprint {
+            .of(Fingerprint(high: 0, low: UInt64(truncatingIfNeeded: parent + 1)), .of(bytes))
         }
         let unescaped = key.hasEscapes ? Array(key.string(in: props).utf8) : nil
         let mark = unescaped?.withUnsafeBytes(fingerprint) ?? fingerprint(key.bytes(in: props))
@@ -132,13 +133,13 @@ struct PropertyBatch: Sendable {
                 text = value.text.bytes(in: props)
             }
         }
-        let seed = UInt64(kind.ordinal) << 32 | UInt64(path)
         func place(_ text: UnsafeRawBufferPointer, hasText: Bool) -> UInt32 {
-            let inBatch = Fingerprint.of(text, seed: seed)
+            let ofValue = Fingerprint.of(Fingerprint(high: UInt64(kind.ordinal), low: 0), .of(text))
+            let inBatch = Fingerprint.of(Fingerprint(high: 0, low: UInt64(path)), ofValue)
             if let known = placeOfValue[inBatch] { return known }
             values.append(
                 Value(
-                    path: path, kind: kind, fingerprint: hasText ? Fingerprint.of(text, seed: UInt64(kind.ordinal)) : 0,
+                    path: path, kind: kind, fingerprint: hasText ? ofValue : .none,
                     text: Array(text.prefix(Self.cut(text)))))
             placeOfValue[inBatch] = UInt32(values.count - 1)
             return UInt32(values.count - 1)

@@ -1,3 +1,5 @@
+import EventFiles
+
 /// Counts values in bounded memory: exactly while there are few, beyond that those that are frequent.
 ///
 /// When there are too many, as much as the least of those to be kept has is taken from all, and what has nothing left goes
@@ -10,7 +12,7 @@ struct ValueTally {
         var count: Int
     }
 
-    private var entries: [UInt64: Entry] = [:]
+    private var entries: [Fingerprint: Entry] = [:]
     /// By how much a count may be too low.
     private(set) var missed = 0
 

@@ -1,11 +1,13 @@
+import EventFiles
+
 /// What a batch of lines holds besides the events' meaning: how many there are of each kind, and the ids and sequence numbers
 /// from which the whole pass counts duplicates and gaps.
 struct BatchHead: Sendable {
     var badLines = 0
     var metaLines = 0
     var timingLines = 0
-    /// One for each event: the fingerprint of its id, 0 where it has none.
-    var ids: [UInt64] = []
+    /// The fingerprint of each event's id.
+    var ids: [Fingerprint] = []
     /// Of all lines of any kind with session and sequence.
     var sequences = SessionRuns()
     var first = Int64.max
@@ -21,7 +23,7 @@ struct BatchHead: Sendable {
     @inline(__always)
     mutating func take(_ line: EventHead) -> Bool {
         if line.sequence > 0 && !line.session.isEmpty {
-            sequences.note(session: Fingerprint.of(line.session), sequence: line.sequence)
+            sequences.note(Fingerprint.of(line.session), sequence: line.sequence)
         }
         switch line.kind {
         case .event: break
@@ -32,7 +34,7 @@ struct BatchHead: Sendable {
             timingLines += 1
             return false
         }
-        ids.append(line.id.isEmpty ? 0 : Fingerprint.of(line.id))
+        ids.append(line.id.isEmpty ? .none : .of(line.id))
         first = min(first, line.time)
         last = max(last, line.time)
         return true

@@ -38,7 +38,7 @@ struct CatalogueAccumulator: ~Copyable {
             rows[row].first = min(rows[row].first, batch.times[event])
             rows[row].last = max(rows[row].last, batch.times[event])
             let user = batch.keys[event]
-            if user != 0 && pairs.insert(Fingerprint.of(UInt64(row), user)) { rows[row].users += 1 }
+            if !user.isNone && pairs.insert(.of(Fingerprint(high: 0, low: UInt64(row)), user)) { rows[row].users += 1 }
         }
     }
 

@@ -1,11 +1,12 @@
+import EventFiles
 import TrackingEvents
 
 /// What a run that needs every event, such as the catalogue, keeps of one batch of lines.
 struct CatalogueBatch: Sendable {
     var head: BatchHead
-    /// For each event: its name's number in `names`, its key's fingerprint (0 where it has none), its time.
+    /// For each event: its name's number in `names`, its key's fingerprint, its time.
     private(set) var nameNumbers: [UInt32] = []
-    private(set) var keys: [UInt64] = []
+    private(set) var keys: [Fingerprint] = []
     private(set) var times: [Int64] = []
     var names: [[UInt8]] { table.names }
 

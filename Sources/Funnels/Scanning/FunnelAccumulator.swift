@@ -28,6 +28,16 @@ struct FunnelAccumulator: ~Copyable {
 
     var definitions: [FunnelDefinition] { plan.definitions }
 
+    /// Reads everything once.
+    mutating func takeAll(of reader: EventFileReader, threads: Int, progress: ((ReadProgress) -> Void)?) throws -> ReadReport {
+        let plan = plan
+        return try reader.read(threads: threads, progress: progress) {
+            FunnelBatch(plan, expecting: $0)
+        } consume: {
+            take($0)
+        }
+    }
+
     /// Takes the next batch, in the order of the data.
     mutating func take(_ batch: FunnelBatch) {
         tally.take(batch.head)
@@ -60,12 +70,12 @@ struct FunnelAccumulator: ~Copyable {
     }
 
     /// Calls `body` with each chain of a funnel that counts, its key's fingerprint and its group's number.
-    func forEachChain(_ funnel: Int, _ input: InputQuality, _ body: (UInt64, FunnelChain, UInt32) -> Void) {
+    func forEachChain(_ funnel: Int, _ input: InputQuality, _ body: (Fingerprint, FunnelChain, UInt32) -> Void) {
         records[funnel].forEachChain(plan.definitions[funnel], dataEnd: input.lastMilliseconds ?? 0, body)
     }
 
     /// The text of a funnel's key; its fingerprint is one that ``forEachChain(_:_:_:)`` gave.
-    func keyText(_ funnel: Int, _ fingerprint: UInt64) -> String {
+    func keyText(_ funnel: Int, _ fingerprint: Fingerprint) -> String {
         let table = keyTexts[plan.keyOf[funnel]]
         return table.number(withFingerprint: fingerprint).map { String(decoding: table.names[$0], as: UTF8.self) } ?? ""
     }

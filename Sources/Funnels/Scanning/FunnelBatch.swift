@@ -1,9 +1,11 @@
+import EventFiles
+
 /// What funnels keep of one batch of lines: made on whatever thread decoded it, added up in the order of the batches.
 struct FunnelBatch: Sendable {
     var head: BatchHead
-    /// For each different key, for each event: the fingerprint of its value, 0 where the event has none. Where no funnel wants
-    /// the event it is only known that there is one.
-    private(set) var keys: [[UInt64]]
+    /// For each different key, for each event: the fingerprint of its value, ``Fingerprint/unread`` where no funnel
+    /// wants the event.
+    private(set) var keys: [[Fingerprint]]
     private(set) var matches: [FunnelMatches]
     private(set) var identified: [IdentifiedLine] = []
     /// For each different key the texts of those events that a funnel wants, if the plan keeps them.
@@ -24,7 +26,7 @@ struct FunnelBatch: Sendable {
         self.plan = plan
         head = BatchHead(expecting: lines)
         keys = plan.keys.map { _ in
-            var column: [UInt64] = []
+            var column: [Fingerprint] = []
             column.reserveCapacity(lines)
             return column
         }

@@ -1,3 +1,5 @@
+import EventFiles
+
 /// The events of a batch that one funnel wants, column by column.
 struct FunnelMatches: Sendable {
     /// Which event of the batch.
@@ -7,9 +9,9 @@ struct FunnelMatches: Sendable {
     /// Empty where the funnel has no exclusions.
     private(set) var exclusions: [UInt32] = []
     /// Empty where the funnel has no breakdown, or holds no property: the value's number in ``valueTable`` and 1, 0 for none;
-    /// the fingerprint, 0 for none.
+    /// the fingerprint.
     private(set) var values: [UInt32] = []
-    private(set) var holds: [UInt64] = []
+    private(set) var holds: [Fingerprint] = []
     private(set) var valueTable = NameTable()
 
     /// - Parameter count: for how many events there is room at first.
@@ -42,7 +44,7 @@ struct FunnelMatches: Sendable {
             values.append(number)
         }
         if let hold = plan.holds[funnel] {
-            holds.append(hold.withText(in: line.props) { $0.map { $0.isEmpty ? 0 : Fingerprint.of($0) } ?? 0 })
+            holds.append(hold.withText(in: line.props) { $0.fingerprint })
         }
     }
 

@@ -1,3 +1,5 @@
+import EventFiles
+
 /// The records of one funnel, with values for breakdowns and held properties only where it has them.
 struct FunnelRecords: ~Copyable {
     private var plain = RecordStore<StepEvent>()
@@ -18,21 +20,21 @@ struct FunnelRecords: ~Copyable {
     /// Takes a batch's events of this funnel.
     ///
     /// - Parameters:
-    ///   - keys: of all events of the batch; 0 where one has none.
+    ///   - keys: of all events of the batch.
     ///   - duplicates: for all events of the batch whether they count no more; empty if none is.
-    mutating func take(_ matches: FunnelMatches, keys: [UInt64], duplicates: [Bool]) {
+    mutating func take(_ matches: FunnelMatches, keys: [Fingerprint], duplicates: [Bool]) {
         let numbers = hasFacets ? valueNumbers(matches.valueTable) : []
         for place in matches.events.indices {
             let event = Int(matches.events[place])
             let key = keys[event]
-            if key == 0 || !duplicates.isEmpty && duplicates[event] { continue }
+            if key.isNone || !duplicates.isEmpty && duplicates[event] { continue }
             if !hasFacets {
                 plain.append(FunnelRecord(key: key, event: matches.event(place)))
                 continue
             }
             // What has no value of the held property belongs to no chain.
-            let hold = holds ? matches.holds[place] : 0
-            if holds && hold == 0 { continue }
+            let hold = holds ? matches.holds[place] : .none
+            if holds && hold.isNone { continue }
             let value = matches.values.isEmpty || matches.values[place] == 0 ? 0 : numbers[Int(matches.values[place]) - 1]
             faceted.append(FunnelRecord(key: key, event: FacetEvent(event: matches.event(place), value: value, hold: hold)))
         }
@@ -47,14 +49,14 @@ struct FunnelRecords: ~Copyable {
     }
 
     /// Gives the records of some keys to other keys.
-    mutating func rekey(_ newKey: (UInt64) -> UInt64?) {
+    mutating func rekey(_ newKey: (Fingerprint) -> Fingerprint?) {
         if hasFacets { faceted.rekey(newKey) } else { plain.rekey(newKey) }
     }
 
     /// Calls `body` with each chain that counts, its key and its group's number.
     ///
     /// - Parameter dataEnd: time of the last event of all, in milliseconds since 1970 UTC.
-    func forEachChain(_ definition: FunnelDefinition, dataEnd: Int64, _ body: (UInt64, FunnelChain, UInt32) -> Void) {
+    func forEachChain(_ definition: FunnelDefinition, dataEnd: Int64, _ body: (Fingerprint, FunnelChain, UInt32) -> Void) {
         let engine = definition.engine()
         if hasFacets {
             let fold = FacetFold(definition, engine, values: values.names)

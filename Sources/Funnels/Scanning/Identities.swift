@@ -1,9 +1,10 @@
+import EventFiles
 import TrackingEvents
 
 /// One `identified` line: from when on an anonymous id belongs to a user.
 struct IdentifiedLine: Sendable {
     var time: Int64
-    var anonymous: UInt64
+    var anonymous: Fingerprint
     var user: [UInt8]
 
     static let name = Array(MetaEventName.identified.utf8)
@@ -11,8 +12,8 @@ struct IdentifiedLine: Sendable {
     /// What a line says; `nil` for any other, and where an id is missing.
     init?(_ line: EventHead, _ anonymousReader: PropertyReader) {
         guard line.kind == .meta, !line.user.isEmpty, line.name.elementsEqual(Self.name) else { return nil }
-        let anonymous = anonymousReader.withText(in: line.props) { $0.map { $0.isEmpty ? 0 : Fingerprint.of($0) } ?? 0 }
-        guard anonymous != 0 else { return nil }
+        let anonymous = anonymousReader.withText(in: line.props) { $0.fingerprint }
+        guard !anonymous.isNone else { return nil }
         time = line.time
         self.anonymous = anonymous
         user = Array(line.user)
@@ -22,7 +23,7 @@ struct IdentifiedLine: Sendable {
 /// Which user each anonymous id belongs to. The first line of an anonymous id wins, by its time, wherever it stands; of one
 /// millisecond the user that sorts first.
 struct Identities {
-    private var lines: [UInt64: IdentifiedLine] = [:]
+    private var lines: [Fingerprint: IdentifiedLine] = [:]
 
     var isEmpty: Bool { lines.isEmpty }
     var users: some Sequence<[UInt8]> { lines.values.lazy.map(\.user) }
@@ -37,5 +38,5 @@ struct Identities {
     }
 
     /// For each anonymous id's fingerprint its user's.
-    var joined: [UInt64: UInt64] { lines.mapValues { $0.user.withUnsafeBytes { Fingerprint.of($0) } } }
+    var joined: [Fingerprint: Fingerprint] { lines.mapValues { $0.user.withUnsafeBytes { Fingerprint.of($0) } } }
 }

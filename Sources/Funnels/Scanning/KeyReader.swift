@@ -1,3 +1,4 @@
+import EventFiles
 import TrackingEvents
 
 /// Takes a funnel's key from lines.
@@ -17,17 +18,19 @@ enum KeyReader: Sendable {
             }
     }
 
-    /// The fingerprint of the key's value, 0 where the line has none; an empty text is none.
+    /// The fingerprint of the key's value; an empty text is none.
     ///
-    /// - Parameter isWanted: if not, anything but 0 stands for a value.
+    /// - Parameter isWanted: if not, ``Fingerprint/unread`` stands for any value.
     @inline(__always)
-    func fingerprint(_ line: EventHead, isWanted: Bool) -> UInt64 {
-        func ofText(_ text: UnsafeRawBufferPointer) -> UInt64 { text.isEmpty ? 0 : isWanted ? Fingerprint.of(text) : 1 }
+    func fingerprint(_ line: EventHead, isWanted: Bool) -> Fingerprint {
+        func ofText(_ text: UnsafeRawBufferPointer) -> Fingerprint {
+            text.isEmpty ? .none : isWanted ? Fingerprint.of(text) : .unread
+        }
         return switch self {
         case .user: ofText(line.user)
         case .session: ofText(line.session)
         case .system: ofText(line.system)
-        case .property(let reader): reader.withText(in: line.props) { $0.map(ofText) ?? 0 }
+        case .property(let reader): reader.withText(in: line.props) { $0.map(ofText) ?? .none }
         }
     }
 
@@ -42,5 +45,18 @@ enum KeyReader: Sendable {
         case .system: give(line.system)
         case .property(let reader): reader.withText(in: line.props) { $0.map(give) }
         }
+    }
+}
+
+extension Fingerprint {
+    /// Stands for a text of which only its presence matters.
+    static var unread: Fingerprint { Fingerprint(high: 0, low: 1) }
+}
+
+extension UnsafeRawBufferPointer? {
+    /// The text's fingerprint; a missing and an empty text have none.
+    var fingerprint: Fingerprint {
+        guard let self, !self.isEmpty else { return .none }
+        return .of(self)
     }
 }

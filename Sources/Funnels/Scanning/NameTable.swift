@@ -1,8 +1,10 @@
+import EventFiles
+
 /// Numbers texts in the order they come: the event names of a batch, a breakdown's values, keys.
 struct NameTable {
     /// The bytes of each name.
     private(set) var names: [[UInt8]] = []
-    private var fingerprints: [UInt64] = []
+    private var fingerprints: [Fingerprint] = []
     /// Open addressing with linear steps: number + 1, or 0.
     private var slots = [UInt32](repeating: 0, count: 128)
     private var last = 0
@@ -15,7 +17,7 @@ struct NameTable {
         let fingerprint = Fingerprint.of(name)
         isNew = false
         if last < fingerprints.count && fingerprints[last] == fingerprint { return last }
-        var slot = Int(truncatingIfNeeded: fingerprint) & (slots.count - 1)
+        var slot = Int(truncatingIfNeeded: fingerprint.low) & (slots.count - 1)
         while slots[slot] != 0 {
             let number = Int(slots[slot]) - 1
             if fingerprints[number] == fingerprint {
@@ -28,8 +30,8 @@ struct NameTable {
     }
 
     /// The number of the name with this fingerprint, `nil` if there is none.
-    func number(withFingerprint fingerprint: UInt64) -> Int? {
-        var slot = Int(truncatingIfNeeded: fingerprint) & (slots.count - 1)
+    func number(withFingerprint fingerprint: Fingerprint) -> Int? {
+        var slot = Int(truncatingIfNeeded: fingerprint.low) & (slots.count - 1)
         while slots[slot] != 0 {
             let number = Int(slots[slot]) - 1
             if fingerprints[number] == fingerprint { return number }
@@ -38,7 +40,7 @@ struct NameTable {
         return nil
     }
 
-    private mutating func add(_ name: UnsafeRawBufferPointer, _ fingerprint: UInt64, at slot: Int, isNew: inout Bool) -> Int {
+    private mutating func add(_ name: UnsafeRawBufferPointer, _ fingerprint: Fingerprint, at slot: Int, isNew: inout Bool) -> Int {
         isNew = true
         names.append(Array(name))
         fingerprints.append(fingerprint)
@@ -50,7 +52,7 @@ struct NameTable {
     private mutating func grow() {
         slots = [UInt32](repeating: 0, count: slots.count * 2)
         for (number, fingerprint) in fingerprints.enumerated() {
-            var slot = Int(truncatingIfNeeded: fingerprint) & (slots.count - 1)
+            var slot = Int(truncatingIfNeeded: fingerprint.low) & (slots.count - 1)
             while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
             slots[slot] = UInt32(number + 1)
         }

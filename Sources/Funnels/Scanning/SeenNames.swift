@@ -1,9 +1,11 @@
+import EventFiles
+
 /// Which names occurred. All of them by fingerprint, and as many by text as suggestions need.
 struct SeenNames {
     /// Data with more names than this has put values into names; suggestions from among them would help nobody.
     static let mostTexts = 10_000
 
-    private var fingerprints: Set<UInt64> = []
+    private var fingerprints: Set<Fingerprint> = []
     private(set) var texts: [String] = []
 
     mutating func insert(_ name: [UInt8]) {

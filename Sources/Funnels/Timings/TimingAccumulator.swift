@@ -33,7 +33,7 @@ struct TimingAccumulator: ~Copyable {
         unreadable += batch.unreadable
         for line in batch.lines {
             // A repaired file may lie beside the one it was made of.
-            if line.id != 0 && !ids.insert(line.id) { continue }
+            if !line.id.isNone && !ids.insert(line.id) { continue }
             lines += 1
             first = min(first, line.time)
             last = max(last, line.time)

@@ -1,10 +1,11 @@
+import EventFiles
 import TrackingEvents
 
 /// The timing lines of one batch of lines.
 struct TimingBatch: Sendable {
     struct Line: Sendable {
-        /// The fingerprint of the line's id, 0 where it has none.
-        var id: UInt64
+        /// The fingerprint of the line's id.
+        var id: Fingerprint
         var time: Int64
         var system: String?
         var timing: TimingLine
@@ -13,8 +14,8 @@ struct TimingBatch: Sendable {
     var head: BatchHead
     private(set) var lines: [Line] = []
     private(set) var unreadable = 0
-    /// For each event 1 if it has a user, else 0.
-    private(set) var users: [UInt64] = []
+    /// For each event whether it has a user: ``Fingerprint/unread`` or ``Fingerprint/none``.
+    private(set) var users: [Fingerprint] = []
 
     private static let name = Array(TimingLine.name.utf8)
     private let run: TimingRun
@@ -27,7 +28,7 @@ struct TimingBatch: Sendable {
     }
 
     mutating func take(_ line: EventHead) {
-        if head.take(line) { return users.append(line.user.isEmpty ? 0 : 1) }
+        if head.take(line) { return users.append(line.user.isEmpty ? .none : .unread) }
         // Timing lines of another name are someone else's.
         guard line.kind == .timing, line.name.elementsEqual(Self.name), run.range.contains(line.time) else { return }
         if let system, !line.system.elementsEqual(system) { return }
@@ -37,7 +38,7 @@ struct TimingBatch: Sendable {
         }
         lines.append(
             Line(
-                id: line.id.isEmpty ? 0 : Fingerprint.of(line.id), time: line.time,
+                id: line.id.isEmpty ? .none : .of(line.id), time: line.time,
                 system: line.system.isEmpty ? nil : String(decoding: line.system, as: UTF8.self), timing: timing))
     }
 }

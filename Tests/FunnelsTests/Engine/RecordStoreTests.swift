@@ -1,3 +1,4 @@
+import EventFiles
 import Testing
 import TrackingEvents
 
@@ -8,8 +9,8 @@ struct RecordStoreTests {
     @Test("every key comes once, with all its events by time", arguments: [(1, 5000), (37, 9000), (4000, 9000)])
     func grouping(keys: Int, records: Int) {
         var random = SeededRandom(seed: UInt64(keys))
-        let fingerprints = (0..<keys).map { _ in random.next() }
-        var expected: [UInt64: [Int64]] = [:]
+        let fingerprints = (0..<keys).map { _ in Fingerprint(high: random.next(), low: random.next()) }
+        var expected: [Fingerprint: [Int64]] = [:]
         var store = RecordStore<StepEvent>()
         for _ in 0..<records {
             let key = fingerprints.randomElement(using: &random)!

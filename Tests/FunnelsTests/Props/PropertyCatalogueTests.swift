@@ -20,6 +20,17 @@ struct PropertyCatalogueTests {
         try #require(catalogue.keys.first { $0.title == title })
     }
 
+    @Test("short values of two properties of one event are not taken for each other", arguments: 1...40)
+    func neighbours(number: Int) throws {
+        // The seed of a path was mixed into the bits of a short text: `items` 3 was `coupons` 2.
+        let lines = (0..<8).map {
+            TestLine("a", Int64($0), props: "{\"items\":\(number),\"coupons\":\(number ^ Int($0)),\"more\":\"\($0)\"}")
+        }
+        let found = catalogue(lines, batchSize: 8)
+        #expect(found.keys.map(\.present) == [8, 8, 8])
+        #expect(try key("coupons", found).distinct == 8 && key("more", found).distinct == 8 && key("items", found).distinct == 1)
+    }
+
     @Test("keys, kinds and values of one event, however the lines are divided", arguments: 1...7)
     func everything(batchSize: Int) throws {
         let lines = [
@@ -142,8 +153,8 @@ struct DistinctCounterTests {
         var random = SeededRandom(seed: UInt64(count) + 1)
         for _ in 0..<count {
             let fingerprint = random.next()
-            counter.insert(fingerprint, limit: 4096)
-            counter.insert(fingerprint, limit: 4096)
+            counter.insert(Fingerprint(high: 0, low: fingerprint), limit: 4096)
+            counter.insert(Fingerprint(high: 0, low: fingerprint), limit: 4096)
         }
         #expect(counter.isExact == (count <= 4096))
         #expect(abs(counter.count - count) <= (count <= 4096 ? 0 : count / 20))
@@ -154,7 +165,7 @@ struct DistinctCounterTests {
         let fingerprints = (0..<20_000).map { _ in random.next() }
         let counts = [fingerprints, fingerprints.reversed(), fingerprints.sorted(), fingerprints.shuffled(using: &random)].map { order in
             var counter = DistinctCounter()
-            for fingerprint in order { counter.insert(fingerprint, limit: 500) }
+            for fingerprint in order { counter.insert(Fingerprint(high: 0, low: fingerprint), limit: 500) }
             return counter.count
         }
         #expect(Set(counts).count == 1)
@@ -173,7 +184,9 @@ struct ValueTallyTests {
             let value = UInt64.random(in: 0...UInt64.random(in: 1...400, using: &random), using: &random) + 1
             let count = Int.random(in: 1...3, using: &random)
             truth[value, default: 0] += count
-            tally.add(.init(path: 0, kind: .int, fingerprint: value, text: Array("\(value)".utf8)), count: count, limit: 20)
+            tally.add(
+                .init(path: 0, kind: .int, fingerprint: Fingerprint(high: 0, low: value), text: Array("\(value)".utf8)), count: count,
+                limit: 20)
         }
         #expect(tally.missed > 0)
         let told = tally.top(1000)

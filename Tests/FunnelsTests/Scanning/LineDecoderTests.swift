@@ -1,3 +1,4 @@
+import EventFiles
 import Testing
 
 @testable import Funnels
@@ -39,8 +40,8 @@ struct LineDecoderTests {
     func badLines(line: String) { #expect(decode(line) == nil) }
 
     @Test func `a text written with escapes has the fingerprint of the text`() {
-        func fingerprint(_ line: String) -> UInt64? {
-            var found: UInt64?
+        func fingerprint(_ line: String) -> Fingerprint? {
+            var found: Fingerprint?
             _ = Array(line.utf8).withUnsafeBytes { bytes in LineDecoder().decode(bytes) { found = Fingerprint.of($0.user) } }
             return found
         }

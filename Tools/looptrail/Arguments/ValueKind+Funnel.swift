@@ -1,37 +1,49 @@
 import Funnels
-import Reports
+
+extension ValueKind<[FunnelStep]> {
+    static let steps = ValueKind(grammar: FunnelStep.parse, placeholder: "STEPS", example: "viewed > added > paid") { _ in
+        "these steps cannot be read"
+    }
+}
+
+extension ValueKind<FunnelKey> {
+    static let funnelKey = ValueKind(grammar: FunnelKey.parse, placeholder: "KEY", example: "session") { "`\($0)` is not a key" }
+}
+
+extension ValueKind<Int64> {
+    /// A duration in milliseconds: `90s`, `1h`, `7d`.
+    static func duration(_ subject: String) -> ValueKind {
+        ValueKind(
+            grammar: { text throws(GrammarError) in try DurationText.milliseconds(text, subject: subject) }, placeholder: "TIME",
+            example: "1h"
+        ) { "`\($0)` is not a duration" }
+    }
+}
 
 extension ValueKind<FunnelExclusion> {
-    static let exclusion = ValueKind(placeholder: "EVENT", example: "!cart_cleared@1-3") { text throws(ValueProblem) in
-        do throws(GrammarError) { return try FunnelExclusion.parse(text) } catch {
-            throw ValueProblem("this exclusion cannot be read", detail: error.pointing())
-        }
+    static let exclusion = ValueKind(grammar: FunnelExclusion.parse, placeholder: "EVENT", example: "!cart_cleared@1-3") { _ in
+        "this exclusion cannot be read"
     }
 }
 
 extension ValueKind<FunnelBreakdown> {
-    static let breakdown = ValueKind(placeholder: "props.PATH", example: "props.plan:last") { text throws(ValueProblem) in
-        do throws(GrammarError) { return try FunnelBreakdown.parse(text) } catch {
-            throw ValueProblem("`\(text)` is not a breakdown", detail: error.pointing())
-        }
-    }
+    static let breakdown = ValueKind(
+        grammar: { text throws(GrammarError) in try FunnelBreakdown.parse(text) }, placeholder: "props.PATH", example: "props.plan:last"
+    ) { "`\($0)` is not a breakdown" }
 }
 
 extension ValueKind<FunnelCompat> {
-    static let compat = ValueKind(placeholder: "ENGINE", example: "clickhouse") { text throws(ValueProblem) in
-        do throws(GrammarError) { return try FunnelCompat.parse(text) } catch {
-            throw ValueProblem("`\(text)` is not an engine that --compat knows", detail: error.pointing())
-        }
+    static let compat = ValueKind(grammar: FunnelCompat.parse, placeholder: "ENGINE", example: "clickhouse") {
+        "`\($0)` is not an engine that --compat knows"
     }
 }
 
 extension ValueKind<[String]> {
     /// Keys into `props`.
     static func propertyPath(_ subject: String) -> ValueKind {
-        ValueKind(placeholder: "props.PATH", example: "props.sku") { text throws(ValueProblem) in
-            do throws(GrammarError) { return try PropertyPath.parse(text, subject: subject) } catch {
-                throw ValueProblem("`\(text)` is not a property", detail: error.pointing())
-            }
-        }
+        ValueKind(
+            grammar: { text throws(GrammarError) in try PropertyPath.parse(text, subject: subject) }, placeholder: "props.PATH",
+            example: "props.sku"
+        ) { "`\($0)` is not a property" }
     }
 }

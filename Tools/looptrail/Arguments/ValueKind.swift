@@ -12,6 +12,22 @@ struct ValueKind<Value: Sendable>: Sendable {
     let parse: @Sendable (String) throws(ValueProblem) -> Value
 }
 
+extension ValueKind {
+    /// A text that follows a grammar; the error shows the place where it does not.
+    ///
+    /// - Parameter problem: what is wrong, of the text that was given.
+    init(
+        grammar: @escaping @Sendable (String) throws(GrammarError) -> Value, placeholder: String, example: String,
+        problem: @escaping @Sendable (String) -> String
+    ) {
+        self.init(placeholder: placeholder, example: example) { text throws(ValueProblem) in
+            do throws(GrammarError) { return try grammar(text) } catch {
+                throw ValueProblem(problem(text), detail: error.pointing())
+            }
+        }
+    }
+}
+
 extension ValueKind<String> {
     /// Any text but an empty one.
     ///
@@ -60,17 +76,6 @@ extension ValueKind<Int> {
     }
 }
 
-extension ValueKind<Int64> {
-    /// A duration in milliseconds: `90s`, `1h`, `7d`.
-    static func duration(_ subject: String) -> ValueKind {
-        ValueKind(placeholder: "TIME", example: "1h") { text throws(ValueProblem) in
-            do throws(GrammarError) { return try DurationText.milliseconds(text, subject: subject) } catch {
-                throw ValueProblem("`\(text)` is not a duration", detail: error.pointing())
-            }
-        }
-    }
-}
-
 extension ValueKind<Moment> {
     static let moment = ValueKind(placeholder: "WHEN", example: "2026-01-15") { text throws(ValueProblem) in
         guard let moment = Moment(text) else {
@@ -78,21 +83,5 @@ extension ValueKind<Moment> {
                 "`\(text)` is not a date or time: write `2026-01-15`, `2026-01-15T08:30`, `2026-01-15T08:30:00+01:00`, `now` or `now-7d`")
         }
         return moment
-    }
-}
-
-extension ValueKind<[FunnelStep]> {
-    static let steps = ValueKind(placeholder: "STEPS", example: "viewed > added > paid") { text throws(ValueProblem) in
-        do throws(GrammarError) { return try FunnelStep.parse(text) } catch {
-            throw ValueProblem("these steps cannot be read", detail: error.pointing())
-        }
-    }
-}
-
-extension ValueKind<FunnelKey> {
-    static let funnelKey = ValueKind(placeholder: "KEY", example: "session") { text throws(ValueProblem) in
-        do throws(GrammarError) { return try FunnelKey.parse(text) } catch {
-            throw ValueProblem("`\(text)` is not a key", detail: error.pointing())
-        }
     }
 }
