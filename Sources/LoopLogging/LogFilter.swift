@@ -16,18 +16,18 @@ public struct LogFilter<State, Event>: ExpressibleByArrayLiteral {
 
     private init(_ rule: Rule) { self.rule = rule }
 
-    /// The events of these names: of the enum case or the type, or what the event says itself as `NamedEvent`. A step without an
+    /// The events of these names: that of the enum case or the type, or the one that a `NamedEvent` gives itself. A step without an
     /// event is not among them.
     public static func events(_ names: Set<String>) -> LogFilter { LogFilter(.names(names)) }
 
-    /// The steps for which the closure says `true`.
+    /// The steps for which the closure returns `true`.
     public static func steps(_ isMeant: @escaping (Step<State, Event>) -> Bool) -> LogFilter { LogFilter(.steps(isMeant)) }
 
-    /// The same as ``events(_:)``, so that `only: ["load", "pay"]` reads well.
+    /// The events of these names, so that `only: ["load", "pay"]` reads well.
     public init(arrayLiteral names: String...) { self.init(.names(Set(names))) }
 
     /// A test for one system's steps. Names are compared once for each kind of event and not at each step.
-    func makeTest() -> (Step<State, Event>) -> Bool {
+    fileprivate func makeTest() -> (Step<State, Event>) -> Bool {
         switch rule {
         case .steps(let isMeant): return isMeant
         case .names(let names):
@@ -40,39 +40,27 @@ public struct LogFilter<State, Event>: ExpressibleByArrayLiteral {
     }
 }
 
-/// `only`, `except` and `every` together.
-@usableFromInline
-struct LogSelection<State, Event> {
-    private let only: LogFilter<State, Event>?
-    private let except: LogFilter<State, Event>?
-    private let every: Int
-
+extension Middleware {
+    /// Lets through what `only` and `except` leave, and of these events the first and then every n-th.
     @usableFromInline
-    init(only: LogFilter<State, Event>?, except: LogFilter<State, Event>?, every: Int) {
-        self.only = only
-        self.except = except
-        self.every = every
-    }
-
-    /// A test for one system's steps; `nil` where every step passes.
-    @usableFromInline
-    func makeTest() -> ((Step<State, Event>) -> Bool)? {
-        if only == nil && except == nil && every <= 1 { return nil }
-        let isMeant = only?.makeTest()
-        let isExcepted = except?.makeTest()
-        let every = every
-        var passed = 0
-        var lastNumber: Int?
-        return { step in
-            if let isMeant, !isMeant(step) { return false }
-            if let isExcepted, isExcepted(step) { return false }
-            if every <= 1 || step.phase == .initial { return true }
-            // An event's loading and settled steps share a number and a fate.
-            if step.number != lastNumber {
-                lastNumber = step.number
-                passed += 1
+    func selecting(only: LogFilter<State, Event>?, except: LogFilter<State, Event>?, every: Int) -> Middleware {
+        if only == nil && except == nil && every <= 1 { return self }
+        return filter(makingTest: {
+            let isMeant = only?.makeTest()
+            let isExcepted = except?.makeTest()
+            var passed = 0
+            var lastNumber: Int?
+            return { step in
+                if let isMeant, !isMeant(step) { return false }
+                if let isExcepted, isExcepted(step) { return false }
+                if every <= 1 || step.phase == .initial { return true }
+                // An event's loading and settled steps share a number and a fate.
+                if step.number != lastNumber {
+                    lastNumber = step.number
+                    passed += 1
+                }
+                return (passed - 1) % every == 0
             }
-            return (passed - 1) % every == 0
-        }
+        })
     }
 }

@@ -1,6 +1,6 @@
 public import LoopCore
 
-/// Which level each step has, and from which on they are told.
+/// Which level each step has, and from which on steps are logged.
 ///
 /// ```swift
 /// .log(levels: LogLevels(atLeast: .info) { step in
@@ -11,21 +11,20 @@ public import LoopCore
 ///     }
 /// })
 /// ```
-/// Without them a line tells no level; outputs that want one get `error` for a step that failed and `info` for any other.
+/// Without levels a line shows none; outputs that want one get `error` for a step that failed and `info` for any other.
 public struct LogLevels<State, Event> {
-    /// Steps below this are not told, and nothing is formatted for them.
-    public let atLeast: LogLevel
+    private let atLeast: LogLevel
     private let level: (Step<State, Event>) -> LogLevel?
 
     /// - Parameters:
-    ///   - atLeast: steps below this are not told.
-    ///   - level: a step's level, `nil` for one that is not to be told. Called for every step that passes the filters.
+    ///   - atLeast: steps below this are not logged, and nothing is formatted for them.
+    ///   - level: a step's level, `nil` for one that is not to be logged. Called for every step that passes the filters.
     public init(atLeast: LogLevel = .trace, _ level: @escaping (Step<State, Event>) -> LogLevel?) {
         self.atLeast = atLeast
         self.level = level
     }
 
-    /// The level of a step that is told.
+    /// The level of a step that is logged.
     func level(of step: Step<State, Event>) -> LogLevel? { level(step).flatMap { $0 < atLeast ? nil : $0 } }
 
     /// The level where nobody gave one.

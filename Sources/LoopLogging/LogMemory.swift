@@ -1,6 +1,6 @@
 public import LoopCore
 
-/// The last steps of a system, kept as they are and made text only when somebody reads them.
+/// The last steps of a system, kept as they are and formatted only when somebody reads them.
 ///
 /// ```swift
 /// let memory = LogMemory<AppState, AppEvent>(capacity: 1_000)
@@ -8,14 +8,14 @@ public import LoopCore
 /// …
 /// report.attach(memory.lines.joined(separator: "\n"))       // after a crash of the day: what led to it
 /// ```
-/// Taking a step costs a copy of it into a place that is there already, and no allocation. It lives where the system lives.
+/// Taking a step costs a copy of it into memory that is there already, and no allocation. A memory lives on the isolation of its system.
 ///
 /// **The price of states.** A kept step keeps its state. A reducer that changes a large array in place then copies it at the
 /// first change of each step, as it would for ``/LoopCore/MiddlewareNeeds/previousState``. For such states log lines instead, with a
 /// short description (``LogValues``).
 public final class LogMemory<State, Event> {
-    /// A thousand steps: what led to a fault, at some hundred kilobytes for small states.
-    public static var capacity: Int { 1_000 }
+    /// How many steps are kept unless another number is given: what led to a fault, at some hundred kilobytes for small states.
+    public static var defaultCapacity: Int { 1_000 }
 
     /// How many steps are kept.
     public let capacity: Int
@@ -27,17 +27,17 @@ public final class LogMemory<State, Event> {
     @usableFromInline var next = 0
     @usableFromInline var total = 0
 
-    /// How many steps it has taken since the beginning, with those that had to make room.
+    /// How many steps were taken, with those that had to make room since.
     public var taken: Int { total }
 
-    /// A memory of nothing yet. All the places for steps are made here.
+    /// Makes an empty memory, with room for all the steps.
     ///
     /// - Parameters:
     ///   - capacity: how many steps are kept, at least 1.
-    ///   - format: how ``lines`` tells them; what it needs is what the log asks its system for.
+    ///   - format: how ``lines`` shows them; what it needs is what the log asks its system for.
     ///   - values: how events and states are described.
     public init(
-        capacity: Int = LogMemory.capacity, format: LogFormat<State, Event> = .compact, values: LogValues<State, Event> = LogValues()
+        capacity: Int = LogMemory.defaultCapacity, format: LogFormat<State, Event> = .compact, values: LogValues<State, Event> = LogValues()
     ) {
         precondition(capacity > 0, "A log memory keeps at least one step.")
         self.capacity = capacity
@@ -63,11 +63,14 @@ public final class LogMemory<State, Event> {
         (ring[next...] + ring[..<next]).compactMap { $0 }
     }
 
-    /// The kept steps as text, oldest first. Here is where they are formatted, each time anew.
+    /// The kept steps as text, oldest first. They are formatted here, each time anew.
     public var lines: [String] { lines(in: format) }
 
-    /// The same in another format. What it needs and this memory's own format does not may be missing in the steps.
-    public func lines(in format: LogFormat<State, Event>) -> [String] { steps.map { format.text(of: $0, values: values) } }
+    /// The kept steps as text in another format, oldest first. What that format needs and the memory's own does not may be missing in the steps.
+    public func lines(in format: LogFormat<State, Event>) -> [String] {
+        let values = values.keepingPlans()
+        return steps.map { format.text(of: LogRecord($0), values: values) }
+    }
 
     /// Forgets all steps, and with them the states they hold.
     public func removeAll() {

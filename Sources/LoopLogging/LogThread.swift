@@ -11,31 +11,33 @@ import TrackingEvents
 /// …
 /// await thread.close()
 /// ```
-/// It may serve several systems. Lines come in the order in which their steps were handed over. What waits is bounded: when it is full, new steps are
-/// not told, and a line says how many that were where they would have stood. A step that waits keeps its states alive.
+/// It may serve several systems. Lines come in the order in which their steps were handed over. What waits is bounded: when it is full, new
+/// steps are dropped, and a line says how many where they would have stood. A step that waits keeps its states alive.
 ///
-/// A thread that nobody holds any more writes what waits and ends. After `fork` a child formats and writes at once, on the caller's thread.
+/// A thread that nobody holds any more writes what waits and ends. Threads do not survive `fork`: in the child, steps are dropped and
+/// counted, and nothing is written.
 public final class LogThread: Sendable {
-    /// So many steps may wait unless told otherwise.
-    public static let capacity = 4_096
+    /// How many steps may wait unless another number is given.
+    public static let defaultCapacity = 4_096
 
     private let core: LogThreadCore
-    private let fork = ForkGuard()
     /// `nil` once somebody joins it, and where the system had none to give.
     private let thread: Lock<PosixThread?>
-    private let hasThread: Bool
+    private let fork = ForkGuard()
+    /// A lock that no other thread can have held at the time of the `fork`.
+    private let droppedInChild = Lock(0)
 
-    /// Starts a thread. Where the system has none to give, lines are formatted and written by whoever hands them over.
+    /// Starts a thread. Where the system has none to give, every step is dropped.
     ///
     /// - Parameters:
-    ///   - output: made here, and called on the thread and nowhere else, but in a forked child. What its closures hold is `Sendable`.
+    ///   - output: made here, and called on the thread and nowhere else. What its closures hold is `Sendable`.
     ///   - capacity: how many steps may wait, at least 1.
-    public init(to output: @autoclosure @Sendable () -> LogOutput, capacity: Int = LogThread.capacity) {
+    public init(to output: @autoclosure @Sendable () -> LogOutput, capacity: Int = LogThread.defaultCapacity) {
         precondition(capacity > 0, "A log thread keeps at least one step.")
         let core = LogThreadCore(output(), capacity: capacity)
         self.core = core
         let started = try? PosixThread { core.run() }
-        hasThread = started != nil
+        if started == nil { core.end() }
         thread = Lock(started)
     }
 
@@ -45,37 +47,33 @@ public final class LogThread: Sendable {
         thread.detach()
     }
 
-    /// Hands a line over that is made on the thread.
+    /// Hands over a line that is made on the thread.
     func write(level: LogLevel, _ line: @escaping @Sendable () -> String) {
-        if fork.isInherited || !hasThread { return core.writeNow(level: level, line) }
+        if fork.isInherited { return droppedInChild.withLock { $0 += 1 } }
         core.append(LogThreadCore.Job(level: level, line: line))
     }
 
-    /// How many steps were not told because too many waited, or because the thread was closed.
-    public var dropped: Int { fork.isInherited ? 0 : core.dropped }
+    /// How many steps were dropped because too many waited, because the thread was closed, or since this process was forked.
+    public var dropped: Int { fork.isInherited ? droppedInChild.withLock { $0 } : core.dropped }
 
-    /// Returns when every step that was handed over before is with the output.
+    /// Returns when the output has every line that was handed over before.
     public func flush() async {
-        if fork.isInherited || !hasThread { return }
+        if fork.isInherited { return }
         await withCheckedContinuation { continuation in core.whenWritten { continuation.resume() } }
     }
 
-    /// ``flush()`` for a program without tasks: blocks the calling thread. Not for the output itself to call.
-    public func flushAndWait() {
-        if fork.isInherited || !hasThread { return }
-        core.waitUntilWritten()
-    }
+    /// Blocks the calling thread until the output has every line that was handed over before. Not for the output itself to call.
+    public func flushAndWait() { if !fork.isInherited { core.waitUntilWritten() } }
 
-    /// Writes what waits and ends the thread. Steps that come later are counted as dropped. To close again does nothing.
+    /// Writes what waits and ends the thread. Later steps are counted as dropped. To close again does nothing.
     public func close() async {
         await flush()
         closeAndWait()
     }
 
-    /// ``close()`` for a program without tasks: blocks the calling thread.
+    /// Writes what waits and ends the thread, and blocks the calling thread meanwhile. Later steps are counted as dropped.
     public func closeAndWait() {
-        if fork.isInherited { return }
-        guard let thread = thread.withLock({ $0.take() }) else { return }
+        guard !fork.isInherited, let thread = thread.withLock({ $0.take() }) else { return }
         core.end()
         thread.join()
     }

@@ -2,10 +2,10 @@ import Basics
 import EventFiles
 import LoopCore
 
-/// What a ``LogThread`` and those who hand steps to it share. The thread holds this and not the object, so that a forgotten one can go.
+/// What a ``LogThread`` and those who hand steps to it share. The thread holds this and not the object, so that a forgotten object can go.
 ///
-/// `@unchecked Sendable`: everything that changes is in the monitor. The output was made for this object of `Sendable` parts, and is called by the thread alone, or,
-/// where there is no thread, by one caller at a time.
+/// `@unchecked Sendable`: everything that changes is in the monitor. The output was made for this object of `Sendable` parts, and only the
+/// thread calls it.
 final class LogThreadCore: @unchecked Sendable {
     struct Job {
         let level: LogLevel
@@ -14,13 +14,13 @@ final class LogThreadCore: @unchecked Sendable {
 
     private struct State {
         var waiting: [Job] = []
-        /// Dropped since the last line that told of it.
-        var untold = 0
+        /// Dropped since the last line that reported drops.
+        var unreported = 0
         var dropped = 0
         var accepted = 0
         var written = 0
         var isOpen = true
-        /// Who waits for so many lines to be written.
+        /// Callers that wait until so many lines are written.
         var waiters: [(target: Int, resume: @Sendable () -> Void)] = []
     }
 
@@ -29,8 +29,6 @@ final class LogThreadCore: @unchecked Sendable {
     private let state = Monitor(State())
     private let work = Condition()
     private let progress = Condition()
-    /// Callers in a child of `fork`, one at a time: the monitor may be locked there for ever.
-    private let direct = Monitor(())
 
     init(_ output: LogOutput, capacity: Int) {
         self.output = output
@@ -43,18 +41,14 @@ final class LogThreadCore: @unchecked Sendable {
         state.withLock { state in
             guard state.isOpen, state.waiting.count < capacity else {
                 state.dropped += 1
-                if state.isOpen { state.untold += 1 }
+                if state.isOpen { state.unreported += 1 }
                 return
             }
             state.waiting.append(job)
             state.accepted += 1
-            // Else it is awake, or about to be.
+            // With more than one waiting the thread is awake, or about to be.
             if state.waiting.count == 1 { work.signal() }
         }
-    }
-
-    func writeNow(level: LogLevel, _ line: @Sendable () -> String) {
-        direct.withLock { _ in if output.wants(level) { output.write(line(), level: level) } }
     }
 
     func whenWritten(_ resume: @escaping @Sendable () -> Void) {
@@ -78,12 +72,12 @@ final class LogThreadCore: @unchecked Sendable {
         }
     }
 
-    /// The thread.
+    /// Writes until the end; the thread's body.
     func run() {
-        while let (jobs, untold) = next() {
+        while let (jobs, unreported) = next() {
             for job in jobs where output.wants(job.level) { output.write(job.line(), level: job.level) }
-            // They came when all of these waited.
-            if untold > 0 { output.write("… \(untold) steps were not told: too many waited", level: .warning) }
+            // These were dropped while the batch above was queued.
+            if unreported > 0 { output.write("… \(unreported) steps were dropped: too many waited", level: .warning) }
             let resumed = state.withLock { state in
                 state.written += jobs.count
                 progress.broadcast()
@@ -97,13 +91,13 @@ final class LogThreadCore: @unchecked Sendable {
     }
 
     /// All that waits; `nil` at the end.
-    private func next() -> (jobs: [Job], untold: Int)? {
+    private func next() -> (jobs: [Job], unreported: Int)? {
         state.wait(on: work) { state in
-            if state.waiting.isEmpty && state.untold == 0 { return state.isOpen ? .wait(nanoseconds: nil) : .done(nil) }
-            let taken = (jobs: state.waiting, untold: state.untold)
+            if state.waiting.isEmpty && state.unreported == 0 { return state.isOpen ? .wait(nanoseconds: nil) : .done(nil) }
+            let taken = (jobs: state.waiting, unreported: state.unreported)
             state.waiting = []
             state.waiting.reserveCapacity(min(taken.jobs.count, 256))
-            state.untold = 0
+            state.unreported = 0
             return .done(taken)
         }
     }

@@ -17,7 +17,7 @@ import Testing
         return numbers()
     }
 
-    @Test func `everything is told without a filter`() async {
+    @Test func `everything is logged without a filter`() async {
         #expect(await run([.tick, .leave, .load("a")]) == ["#0", "#1", "#2", "#3", "#3"])
     }
 
@@ -52,15 +52,15 @@ import Testing
         (1, ["#0", "#1", "#2", "#3", "#4", "#5", "#6", "#7"]), (2, ["#0", "#1", "#3", "#5", "#7"]), (3, ["#0", "#1", "#4", "#7"]),
         (100, ["#0", "#1"]), (0, ["#0", "#1", "#2", "#3", "#4", "#5", "#6", "#7"]), (-4, ["#0", "#1", "#2", "#3", "#4", "#5", "#6", "#7"]),
     ])
-    func `every n-th event beginning with the first`(every: Int, told: [String]) async {
-        #expect(await run(every: every, Array(repeating: .tick, count: 7)).map(String.init) == told)
+    func `every n-th event beginning with the first`(every: Int, logged: [String]) async {
+        #expect(await run(every: every, Array(repeating: .tick, count: 7)).map(String.init) == logged)
     }
 
     @Test func `every n-th of the events that the other filters leave`() async {
         #expect(await run(only: ["tick"], every: 2, [.tick, .leave, .tick, .leave, .tick, .tick]) == ["#1", "#5"])
     }
 
-    @Test func `the loading and the settled step of an event are told both or not at all`() async {
+    @Test func `the loading and the settled step of an event are logged both or not at all`() async {
         #expect(await run(every: 2, [.load("a"), .load("b"), .load("c")]) == ["#0", "#1", "#1", "#3", "#3"])
     }
 
@@ -73,7 +73,7 @@ import Testing
         #expect(numbers() == ["#0", "#0", "#1", "#1"])
     }
 
-    @Test func `nothing is formatted for a step that is not told`() {
+    @Test func `nothing is formatted for a step that is not logged`() {
         let described = Kept()
         let values = LogValues<Page, Move>(
             event: { _ in

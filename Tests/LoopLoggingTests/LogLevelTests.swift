@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    private let terse = LogFormat<Page, Move> { step, values in "\(step.number)\(values.level.map { " \($0)" } ?? "")" }
+    private let terse = LogFormat<Page, Move> { record, _ in "\(record.step.number)\(record.level.map { " \($0)" } ?? "")" }
     private let levels = LogLevels<Page, Move> { step in
         switch step.event {
         case .tick: .trace
@@ -48,7 +48,7 @@ import Testing
     @Test func `nothing is formatted below the level of the log or of the output`() {
         var asked: [Int] = []
         let seen = Seen()
-        let format = LogFormat<Page, Move> { step, _ in "\(step.number)" }
+        let format = LogFormat<Page, Move> { record, _ in "\(record.step.number)" }
         let values = levels
         let system = book.open().attach(
             .log(

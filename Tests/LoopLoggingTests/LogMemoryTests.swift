@@ -6,7 +6,7 @@ import Testing
 @MainActor @Suite struct LogMemoryTests {
     let book = Book()
 
-    @Test func `keeps steps and tells them in the compact format`() {
+    @Test func `keeps steps and shows them in the compact format`() {
         let memory = LogMemory<Page, Move>(capacity: 10)
         let system = book.open().attach(.log(to: memory))
         system.send(.count, fileID: "S/C.swift", line: 1)
@@ -17,7 +17,7 @@ import Testing
             ])
     }
 
-    @Test func `tells the state as it was at the step`() {
+    @Test func `shows the state as it was at the step`() {
         let memory = LogMemory<[Int], Int>(capacity: 3, format: .compact(timing: false))
         let system = System(initialState: [], reducer: { (list: inout [Int], next: Int) in list.append(next) })
         system.attach(.log(to: memory))
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a thousand steps unless told otherwise`() {
+    @Test func `a thousand steps unless another number is given`() {
         #expect(LogMemory<Int, Int>().capacity == 1_000)
     }
 
@@ -54,11 +54,11 @@ import Testing
         #expect(described.all.count == 2)
     }
 
-    @Test func `is told in another format on request`() {
+    @Test func `is shown in another format on request`() {
         let memory = LogMemory<Page, Move>(capacity: 5)
         let system = book.open().attach(.log(to: memory))
         system.send(.tick)
-        #expect(memory.lines(in: LogFormat { step, _ in "n\(step.number)" }) == ["n0", "n1"])
+        #expect(memory.lines(in: LogFormat { record, _ in "n\(record.step.number)" }) == ["n0", "n1"])
     }
 
     @Test func `asks for what its format needs and nothing else`() {

@@ -4,10 +4,10 @@ import LoopLogging
 import Testing
 
 @Suite struct LogThreadTests {
-    struct Told: Sendable, Equatable { var number = 0 }
+    struct Counted: Sendable, Equatable { var number = 0 }
     enum Move: Sendable { case count }
 
-    /// An output that waits before its first line until it is told to go on.
+    /// An output that waits before its first line until it is opened.
     final class Held: Sendable {
         let lines = Kept()
         private let begun = DispatchSemaphore(value: 0)
@@ -29,11 +29,11 @@ import Testing
         func open() { gate.signal() }
     }
 
-    @MainActor private func system(_ log: Middleware<Told, Move>) -> System<Told, Move> {
-        System(initialState: Told(), reducer: { (told: inout Told, _: Move) in told.number += 1 }).attach(log)
+    @MainActor private func system(_ log: Middleware<Counted, Move>) -> System<Counted, Move> {
+        System(initialState: Counted(), reducer: { (counted: inout Counted, _: Move) in counted.number += 1 }).attach(log)
     }
 
-    private let terse = LogFormat<Told, Move> { step, _ in "\(step.number):\(step.state.number)" }
+    private let terse = LogFormat<Counted, Move> { record, _ in "\(record.step.number):\(record.step.state.number)" }
 
     @MainActor @Test func `lines come in order, and from another thread`() async {
         let kept = Kept()
@@ -60,7 +60,7 @@ import Testing
         #expect(held.lines.all.count == 11)
     }
 
-    @MainActor @Test func `what does not fit is counted and told where it would have stood`() async {
+    @MainActor @Test func `what does not fit is dropped, counted and reported where it would have stood`() async {
         let held = Held()
         let thread = LogThread(to: held.output(), capacity: 3)
         let system = system(.log(terse, on: thread))
@@ -72,18 +72,18 @@ import Testing
         await thread.flush()
         system.send(.count)
         await thread.close()
-        #expect(held.lines.all == ["0:0", "1:1", "2:2", "3:3", "… 5 steps were not told: too many waited", "9:9"])
+        #expect(held.lines.all == ["0:0", "1:1", "2:2", "3:3", "… 5 steps were dropped: too many waited", "9:9"])
     }
 
-    @MainActor @Test func `nothing is formatted for steps that are not told`() async {
+    @MainActor @Test func `nothing is formatted for steps that are not logged`() async {
         let kept = Kept()
         let made = Kept()
-        let format = LogFormat<Told, Move> { step, _ in
-            made.append("\(step.number)")
-            return "\(step.number)"
+        let format = LogFormat<Counted, Move> { record, _ in
+            made.append("\(record.step.number)")
+            return "\(record.step.number)"
         }
         let thread = LogThread(to: LogOutput(isWanted: { $0 >= .warning }, writing: { line, _ in kept.append(line) }))
-        let levels = LogLevels<Told, Move>(atLeast: .info) { step in step.number == 2 ? .error : step.number == 3 ? .trace : .info }
+        let levels = LogLevels<Counted, Move>(atLeast: .info) { step in step.number == 2 ? .error : step.number == 3 ? .trace : .info }
         let system = system(.log(format, on: thread, only: .steps { $0.number > 1 }, levels: levels))
         for _ in 0..<4 { system.send(.count) }
         await thread.close()
@@ -129,7 +129,7 @@ import Testing
         let thread = LogThread(to: .closure { kept.append($0) })
         let tasks = (0..<4).map { name in
             Task { @MainActor in
-                let format = LogFormat<Told, Move> { step, _ in "\(name) \(step.number)" }
+                let format = LogFormat<Counted, Move> { record, _ in "\(name) \(record.step.number)" }
                 let system = self.system(.log(format, on: thread))
                 for _ in 0..<200 {
                     system.send(.count)

@@ -1,9 +1,13 @@
 /// Middleware made of middleware. None of these changes what a middleware needs, and none lets it touch the loop.
 extension Middleware {
     /// Lets only some steps through. Notices of effects pass.
-    public func filter(_ isWanted: @escaping (Step<State, Event>) -> Bool) -> Middleware {
+    public func filter(_ isWanted: @escaping (Step<State, Event>) -> Bool) -> Middleware { filter(makingTest: { isWanted }) }
+
+    /// Lets only some steps through, by a test that may keep something for each system it is attached to. Notices of effects pass.
+    package func filter(makingTest: @escaping () -> (Step<State, Event>) -> Bool) -> Middleware {
         Middleware(needs: needs) {
             let watcher = self.makeWatcher()
+            let isWanted = makingTest()
             return Watcher(step: { step in if isWanted(step) { watcher.step(step) } }, effect: watcher.effect)
         }
     }

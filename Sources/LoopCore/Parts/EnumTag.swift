@@ -3,12 +3,12 @@
 /// The runtime's function for the name resolves the type of the payload each time, which takes ten times as long. The language
 /// has no spelling for the number; this reads it as the runtime does, through the type's value witness table (Swift's stable
 /// ABI, `docs/ABI/TypeMetadata.md` and `include/swift/ABI/ValueWitness.def` in the Swift repository).
-enum EnumTag {
+package enum EnumTag {
     #if _pointerBitWidth(_64) && !_ptrauth(_arm64e)
     private typealias GetTag = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32
 
     /// `nil` for a type that is no enum.
-    static func of<Value>(_ value: Value) -> UInt32? {
+    package static func of<Value>(_ value: Value) -> UInt32? {
         let type = unsafeBitCast(Value.self as Any.Type, to: UnsafeRawPointer.self)
         let kind = type.load(as: UInt.self)
         guard kind == enumKind || kind == optionalKind else { return nil }
@@ -26,6 +26,6 @@ enum EnumTag {
     private static var hasEnumWitnesses: UInt32 { 0x20_0000 }
     #else
     /// Not told on this platform, where the offsets differ or functions in tables are signed; the slower way serves there.
-    static func of<Value>(_ value: Value) -> UInt32? { nil }
+    package static func of<Value>(_ value: Value) -> UInt32? { nil }
     #endif
 }

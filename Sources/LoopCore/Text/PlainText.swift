@@ -1,47 +1,81 @@
+package import Basics
+
 /// Text from outside made fit for one line of a terminal or a log: what would move the cursor or turn the reading direction is
 /// shown and not done, and what is too long is cut.
 ///
 /// A stream, so that a value of megabytes is not first made a text of megabytes.
 package struct PlainText: TextOutputStream {
-    /// What was written, with `…` at the end if it was cut.
-    package private(set) var text = ""
+    private let bytes: ByteBuffer
     private var room: Int
 
-    /// - Parameter limit: so many Unicode scalars are kept, counted before escaping. At most 0 keeps none.
-    package init(limit: Int) { room = Swift.max(limit, 0) }
+    /// - Parameters:
+    ///   - limit: so many Unicode scalars are kept, counted before escaping. At most 0 keeps none.
+    ///   - bytes: where the text is appended.
+    package init(limit: Int, into bytes: ByteBuffer = ByteBuffer(capacity: 64)) {
+        room = Swift.max(limit, 0)
+        self.bytes = bytes
+    }
+
+    /// What was written, after whatever the buffer held before, with `…` at the end if it was cut.
+    package var text: String { bytes.text }
 
     /// Whether something was cut: what is written from now on is lost.
     package var isFull: Bool { room < 0 }
 
     package mutating func write(_ string: String) {
-        for scalar in string.unicodeScalars {
+        var string = string
+        string.withUTF8 { write($0) }
+    }
+
+    /// Appends valid UTF-8.
+    package mutating func write(_ utf8: UnsafeBufferPointer<UInt8>) {
+        var place = 0
+        while place < utf8.count {
             // Below zero: the mark for what is missing is there already.
             guard room > 0 else {
-                if room == 0 { text += "…" }
+                if room == 0 { bytes.append("…") }
                 room = -1
                 return
             }
-            room -= 1
-            switch scalar.value {
-            case 0x20..<0x7F: text.unicodeScalars.append(scalar)
-            case 0x0A: text += "\\n"
-            case 0x0D: text += "\\r"
-            case 0x09: text += "\\t"
-            case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069:
-                text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-            default: text.unicodeScalars.append(scalar)
+            // Printable ASCII, nearly everything, is copied in one go.
+            let start = place
+            let end = start + Swift.min(room, utf8.count - start)
+            while place < end, utf8[place] >= 0x20 && utf8[place] < 0x7F { place += 1 }
+            if place > start {
+                bytes.append(UnsafeBufferPointer(rebasing: utf8[start..<place]))
+                room -= place - start
+            } else {
+                let length = utf8[place] < 0x80 ? 1 : (~utf8[place]).leadingZeroBitCount
+                append(UnsafeBufferPointer(rebasing: utf8[place..<place + length]))
+                place += length
+                room -= 1
             }
+        }
+    }
+
+    private func append(_ scalar: UnsafeBufferPointer<UInt8>) {
+        let value = scalar.dropFirst().reduce(UInt32(scalar[0]) & (0xFF >> UInt32(scalar.count == 1 ? 0 : scalar.count + 1))) {
+            $0 << 6 | UInt32($1 & 0x3F)
+        }
+        switch value {
+        case 0x0A: bytes.append("\\n")
+        case 0x0D: bytes.append("\\r")
+        case 0x09: bytes.append("\\t")
+        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069:
+            bytes.append("\\u{\(String(value, radix: 16, uppercase: true))}".utf8)
+        default: bytes.append(scalar)
         }
     }
 
     /// A text in one piece.
     package static func of(_ string: String, limit: Int = .max) -> String {
+        if string.utf8.count <= limit && string.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return string }
         var plain = PlainText(limit: limit)
         plain.write(string)
         return plain.text
     }
 
-    /// A value as `String(describing:)` would tell it, cut and escaped.
+    /// A value as `String(describing:)` prints it, cut and escaped.
     package static func describing<Value>(_ value: Value, limit: Int = .max) -> String {
         var plain = PlainText(limit: limit)
         print(value, terminator: "", to: &plain)

@@ -10,22 +10,30 @@ extension LogFormat {
     /// #3 Shop/Cart.swift:57 look: no change in 1.04 µs
     /// ```
     /// `+` stands before what was inserted, at its place after, and `−` before what was removed, at its place before. Elements that are
-    /// `Identifiable` are followed by their ids. A step of which the state before is not known tells the whole state.
+    /// `Identifiable` are followed by their ids. A step whose previous state is not known shows the whole state. Lines begin as those of
+    /// ``compact`` do.
     ///
     /// The format needs ``/LoopCore/MiddlewareNeeds/previousState``, which has its price for states with large arrays.
     public static var changes: LogFormat { changes(timing: true) }
 
-    /// The same, with or without the time.
+    /// What changed in the state, with or without the time it took.
     ///
     /// - Parameters:
     ///   - timing: `false` asks the system for no timing.
-    ///   - most: how many changes of a step are told one by one; the others are counted.
-    public static func changes(timing: Bool, most: Int = LogChanges.most) -> LogFormat {
-        LogFormat(needs: timing ? [.previousState, .timing] : .previousState) { step, values in
-            let text = StepText(step: step, values: values)
-            let duration = timing ? text.duration : ""
-            guard let previous = step.previousState else { return "\(text.head) → \(values.text(ofState: step.state))\(duration)" }
-            return "\(text.head): \(values.changes(from: previous, to: step.state, most: most).text)\(duration)"
+    ///   - max: how many changes of a step are shown one by one; the others are counted.
+    public static func changes(timing: Bool, max: Int = LogChanges.defaultMax) -> LogFormat {
+        LogFormat(needs: timing ? [.previousState, .timing] : .previousState) { record, values in
+            values.line { line in
+                line.head(of: record)
+                if let previous = record.step.previousState {
+                    line.text(": ")
+                    line.changes(from: previous, to: record.step.state, max: max)
+                } else {
+                    line.text(" → ")
+                    line.state(record.step.state)
+                }
+                if timing { line.duration(of: record.step) }
+            }
         }
     }
 }

@@ -10,17 +10,25 @@ extension LogFormat {
     /// #2 Shop/Cart.swift:57 pay failed: timeout → cart(3) in 3.20 s
     /// #3 Shop/Cart.swift:57 pay cancelled → cart(3) in 417 ms
     /// ```
-    /// The time is that of the reducer, of its asynchronous work and of the bindings; what the event waited before is not in it.
+    /// The time it took is that of the reducer, of its asynchronous work and of the bindings, without the wait in the queue. A line begins
+    /// with the time of day if the log was given a clock, and with the level if it was given levels:
+    /// ```
+    /// 2025-07-20T08:26:40.123Z [warning] #2 Shop/Cart.swift:57 pay failed: timeout → cart(3) in 3.20 s
+    /// ```
     public static var compact: LogFormat { compact(timing: true) }
 
-    /// The same, with or without the time.
+    /// One line a step, with or without the time it took.
     ///
     /// - Parameter timing: `false` asks the system for no timing, which saves three or four clock reads a step.
     public static func compact(timing: Bool) -> LogFormat {
-        LogFormat(needs: timing ? .timing : []) { step, values in
-            let text = StepText(step: step, values: values)
-            // Another middleware may have asked for the time; the line is the same with and without that one.
-            return "\(text.head) → \(values.text(ofState: step.state))\(timing ? text.duration : "")"
+        LogFormat(needs: timing ? .timing : []) { record, values in
+            values.line { line in
+                line.head(of: record)
+                line.text(" → ")
+                line.state(record.step.state)
+                // Another middleware may have asked for the time; the line is the same with and without that one.
+                if timing { line.duration(of: record.step) }
+            }
         }
     }
 }

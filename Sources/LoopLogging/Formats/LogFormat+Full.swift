@@ -1,20 +1,27 @@
 import LoopCore
 
 extension LogFormat {
-    /// All that is known of a step, still on one line: the states before and after, and each part of the time.
+    /// All that is known of a step, still on one line: the states before and after, and each part of the time it took.
     ///
     /// ```
     /// #1 Shop/Cart.swift:42 load(sku: "a1") | before: start | after: loaded(…) | waited 40 ns, reduce 310 ns, effect 12.3 ms, bindings 2.10 µs
     /// ```
+    /// Lines begin as those of ``compact`` do.
     public static var full: LogFormat {
-        LogFormat(needs: [.previousState, .timing]) { step, values in
-            var line = StepText(step: step, values: values).head
-            if let previous = step.previousState { line += " | before: \(values.text(ofState: previous))" }
-            line += " | after: \(values.text(ofState: step.state))"
-            guard let time = step.timing else { return line }
-            line += " | waited \(NanosecondText.of(time.queueWait)), reduce \(NanosecondText.of(time.reduce))"
-            if let effect = time.effect { line += ", effect \(NanosecondText.of(effect))" }
-            return line + ", bindings \(NanosecondText.of(time.bindings))"
+        LogFormat(needs: [.previousState, .timing]) { record, values in
+            values.line { line in
+                line.head(of: record)
+                if let previous = record.step.previousState {
+                    line.text(" | before: ")
+                    line.state(previous)
+                }
+                line.text(" | after: ")
+                line.state(record.step.state)
+                guard let time = record.step.timing else { return }
+                line.text(" | waited \(NanosecondText.of(time.queueWait)), reduce \(NanosecondText.of(time.reduce))")
+                if let effect = time.effect { line.text(", effect \(NanosecondText.of(effect))") }
+                line.text(", bindings \(NanosecondText.of(time.bindings))")
+            }
         }
     }
 }

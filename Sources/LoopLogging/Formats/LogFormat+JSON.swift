@@ -3,7 +3,7 @@ import LoopCore
 import TrackingEvents
 
 extension LogFormat {
-    /// One JSON object a line, for programs to read.
+    /// One JSON object a line with the state after the step, for programs to read.
     ///
     /// ```json
     /// {"t_ms":1753000000123,"level":"info","number":1,"phase":"settled","outcome":"finished","origin":"Shop/Cart.swift:42","event":"load",
@@ -14,19 +14,20 @@ extension LogFormat {
     /// `cancelled`. Values are texts, cut and escaped as in the other formats.
     public static var json: LogFormat { json(changes: false) }
 
-    /// The same, with the state or with what changed in it.
+    /// One JSON object a line, with the state or with what changed in it.
     ///
-    /// - Parameter changes: `true` tells `"changes":[{"path":"cart.items[2].qty","old":"1","new":"2"}]` in place of `state`, and `"more"`, the number of
-    ///   those not told one by one, if there are any. It needs the previous state.
+    /// - Parameter changes: `true` writes `"changes":[{"path":"cart.items[2].qty","old":"1","new":"2"}]` in place of `state`, and as `"more"` how
+    ///   many others there are. It needs the previous state.
     public static func json(changes: Bool) -> LogFormat {
-        LogFormat(needs: changes ? [.previousState, .timing] : .timing) { step, values in
+        LogFormat(needs: changes ? [.previousState, .timing] : .timing) { record, values in
+            let step = record.step
             var json = JSONWriter(capacity: 512)
             json.object { json in
-                if let time = values.timeMilliseconds { json.member("t_ms", time) }
-                if let level = values.level { json.member("level", level.description) }
+                if let time = record.time { json.member("t_ms", time.clampedMilliseconds) }
+                if let level = record.level { json.member("level", level.description) }
                 json.member("number", Int64(step.number))
                 json.member("phase", step.phase.word)
-                if let outcome = step.outcome { json.member("outcome", outcome.word) }
+                if let outcome = step.outcome { json.member("outcome", outcome.word.rawValue) }
                 if step.isReplay { json.member("replay", true) }
                 if let origin = step.origin { json.member("origin", PlainText.of(origin.description)) }
                 if let event = step.event {
@@ -54,7 +55,7 @@ extension LogFormat {
 extension JSONWriter {
     fileprivate mutating func member(_ changes: LogChanges) {
         key("changes")
-        array(changes.told) { json, change in
+        array(changes.shown) { json, change in
             json.object { json in
                 json.member("path", change.path)
                 if let old = change.old { json.member("old", old) }
@@ -66,7 +67,7 @@ extension JSONWriter {
         if !changes.isComplete { member("complete", false) }
     }
 
-    /// Nanoseconds, clamped: what does not fit is more than two hundred years.
+    /// Nanoseconds. What does not fit is more than two hundred years, and is clamped.
     fileprivate mutating func member(_ name: StaticString, _ nanoseconds: UInt64) { member(name, Int64(clamping: nanoseconds)) }
 }
 
@@ -77,17 +78,6 @@ extension Step.Phase {
         case .loading: "loading"
         case .settled: "settled"
         case .effect: "effect"
-        }
-    }
-}
-
-extension Step.Outcome {
-    /// `finished`, `failed` or `cancelled`.
-    var word: String {
-        switch self {
-        case .finished: "finished"
-        case .failed: "failed"
-        case .cancelled: "cancelled"
         }
     }
 }

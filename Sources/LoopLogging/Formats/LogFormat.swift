@@ -5,24 +5,26 @@ public import LoopCore
 /// A format is a value, and a new one is a static member in a file of its own, like ``compact``:
 /// ```swift
 /// extension LogFormat {
-///     static var terse: LogFormat { LogFormat { step, values in "\(step.number) \(values.text(ofState: step.state))" } }
+///     static var terse: LogFormat { LogFormat { record, values in "\(record.step.number) \(values.text(ofState: record.step.state))" } }
 /// }
 /// system.attach(.log(.terse))
 /// ```
 public struct LogFormat<State, Event>: Sendable {
     /// What the format reads of a step beside the event and the state. A log asks its system for nothing else.
     public let needs: MiddlewareNeeds
-    private let makeText: @Sendable (Step<State, Event>, LogValues<State, Event>) -> String
+    private let makeText: @Sendable (LogRecord<State, Event>, LogValues<State, Event>) -> String
 
     /// - Parameters:
     ///   - needs: what the format wants to find in a step.
-    ///   - text: a step as one line, without a line feed at its end. It takes the texts of values from the ``LogValues``, which
+    ///   - text: a record as one line, without a line feed at its end. It takes the texts of values from the ``LogValues``, which
     ///     limits and escapes them. Called only for steps that are really shown, and off the system's isolation by a ``LogThread``.
-    public init(needs: MiddlewareNeeds = [], text: @escaping @Sendable (Step<State, Event>, LogValues<State, Event>) -> String) {
+    public init(needs: MiddlewareNeeds = [], text: @escaping @Sendable (LogRecord<State, Event>, LogValues<State, Event>) -> String) {
         self.needs = needs
         makeText = text
     }
 
-    /// A step in this format.
-    public func text(of step: Step<State, Event>, values: LogValues<State, Event> = LogValues()) -> String { makeText(step, values) }
+    /// A record in this format.
+    public func text(of record: LogRecord<State, Event>, values: LogValues<State, Event> = LogValues()) -> String {
+        makeText(record, values)
+    }
 }

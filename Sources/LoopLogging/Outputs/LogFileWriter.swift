@@ -16,8 +16,8 @@ public import TrackingEvents
 /// Lines that find no place, or come after closing, are dropped and counted. What the writer has to say itself, such as how many that were, stands
 /// among the lines as a JSON object with a `name`.
 public final class LogFileWriter: Sendable {
-    /// Files begin with this unless told otherwise.
-    public static let stem = "log"
+    /// What file names begin with unless another stem is given.
+    public static let defaultStem = "log"
 
     private let writer: EventFileWriter
 
@@ -35,7 +35,7 @@ public final class LogFileWriter: Sendable {
     ///   - onError: called once for each time that storage begins to fail, from the writer's thread.
     /// - Throws: as ``/EventFiles/EventFileWriter`` does.
     public init(
-        folder: String, stem: String = LogFileWriter.stem, options: EventFileWriterOptions = EventFileWriterOptions(),
+        folder: String, stem: String = LogFileWriter.defaultStem, options: EventFileWriterOptions = EventFileWriterOptions(),
         clock: WallClock = .system, monotonicClock: MonotonicClock = .system, fileSystem: any FileSystem = PosixFileSystem(),
         random: SeededRandom = SeededRandom(), onError: (@Sendable (EventFileError) -> Void)? = nil
     ) throws(EventFileError) {

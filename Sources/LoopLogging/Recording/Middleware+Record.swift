@@ -33,14 +33,14 @@ extension Middleware {
         do {
             let state = try states?.encode(step.state)
             if step.phase == .initial { return .head(after: step.number, state: state) }
-            guard let event = step.event else { return RecordingLine(number: step.number, lost: "the loop did not tell the event") }
+            guard let event = step.event else { return RecordingLine(number: step.number, lost: "the loop did not hand over the event") }
             var line = RecordingLine(number: step.number, event: try events.encode(event), state: state)
             guard let outcome = step.outcome, !outcome.isFinished else { return line }
             line.outcome = outcome.word
-            line.error = outcome.error.map { ValueWriter.text(of: $0, limit: LogValues<State, Event>.limit) }
+            line.error = outcome.error.map { ValueWriter.text(of: $0, limit: LogValues<State, Event>.defaultLimit) }
             return line
         } catch {
-            let reason = ValueWriter.text(of: error, limit: LogValues<State, Event>.limit)
+            let reason = ValueWriter.text(of: error, limit: LogValues<State, Event>.defaultLimit)
             return RecordingLine(version: step.phase == .initial ? RecordingLine.version : nil, number: step.number, lost: reason)
         }
     }

@@ -19,7 +19,7 @@ struct RecordingLine: Equatable {
     var number: Int
     var event: String?
     var state: String?
-    var outcome: String?
+    var outcome: OutcomeWord?
     var error: String?
     var lost: String?
 
@@ -32,14 +32,14 @@ struct RecordingLine: Equatable {
             json.member(version == nil ? "n" : "after", Int64(number))
             if let event { json.member("event", event) }
             if let state { json.member("state", state) }
-            if let outcome { json.member("outcome", outcome) }
+            if let outcome { json.member("outcome", outcome.rawValue) }
             if let error { json.member("error", error) }
             if let lost { json.member("lost", lost) }
         }
         return json.text
     }
 
-    /// `nil` for what is no line of a recording. Keys that are not known are passed over.
+    /// `nil` for what is no line of a recording. Unknown keys are skipped.
     static func parse(_ text: String) -> RecordingLine? {
         var text = text
         return text.withUTF8 { bytes in
@@ -58,7 +58,7 @@ struct RecordingLine: Equatable {
                     case "n", "after": found.number = number.flatMap(Int.init(exactly:)) ?? -1
                     case "event": found.event = string
                     case "state": found.state = string
-                    case "outcome": found.outcome = string
+                    case "outcome": found.outcome = string.flatMap(OutcomeWord.init)
                     case "error": found.error = string
                     case "lost": found.lost = string
                     default: break

@@ -1,3 +1,4 @@
+import Basics
 import LoopCore
 
 /// How events, states and errors become text in a log: described, cut to a limit, made fit for one line, with sensitive values masked.
@@ -7,57 +8,80 @@ import LoopCore
 /// ```
 /// What the closures return is data like any other: it is cut and escaped too.
 public struct LogValues<State, Event>: Sendable {
-    /// So many characters of a value are shown unless another limit is given: a line stays readable, and the log of a large
+    /// How many characters of a value are shown unless another limit is given: a line stays readable, and the log of a large
     /// state small.
-    public static var limit: Int { 256 }
+    public static var defaultLimit: Int { 256 }
 
-    /// The step's level, where the log was given levels.
-    public internal(set) var level: LogLevel?
-    /// When the step was taken, in milliseconds since 1970 UTC, where the log was given a clock.
-    public internal(set) var timeMilliseconds: Int64?
-
-    private let limit: Int
-    private let describeEvent: (@Sendable (Event) -> String)?
-    private let describeState: (@Sendable (State) -> String)?
+    let limit: Int
+    let describeEvent: (@Sendable (Event) -> String)?
+    let describeState: (@Sendable (State) -> String)?
+    /// What an attached log keeps from line to line; `nil` where a text is made once in a while.
+    private var keeper: LogScratchKeeper?
 
     /// - Parameters:
     ///   - limit: how much of each value is shown, in Unicode scalars before escaping; a cut value ends in `…`.
     ///   - event: describes an event, in place of `String(describing:)`. The event's name is shown in any case.
     ///   - state: describes a state, in place of `String(describing:)`.
     public init(
-        limit: Int = LogValues.limit, event: (@Sendable (Event) -> String)? = nil, state: (@Sendable (State) -> String)? = nil
+        limit: Int = LogValues.defaultLimit, event: (@Sendable (Event) -> String)? = nil, state: (@Sendable (State) -> String)? = nil
     ) {
         self.limit = limit
         describeEvent = event
         describeState = state
     }
 
+    /// The same descriptions for many lines: what is found out about types is kept.
+    package func keepingPlans() -> LogValues {
+        var values = self
+        values.keeper = LogScratchKeeper()
+        return values
+    }
+
+    /// Makes a line, or a part of one.
+    func line(_ write: (LogLine<State, Event>) -> Void) -> String {
+        use { scratch in
+            write(LogLine(values: self, scratch: scratch))
+            return scratch.bytes.text
+        }
+    }
+
+    private func use<Result>(_ body: (LogScratch) -> Result) -> Result {
+        keeper?.use(body) ?? body(LogScratch(plans: nil, bytes: ByteBuffer(capacity: 512)))
+    }
+
     /// The event's name and what it carries: `load(sku: "a1")`. Where the description does not begin with the name, the name
     /// stands before it.
-    public func text(ofEvent event: Event) -> String {
-        let name = text(ofNameOf: event)
-        let text = describeEvent.map { PlainText.of($0(event), limit: limit) } ?? ValueWriter.text(of: event, limit: limit)
-        if text.isEmpty || text.hasPrefix(name) { return text.isEmpty ? name : text }
-        return "\(name) \(text)"
-    }
+    public func text(ofEvent event: Event) -> String { line { $0.event(event) } }
 
     /// The name alone: `load`.
-    public func text(ofNameOf event: Event) -> String {
-        event is any LogSensitive ? LogMask.text : PlainText.of(EventName.name(of: event), limit: limit)
-    }
+    public func text(ofNameOf event: Event) -> String { line { $0.text($0.eventName(event)) } }
 
-    public func text(ofState state: State) -> String {
-        describeState.map { PlainText.of($0(state), limit: limit) } ?? ValueWriter.text(of: state, limit: limit)
-    }
+    /// The state, or what the closure for states says of it.
+    public func text(ofState state: State) -> String { line { $0.state(state) } }
 
-    public func text(ofError error: any Error) -> String { ValueWriter.text(of: error, limit: limit) }
+    /// What the error says of itself.
+    public func text(ofError error: any Error) -> String { line { $0.value(error) } }
 
     /// What two states differ in. Each value is cut as ``text(ofState:)`` does; the closure for states is not asked.
     ///
-    /// - Parameter most: how many changes are told one by one.
+    /// - Parameter max: how many changes are shown one by one.
     /// - Complexity: bounded, whatever the states hold: equal parts are compared with their own `==`, and of what differs some ten thousand
     ///   values are looked at.
-    public func changes(from old: State, to new: State, most: Int = LogChanges.most) -> LogChanges {
-        StateDiff.changes(from: old, to: new, limit: limit, most: most)
+    public func changes(from old: State, to new: State, max: Int = LogChanges.defaultMax) -> LogChanges {
+        use { changes(from: old, to: new, max: max, $0) }
     }
+
+    func changes(from old: State, to new: State, max: Int, _ scratch: LogScratch) -> LogChanges {
+        var diff = StateDiff(limit: limit, maxChanges: max, plans: scratch.plans, bytes: scratch.bytes)
+        if let plan = scratch.plans?.plan(for: State.self), !plan.isReflected {
+            withUnsafePointer(to: old) { old in
+                withUnsafePointer(to: new) { new in diff.compare(UnsafeRawPointer(old), UnsafeRawPointer(new), plan) }
+            }
+        } else {
+            diff.compare(old, new)
+        }
+        return diff.changes
+    }
+
+    func describe(_ event: Event, _ scratch: LogScratch) -> String { ValueWriter.text(of: event, limit: limit, plans: scratch.plans) }
 }

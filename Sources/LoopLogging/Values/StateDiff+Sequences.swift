@@ -12,18 +12,18 @@ extension StateDiff {
         }
     }
 
-    private mutating func compareElements(_ old: any IndexedValues, _ new: any IndexedValues) {
+    mutating func compareElements(_ old: any IndexedValues, _ new: any IndexedValues) {
         let counts = (old: old.valueCount, new: new.valueCount)
         let ends = commonEnds(old, new)
         if visitsLeft < 0 { return cutShort() }
         let oldRest = ends.prefix..<(counts.old - ends.suffix)
         let newRest = ends.prefix..<(counts.new - ends.suffix)
         if oldRest.isEmpty {
-            for place in newRest.prefix(most) { at("[\(place)]") { $0.inserted(new.value(at: place)) } }
-            addMore(max(0, newRest.count - most))
+            for place in newRest.prefix(maxChanges) { at("[\(place)]") { $0.inserted(new.value(at: place)) } }
+            addMore(max(0, newRest.count - maxChanges))
         } else if newRest.isEmpty {
-            for place in oldRest.prefix(most) { at("[\(place)]") { $0.removed(old.value(at: place)) } }
-            addMore(max(0, oldRest.count - most))
+            for place in oldRest.prefix(maxChanges) { at("[\(place)]") { $0.removed(old.value(at: place)) } }
+            addMore(max(0, oldRest.count - maxChanges))
         } else if oldRest.count * newRest.count <= Self.pairs {
             align(old, oldRest, new, newRest)
         } else if counts.old == counts.new {
@@ -53,7 +53,7 @@ extension StateDiff {
     /// Element by element at the same places.
     private mutating func comparePlaces(_ old: any IndexedValues, _ new: any IndexedValues, _ places: Range<Int>) {
         if let comparable = old as? any ComparableValues,
-            let (first, count) = comparable.differingPlaces(from: places.lowerBound, to: places.upperBound, other: new, atMost: most)
+            let (first, count) = comparable.differingPlaces(from: places.lowerBound, to: places.upperBound, other: new, atMost: maxChanges)
         {
             for place in first { at("[\(place)]") { $0.compare(old.value(at: place), new.value(at: place)) } }
             return addMore(count - first.count)
@@ -72,9 +72,8 @@ extension StateDiff {
         if visitsLeft < 0 { return cutShort() }
         var oldPlace = 0
         var newPlace = 0
-        for (oldMatch, newMatch) in Alignment.matches(oldValues.count, newValues.count, { isSame[$0 * newValues.count + $1] })
-            + [(oldValues.count, newValues.count)]
-        {
+        let difference = Array(newValues.indices).difference(from: Array(oldValues.indices)) { isSame[$0 * newValues.count + $1] }
+        for (oldMatch, newMatch) in matches(oldValues.count, newValues.count, difference) + [(oldValues.count, newValues.count)] {
             // Between two matches, those that stand at the same place belong together.
             while oldPlace < oldMatch && newPlace < newMatch {
                 // With ids it is known that they are not the same.
@@ -101,6 +100,20 @@ extension StateDiff {
                 newPlace = newMatch + 1
             }
         }
+    }
+
+    /// The pairs of places that a difference leaves alone.
+    private func matches(_ oldCount: Int, _ newCount: Int, _ difference: CollectionDifference<Int>) -> [(old: Int, new: Int)] {
+        func kept(_ count: Int, _ changes: [CollectionDifference<Int>.Change]) -> [Int] {
+            var isChanged = [Bool](repeating: false, count: count)
+            for change in changes {
+                switch change {
+                case .insert(let place, _, _), .remove(let place, _, _): isChanged[place] = true
+                }
+            }
+            return isChanged.indices.filter { !isChanged[$0] }
+        }
+        return zip(kept(oldCount, difference.removals), kept(newCount, difference.insertions)).map { (old: $0, new: $1) }
     }
 
     private mutating func alikeTable(_ old: [Any], _ new: [Any]) -> [Bool] {

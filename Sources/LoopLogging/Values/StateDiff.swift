@@ -1,3 +1,4 @@
+import Basics
 import LoopCore
 
 /// Compares two values of one type, part by part, and keeps the places where they differ.
@@ -5,14 +6,16 @@ import LoopCore
 /// Equal parts are passed over with their own `==`. The rest goes by reflection, a fraction of a microsecond for each value looked at, so the number
 /// of these is bounded: a state of megabytes costs milliseconds and an honest remark, never a standstill.
 struct StateDiff {
-    /// Values that are looked at by reflection.
+    /// So many values are looked at.
     static let visits = 10_000
     static let depthLimit = 64
 
-    /// How much of each value is told.
+    /// How much of each value is shown.
     let limit: Int
-    let most: Int
-    var visitsLeft: Int
+    let maxChanges: Int
+    let plans: ValuePlans?
+    private let bytes: ByteBuffer
+    private(set) var visitsLeft: Int
     private(set) var changes = LogChanges()
     private var path = ""
     private var depth = 0
@@ -21,26 +24,28 @@ struct StateDiff {
     /// A number that is none is never equal to itself, and yet has not changed.
     private var sawNaN = false
 
-    init(limit: Int, most: Int = LogChanges.most, visits: Int = StateDiff.visits) {
+    /// - Parameters:
+    ///   - limit: how many Unicode scalars of each value are shown.
+    ///   - maxChanges: how many changes are kept; the others are counted.
+    ///   - plans: what is known of types; without them every value is reflected anew.
+    ///   - bytes: memory to write texts in; what stands there already is let alone.
+    ///   - visits: how many values are looked at.
+    init(limit: Int, maxChanges: Int, plans: ValuePlans?, bytes: ByteBuffer, visits: Int = StateDiff.visits) {
+        self.bytes = bytes
         self.limit = limit
-        self.most = most
+        self.maxChanges = maxChanges
+        self.plans = plans
         visitsLeft = visits
-    }
-
-    static func changes(from old: Any, to new: Any, limit: Int, most: Int = LogChanges.most) -> LogChanges {
-        var diff = StateDiff(limit: limit, most: most)
-        diff.compare(old, new)
-        return diff.changes
     }
 
     // MARK: What is found
 
     mutating func add(_ change: LogChange) {
-        if changes.told.count < most { changes.told.append(change) } else { changes.more += 1 }
+        if changes.shown.count < maxChanges { changes.shown.append(change) } else { changes.more += 1 }
     }
 
     mutating func changed(_ old: Any, _ new: Any) {
-        guard changes.told.count < most else { return addMore(1) }
+        guard changes.shown.count < maxChanges else { return addMore(1) }
         if let old = old as? String, let new = new as? String {
             let (oldText, newText) = TextDifference.texts(old, new, limit: limit)
             return add(LogChange(path: path, old: oldText, new: newText))
@@ -48,14 +53,14 @@ struct StateDiff {
         add(LogChange(path: path, old: text(old), new: text(new)))
     }
 
-    mutating func inserted(_ value: Any) { changes.told.count < most ? add(LogChange(path: path, new: text(value))) : addMore(1) }
-    mutating func removed(_ value: Any) { changes.told.count < most ? add(LogChange(path: path, old: text(value))) : addMore(1) }
+    mutating func inserted(_ value: Any) { changes.shown.count < maxChanges ? add(LogChange(path: path, new: text(value))) : addMore(1) }
+    mutating func removed(_ value: Any) { changes.shown.count < maxChanges ? add(LogChange(path: path, old: text(value))) : addMore(1) }
     mutating func noted(_ note: String) { add(LogChange(path: path, note: note)) }
     mutating func addMore(_ count: Int) { changes.more += count }
     mutating func cutShort() { changes.isComplete = false }
 
     /// An optional's value without its wrapping: `nil → 3` and not `nil → Optional(3)`.
-    private func text(_ value: Any) -> String { ValueWriter.text(of: value, limit: limit, isNested: true) }
+    private func text(_ value: Any) -> String { ValueWriter.text(of: value, limit: limit, plans: plans, isNested: true, by: bytes) }
 
     /// Whether two values are alike as far as can be told; what that costs is taken from the visits.
     mutating func areAlike(_ old: Any, _ new: Any) -> Bool {
@@ -63,7 +68,7 @@ struct StateDiff {
             visitsLeft -= 1
             return isEqual
         }
-        var probe = StateDiff(limit: 0, most: 1, visits: visitsLeft)
+        var probe = StateDiff(limit: 0, maxChanges: 1, plans: plans, bytes: bytes, visits: visitsLeft)
         probe.compare(old, new)
         visitsLeft = probe.visitsLeft
         return probe.changes.isEmpty
@@ -80,37 +85,85 @@ struct StateDiff {
     }
 
     mutating func compare(_ old: Any, _ new: Any) {
+        let isOneType = type(of: old) == type(of: new)
+        if isOneType, let plans, compare(old, new, by: plans) { return }
+        visit { diff in
+            guard isOneType else { return diff.changed(old, new) }
+            let isEqual = ValueShape.areEqual(old, new)
+            if isEqual == true { return }
+            let mirrors = (old: Mirror(reflecting: old), new: Mirror(reflecting: new))
+            if mirrors.old.displayStyle == .optional {
+                return diff.compareOptionals(mirrors.old.children.first?.value, mirrors.new.children.first?.value)
+            }
+            if old is any LogSensitive {
+                if isEqual == false { diff.add(LogChange(path: diff.path, old: LogMask.text, new: LogMask.text)) }
+                return
+            }
+            diff.findParts(areKnownToDiffer: isEqual == false) { $0.compareParts(old, new, mirrors.old, mirrors.new) }
+        }
+    }
+
+    /// Compares two values of a planned type; `false` if their type is not planned.
+    private mutating func compare(_ old: Any, _ new: Any, by plans: ValuePlans) -> Bool {
+        func open<Concrete>(_ old: Concrete) -> Bool {
+            let plan = plans.plan(for: Concrete.self)
+            guard !plan.isReflected, let new = new as? Concrete else { return false }
+            withUnsafePointer(to: old) { old in
+                withUnsafePointer(to: new) { new in compare(UnsafeRawPointer(old), UnsafeRawPointer(new), plan) }
+            }
+            return true
+        }
+        return _openExistential(old, do: open)
+    }
+
+    /// - Parameter part: one more step down the path.
+    mutating func compare(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ plan: ValuePlan, at part: String? = nil) {
+        if plan.isReflected {
+            guard let part else { return compare(plan.any(old), plan.any(new)) }
+            return at(PlainText.of(part, limit: limit)) { $0.compare(plan.any(old), plan.any(new)) }
+        }
+        visit { diff in
+            let isEqual = plan.areEqual(old, new)
+            if isEqual == true { return }
+            let find = { (diff: inout StateDiff) in
+                diff.findParts(areKnownToDiffer: isEqual == false) { plan.compareParts(old, new, in: &$0) }
+            }
+            if let part { diff.at(PlainText.of(part, limit: diff.limit), find) } else { find(&diff) }
+        }
+    }
+
+    private mutating func visit(_ body: (inout StateDiff) -> Void) {
         visitsLeft -= 1
         guard visitsLeft >= 0, depth < Self.depthLimit else { return cutShort() }
         depth += 1
-        defer { depth -= 1 }
-        guard type(of: old) == type(of: new) else { return changed(old, new) }
-        let isEqual = ValueShape.areEqual(old, new)
-        if isEqual == true { return }
-        let mirrors = (old: Mirror(reflecting: old), new: Mirror(reflecting: new))
-        if mirrors.old.displayStyle == .optional {
-            return compareOptionals(mirrors.old.children.first?.value, mirrors.new.children.first?.value)
-        }
-        if old is any LogSensitive {
-            if isEqual == false { add(LogChange(path: path, old: LogMask.text, new: LogMask.text)) }
-            return
-        }
-        let before = changes
-        sawNaN = false
-        switch mirrors.old.displayStyle {
-        case .collection: compareSequences(old, new, mirrors.old, mirrors.new)
-        case .dictionary: compareDictionaries(old, new, mirrors.old, mirrors.new)
-        case .set: compareSets(old, new)
-        case .enum: compareCases(old, new, mirrors.old, mirrors.new)
-        case .tuple: compareFields(mirrors.old, mirrors.new)
-        case .struct where !ValueShape.isToldWhole(old): compareFields(mirrors.old, mirrors.new)
-        case .class where !ValueShape.isToldWhole(old): compareObjects(old, new, mirrors.old, mirrors.new)
-        default: compareTexts(old, new)
-        }
-        if isEqual == false, !sawNaN, before == changes { noted("changed, in what cannot be seen") }
+        body(&self)
+        depth -= 1
     }
 
-    private mutating func compareOptionals(_ old: Any?, _ new: Any?) {
+    /// - Parameter areKnownToDiffer: whether the values themselves say so; then something has to be said of them.
+    private mutating func findParts(areKnownToDiffer: Bool, _ find: (inout StateDiff) -> Void) {
+        let before = (changes.shown.count, changes.more, changes.isComplete)
+        sawNaN = false
+        find(&self)
+        if areKnownToDiffer, !sawNaN, before == (changes.shown.count, changes.more, changes.isComplete) {
+            noted("changed, in what cannot be seen")
+        }
+    }
+
+    private mutating func compareParts(_ old: Any, _ new: Any, _ oldMirror: Mirror, _ newMirror: Mirror) {
+        switch oldMirror.displayStyle {
+        case .collection: compareSequences(old, new, oldMirror, newMirror)
+        case .dictionary: compareDictionaries(old, new, oldMirror, newMirror)
+        case .set: compareSets(old, new)
+        case .enum: compareCases(old, new, oldMirror, newMirror)
+        case .tuple: compareFields(oldMirror, newMirror)
+        case .struct where !ValueShape.isToldWhole(old): compareFields(oldMirror, newMirror)
+        case .class where !ValueShape.isToldWhole(old): compareObjects(old, new, oldMirror, newMirror)
+        default: compareTexts(old, new)
+        }
+    }
+
+    mutating func compareOptionals(_ old: Any?, _ new: Any?) {
         switch (old, new) {
         case (nil, nil): break
         case (let old?, let new?): compare(old, new)
@@ -119,15 +172,17 @@ struct StateDiff {
         }
     }
 
-    private mutating func compareTexts(_ old: Any, _ new: Any) {
-        if ValueShape.isNaN(old) && ValueShape.isNaN(new) {
+    mutating func compareTexts(_ old: Any, _ new: Any, mayBeNaN: Bool = true) {
+        if old is String { return changed(old, new) }
+        if mayBeNaN && ValueShape.isNaN(old) && ValueShape.isNaN(new) {
             sawNaN = true
-        } else if old is String || text(old) != text(new) {
-            changed(old, new)
+            return
         }
+        let texts = (old: text(old), new: text(new))
+        if texts.old != texts.new { add(LogChange(path: path, old: texts.old, new: texts.new)) }
     }
 
-    private mutating func compareCases(_ old: Any, _ new: Any, _ oldMirror: Mirror, _ newMirror: Mirror) {
+    mutating func compareCases(_ old: Any, _ new: Any, _ oldMirror: Mirror, _ newMirror: Mirror) {
         let name = ValueShape.caseName(of: old)
         guard let name, name == ValueShape.caseName(of: new) else { return changed(old, new) }
         guard let oldPayload = oldMirror.children.first?.value, let newPayload = newMirror.children.first?.value else { return }
@@ -140,13 +195,16 @@ struct StateDiff {
         var place = 0
         for (oldChild, newChild) in zip(old.children, new.children) {
             if visitsLeft < 0 { return cutShort() }
-            // The places of a tuple have labels with a point already.
-            let label = oldChild.label.map { ValueShape.label($0, of: oldChild.value) } ?? "\(place)"
-            let part = PlainText.of(label.hasPrefix(".") ? label : ".\(label)", limit: limit)
-            at(part) { $0.compare(oldChild.value, newChild.value) }
+            compare(oldChild, newChild, at: place)
             place += 1
         }
         if old.children.count != new.children.count { noted("\(old.children.count) → \(new.children.count) parts") }
+    }
+
+    mutating func compare(_ old: Mirror.Child, _ new: Mirror.Child, at place: Int) {
+        // The places of a tuple have labels with a point already.
+        let label = old.label.map { ValueShape.label($0, of: old.value) } ?? "\(place)"
+        at(PlainText.of(label.hasPrefix(".") ? label : ".\(label)", limit: limit)) { $0.compare(old.value, new.value) }
     }
 
     private mutating func compareObjects(_ old: Any, _ new: Any, _ oldMirror: Mirror, _ newMirror: Mirror) {

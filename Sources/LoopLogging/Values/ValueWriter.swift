@@ -1,34 +1,66 @@
+import Basics
 import LoopCore
 
-/// Writes a value as `String(describing:)` would tell it, but for four things: sensitive values are masked, types stand without their
-/// module, the text is fit for one line, and what is beyond the limit is not even looked at.
+/// Writes a value as `String(describing:)` prints it, with four differences: sensitive values are masked, types stand without their
+/// module, the text fits on one line, and what is beyond the limit is not even looked at.
 struct ValueWriter {
-    /// Deeper values are told as `…`: nobody reads them, and a cycle must end.
+    /// Deeper values are written as `…`: nobody reads them, and a cycle must end.
     private static let depthLimit = 32
 
-    private var plain: PlainText
+    var plain: PlainText
     private let limit: Int
+    private let plans: ValuePlans?
 
-    private init(limit: Int) {
+    /// - Parameters:
+    ///   - limit: how many Unicode scalars are written.
+    ///   - plans: what is known of types; without them every value is reflected anew.
+    ///   - bytes: where the text is appended.
+    init(limit: Int, plans: ValuePlans?, into bytes: ByteBuffer = ByteBuffer(capacity: 64)) {
         self.limit = limit
-        plain = PlainText(limit: limit)
+        self.plans = plans
+        plain = PlainText(limit: limit, into: bytes)
     }
 
-    /// - Parameter isNested: whether a text stands in quotes, as inside another value.
-    static func text(of value: Any, limit: Int, isNested: Bool = false) -> String {
-        var writer = ValueWriter(limit: limit)
+    /// - Parameters:
+    ///   - isNested: whether a text stands in quotes, as inside another value.
+    ///   - bytes: memory to write in.
+    static func text(
+        of value: Any, limit: Int, plans: ValuePlans? = nil, isNested: Bool = false, by bytes: ByteBuffer = ByteBuffer(capacity: 64)
+    ) -> String {
+        // What stands in the buffer already is let alone.
+        let start = bytes.count
+        defer { bytes.truncate(to: start) }
+        var writer = ValueWriter(limit: limit, plans: plans, into: bytes)
         writer.write(value, depth: isNested ? 1 : 0)
-        return writer.plain.text
+        return String(decoding: bytes.bytes[start...], as: UTF8.self)
     }
 
-    private mutating func write(_ value: Any, depth: Int) {
+    mutating func write(_ value: Any, depth: Int) {
+        guard let plans else { return reflect(value, depth: depth) }
+        func open<Concrete>(_ value: Concrete) {
+            let plan = plans.plan(for: Concrete.self)
+            if plan.isReflected { return reflect(value, depth: depth) }
+            withUnsafePointer(to: value) { write(UnsafeRawPointer($0), plan, depth: depth) }
+        }
+        _openExistential(value, do: open)
+    }
+
+    mutating func write(_ value: UnsafeRawPointer, _ plan: ValuePlan, depth: Int) {
+        if plain.isFull { return }
+        if depth > Self.depthLimit { return plain.write("…") }
+        plan.write(value, to: &self, depth: depth)
+    }
+
+    mutating func reflect(_ value: Any, depth: Int) {
         if plain.isFull { return }
         if depth > Self.depthLimit { return plain.write("…") }
         let mirror = Mirror(reflecting: value)
         // First, because a cast looks through optionals.
         if mirror.displayStyle == .optional { return writeOptional(mirror, depth: depth) }
         if value is any LogSensitive { return plain.write(LogMask.text) }
-        if let text = value as? any StringProtocol { return write(text, isNested: depth > 0) }
+        if let text = value as? any StringProtocol {
+            return write(String(text.unicodeScalars.prefix(max(limit, 0) + 1).map(Character.init)), isNested: depth > 0)
+        }
         switch mirror.displayStyle {
         case .collection, .set: write(mirror, between: ("[", "]"), depth: depth) { $0.write($1.value, depth: depth + 1) }
         case .dictionary: writeEntries(mirror, depth: depth)
@@ -54,9 +86,23 @@ struct ValueWriter {
     }
 
     /// No more of a long text is quoted than is shown.
-    private mutating func write(_ text: any StringProtocol, isNested: Bool) {
-        let shown = String(text.unicodeScalars.prefix(max(limit, 0) + 1).map(Character.init))
-        plain.write(isNested ? shown.debugDescription : shown)
+    mutating func write(_ text: String, isNested: Bool) {
+        if !isNested { return plain.write(text) }
+        var text = text
+        let isWritten = text.withUTF8 { utf8 in
+            let shown = UnsafeBufferPointer(rebasing: utf8.prefix(max(limit, 0) + 1))
+            guard shown.allSatisfy(Self.standsForItself) else { return false }
+            plain.write("\"")
+            plain.write(shown)
+            plain.write("\"")
+            return true
+        }
+        if !isWritten { plain.write(String(text.unicodeScalars.prefix(max(limit, 0) + 1).map(Character.init)).debugDescription) }
+    }
+
+    /// Whether a quoted text shows a byte as it is: printable ASCII without quotes and backslash.
+    private static func standsForItself(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "'") && byte != UInt8(ascii: "\\")
     }
 
     private mutating func writeEntries(_ mirror: Mirror, depth: Int) {
@@ -72,7 +118,7 @@ struct ValueWriter {
 
     private mutating func writeTuple(_ mirror: Mirror, depth: Int) {
         write(mirror, between: ("(", ")"), depth: depth) { writer, child in
-            // Places without a label are called `.0`, `.1` …
+            // The places without a label are called `.0`, `.1` …
             if child.label?.hasPrefix(".") ?? true { return writer.write(child.value, depth: depth + 1) }
             writer.write(child, depth: depth + 1)
         }
@@ -81,7 +127,11 @@ struct ValueWriter {
     private mutating func writeCase(_ value: Any, _ mirror: Mirror, depth: Int) {
         guard let name = ValueShape.caseName(of: value) else { return print(value, terminator: "", to: &plain) }
         plain.write(name)
-        guard let payload = mirror.children.first?.value else { return }
+        if let payload = mirror.children.first?.value { write(payload: payload, depth: depth) }
+    }
+
+    /// What a case carries, in brackets.
+    mutating func write(payload: Any, depth: Int) {
         let inner = Mirror(reflecting: payload)
         if inner.displayStyle == .tuple {
             writeTuple(inner, depth: depth + 1)
@@ -93,7 +143,7 @@ struct ValueWriter {
     }
 
     /// `label: value`.
-    private mutating func write(_ child: Mirror.Child, depth: Int) {
+    mutating func write(_ child: Mirror.Child, depth: Int) {
         if let label = child.label { plain.write("\(ValueShape.label(label, of: child.value)): ") }
         write(child.value, depth: depth)
     }

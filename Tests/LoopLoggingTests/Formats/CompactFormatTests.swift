@@ -6,14 +6,14 @@ import Testing
     let book = Book()
     let lines = Lines()
 
-    @Test func `tells number, origin, event, state and time of a step`() {
+    @Test func `shows number, origin, event, state and time of a step`() {
         let system = book.open().attach(.log(to: lines.output))
         system.send(.leave)
         let line = #line - 1
         #expect(lines.all == ["#0 initial → start", "#1 \(here)/CompactFormatTests.swift:\(line) leave → start in 40 ns"])
     }
 
-    @Test func `tells loading and settled steps of one event`() async {
+    @Test func `shows loading and settled steps of one event`() async {
         let system = book.open().attach(.log(to: lines.output))
         system.send(.load("a1"), fileID: "Shop/Cart.swift", line: 42)
         await system.settled()
@@ -25,14 +25,14 @@ import Testing
             ])
     }
 
-    @Test func `tells the error of a failed step`() async {
+    @Test func `shows the error of a failed step`() async {
         let system = book.open().attach(.log(to: lines.output))
         system.send(.fail("no\nnetwork"), fileID: "Shop/Cart.swift", line: 7)
         await system.settled()
         #expect(lines.all.last == #"#1 Shop/Cart.swift:7 fail("no\nnetwork") failed: no\nnetwork → start in 40 ns"#)
     }
 
-    @Test func `tells a feedback's effect that failed, which belongs to no event`() async {
+    @Test func `shows a feedback's effect that failed, which belongs to no event`() async {
         struct Broken: Error {}
         let system = System<Int, Int>(
             initialState: 0, feedbacks: [.compacting(events: { (event: Int) -> Int? in event }) { _ in throw Broken() }],
@@ -44,25 +44,25 @@ import Testing
         #expect(lines.all.count == 3 && lines.all[2].contains("effect failed: Broken"))
     }
 
-    @Test func `tells a cancelled step`() {
+    @Test func `shows a cancelled step`() {
         let system = book.open().attach(.log(to: lines.output))
         system.send(.wait, fileID: "Shop/Cart.swift", line: 7)
         system.stop()
         #expect(lines.all.last == "#1 Shop/Cart.swift:7 wait cancelled → start in 40 ns")
     }
 
-    @Test func `tells no time unless it asked for it, whatever another middleware asks for`() {
+    @Test func `shows no time unless it asked for it, whatever another middleware asks for`() {
         let system = book.open().attach(.log(.compact(timing: false), to: lines.output), Middleware(needs: .timing) { _ in })
         system.send(.leave, fileID: "S/C.swift", line: 1)
         #expect(lines.all.last == "#1 S/C.swift:1 leave → start")
     }
 
-    @Test func `asks for timing only if it tells it`() {
+    @Test func `asks for timing only if it shows it`() {
         #expect(Middleware<Page, Move>.log(to: lines.output).needs == .timing)
         #expect(Middleware<Page, Move>.log(.compact(timing: false), to: lines.output).needs == [])
     }
 
-    @Test func `tells what a foreign callback knows and no more`() {
+    @Test func `shows what a foreign callback knows and no more`() {
         let tell = Middleware<Page, Move>.log(to: lines.output).stateCallback(initialState: .start)
         tell(.loading)
         #expect(lines.all == ["#0 initial → start", "#1 → loading"])
@@ -73,7 +73,7 @@ import Testing
             number: 3, event: .tick, phase: .settled, state: .start,
             timing: StepTiming(startedAt: 0, queueWait: 900, reduce: 30, effect: 500, bindings: 70),
             origin: SendOrigin(fileID: "A/B.swift", line: 9))
-        #expect(LogFormat<Page, Move>.compact.text(of: step) == "#3 A/B.swift:9 tick → start in 600 ns")
+        #expect(LogFormat<Page, Move>.compact.text(of: LogRecord(step)) == "#3 A/B.swift:9 tick → start in 600 ns")
     }
 
     @Test func `every step is one line, whatever the values hold`() async {

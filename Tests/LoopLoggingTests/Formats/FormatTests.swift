@@ -18,7 +18,7 @@ import TrackingEvents
             origin: SendOrigin(fileID: "Shop/Cart.swift", line: 42), outcome: outcome, isReplay: isReplay)
     }
 
-    @Test func `changes tells only what differs`() {
+    @Test func `changes shows only what differs`() {
         let system = book.open(.counting(1)).attach(.log(.changes, to: lines.output))
         system.send(.count, fileID: "Shop/Cart.swift", line: 3)
         system.send(.tick, fileID: "Shop/Cart.swift", line: 4)
@@ -29,7 +29,7 @@ import TrackingEvents
             ])
     }
 
-    @Test func `changes tells loading and failed steps, too`() async {
+    @Test func `changes shows loading and failed steps, too`() async {
         let system = book.open().attach(.log(.changes(timing: false), to: lines.output))
         system.send(.load("a"), fileID: "S/C.swift", line: 1)
         system.send(.fail("no"), fileID: "S/C.swift", line: 2)
@@ -41,22 +41,23 @@ import TrackingEvents
             ])
     }
 
-    @Test func `changes tells so many and counts the others`() {
-        let format = LogFormat<[Int], Void>.changes(timing: false, most: 1)
+    @Test func `changes shows so many and counts the others`() {
+        let format = LogFormat<[Int], Void>.changes(timing: false, max: 1)
         let step = Step<[Int], Void>(number: 1, event: nil, phase: .settled, state: [5, 6, 7], previousState: [1, 2, 3])
-        #expect(format.text(of: step) == "#1: [0]: 1 → 5, … 2 more")
+        #expect(format.text(of: LogRecord(step)) == "#1: [0]: 1 → 5, … 2 more")
     }
 
-    @Test func `full tells all there is`() {
+    @Test func `full shows all there is`() {
         #expect(
-            LogFormat.full.text(of: step())
+            LogFormat.full.text(of: LogRecord(step()))
                 == #"#7 Shop/Cart.swift:42 load("a") | before: start | after: loaded("a") | waited 40 ns, reduce 310 ns, effect 12.3 ms, bindings 2.10 µs"#
         )
         #expect(
-            LogFormat.full.text(of: step(.initial, previous: nil, timed: false)) == #"#7 Shop/Cart.swift:42 initial | after: loaded("a")"#)
+            LogFormat.full.text(of: LogRecord(step(.initial, previous: nil, timed: false)))
+                == #"#7 Shop/Cart.swift:42 initial | after: loaded("a")"#)
     }
 
-    @Test func `each format asks for what it tells`() {
+    @Test func `each format asks for what it shows`() {
         #expect(LogFormat<Page, Move>.changes.needs == [.previousState, .timing])
         #expect(LogFormat<Page, Move>.changes(timing: false).needs == .previousState)
         #expect(LogFormat<Page, Move>.full.needs == [.previousState, .timing])
@@ -66,8 +67,8 @@ import TrackingEvents
 
     @Test(arguments: [LogFormat<Page, Move>.compact, .changes, .full])
     func `a replayed step is marked`(format: LogFormat<Page, Move>) {
-        #expect(format.text(of: step(isReplay: true)).hasPrefix("replay #7 "))
-        #expect(!format.text(of: step()).contains("replay"))
+        #expect(format.text(of: LogRecord(step(isReplay: true))).hasPrefix("replay #7 "))
+        #expect(!format.text(of: LogRecord(step())).contains("replay"))
     }
 
     private func object(_ line: String) throws -> [String: Any] {
@@ -75,7 +76,7 @@ import TrackingEvents
     }
 
     @Test func `json is one object a line with what the step has`() throws {
-        let object = try object(LogFormat.json.text(of: step()))
+        let object = try object(LogFormat.json.text(of: LogRecord(step())))
         #expect(
             NSDictionary(dictionary: object) == [
                 "number": 7, "phase": "settled", "outcome": "finished", "origin": "Shop/Cart.swift:42", "event": "load",
@@ -85,31 +86,31 @@ import TrackingEvents
     }
 
     @Test func `json leaves out what there is not`() throws {
-        let initial = try object(LogFormat.json.text(of: step(.initial, timed: false)))
+        let initial = try object(LogFormat.json.text(of: LogRecord(step(.initial, timed: false))))
         #expect(Set(initial.keys) == ["number", "phase", "outcome", "origin", "state"])
-        let loading = try object(LogFormat.json.text(of: step(.loading, outcome: nil, timed: false)))
+        let loading = try object(LogFormat.json.text(of: LogRecord(step(.loading, outcome: nil, timed: false))))
         #expect(loading["outcome"] == nil && loading["phase"] as? String == "loading")
-        #expect(try object(LogFormat.json.text(of: step(isReplay: true)))["replay"] as? Bool == true)
-        let failed = try object(LogFormat.json.text(of: step(outcome: .failed(Broken(description: "no \"net\"")))))
+        #expect(try object(LogFormat.json.text(of: LogRecord(step(isReplay: true))))["replay"] as? Bool == true)
+        let failed = try object(LogFormat.json.text(of: LogRecord(step(outcome: .failed(Broken(description: "no \"net\""))))))
         #expect(failed["outcome"] as? String == "failed")
         #expect(failed["error"] as? String == "no \"net\"")
-        #expect(try object(LogFormat.json.text(of: step(outcome: .cancelled)))["outcome"] as? String == "cancelled")
+        #expect(try object(LogFormat.json.text(of: LogRecord(step(outcome: .cancelled))))["outcome"] as? String == "cancelled")
     }
 
     @Test func `json with the changes in place of the state`() throws {
         let step = Step<[String: Int], Void>(
             number: 1, event: nil, phase: .settled, state: ["a": 2, "b": 1], previousState: ["a": 1, "c": 1])
-        let object = try object(LogFormat.json(changes: true).text(of: step))
+        let object = try object(LogFormat.json(changes: true).text(of: LogRecord(step)))
         #expect(
             NSArray(array: try #require(object["changes"] as? [Any])) == [
                 ["path": #"["a"]"#, "old": "1", "new": "2"], ["path": #"["b"]"#, "new": "1"], ["path": #"["c"]"#, "old": "1"],
             ])
         #expect(object["state"] == nil && object["more"] == nil && object["complete"] == nil)
         let many = Step<[Int], Void>(number: 1, event: nil, phase: .settled, state: Array(0..<100), previousState: [])
-        #expect(try self.object(LogFormat.json(changes: true).text(of: many))["more"] as? Int == 100 - LogChanges.most)
+        #expect(try self.object(LogFormat.json(changes: true).text(of: LogRecord(many)))["more"] as? Int == 100 - LogChanges.defaultMax)
     }
 
-    @Test func `json tells time and level if the log was given a clock and levels`() throws {
+    @Test func `json has time and level if the log was given a clock and levels`() throws {
         let system = book.open().attach(
             .log(.json, to: lines.output, levels: LogLevels { _ in .notice }, clock: WallClock { 1_753_000_000_123 }))
         system.send(.tick)

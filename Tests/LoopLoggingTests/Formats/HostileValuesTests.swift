@@ -97,10 +97,10 @@ import Testing
         #expect(lines.contains { $0.contains("***") } && lines.contains { $0.contains("login") })
     }
 
-    @Test func `a sensitive event does not even tell its name`() {
+    @Test func `a sensitive event does not even show its name`() {
         struct Quiet: LogSensitive { var word: String }
         let step = Step<Int, Quiet>(number: 1, event: Quiet(word: Self.secret), phase: .settled, state: 1, previousState: 0)
-        for text in [LogFormat<Int, Quiet>.compact, .changes, .full, .json, .json(changes: true)].map({ $0.text(of: step) }) {
+        for text in [LogFormat<Int, Quiet>.compact, .changes, .full, .json, .json(changes: true)].map({ $0.text(of: LogRecord(step)) }) {
             #expect(!text.contains("Quiet") && !text.contains(Self.secret) && text.contains("***"))
         }
     }
@@ -111,8 +111,8 @@ import Testing
             number: 1, event: .note(long), phase: .settled, state: Account(name: long, card: "", notes: [long: long]),
             previousState: Account(name: "a", card: ""), outcome: .failed(Refused(key: Sensitive(long), text: long)))
         for (name, format) in Self.formats {
-            #expect(format.text(of: step, values: LogValues(limit: 30)).utf8.count < 700, "\(name)")
-            #expect(format.text(of: step).utf8.count < 3_000, "\(name)")
+            #expect(format.text(of: LogRecord(step), values: LogValues(limit: 30)).utf8.count < 700, "\(name)")
+            #expect(format.text(of: LogRecord(step)).utf8.count < 3_000, "\(name)")
         }
     }
 }

@@ -30,7 +30,7 @@ import Testing
 
     @Test func `lines are messages of their level`() async {
         let kept = Kept()
-        let format = LogFormat<Page, Move> { step, _ in "\(step.number)" }
+        let format = LogFormat<Page, Move> { record, _ in "\(record.step.number)" }
         let levels = LogLevels<Page, Move> { step in
             LogLevel.allCases[step.number % LogLevel.allCases.count]
         }
@@ -42,7 +42,8 @@ import Testing
     @Test func `nothing is formatted below the logger's level`() async {
         let kept = Kept()
         let made = Kept()
-        let format = LogFormat<Page, Move> { step, _ in
+        let format = LogFormat<Page, Move> { record, _ in
+            let step = record.step
             made.append("\(step.number)")
             return "\(step.number)"
         }

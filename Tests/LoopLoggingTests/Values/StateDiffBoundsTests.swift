@@ -1,7 +1,7 @@
 import LoopLogging
 import Testing
 
-/// States of megabytes: what is told stays short, and what is not told is owned up to.
+/// States of megabytes: what is shown stays short, and what is not shown is admitted.
 @Suite struct StateDiffBoundsTests {
     struct Opaque { var number: Int }
     struct Big { var numbers: [Int], text = "", opaque: [Opaque] = [], table: [Int: Int] = [:] }
@@ -10,7 +10,7 @@ import Testing
     private func changes<Value>(_ old: Value, limit: Int = 256, _ change: (inout Value) -> Void) -> LogChanges {
         var new = old
         change(&new)
-        return LogValues<Value, Void>(limit: limit).changes(from: old, to: new)
+        return agreed(LogValues<Value, Void>(limit: limit)) { $0.changes(from: old, to: new) }
     }
 
     @Test func `one of a million numbers`() {
@@ -22,10 +22,10 @@ import Testing
 
     @Test func `all of a million numbers`() {
         let found = changes(Big(numbers: Array(0..<1_000_000))) { big in big.numbers = big.numbers.map { $0 + 1 } }
-        #expect(found.told.count + found.more >= 1 && found.told.count <= LogChanges.most)
+        #expect(found.shown.count + found.more >= 1 && found.shown.count <= LogChanges.defaultMax)
         #expect(found.text.utf8.count < 4_000)
         let cleared = changes(Big(numbers: Array(0..<1_000_000))) { $0.numbers = [] }
-        #expect(cleared.told.count == LogChanges.most && cleared.more == 1_000_000 - LogChanges.most)
+        #expect(cleared.shown.count == LogChanges.defaultMax && cleared.more == 1_000_000 - LogChanges.defaultMax)
         let replaced = changes(Big(numbers: Array(0..<1_000_000))) { $0.numbers = Array(-10..<0) }
         #expect(replaced.text == "numbers: 1000000 of 1000000 elements replaced by 10")
         let moved = changes(Big(numbers: Array(0..<100_000))) { big in big.numbers.swapAt(0, 99_999) }
@@ -37,7 +37,7 @@ import Testing
         #expect(!found.isComplete)
         #expect(found.text.hasSuffix("… the rest was not compared"))
         let early = changes(Big(numbers: [], opaque: (0..<300_000).map(Opaque.init))) { $0.opaque[2].number = -1 }
-        #expect(early.told.map(\.description) == ["opaque[2].number: 2 → -1"])
+        #expect(early.shown.map(\.description) == ["opaque[2].number: 2 → -1"])
         #expect(!early.isComplete)
         #expect(!changes(Big(numbers: [], opaque: (0..<300_000).map(Opaque.init))) { $0.opaque.append(Opaque(number: 1)) }.isComplete)
     }
@@ -46,7 +46,7 @@ import Testing
         let table = Dictionary(uniqueKeysWithValues: (0..<50_000).map { ($0, $0) })
         #expect(changes(Big(numbers: [], table: table)) { $0.table[77] = 0 }.text == "table[77]: 77 → 0")
         let all = changes(Big(numbers: [], table: table)) { big in big.table = big.table.mapValues { $0 + 1 } }
-        #expect(all.told.count == LogChanges.most && all.more == 50_000 - LogChanges.most)
+        #expect(all.shown.count == LogChanges.defaultMax && all.more == 50_000 - LogChanges.defaultMax)
         let larger = Dictionary(uniqueKeysWithValues: (0..<100_000).map { ($0, $0) })
         #expect(changes(Big(numbers: [], table: larger)) { $0.table[100_000] = 0 }.text == "table: changed, 100000 → 100001 entries")
         #expect(changes(Big(numbers: [], table: larger)) { $0.table[5] = 0 }.text == "table: changed, 100000 entries")
@@ -56,21 +56,21 @@ import Testing
     @Test func `dictionaries of values without an equality end the comparison in time`() {
         let table = Dictionary(uniqueKeysWithValues: (0..<60_000).map { ($0, Opaque(number: $0)) })
         let found = changes(table) { $0[60_000] = Opaque(number: -1) }
-        #expect(found.told.contains { "\($0)".hasPrefix("[60000]") } && !found.isComplete)
+        #expect(found.shown.contains { "\($0)".hasPrefix("[60000]") } && !found.isComplete)
         #expect(changes(table.filter { $0.key < 100 }) { $0[7]?.number = -7 }.text == "[7].number: 7 → -7")
     }
 
-    @Test func `a long text is told where it begins to differ`() {
+    @Test func `a long text is shown from where it begins to differ`() {
         let long = String(repeating: "0123456789", count: 500_000)
         let found = changes(Big(numbers: [], text: long + "abc")) { $0.text = long + "xyz" }
         #expect(found.text == #"text: …"890123456789abc" → …"890123456789xyz""#.replacing("890123456789", with: "890123456789"))
         let grown = changes(Big(numbers: [], text: long)) { $0.text += String(repeating: "é", count: 5_000) }
-        #expect(grown.told.count == 1)
+        #expect(grown.shown.count == 1)
         #expect(grown.text.unicodeScalars.count < 700)
     }
 
-    @Test func `so many changes are told and the others counted`() {
-        let found = LogValues<[Int], Void>().changes(from: Array(0..<40), to: Array((0..<40).map { $0 + 100 }), most: 3)
+    @Test func `so many changes are shown and the others counted`() {
+        let found = LogValues<[Int], Void>().changes(from: Array(0..<40), to: Array((0..<40).map { $0 + 100 }), max: 3)
         #expect(found.text == "[0]: 0 → 100, [1]: 1 → 101, [2]: 2 → 102, … 37 more")
         let wide = LogValues<[String], Void>(limit: 10).changes(from: [], to: [String(repeating: "x", count: 1_000)])
         #expect(wide.text == #"[0]: + "xxxxxxxxx…"#)
@@ -79,7 +79,7 @@ import Testing
     @Test func `depth ends the comparison`() {
         func chain(_ end: Int) -> Chain { (0..<200).reduce(Chain(nil, end)) { next, _ in Chain(next) } }
         let found = LogValues<Chain, Void>().changes(from: chain(1), to: chain(2))
-        #expect(found.told.isEmpty && !found.isComplete)
+        #expect(found.shown.isEmpty && !found.isComplete)
         #expect(found.text == "… the rest was not compared")
     }
 

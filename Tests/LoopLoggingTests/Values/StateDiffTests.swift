@@ -24,7 +24,7 @@ import Testing
     struct Wallet { var card: Card?, name = "w" }
 
     private func text<Value>(_ old: Value, _ new: Value, limit: Int = 256) -> String {
-        LogValues<Value, Void>(limit: limit).changes(from: old, to: new).text
+        agreed(LogValues<Value, Void>(limit: limit)) { $0.changes(from: old, to: new).text }
     }
 
     /// A value changed in place.
@@ -184,7 +184,7 @@ import Testing
         new.next?.next = nil
     }
 
-    @Test func `values of the language and of Foundation are told whole`() {
+    @Test func `values of the language and of Foundation are shown whole`() {
         #expect(text(1..<3, 1..<5) == "Range(1..<3) → Range(1..<5)")
         #expect(text(Duration.seconds(1), .seconds(2)) == "1.0 seconds → 2.0 seconds")
     }
@@ -200,7 +200,7 @@ import Testing
         #expect(text([Sensitive("a"): 1], [Sensitive("a"): 2]) == "[***]: 1 → 2")
     }
 
-    @Test func `equality of the type's own counts, and what it sees is owned up to`() {
+    @Test func `equality of the type's own counts, and what only it sees is admitted`() {
         struct Lenient: Equatable {
             var shown = 1
             static func == (a: Lenient, b: Lenient) -> Bool { true }

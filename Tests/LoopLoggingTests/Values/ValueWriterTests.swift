@@ -20,7 +20,9 @@ import Testing
         var debugDescription: String { description }
     }
 
-    private func text(_ value: Any, limit: Int = 256) -> String { LogValues<Any, Void>(limit: limit).text(ofState: value) }
+    private func text(_ value: Any, limit: Int = 256) -> String {
+        agreed(LogValues<Any, Void>(limit: limit)) { $0.text(ofState: value) }
+    }
 
     @Test func `plain values`() {
         #expect(text("a text") == "a text")

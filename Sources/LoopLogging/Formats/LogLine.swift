@@ -1,0 +1,102 @@
+import Basics
+import LoopCore
+
+/// A line under way: the parts that formats share, appended as bytes.
+struct LogLine<State, Event> {
+    let values: LogValues<State, Event>
+    let scratch: LogScratch
+    private var bytes: ByteBuffer { scratch.bytes }
+
+    init(values: LogValues<State, Event>, scratch: LogScratch) {
+        self.values = values
+        self.scratch = scratch
+    }
+
+    /// Appends text that fits on a line as it is.
+    func text(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes.append($0) }
+    }
+
+    // MARK: The step
+
+    /// `2025-07-20T08:26:40.123Z [warning] replay #3 Shop/Cart.swift:42 load(sku: "a1") failed: timeout`
+    func head(of record: LogRecord<State, Event>) {
+        let step = record.step
+        if let time = record.time {
+            UTCTime.append(time, to: bytes)
+            text(" ")
+        }
+        if let level = record.level { text("[\(level)] ") }
+        if step.isReplay { text("replay ") }
+        text("#")
+        JSONText.append(Int64(step.number), to: bytes)
+        if let origin = step.origin {
+            text(" ")
+            var plain = PlainText(limit: .max, into: bytes)
+            origin.fileID.withUTF8Buffer { plain.write($0) }
+            text(":")
+            JSONText.append(Int64(clamping: origin.line), to: bytes)
+        }
+        if let event = step.event {
+            text(" ")
+            self.event(event)
+        }
+        ending(of: step)
+    }
+
+    /// How the step went; nothing where that goes without saying.
+    private func ending(of step: Step<State, Event>) {
+        switch (step.phase, step.outcome) {
+        case (.initial, _): text(" initial")
+        case (.loading, _): text(" loading")
+        case (.settled, .cancelled): text(" cancelled")
+        case (.settled, .finished), (.settled, nil): break
+        case (.settled, .failed(let error)):
+            text(" failed: ")
+            value(error)
+        case (.effect, let outcome):
+            text(" effect failed")
+            guard let error = outcome?.error else { return }
+            text(": ")
+            value(error)
+        }
+    }
+
+    /// ` in 40 ns`: the reducer, its asynchronous work and the bindings.
+    func duration(of step: Step<State, Event>) {
+        guard step.phase == .settled, let time = step.timing else { return }
+        text(" in ")
+        text(NanosecondText.of(time.reduce &+ (time.effect ?? 0) &+ time.bindings))
+    }
+
+    // MARK: Its values
+
+    func event(_ event: Event) {
+        // The text of most events begins with their name by itself.
+        if values.describeEvent == nil, scratch.plans?.plan(for: Event.self).beginsWithName ?? false { return value(event) }
+        let name = eventName(event)
+        let text = values.describeEvent.map { PlainText.of($0(event), limit: values.limit) } ?? values.describe(event, scratch)
+        self.text(text.isEmpty || text.hasPrefix(name) ? (text.isEmpty ? name : text) : "\(name) \(text)")
+    }
+
+    func eventName(_ event: Event) -> String {
+        event is any LogSensitive ? LogMask.text : PlainText.of(EventName.name(of: event), limit: values.limit)
+    }
+
+    func state(_ state: State) {
+        guard let describe = values.describeState else { return value(state) }
+        var plain = PlainText(limit: values.limit, into: bytes)
+        plain.write(describe(state))
+    }
+
+    func changes(from old: State, to new: State, max: Int) {
+        values.changes(from: old, to: new, max: max, scratch).append(to: bytes)
+    }
+
+    func value<Value>(_ value: Value) {
+        var writer = ValueWriter(limit: values.limit, plans: scratch.plans, into: bytes)
+        guard let plan = scratch.plans?.plan(for: Value.self), !plan.isReflected else { return writer.write(value as Any, depth: 0) }
+        withUnsafePointer(to: value) { writer.write(UnsafeRawPointer($0), plan, depth: 0) }
+    }
+}

@@ -1,0 +1,113 @@
+import LoopCore
+
+/// A type of the language whose values are written by a function that is compiled for this type, and not for any type.
+final class LeafPlan: ValuePlan {
+    typealias Write = (_ value: UnsafeRawPointer, _ writer: inout ValueWriter, _ isNested: Bool) -> Void
+
+    private let box: (UnsafeRawPointer) -> Any
+    private let isEqual: (UnsafeRawPointer, UnsafeRawPointer) -> Bool
+    private let writeValue: Write
+    private let mayBeNaN: Bool
+
+    /// - Parameter mayBeNaN: whether unequal values may both be no number, which is no change.
+    @inline(__always)
+    init<Value: Equatable>(
+        _: Value.Type, mayBeNaN: Bool = false, _ write: @escaping (_ value: Value, _ writer: inout ValueWriter, _ isNested: Bool) -> Void
+    ) {
+        self.mayBeNaN = mayBeNaN
+        box = { $0.load(as: Value.self) }
+        isEqual = { $0.assumingMemoryBound(to: Value.self).pointee == $1.assumingMemoryBound(to: Value.self).pointee }
+        writeValue = { write($0.assumingMemoryBound(to: Value.self).pointee, &$1, $2) }
+    }
+
+    override var isReflected: Bool { false }
+    override func any(_ value: UnsafeRawPointer) -> Any { box(value) }
+    override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool? { isEqual(a, b) }
+    override func write(_ value: UnsafeRawPointer, to writer: inout ValueWriter, depth: Int) { writeValue(value, &writer, depth > 0) }
+
+    override func compareParts(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, in diff: inout StateDiff) {
+        diff.compareTexts(box(old), box(new), mayBeNaN: mayBeNaN)
+    }
+}
+
+extension String: PlannedValue {
+    static func makePlan(_ plans: ValuePlans) -> ValuePlan { LeafPlan(String.self) { $1.write($0, isNested: $2) } }
+}
+
+extension Bool: PlannedValue {
+    static func makePlan(_ plans: ValuePlans) -> ValuePlan {
+        LeafPlan(Bool.self) { value, writer, _ in writer.plain.write(value ? "true" : "false") }
+    }
+}
+
+extension Double: PlannedValue {
+    static func makePlan(_ plans: ValuePlans) -> ValuePlan {
+        LeafPlan(Double.self, mayBeNaN: true) { $1.plain.write($2 ? $0.debugDescription : $0.description) }
+    }
+}
+
+extension Float: PlannedValue {
+    static func makePlan(_ plans: ValuePlans) -> ValuePlan {
+        LeafPlan(Float.self, mayBeNaN: true) { $1.plain.write($2 ? $0.debugDescription : $0.description) }
+    }
+}
+
+extension Int: PlannedValue {
+    static func makePlan(_ plans: ValuePlans) -> ValuePlan {
+        LeafPlan(Int.self) { value, writer, _ in writer.plain.write(value.description) }
+    }
+}
+
+extension Int8: PlannedValue {
+    static func makePlan(_ plans: ValuePlans) -> ValuePlan {
+        LeafPlan(Int8.self) { value, writer, _ in writer.plain.write(value.description) }
+    }
+}
+
+extension Int16: PlannedValue {
+    static func makePlan(_ plans: ValuePlans) -> ValuePlan {
+        LeafPlan(Int16.self) { value, writer, _ in writer.plain.write(value.description) }
+    }
+}
+
+extension Int32: PlannedValue {
+    static func makePlan(_ plans: ValuePlans) -> ValuePlan {
+        LeafPlan(Int32.self) { value, writer, _ in writer.plain.write(value.description) }
+    }
+}
+
+extension Int64: PlannedValue {
+    static func makePlan(_ plans: ValuePlans) -> ValuePlan {
+        LeafPlan(Int64.self) { value, writer, _ in writer.plain.write(value.description) }
+    }
+}
+
+extension UInt: PlannedValue {
+    static func makePlan(_ plans: ValuePlans) -> ValuePlan {
+        LeafPlan(UInt.self) { value, writer, _ in writer.plain.write(value.description) }
+    }
+}
+
+extension UInt8: PlannedValue {
+    static func makePlan(_ plans: ValuePlans) -> ValuePlan {
+        LeafPlan(UInt8.self) { value, writer, _ in writer.plain.write(value.description) }
+    }
+}
+
+extension UInt16: PlannedValue {
+    static func makePlan(_ plans: ValuePlans) -> ValuePlan {
+        LeafPlan(UInt16.self) { value, writer, _ in writer.plain.write(value.description) }
+    }
+}
+
+extension UInt32: PlannedValue {
+    static func makePlan(_ plans: ValuePlans) -> ValuePlan {
+        LeafPlan(UInt32.self) { value, writer, _ in writer.plain.write(value.description) }
+    }
+}
+
+extension UInt64: PlannedValue {
+    static func makePlan(_ plans: ValuePlans) -> ValuePlan {
+        LeafPlan(UInt64.self) { value, writer, _ in writer.plain.write(value.description) }
+    }
+}
