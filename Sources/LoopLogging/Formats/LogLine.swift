@@ -47,17 +47,20 @@ struct LogLine<State, Event> {
 
     /// How the step went; nothing where that goes without saying.
     private func ending(of step: Step<State, Event>) {
-        switch (step.phase, step.outcome) {
-        case (.initial, _): text(" initial")
-        case (.loading, _): text(" loading")
-        case (.settled, .cancelled): text(" cancelled")
-        case (.settled, .finished), (.settled, nil): break
-        case (.settled, .failed(let error)):
-            text(" failed: ")
-            value(error)
-        case (.effect, let outcome):
+        switch step.phase {
+        case .initial: text(" initial")
+        case .loading: text(" loading")
+        case .settled:
+            switch step.outcome {
+            case .finished, nil: break
+            case .cancelled: text(" cancelled")
+            case .failed(let error):
+                text(" failed: ")
+                value(error)
+            }
+        case .effect:
             text(" effect failed")
-            guard let error = outcome?.error else { return }
+            guard let error = step.outcome?.error else { return }
             text(": ")
             value(error)
         }

@@ -1,21 +1,23 @@
 import LoopCore
 
+/// Not inside of the plan: a type within a generic one is looked up in the runtime's tables at each use.
+private struct PlannedCase {
+    let name: String
+    let hasPayload: Bool
+}
+
 /// Enums that do not describe themselves. Which cases have a payload is remembered.
 final class CasePlan<Value>: TypedPlan<Value> {
-    private struct Case {
-        let name: String
-        let hasPayload: Bool
-    }
-
-    private var cases: [UInt: Case] = [:]
+    private var cases: [UInt: PlannedCase] = [:]
 
     override var isReflected: Bool { false }
-    override var beginsWithName: Bool { !(Value.self is any NamedEvent.Type) }
+    override var beginsWithName: Bool { namesItself }
+    private let namesItself = !(Value.self is any NamedEvent.Type)
 
-    private func enumCase(of value: Value) -> Case {
+    private func enumCase(of value: Value) -> PlannedCase {
         let key = EnumTag.of(value).map { UInt($0) } ?? EventName.key(of: value)
         if let known = cases[key] { return known }
-        let made = Case(name: ValueShape.caseName(of: value) ?? "", hasPayload: Mirror(reflecting: value).children.first != nil)
+        let made = PlannedCase(name: ValueShape.caseName(of: value) ?? "", hasPayload: Mirror(reflecting: value).children.first != nil)
         cases[key] = made
         return made
     }

@@ -1,34 +1,35 @@
 import LoopCore
 @_spi(Reflection) import Swift
 
+/// Not inside of the plan: a type within a generic one is looked up in the runtime's tables at each use.
+private struct PlannedField {
+    /// The name with a point before it; the places of a tuple are called `.0`, `.1` …
+    let path: String
+    /// What stands before the value: a comma, and the name.
+    let lead: String
+    let offset: Int
+    /// `nil` for a field that must not be read in place.
+    let plan: ValuePlan?
+}
+
 /// Structs and tuples that do not describe themselves. Most fields are read in place, the others through a mirror.
 final class FieldsPlan<Value>: TypedPlan<Value> {
-    private struct Field {
-        /// As reflection spells it: the places of a tuple are called `.0`, `.1` …
-        let name: String
-        /// The name with a point before it.
-        let path: String
-        /// What stands before the value: a comma, and the name.
-        let lead: String
-        let offset: Int
-        /// `nil` for a field that must not be read in place.
-        let plan: ValuePlan?
-    }
-
     /// `_EachFieldOptions.ignoreUnknown`, which Swift 6 refuses to read because it is declared as a variable.
     private static var ignoresUnknown: UInt32 { 1 << 1 }
 
     private let isTuple: Bool
     private let opening: String
-    private var fields: [Field] = []
+    private var fields: [PlannedField] = []
+    override var beginsWithName: Bool { namesItself }
+    private let namesItself: Bool
 
     init(isTuple: Bool) {
         self.isTuple = isTuple
+        namesItself = !isTuple && !(Value.self is any NamedEvent.Type)
         opening = isTuple ? "(" : "\(Value.self)("
     }
 
     override var isReflected: Bool { false }
-    override var beginsWithName: Bool { !isTuple && !(Value.self is any NamedEvent.Type) }
 
     /// Asks the type for its fields; after the plan was made, because a field may hold values of this type again.
     func takeFields(_ plans: ValuePlans) {
@@ -50,8 +51,8 @@ final class FieldsPlan<Value>: TypedPlan<Value> {
                 }
             }
             fields.append(
-                Field(
-                    name: name, path: name.hasPrefix(".") ? name : ".\(name)", lead: lead(name), offset: offset,
+                PlannedField(
+                    path: name.hasPrefix(".") ? name : ".\(name)", lead: lead(name), offset: offset,
                     plan: isReadable ? plans.plan(for: type) : nil))
             return true
         }
@@ -61,40 +62,37 @@ final class FieldsPlan<Value>: TypedPlan<Value> {
         (fields.isEmpty ? "" : ", ") + (isTuple && name.hasPrefix(".") ? "" : "\(name): ")
     }
 
-    private func children(_ value: UnsafeRawPointer) -> [Mirror.Child] { Array(Mirror(reflecting: typed(value)).children) }
+    private func child(_ place: Int, of value: UnsafeRawPointer) -> Mirror.Child {
+        let children = Mirror(reflecting: typed(value)).children
+        return children[children.index(children.startIndex, offsetBy: place)]
+    }
 
     override func write(_ value: UnsafeRawPointer, to writer: inout ValueWriter, depth: Int) {
         writer.plain.write(opening)
-        var mirrored: [Mirror.Child]?
-        for (place, field) in fields.enumerated() {
+        for place in 0..<fields.count {
             if writer.plain.isFull { return }
+            let field = fields[place]
             if let plan = field.plan {
                 writer.plain.write(field.lead)
                 writer.write(value + field.offset, plan, depth: depth + 1)
             } else {
-                let children = mirrored ?? children(value)
-                mirrored = children
                 if place > 0 { writer.plain.write(", ") }
-                if !field.lead.hasSuffix(": ") {
-                    writer.write(children[place].value, depth: depth + 1)
-                } else {
-                    writer.write(children[place], depth: depth + 1)
-                }
+                var child = child(place, of: value)
+                if isTuple && field.path == child.label { child.label = nil }
+                writer.write(child, depth: depth + 1)
             }
         }
         writer.plain.write(")")
     }
 
     override func compareParts(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, in diff: inout StateDiff) {
-        var mirrored: (old: [Mirror.Child], new: [Mirror.Child])?
-        for (place, field) in fields.enumerated() {
+        for place in 0..<fields.count {
             if diff.visitsLeft < 0 { return diff.cutShort() }
+            let field = fields[place]
             if let plan = field.plan {
                 diff.compare(old + field.offset, new + field.offset, plan, at: field.path)
             } else {
-                let children = mirrored ?? (children(old), children(new))
-                mirrored = children
-                diff.compare(children.old[place], children.new[place], at: place)
+                diff.compare(child(place, of: old), child(place, of: new), at: place)
             }
         }
     }
