@@ -1,4 +1,4 @@
-/// A type of which no value is ever told: a password, a card number, an address.
+/// A type whose values are never shown: a password, a card number, an address.
 ///
 /// ```swift
 /// struct Card: LogSensitive { var number: String }
@@ -6,7 +6,7 @@
 /// Every format shows `***` in its place, wherever in an event, a state or an error it stands, and so does whatever else goes by
 /// `String(describing:)`, `String(reflecting:)` or `Mirror`. For a single property there is ``Sensitive``.
 ///
-/// What cannot be kept from it: a description that somebody writes by hand around the value, and closures given to ``LogValues``.
+/// What this cannot prevent: a description that somebody writes by hand around the value, and closures given to ``LogValues``.
 public protocol LogSensitive: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension LogSensitive {

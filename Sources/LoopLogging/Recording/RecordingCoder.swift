@@ -31,7 +31,7 @@ extension RecordingCoder where Value: LosslessStringConvertible & SendableMetaty
     }
 }
 
-/// A text in a recording that is none of the type's.
+/// A text in a recording that does not spell a value of the type.
 public struct RecordingTextError: Error, Hashable, CustomStringConvertible {
     public var text: String
     public var type: String

@@ -33,7 +33,7 @@ public enum ReplayError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// An error that a recording tells of: its text is all that is left of it.
+/// An error of the recorded session: its text is all that is left of it.
 public struct RecordedError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What the error said when it happened.
     public var description: String

@@ -23,7 +23,7 @@ struct MirroredValues: IndexedValues {
     func value(at place: Int) -> Any { values[place] }
 }
 
-/// The same with elements that compare at full speed: a million of them in about a millisecond.
+/// Arrays and their like, with elements that compare at full speed: a million of them in about a millisecond.
 protocol ComparableValues: IndexedValues {
     /// How many elements at the beginning, and of the rest how many at the end, are equal.
     func commonEnds(with other: Any) -> (prefix: Int, suffix: Int)?

@@ -157,8 +157,8 @@ struct StateDiff {
         case .set: compareSets(old, new)
         case .enum: compareCases(old, new, oldMirror, newMirror)
         case .tuple: compareFields(oldMirror, newMirror)
-        case .struct where !ValueShape.isToldWhole(old): compareFields(oldMirror, newMirror)
-        case .class where !ValueShape.isToldWhole(old): compareObjects(old, new, oldMirror, newMirror)
+        case .struct where !ValueShape.isShownWhole(old): compareFields(oldMirror, newMirror)
+        case .class where !ValueShape.isShownWhole(old): compareObjects(old, new, oldMirror, newMirror)
         default: compareTexts(old, new)
         }
     }

@@ -1,4 +1,4 @@
-/// Two long texts that differ: told from a little before the place where they begin to.
+/// Shows two long texts from a little before the place where they begin to differ.
 enum TextDifference {
     /// Scalars shown before the difference.
     private static let lead = 12

@@ -1,6 +1,6 @@
 import LoopCore
 
-/// What reflection tells of a value's make.
+/// What reflection says of a value's type.
 enum ValueShape {
     /// The name of an enum's case; `nil` for what is no enum.
     static func caseName(of value: Any) -> String? {
@@ -27,8 +27,8 @@ enum ValueShape {
         return id(value)
     }
 
-    /// Types of the language and of Foundation that describe themselves are told whole: nobody wants to know of the inside of a date.
-    static func isToldWhole(_ value: Any) -> Bool {
+    /// Types of the language and of Foundation that describe themselves are shown whole: the inside of a date helps nobody.
+    static func isShownWhole(_ value: Any) -> Bool {
         guard value is any CustomStringConvertible || value is any CustomDebugStringConvertible else { return false }
         let name = String(reflecting: type(of: value))
         return ["Swift.", "Foundation.", "FoundationEssentials.", "__C."].contains { name.hasPrefix($0) }
