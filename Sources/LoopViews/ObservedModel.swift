@@ -11,12 +11,12 @@ extension Middleware {
     /// let watching = middleware.observing(cart) { $0.items }            // kept as long as it is to watch
     /// ```
     /// The middleware sees an `.initial` step at once, and then a step without an event after the changes of each turn of the
-    /// main actor: several changes in one turn make one step. ``ObservedModel/flush()`` tells them at once, and
+    /// main actor: several changes in one turn make one step. ``ObservedModel/flush()`` reports them at once, and
     /// ``ObservedModel/perform(_:_:)`` says which event they belong to. A state that equals the one before makes no step.
     ///
     /// - Parameters:
     ///   - model: held weakly; when it is gone, so is the watching. To be changed on the main actor only.
-    ///   - clock: for middleware that asks for `MiddlewareNeeds.timing`, which only ``ObservedModel/perform(_:_:)`` can tell.
+    ///   - clock: for middleware that asks for `MiddlewareNeeds.timing`, which only ``ObservedModel/perform(_:_:)`` knows.
     ///   - read: what counts as the model's state. The properties that it reads are the ones that are watched.
     @MainActor public func observing<Model: AnyObject & Observable>(
         _ model: Model, clock: StepClock = .monotonic, state read: @escaping (Model) -> State
@@ -39,7 +39,7 @@ extension Middleware {
 /// **Where it lives.** On the main actor, as the object does.
 ///
 /// **Life.** It holds the object weakly and the object does not hold it. The watching ends when it is let go, at ``stop()`` or
-/// with the object. What was changed and not told before it is let go is not told.
+/// with the object. Changes that were not reported before it is let go are lost.
 @MainActor public final class ObservedModel<Model: AnyObject & Observable, State, Event> {
     private weak var model: Model?
     private let watcher: ForeignLoop<State, Event>
@@ -57,22 +57,22 @@ extension Middleware {
         self.read = read
         watcher = ForeignLoop(middleware, initialState: nil, clock: clock)
         last = read(model)
-        // Registered before the middleware sees the first state: what it changes itself then is told like any change.
+        // Registered before the middleware sees the first state: what it changes itself then is reported like any change.
         last = register(model)
         watcher.began(with: last)
     }
 
-    /// Tells what has changed and is not told yet, if anything, before it returns. Without it that happens after the current
+    /// Reports what has changed and was not reported yet, if anything, before it returns. Without it that happens after the current
     /// turn of the main actor.
-    public func flush() { tell(nil) }
+    public func flush() { report(nil) }
 
-    /// Makes a change and tells it as the step of an event, even if it left the state as it was.
+    /// Makes a change and reports it as the step of an event, even if it left the state as it was.
     ///
-    /// What was changed before is told first, in a step of its own. What `change` throws goes on to the caller after the step:
+    /// What was changed before is reported first, in a step of its own. What `change` throws goes on to the caller after the step:
     /// half a change is a change.
     ///
     /// - Parameters:
-    ///   - event: what the change is told as.
+    ///   - event: what the change is reported as.
     ///   - change: is called once, with the object, before this returns.
     /// - Returns: what `change` returns; `nil`, with nothing changed, if the object is gone or the watching was stopped.
     @discardableResult
@@ -80,17 +80,17 @@ extension Middleware {
         guard let model else { return nil }
         flush()
         let startedAt = watcher.now
-        defer { tell(event, startedAt: startedAt) }
+        defer { report(event, startedAt: startedAt) }
         return try change(model)
     }
 
-    /// Ends the watching; what has changed and is not told yet is told first. A second call does nothing.
+    /// Ends the watching; what has changed and was not reported yet is reported first. A second call does nothing.
     public func stop() {
         flush()
         model = nil
     }
 
-    private func tell(_ event: Event?, startedAt: UInt64? = nil) {
+    private func report(_ event: Event?, startedAt: UInt64? = nil) {
         guard let model else { return }
         let changed = notice.take()
         let state = changed ? register(model) : last
@@ -100,8 +100,8 @@ extension Middleware {
         watcher.saw(event, previous: previous, state: state, startedAt: startedAt)
     }
 
-    /// Reads the state and waits for the next change of what was read. Observation tells one change and then no more, and it
-    /// tells it before the property has its new value: hence the reading in a turn of its own.
+    /// Reads the state and waits for the next change of what was read. Observation notifies of one change and then no more, and it
+    /// notifies before the property has its new value: hence the reading in a turn of its own.
     private func register(_ model: Model) -> State {
         withObservationTracking {
             read(model)

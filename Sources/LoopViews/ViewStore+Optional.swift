@@ -30,12 +30,12 @@ extension ViewStore {
         _ part: @escaping (State) -> Part?, event: @escaping (PartEvent) -> Event,
         isSame: @escaping (Part, Part) -> Bool = { _, _ in false }
     ) -> ViewStore<Part, PartEvent>? {
-        // Observed, so that who asks is told when the part comes or goes.
+        // Observed, so that who asks is notified when the part comes or goes.
         _ = state
         return scope.scope(ifLet: part, event: event).map { ViewStore<Part, PartEvent>($0, isSame: isSame) }
     }
 
-    /// The same for a part that sends the same events.
+    /// A store of an optional part that sends this store's events.
     public func ifLet<Part>(
         _ part: @escaping (State) -> Part?, isSame: @escaping (Part, Part) -> Bool = { _, _ in false }
     ) -> ViewStore<Part, Event>? {

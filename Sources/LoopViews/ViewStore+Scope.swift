@@ -29,7 +29,7 @@ extension ViewStore {
         ViewStore<Part, PartEvent>(scope.scope(state: part, event: event), isSame: isSame)
     }
 
-    /// The same for a part that sends the same events.
+    /// A store of a part that sends this store's events.
     public func scope<Part>(
         state part: @escaping (State) -> Part, isSame: @escaping (Part, Part) -> Bool = { _, _ in false }
     ) -> ViewStore<Part, Event> {

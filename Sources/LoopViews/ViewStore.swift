@@ -15,7 +15,7 @@ public import Observation
 ///     }
 /// }
 /// ```
-/// Whoever reads the state while observation is on (a SwiftUI body, `withObservationTracking`) is told when it changes, whichever
+/// Whoever reads the state while observation is on (a SwiftUI body, `withObservationTracking`) is notified when it changes, whichever
 /// property was read. A state that equals the one before changes nothing, so nothing is drawn anew for it. A view that should not
 /// hear of changes elsewhere gets a store of its part: ``scope(state:event:)``.
 ///
@@ -28,7 +28,7 @@ public final class ViewStore<State, Event> {
     /// The state as of now. Where states count as equal, the first of them.
     public private(set) var state: State
 
-    /// The same without observation, for what is not a view: scopes to hand on, functions to bind.
+    /// The state without observation, for what is not a view: scopes to hand on, functions to bind.
     @ObservationIgnored public let scope: Scope<State, Event>
 
     /// A store for states that can be compared: equal ones in a row count as one.

@@ -34,7 +34,7 @@ public struct IfLetStoreView<State, Event, Then: View, Else: View>: View {
         self.elseContent = elseContent
     }
 
-    /// The same for states that can be compared.
+    /// A view of a part whose state can be compared: equal states are not drawn anew.
     public init(
         store: ViewStore<State?, Event>, @ViewBuilder then thenContent: @escaping (ViewStore<State, Event>) -> Then,
         @ViewBuilder else elseContent: @escaping () -> Else = { EmptyView() }

@@ -24,7 +24,7 @@ public struct SwitchStoreView<State, Event, Content: View>: View {
         self.content = content
     }
 
-    /// The same with a rule of its own for when it is drawn anew.
+    /// A view that is drawn anew by a rule of its own.
     ///
     /// - Parameter isSame: whether a state looks to the `switch` like the one before it; one that looks at the cases only need not
     ///   hear of what they carry.
@@ -61,7 +61,7 @@ public struct CaseLetStoreView<State, Event, CaseState, CaseEvent, Content: View
         self.content = content
     }
 
-    /// The same for states that can be compared.
+    /// A view of one case whose state can be compared: equal states are not drawn anew.
     public init(
         state part: @escaping (State) -> CaseState?, event: @escaping (CaseEvent) -> Event,
         @ViewBuilder then content: @escaping (ViewStore<CaseState, CaseEvent>) -> Content
@@ -69,7 +69,7 @@ public struct CaseLetStoreView<State, Event, CaseState, CaseEvent, Content: View
         self.init(state: part, event: event, isSame: { $0 == $1 }, then: content)
     }
 
-    /// The same for a case by its name: `CaseLetStoreView(EnumCase(App.signedIn), event: AppEvent.home) { HomeView(home: $0) }`.
+    /// A view of one case, by the case's name: `CaseLetStoreView(EnumCase(App.signedIn), event: AppEvent.home) { HomeView(home: $0) }`.
     public init(
         _ stateCase: EnumCase<State, CaseState>, event: @escaping (CaseEvent) -> Event,
         @ViewBuilder then content: @escaping (ViewStore<CaseState, CaseEvent>) -> Content

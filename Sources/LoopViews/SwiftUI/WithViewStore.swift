@@ -21,7 +21,7 @@ public struct WithViewStore<State, Event, Content: View>: View {
         self.content = content
     }
 
-    /// The same with a rule of its own for when it is drawn anew.
+    /// A view that is drawn anew by a rule of its own.
     ///
     /// - Parameter isSame: whether a state looks to the content like the one before it.
     public init(
