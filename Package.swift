@@ -41,7 +41,7 @@ let swiftTestKits = [
 
 let modules = [
     "LoopCore", "LoopFlux", "LoopViews", "LoopLogging", "LoopTracing", "TrackingEvents", "LoopTracking",
-    "EventFiles", "Funnels", "Reports", "LoopTesting",
+    "EventFiles", "Funnels", "Reports", "LoopMigration", "LoopTesting",
 ]
 
 let package = Package(
@@ -69,6 +69,7 @@ let package = Package(
         module("LoopCore", imports: ["Basics"]),
         module("LoopFlux", imports: ["Basics", "LoopCore"]),
         module("LoopViews", imports: ["Basics", "LoopCore"]),
+        module("LoopMigration", imports: ["LoopCore", "LoopFlux", "LoopViews"]),
         module("TrackingEvents", imports: ["Basics"]),
         module("EventFiles", imports: ["Basics", "TrackingEvents", "CZlib"] + libdeflate),
         module("LoopLogging", imports: ["Basics", "LoopCore", "TrackingEvents", "EventFiles"] + swiftLog),
@@ -93,9 +94,10 @@ let package = Package(
         // What tests of several modules need and nobody else.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(name: "BasicsTests", dependencies: ["Basics", "TestSupport", "TrackingEvents"], swiftSettings: settings),
-        tests("LoopCore", also: ["LoopTesting", "TestSupport"]),
+        tests("LoopCore", also: ["LoopMigration", "LoopTesting", "TestSupport"]),
         tests("LoopFlux", also: ["LoopCore", "LoopLogging", "LoopTracing", "LoopTracking", "LoopTesting", "TrackingEvents"]),
-        tests("LoopViews", also: ["LoopCore", "LoopTesting"]),
+        tests("LoopViews", also: ["LoopCore", "LoopMigration", "LoopTesting"]),
+        tests("LoopMigration", also: ["LoopCore", "LoopFlux", "LoopTesting", "TestSupport"]),
         tests("TrackingEvents", also: ["TestSupport"]),
         tests("EventFiles", also: ["TrackingEvents", "LoopTesting", "TestSupport", "CZlib"]),
         tests("LoopLogging", also: ["LoopCore", "LoopTesting", "EventFiles", "LoopTracking", "TrackingEvents"] + swiftLog),
@@ -105,13 +107,13 @@ let package = Package(
         tests("LoopTracking", also: ["LoopCore", "TrackingEvents", "EventFiles", "LoopTesting", "TestSupport"]),
         tests("Funnels", also: ["EventFiles", "TrackingEvents"], resources: [.copy("Data")]),
         tests("Reports", also: ["Funnels", "EventFiles", "TrackingEvents", "TestSupport"]),
-        tests("LoopTesting", also: ["LoopCore", "LoopFlux", "TrackingEvents", "EventFiles"]),
+        tests("LoopTesting", also: ["LoopCore", "LoopFlux", "LoopMigration", "TrackingEvents", "EventFiles"]),
         tests("ShopDemo", also: ["LoopCore", "TrackingEvents", "LoopTesting"]),
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "LoopCore", "LoopFlux", "LoopViews", "LoopLogging", "LoopTracing", "LoopTracking", "TrackingEvents", "EventFiles",
-                "LoopTesting",
+                "LoopCore", "LoopFlux", "LoopViews", "LoopMigration", "LoopLogging", "LoopTracing", "LoopTracking", "TrackingEvents",
+                "EventFiles", "LoopTesting",
             ],
             swiftSettings: settings),
         .testTarget(

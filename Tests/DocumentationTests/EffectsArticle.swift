@@ -31,7 +31,7 @@ import Testing
             case .load(let sku):
                 .run { .loaded(try await shop.product(sku)) }
                     .stateWhenLoading(.loading)
-                    .mapErrorRecover { .failed("\($0)") }
+                    .recover { .value(.failed("\($0)")) }
             case .leave: .state(.start)
             }
         }
@@ -49,7 +49,7 @@ import Testing
     static func addToCart(_ shop: Shop, _ sku: String) -> Next<State> {
         Next.zip(.run { try await shop.product(sku) }, .run { try await shop.user() })
             .flatMap { product, user in .run { .added(product, try await shop.addToCart(product, user)) } }
-            .mapErrorRecover { .failed("\($0)") }
+            .recover { .value(.failed("\($0)")) }
             .stateWhenLoading(.loading)
     }
 }
@@ -84,7 +84,7 @@ import Testing
     }
 
     static func prices(_ shop: Shop) -> Feedback<State, Event> {
-        .whenBecomesTrue(\.showsPrices) { _ in .stream { shop.prices().map(Event.price) } }
+        .predicate(\.showsPrices) { _ in .stream { shop.prices().map(Event.price) } }
     }
 
     static func battery(_ device: Device) -> Feedback<State, Event> {
@@ -219,7 +219,7 @@ import Testing
         system.attach(recorder.middleware)
         system.send(.type("shoes"))
         await system.settled()
-        #expect(recorder.phases == [.initial, .settled, .effect])
+        #expect(recorder.phases == [.initial, .settled, .effectFailed])
         #expect(recorder.errors.map { $0 as? Offline } == [Offline()])
         system.send(.batteryLow)
         #expect(system.state.isBatteryLow)

@@ -1,4 +1,5 @@
 import LoopCore
+import LoopMigration
 import LoopTesting
 import Testing
 
@@ -136,7 +137,7 @@ extension Event {
 
         let system = System(
             initialState: "initial",
-            feedbacks: [.middleware(state: { _ in .event("_a") }), .middleware(state: { _ in .event("_b") })],
+            feedbacks: [.onEachState({ _ in .event("_a") }), .onEachState({ _ in .event("_b") })],
             maxFeedbackEvents: .perOutsideEvent(4),
             reducer: { (text: String, part: String) in text + part })
         system.bind { states.append($0) }
@@ -149,7 +150,7 @@ extension Event {
         var told: [String] = []
 
         let system = System(
-            initialState: 0, feedbacks: [.middleware(state: { _ in .event(1) })], maxFeedbackEvents: 10,
+            initialState: 0, feedbacks: [.onEachState({ _ in .event(1) })], maxFeedbackEvents: 10,
             reducer: { (count: Int, step: Int) in count + step })
         system.attach(Middleware { step in if let error = step.outcome?.error { told.append("\(error)") } })
         system.start()
@@ -174,7 +175,7 @@ extension Event {
     @Test func `An input sends into the system that has its feedback`() {
         let reduce = Browse.reduce
 
-        let (input, send) = Feedback<State, Event>.input
+        let (input, send) = Feedback<State, Event>.makeInput()
         let system = System(initialState: State(), feedbacks: [input], reducer: reduce)
         system.start()
         send(.type("shoes"))
@@ -201,7 +202,7 @@ extension Event {
         let value: (Int) -> Int? = { $0 == 0 ? nil : $0 }
         return switch row {
         case .react: .react(effect, when: { $0 != 0 })
-        case .middlewareState: .middleware(state: effect)
+        case .middlewareState: .onEachState(effect)
         case .compactingState: .compacting(state: value, effect: effect)
         case .lensing: .lensing(state: value, effect: effect)
         case .skippingRepeated: .skippingRepeated(state: value, effect: effect)

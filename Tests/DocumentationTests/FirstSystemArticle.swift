@@ -1,4 +1,5 @@
 import LoopCore
+import LoopMigration
 import LoopLogging
 import LoopTesting
 import LoopTracing

@@ -59,7 +59,7 @@ private enum Checkout {
             case .pay(let cart):
                 .run { .paid(try await shop.pay(cart)) }
                     .stateWhenLoading(.paying)
-                    .mapErrorRecover { .failed("\($0)") }
+                    .recover { .value(.failed("\($0)")) }
             }
         }
     }

@@ -6,12 +6,6 @@ final class UncheckedBox<Value>: @unchecked Sendable {
     init(_ value: Value) { self.value = value }
 }
 
-/// Looks at an object without keeping it alive.
-final class Weak<Object: AnyObject> {
-    private(set) weak var object: Object?
-    init(_ object: Object?) { self.object = object }
-}
-
 /// A clock that goes on by one at each reading. Only used on the main actor.
 final class Counter: @unchecked Sendable {
     private var count: UInt64 = 0
@@ -40,13 +34,6 @@ final class Gate {
     }
 
     func whenEntered(_ count: Int) async { while entered < count { await Task.yield() } }
-}
-
-extension Weak {
-    /// The same, to be filled later.
-    final class Box {
-        weak var object: Object?
-    }
 }
 
 extension Step {

@@ -1,4 +1,5 @@
 import LoopCore
+import LoopMigration
 import LoopTesting
 import Testing
 
@@ -149,7 +150,7 @@ private struct Broken: Error, Equatable {}
     }
 
     @Test func `sources without an end are named at the finish`() async {
-        let input = Feedback<Page, Move>.input
+        let input = Feedback<Page, Move>.makeInput()
         let test = TestSystem(initialState: Page(), feedbacks: [input.feedback], onFailure: .testing, reducer: reduce)
         await test.start()
         input.send(.tick)

@@ -44,10 +44,10 @@ public struct Shop {
         case (_, .openProduct(let sku)):
             return .run { .productLoaded(try await backend.product(sku), cart) }
                 .stateWhenLoading(.loading(sku: sku, cart))
-                .mapErrorRecover { .error("\($0)", cart) }
+                .recover { .value(.error("\($0)", cart)) }
         case (.productLoaded(let product, _), .addToCart), (.addedToCart(let product, _), .addToCart):
             return .run { .addedToCart(product, try await backend.add(product, to: cart)) }
-                .mapErrorRecover { .error("\($0)", cart) }
+                .recover { .value(.error("\($0)", cart)) }
         case (_, .openCart):
             return .state(.cart(cart))
         case (.cart(let cart), .startCheckout) where !cart.products.isEmpty:
@@ -55,7 +55,7 @@ public struct Shop {
         case (.checkout(let cart), .pay), (.paymentFailed(let cart, _), .pay):
             return .run { .paid(cart, orderNumber: try await backend.pay(cart)) }
                 .stateWhenLoading(.paying(cart))
-                .mapErrorRecover { .paymentFailed(cart, reason: "\($0)") }
+                .recover { .value(.paymentFailed(cart, reason: "\($0)")) }
         case (_, .addToCart), (_, .startCheckout), (_, .pay):
             return .state(state)
         }

@@ -1,8 +1,8 @@
 /// A feedback that still needs something to work with, such as a network client.
 ///
 /// ```swift
-/// static let search = DependentFeedback<State, Event, Services> { services in
-///     .skippingRepeated(state: \.query) { query in .found(try await services.search(query)) }
+/// let search = DependentFeedback<State, Event, Services>.skippingRepeated(state: \.query) { query, services in
+///     .found(try await services.search(query))
 /// }
 /// let system = System(initialState: State(), dependency: Services.live, feedbacks: [search], reducer: reduce)
 /// ```
@@ -31,7 +31,15 @@ public struct DependentFeedback<State, Event, Dependency> {
         }
     }
 
-    /// The same for a property of the whole.
+    /// The feedback of one case of a whole that is an enum: `Feedback.pullback(state:event:)`.
+    public func pullback<Whole, WholeEvent, WholeDependency>(
+        state: EnumCase<Whole, State>, event: EnumCase<WholeEvent, Event>,
+        dependency: @escaping (WholeDependency) -> Dependency
+    ) -> DependentFeedback<Whole, WholeEvent, WholeDependency> {
+        pullback(state: state.extract, event: event, dependency: dependency)
+    }
+
+    /// The feedback of a property of the whole: `Feedback.pullback(state:event:)`.
     public func pullback<Whole, WholeEvent, WholeDependency>(
         state: KeyPath<Whole, State>, event: EnumCase<WholeEvent, Event>,
         dependency: @escaping (WholeDependency) -> Dependency
@@ -39,7 +47,7 @@ public struct DependentFeedback<State, Event, Dependency> {
         pullback(state: { $0[keyPath: state] }, event: event, dependency: dependency)
     }
 
-    /// The same feedback for a state that may be missing.
+    /// This feedback for a state that may be missing: leaving cancels its effects.
     public func optional() -> DependentFeedback<State?, Event, Dependency> {
         DependentFeedback<State?, Event, Dependency> { self($0).optional() }
     }

@@ -34,7 +34,7 @@ public struct Effect<Event> {
     /// One asynchronous function, and the event it returns, if any.
     ///
     /// It begins at once, within the step; up to its first suspension it holds up the loop. If it throws, the system
-    /// goes on and middleware sees a step of the phase ``Step/Phase-swift.enum/effect`` with the error.
+    /// goes on and middleware sees a step of the phase ``Step/Phase-swift.enum/effectFailed`` with the error.
     /// ``System/settled(isolation:)`` waits for it.
     public static func run(_ work: @escaping () async throws -> Event?) -> Effect {
         Effect(kinds: [.work({ outlet in if let event = try await work() { outlet.send(event) } }, isAwaited: true)])
@@ -69,10 +69,10 @@ public struct Effect<Event> {
     /// Several effects that begin in their order, run side by side and are cancelled together.
     public static func merge(_ effects: Effect...) -> Effect { merge(effects) }
 
-    /// The same for a list.
+    /// Several effects that come as a list, as one.
     public static func merge(_ effects: [Effect]) -> Effect { Effect(kinds: effects.flatMap(\.kinds)) }
 
-    /// The same effect with its events turned into others.
+    /// This effect with its events turned into others.
     public func map<Other>(_ transform: @escaping (Event) -> Other) -> Effect<Other> {
         Effect<Other>(
             kinds: kinds.map { kind in

@@ -1,9 +1,9 @@
 /// The beginning or the end of an effect, for middleware that asks for ``MiddlewareNeeds/effects``.
 ///
-/// Effects are the work of an event's ``Next`` and what feedbacks start. Each that began is told to have ended, once, unless its system
-/// is let go without a ``System/stop(isolation:)``: then nobody is left to tell. The work of a ``Next`` has ended before its settled
-/// step is told. A feedback's effect that sends an event while nothing is under way ends after that event was taken. Effects that ran
-/// already when the first middleware asked are not told.
+/// Effects are the work of an event's ``Next`` and what feedbacks start. The end of each that began is reported once, unless its system is
+/// let go without a ``System/stop(isolation:)``: a released system reports nothing. The end of a ``Next``'s work is reported before its
+/// settled step. A feedback's effect that sends an event while nothing is under way ends after that event was taken. Effects that ran
+/// already when the first middleware asked are not reported.
 public struct EffectNotice<Event> {
     /// What started the effect.
     public enum Source: Sendable, Hashable {

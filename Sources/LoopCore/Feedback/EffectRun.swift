@@ -1,26 +1,26 @@
-/// One effect under way: its tasks, its sources, and the places of its events that wait.
-final class EffectRun<Event> {
-    private weak var host: (any FeedbackHost<Event>)?
-    /// Whether it stands within the call that began it: what is sent then belongs to the chain that led to it.
+/// One effect of a feedback: its tasks, its sources, and the places of its events that wait.
+final class EffectRun<State, Event> {
+    private weak var system: System<State, Event>?
+    /// Whether the call that began it has not returned: what is sent then belongs to the chain that led to it.
     private var isBeginning = false
     private var isCancelled = false
     private var tasks: [Task<Void, Never>] = []
     private var detachments: [() -> Void] = []
     private var unfinished = 0
     private var awaited = 0
-    /// Of the events that wait, in the order of the queue; the taken ones stand in front and are cut off as others come.
+    /// Queue places of this run's pending events, in queue order; taken ones are trimmed lazily.
     private var places = EventQueue<QueuePlace<Event>>()
-    /// Where events of the run before this one stood, for the first events of this one.
+    /// Empty places of the run that this one replaced, for its first events.
     private var inherited: EventQueue<QueuePlace<Event>>
     private let feedback: String
-    /// What middleware was told of its beginning, until it is told of its end.
+    /// Set from when its beginning was reported to middleware until its end is.
     private var notice: EffectNotice<Event>?
-    /// The first error of a part that is no cancellation, if there is one.
+    /// The first error of a part; a cancellation only if there is no other.
     private var failure: (any Error)?
 
-    init(of feedback: String, host: some FeedbackHost<Event>, inherited: EventQueue<QueuePlace<Event>> = EventQueue()) {
+    init(of feedback: String, in system: System<State, Event>, inherited: EventQueue<QueuePlace<Event>> = EventQueue()) {
         self.feedback = feedback
-        self.host = host
+        self.system = system
         self.inherited = inherited
     }
 
@@ -28,11 +28,19 @@ final class EffectRun<Event> {
 
     var isRunning: Bool { !isCancelled && (unfinished > 0 || !detachments.isEmpty) }
 
+    /// Whether nothing will come of it any more: it has ended, and none of its events waits.
+    var isSpent: Bool {
+        trimPlaces()
+        return !isRunning && places.isEmpty
+    }
+
+    private func trimPlaces() { while let first = places.first, first.isTaken || first.isEmpty { _ = places.popFirst() } }
+
     func begin(_ effect: Effect<Event>, isolation: isolated any Actor) {
         isBeginning = true
-        notice = host?.effectBegan(.feedback(feedback))
-        // Whoever was told may have ended it before it was known here.
-        if isCancelled { tellEnd(.cancelled) }
+        notice = system?.effectBegan(.feedback(feedback))
+        // A middleware may have ended it before its notice was kept here.
+        if isCancelled { reportEnd(.cancelled) }
         for kind in effect.kinds where !isCancelled {
             switch kind {
             case .events(let events):
@@ -44,10 +52,10 @@ final class EffectRun<Event> {
             }
         }
         isBeginning = false
-        if !isRunning { tellEnd() }
+        if !isRunning { reportEnd() }
     }
 
-    private func tellEnd(_ outcome: EffectNotice<Event>.Outcome? = nil) {
+    private func reportEnd(_ outcome: EffectNotice<Event>.Outcome? = nil) {
         guard let notice = notice.take() else { return }
         let own: EffectNotice<Event>.Outcome =
             switch failure {
@@ -55,14 +63,14 @@ final class EffectRun<Event> {
             case is CancellationError: .cancelled
             case .some(let error): .failed(error)
             }
-        host?.effectEnded(notice, outcome ?? own)
+        system?.effectEnded(notice, outcome ?? own)
     }
 
     private func begin(_ work: @escaping Effect<Event>.Work, isAwaited: Bool, isolation: isolated any Actor) {
         unfinished += 1
         if isAwaited {
             awaited += 1
-            host?.countAwaited(1)
+            system?.awaitedEffects += 1
         }
         let outlet = outlet(on: isolation)
         // Elsewhere the work begins after the step, which changes nothing but when it is first held up.
@@ -94,15 +102,15 @@ final class EffectRun<Event> {
         if unfinished == 0 { tasks = [] }
         if let failure {
             if self.failure == nil || self.failure is CancellationError { self.failure = failure }
-            if !(failure is CancellationError) { host?.effectFailed(failure) }
+            if !(failure is CancellationError) { system?.effectFailed(failure) }
         }
         if isAwaited && awaited > 0 {
             awaited -= 1
-            host?.countAwaited(-1)
+            system?.awaitedEffects -= 1
         }
         if isBeginning { return }
-        if !isRunning { tellEnd() }
-        host?.runWaiting(on: isolation)
+        if !isRunning { reportEnd() }
+        system?.runWaiting(on: isolation)
     }
 
     /// The outlet keeps neither this run nor the system nor the actor.
@@ -112,28 +120,28 @@ final class EffectRun<Event> {
             actor.preconditionIsolated("An effect's outlet was used off its system's isolation. Send through System.inbox() there.")
             guard let self else { return }
             self.accept(event, origin: origin)
-            self.host?.runWaiting(on: actor)
+            self.system?.runWaiting(on: actor)
         }
     }
 
     private func accept(_ event: Event, origin: SendOrigin) {
-        guard !isCancelled, let host else { return }
-        while places.first?.isTaken == true { _ = places.popFirst() }
+        guard !isCancelled, let system, !system.isStopped else { return }
+        trimPlaces()
         while let place = inherited.popFirst() {
             if place.isTaken { continue }
-            place.put(
-                QueuedEvent(event: event, origin: origin, sentAt: host.sendTime, place: place), isChained: isBeginning)
+            // Without the place: it would hold itself.
+            place.put(QueuedEvent(event: event, origin: origin, sentAt: system.sendTime), isChained: isBeginning)
             places.append(place)
             return
         }
         let place = QueuePlace<Event>(isChained: isBeginning)
         places.append(place)
-        host.append(QueuedEvent(event: event, origin: origin, sentAt: host.sendTime, place: place))
+        system.queue.append(QueuedEvent(event: event, origin: origin, sentAt: system.sendTime, place: place))
     }
 
-    /// Ends it. What has ended by itself keeps its events, unless another run takes over from it.
+    /// Ends it and removes its events that wait, also if it had ended before.
     func cancel() {
-        if isRunning { _ = removeEvents() }
+        _ = removeEvents()
         isCancelled = true
         endWork()
     }
@@ -168,8 +176,8 @@ final class EffectRun<Event> {
         let ends = detachments
         detachments = []
         for detach in ends { detach() }
-        if awaited > 0 { host?.countAwaited(-awaited) }
+        if awaited > 0 { system?.awaitedEffects -= awaited }
         awaited = 0
-        tellEnd(.cancelled)
+        reportEnd(.cancelled)
     }
 }

@@ -14,14 +14,14 @@ extension Feedback {
                     return .replace(with: effect(value))
                 case (false, nil):
                     wasNil = true
-                    return .cancel
+                    return .replace(with: .none)
                 default: return .keep
                 }
             }
         }
     }
 
-    /// The same for an asynchronous function.
+    /// `firstValueAfterNil` with an effect that is one asynchronous function.
     @_disfavoredOverload
     public static func firstValueAfterNil<Value>(
         _ value: @escaping (State) -> Value?, effect: @escaping Work<Value>
@@ -38,23 +38,9 @@ extension Feedback {
         firstValueAfterNil({ condition($0) ? $0 : nil }, effect: effect)
     }
 
-    /// The same for an asynchronous function.
+    /// `predicate` with an effect that is one asynchronous function.
     @_disfavoredOverload
     public static func predicate(_ condition: @escaping (State) -> Bool, effect: @escaping Work<State>) -> Feedback {
         predicate(condition, effect: { run($0, effect) })
-    }
-
-    /// Starts an effect when the condition begins to hold, and cancels it when it ends: `predicate(_:effect:)` by the name
-    /// that Loop gives it.
-    public static func whenBecomesTrue(
-        _ condition: @escaping (State) -> Bool, effect: @escaping (State) -> Effect<Event>
-    ) -> Feedback {
-        predicate(condition, effect: effect)
-    }
-
-    /// The same for an asynchronous function.
-    @_disfavoredOverload
-    public static func whenBecomesTrue(_ condition: @escaping (State) -> Bool, effect: @escaping Work<State>) -> Feedback {
-        predicate(condition, effect: effect)
     }
 }

@@ -2,53 +2,62 @@
 extension Feedback {
     /// The feedback of a part, for the system of the whole.
     ///
-    /// While `state` gives `nil` the part is not there: leaving cancels its effects, and entering again is a new beginning.
+    /// It sees a step if the step's event was the part's, or if the part has changed: a keystroke in another part does not restart
+    /// this one's search. A part has changed if it is not the same storage and not equal; types that are not `Equatable` are compared by
+    /// storage alone, so a part that was written anew counts as changed.
     ///
+    /// While `state` gives `nil` the part is not there: leaving cancels its effects and removes their events that wait; entering
+    /// again is a new beginning.
+    ///
+    /// - Complexity: the part's last state is kept for the comparison, so a change in place copies what the part holds.
     /// - Parameters:
     ///   - state: the part.
     ///   - event: between the part's events and the whole's.
     public func pullback<Whole, WholeEvent>(
         state: @escaping (Whole) -> State?, event: EnumCase<WholeEvent, Event>
     ) -> Feedback<Whole, WholeEvent> {
-        Feedback<Whole, WholeEvent>(
+        let isSame = Sameness.comparison(of: State.self)
+        return Feedback<Whole, WholeEvent>(
             parts: parts.map { part in
                 .init(name: part.name) {
-                    var decide: Decide?
+                    var open: (decide: Decide, last: State)?
                     return { whole, wholeEvent in
                         guard let local = state(whole) else {
-                            defer { decide = nil }
-                            return decide == nil ? .keep : .cancel
+                            defer { open = nil }
+                            return open == nil ? .keep : .cancel
                         }
-                        let current = decide ?? part.make()
-                        decide = current
-                        return current(local, wholeEvent.flatMap(event.extract)).pulledBack(event.embed)
+                        let localEvent = wholeEvent.flatMap(event.extract)
+                        if let open, localEvent == nil, isSame(open.last, local) { return .keep }
+                        let decide = open?.decide ?? part.make()
+                        open = (decide, local)
+                        return decide(local, localEvent).pulledBack(event.embed)
                     }
                 }
             })
     }
 
-    /// The same for a property of the whole.
+    /// The feedback of a property of the whole.
     public func pullback<Whole, WholeEvent>(
         state: KeyPath<Whole, State>, event: EnumCase<WholeEvent, Event>
     ) -> Feedback<Whole, WholeEvent> {
         pullback(state: { $0[keyPath: state] }, event: event)
     }
 
-    /// The same for an optional property of the whole.
+    /// The feedback of an optional property of the whole.
     public func pullback<Whole, WholeEvent>(
         state: KeyPath<Whole, State?>, event: EnumCase<WholeEvent, Event>
     ) -> Feedback<Whole, WholeEvent> {
         pullback(state: { $0[keyPath: state] }, event: event)
     }
 
-    /// The same for a whole that is an enum with the part as one of its cases.
+    /// The feedback of one case of a whole that is an enum.
     public func pullback<Whole, WholeEvent>(
         state: EnumCase<Whole, State>, event: EnumCase<WholeEvent, Event>
     ) -> Feedback<Whole, WholeEvent> {
         pullback(state: state.extract, event: event)
     }
 
-    /// The same feedback for a state that may be missing: leaving cancels its effects.
+    /// This feedback for a state that may be missing: leaving cancels its effects.
     public func optional() -> Feedback<State?, Event> { pullback(state: { $0 }, event: .whole) }
 }
 

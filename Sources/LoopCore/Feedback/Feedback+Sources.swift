@@ -14,7 +14,7 @@ extension Feedback {
     ///     for await input in inputs where input.state.isStale { outlet.send(.refresh) }
     /// }
     /// ```
-    /// It begins at the initial state and is cancelled with the system. No input is skipped, however slow it is. What it sends
+    /// It begins at the initial state and is cancelled with the system. No state that it sees is skipped, however slow it is. What it sends
     /// is never removed, and a later input may already be there before the state that it answers has changed.
     public static func custom(
         _ body: @escaping (States<FeedbackInput<State, Event>>, EffectOutlet<Event>) async throws -> Void
@@ -44,7 +44,7 @@ extension Feedback {
         once { .stream(make) }
     }
 
-    /// The same for a sequence whose elements are turned into events.
+    /// The elements of an asynchronous sequence, turned into events, whatever the state.
     public static func source<Values: AsyncSequence>(
         _ make: @escaping () -> Values, as event: @escaping (Values.Element) -> Event
     ) -> Feedback {
@@ -65,12 +65,11 @@ extension Feedback {
         }
     }
 
-    /// A feedback and the function that sends through it; the event is reduced before that returns, unless something is under
-    /// way.
+    /// Makes a feedback and the function that sends through it. The event is reduced before that returns, unless something is under way.
     ///
     /// It reaches every system that has the feedback and has started; before that, events go nowhere. Call it on the
     /// isolation of those systems.
-    public static var input: (feedback: Feedback, send: (Event) -> Void) {
+    public static func makeInput() -> (feedback: Feedback, send: (Event) -> Void) {
         let outlets = InputOutlets<Event>()
         let feedback = Feedback.attached { outlet in
             let id = outlets.add(outlet)

@@ -2,26 +2,24 @@
 extension Feedback {
     /// Starts an effect at each state for which the condition holds. An effect still running is replaced by the next; a state
     /// for which the condition does not hold leaves it alone.
-    ///
-    /// ArchitectureKit's flavour.
     public static func react(_ effect: @escaping (State) -> Effect<Event>, when condition: @escaping (State) -> Bool) -> Feedback {
         compacting(state: { condition($0) ? $0 : nil }, effect: effect)
     }
 
-    /// The same for an asynchronous function.
+    /// `react` with an effect that is one asynchronous function.
     @_disfavoredOverload
     public static func react(_ effect: @escaping Work<State>, when condition: @escaping (State) -> Bool) -> Feedback {
         react({ run($0, effect) }, when: condition)
     }
 
     /// Starts an effect at each state; the next state replaces it.
-    public static func middleware(state effect: @escaping (State) -> Effect<Event>) -> Feedback {
+    public static func onEachState(_ effect: @escaping (State) -> Effect<Event>) -> Feedback {
         Feedback { { state, _ in .replace(with: effect(state)) } }
     }
 
-    /// The same for an asynchronous function.
+    /// `onEachState` with an effect that is one asynchronous function.
     @_disfavoredOverload
-    public static func middleware(state effect: @escaping Work<State>) -> Feedback { middleware(state: { run($0, effect) }) }
+    public static func onEachState(_ effect: @escaping Work<State>) -> Feedback { onEachState { run($0, effect) } }
 
     /// Starts an effect at each state that gives a value; the next value replaces it, and `nil` leaves it alone.
     public static func compacting<Control>(
@@ -30,27 +28,12 @@ extension Feedback {
         Feedback { { state, _ in control(state).map { .replace(with: effect($0)) } ?? .keep } }
     }
 
-    /// The same for an asynchronous function.
+    /// `compacting` with an effect that is one asynchronous function.
     @_disfavoredOverload
     public static func compacting<Control>(
         state control: @escaping (State) -> Control?, effect: @escaping Work<Control>
     ) -> Feedback {
         compacting(state: control, effect: { run($0, effect) })
-    }
-
-    /// Starts an effect at each state that gives a value; the next value replaces it, and `nil` cancels it.
-    public static func lensing<Control>(
-        state control: @escaping (State) -> Control?, effect: @escaping (Control) -> Effect<Event>
-    ) -> Feedback {
-        Feedback { { state, _ in .replace(with: control(state).map(effect) ?? .none) } }
-    }
-
-    /// The same for an asynchronous function.
-    @_disfavoredOverload
-    public static func lensing<Control>(
-        state control: @escaping (State) -> Control?, effect: @escaping Work<Control>
-    ) -> Feedback {
-        lensing(state: control, effect: { run($0, effect) })
     }
 
     /// Starts an effect when the state gives another value than the state before; that replaces the one before, and `nil`
@@ -69,7 +52,7 @@ extension Feedback {
         }
     }
 
-    /// The same for an asynchronous function.
+    /// `skippingRepeated` with an effect that is one asynchronous function.
     @_disfavoredOverload
     public static func skippingRepeated<Control: Equatable>(
         state control: @escaping (State) -> Control?, effect: @escaping Work<Control>

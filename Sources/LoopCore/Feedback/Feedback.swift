@@ -9,14 +9,13 @@
 /// | flavour | an effect starts | it is cancelled by |
 /// |---|---|---|
 /// | `react(_:when:)` | at each state for which the condition holds | the next start |
-/// | `middleware(state:)` | at each state | the next state |
+/// | `onEachState(_:)` | at each state | the next state |
 /// | `compacting(state:effect:)` | at each state that gives a value | the next value; `nil` leaves it |
-/// | `lensing(state:effect:)` | at each state that gives a value | the next value, and `nil` |
 /// | `skippingRepeated(state:effect:)` | when the value changes | another value, and `nil` |
 /// | `firstValueAfterNil(_:effect:)` | when the value appears | `nil` |
-/// | `predicate(_:effect:)`, `whenBecomesTrue(_:effect:)` | when the condition begins to hold | its end |
-/// | `compacting(events:effect:)`, `lensing(event:effect:)` | at each event that gives a value | the next such event |
-/// | `middleware(cancelsPrevious:_:)`, `middleware(event:cancelsPrevious:)` | at each event | nothing, unless asked |
+/// | `predicate(_:effect:)` | when the condition begins to hold | its end |
+/// | `compacting(events:effect:)` | at each event that gives a value | the next such event |
+/// | `onEachEvent(cancelsPrevious:_:)` | at each event | nothing, unless asked |
 /// | ``custom(_:)``, ``source(_:)``, ``attached(_:)`` | once, at the first state | the end of the system |
 ///
 /// **Edges** count from the initial state: a condition that holds there begins to hold there.
@@ -25,8 +24,8 @@
 /// effect sends before its first suspension is queued within the step and reduced after it.
 ///
 /// **Cancellation.** An effect that is replaced loses its events that wait in the queue, and the first events of the new one take
-/// their places. An effect that has merely ended keeps them. Late results of a cancelled effect are dropped. Leaving a scope
-/// (an optional that becomes `nil`, another enum case) cancels, too.
+/// their places, also if the old one had ended. An effect that has merely ended keeps them until then. Late results of a cancelled
+/// effect are dropped. Leaving a scope (an optional that becomes `nil`, another enum case) cancels and removes them, too.
 ///
 /// **Which states.** Each state that the system sets, loading states included. Flavours that follow events see an event when
 /// it has been reduced; one whose work failed or was cancelled has led to nothing, and they do not see it.
@@ -35,7 +34,7 @@ public struct Feedback<State, Event> {
     public enum Decision {
         /// Leaves everything as it is.
         case keep
-        /// Cancels all its effects.
+        /// Cancels all its effects and removes their events that wait, also those of ended effects.
         case cancel
         /// Starts an effect in place of the one it started the same way before.
         case replace(with: Effect<Event>)
@@ -63,7 +62,7 @@ public struct Feedback<State, Event> {
     ///   system; and once more each time a scope is entered.
     public init(makingDecide: @escaping () -> Decide) { parts = [Part(make: makingDecide)] }
 
-    /// The same feedback with a name, under which middleware hears of its effects: ``EffectNotice``. Those combined in it that have
+    /// This feedback with a name, under which middleware hears of its effects: ``EffectNotice``. Those combined in it that have
     /// names keep them. Without one it is known as `feedback 1`, `feedback 2` … by its place among the system's.
     public func named(_ name: String) -> Feedback {
         Feedback(parts: parts.map { Part(name: $0.name ?? name, make: $0.make) })
@@ -72,7 +71,7 @@ public struct Feedback<State, Event> {
     /// Several feedbacks as one, in their order.
     public static func combine(_ feedbacks: Feedback...) -> Feedback { combine(feedbacks) }
 
-    /// The same for a list.
+    /// Several feedbacks that come as a list as one, in their order.
     public static func combine(_ feedbacks: [Feedback]) -> Feedback { Feedback(parts: feedbacks.flatMap(\.parts)) }
 }
 

@@ -11,7 +11,7 @@ package final class ForeignLoop<State, Event> {
     private var last: State?
 
     /// - Parameters:
-    ///   - initialState: makes an `.initial` step at once; `nil` where the library tells its first state itself.
+    ///   - initialState: makes an `.initial` step at once; `nil` if the library reports its first state itself.
     ///   - clock: `nil` where the adapter cannot know when an event's work began.
     package init(_ middleware: Middleware<State, Event>, initialState: State?, clock: StepClock?) {
         handle = middleware.makeHandler()
@@ -32,7 +32,7 @@ package final class ForeignLoop<State, Event> {
     /// The loop went on to `state`.
     ///
     /// - Parameters:
-    ///   - event: `nil` where the library does not tell.
+    ///   - event: `nil` if the library does not report it.
     ///   - previous: the state before, where the adapter has it at hand; else the last one seen here stands in.
     ///   - startedAt: what ``now`` said before the event's work; `nil` where that is not known.
     package func saw(_ event: Event?, previous: State? = nil, state: State, startedAt: UInt64? = nil) {

@@ -11,9 +11,9 @@
 /// Each call makes a watcher of its own, with its own numbering from 1. A watcher belongs to one loop: call it from where that
 /// loop runs, one call at a time, as the library does with its own callback.
 extension Middleware {
-    /// For libraries that tell the state and nothing else.
+    /// For libraries whose callback is given the state and nothing else.
     ///
-    /// - Parameter initialState: makes an `.initial` step at once; leave it out where the library tells the first state itself.
+    /// - Parameter initialState: makes an `.initial` step at once; leave it out if the library reports the first state itself.
     public func stateCallback(initialState: State? = nil) -> (State) -> Void {
         let watcher = ForeignLoop(self, initialState: initialState, clock: nil)
         return { watcher.saw(nil, state: $0) }
@@ -31,13 +31,13 @@ extension Middleware {
         }
     }
 
-    /// For libraries that tell the state and the states before it, as PromisedArchitectureKit does.
+    /// For libraries whose callback is given the state and the states before it, such as PromisedArchitectureKit.
     public func loopCallback(initialState: State? = nil) -> (State, [State]) -> Void {
         let tell = stateCallback(initialState: initialState)
         return { state, _ in tell(state) }
     }
 
-    /// For observers that are told an event, the state before it and the state after it.
+    /// For observers that are given an event, the state before it and the state after it.
     public func observer(initialState: State? = nil) -> (Event, State, State) -> Void {
         let watcher = ForeignLoop(self, initialState: initialState, clock: nil)
         return { event, before, after in watcher.saw(event, previous: before, state: after) }
@@ -61,7 +61,7 @@ extension Middleware {
         }
     }
 
-    /// The same for a reducer that changes the state in place. A middleware that needs no previous state causes no copy of it.
+    /// A reducer that changes the state in place as `reduce` does and lets the middleware see each step. A middleware that needs no previous state causes no copy of it.
     public func wrapping(
         _ reduce: @escaping (inout State, Event) -> Void, initialState: State? = nil, clock: StepClock = .monotonic
     ) -> (inout State, Event) -> Void {

@@ -25,7 +25,7 @@ extension Middleware {
         }
     }
 
-    /// The same for a property of the whole, with the same events.
+    /// Middleware of a property of the whole, which sees all events.
     public func pullback<Whole>(state: @escaping (Whole) -> State) -> Middleware<Whole, Event> {
         pullback(state: { state($0) }, event: { $0 })
     }
@@ -49,7 +49,7 @@ extension Middleware {
     /// Several as one, in their order. If one of them asks for ``MiddlewareNeeds/middlewareTime``, none of them is part of what it is told.
     public static func combined(_ middleware: Middleware...) -> Middleware { combined(middleware) }
 
-    /// The same for a list.
+    /// Several that come as a list as one, in their order.
     public static func combined(_ middleware: [Middleware]) -> Middleware {
         Middleware(needs: middleware.reduce(into: []) { $0.formUnion($1.needs) }) {
             let watchers = middleware.map { $0.makeWatcher() }
@@ -59,9 +59,6 @@ extension Middleware {
                 effect: effects.isEmpty ? nil : { notice in for tell in effects { tell(notice) } })
         }
     }
-
-    /// Nothing at all if the condition holds when this is called: it then needs nothing and costs next to nothing.
-    public func disabled(if isDisabled: Bool) -> Middleware { isDisabled ? Middleware { _ in } : self }
 }
 
 extension Step {
@@ -84,7 +81,7 @@ extension Step {
             case .initial: .initial
             case .loading: .loading
             case .settled: .settled
-            case .effect: .effect
+            case .effectFailed: .effectFailed
             }
         return Step<Part, PartEvent>(
             number: number, event: partEvent, phase: phase, state: part, previousState: previousState.flatMap(state),

@@ -26,7 +26,7 @@ extension Middleware {
         }
     }
 
-    /// The same for a reducer that changes the state in place and returns effects. A middleware that needs no previous state
+    /// A reducer that changes the state in place and returns effects as `reduce` does, and lets the middleware see each step. A middleware that needs no previous state
     /// causes no copy of it.
     ///
     /// Wrap the reducer once, where the store is made. One that is wrapped inside a property which the library reads at every

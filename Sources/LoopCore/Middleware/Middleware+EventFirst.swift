@@ -34,9 +34,9 @@ extension Middleware {
 
     /// A link of a dispatcher's chain: it passes each event on and sees what became of the state.
     ///
-    /// For stores whose reducer is out of reach; ``wrapping(eventFirst:initialState:clock:)`` tells more exactly. Here the time
+    /// For stores whose reducer is out of reach; ``wrapping(eventFirst:initialState:clock:)`` is more exact. Here the time
     /// of a step is that of the rest of the chain with the store's subscribers, and an event that a subscriber dispatches from
-    /// inside is told before the one around it. An event that a later link swallows makes a step that leaves the state as it was;
+    /// inside is reported before the one around it. An event that a later link swallows makes a step that leaves the state as it was;
     /// one that an earlier link swallows makes none.
     ///
     /// - Parameters:
@@ -58,7 +58,7 @@ extension Middleware {
                     let previous = watcher.needs.contains(.previousState) ? getState() : nil
                     let startedAt = watcher.now
                     next(event)
-                    // A store that is gone by now has no state to tell of.
+                    // A store that is gone by now has no state to report.
                     guard let state = getState() else { return }
                     if hadState {
                         watcher.saw(event, previous: previous, state: state, startedAt: startedAt)

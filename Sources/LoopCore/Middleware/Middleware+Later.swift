@@ -7,7 +7,7 @@ extension Middleware {
     ///     promise.done { settle(.success($0)) }.catch { settle(.failure($0)) }
     /// }
     /// ```
-    /// A callback of such a library tells states only; this tells the events as well, which of them failed and how long their work
+    /// A callback of such a library reports states only; this reports the events as well, which of them failed and how long their work
     /// took. The step comes when the work settles, which may be before the library shows the state to its views. A reducer whose
     /// work never settles has no settled step.
     ///

@@ -64,7 +64,7 @@ public struct Middleware<State, Event> {
         make = { Watcher(step: handler) }
     }
 
-    /// A middleware that keeps something for each system it is attached to, such as the last event it told.
+    /// A middleware that keeps something for each system it is attached to, such as the last event it reported.
     ///
     /// - Parameter makingHandler: called once at each attaching.
     public init(needs: MiddlewareNeeds = [], makingHandler: @escaping () -> Handler) {
@@ -75,7 +75,7 @@ public struct Middleware<State, Event> {
     /// A middleware that sees the steps and hears of the effects.
     ///
     /// - Parameters:
-    ///   - needs: with ``MiddlewareNeeds/effects``, or no effect is told.
+    ///   - needs: with ``MiddlewareNeeds/effects``, or no effect is reported.
     ///   - makingWatcher: called once at each attaching.
     public init(needs: MiddlewareNeeds, makingWatcher: @escaping () -> Watcher) {
         self.needs = needs
@@ -86,6 +86,6 @@ public struct Middleware<State, Event> {
     /// libraries' callbacks do too.
     public func makeHandler() -> Handler { make().step }
 
-    /// The same with the function that hears of effects, for a loop that has some to tell of.
+    /// A fresh handler of steps with the function that hears of effects, for a loop that has effects to report.
     public func makeWatcher() -> Watcher { make() }
 }

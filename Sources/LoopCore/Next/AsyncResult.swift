@@ -52,12 +52,12 @@ public struct AsyncResult<Context, Value> {
         }
     }
 
-    /// The same with another error.
+    /// Turns an error into another. Cancellation stays.
     public func mapError(_ transform: @escaping (any Error) -> any Error) -> AsyncResult {
         handleError { .failure(transform($0)) }
     }
 
-    /// The same for a context of which this needs only a part.
+    /// This work for a larger context, of which it needs a part.
     public func pullback<Whole>(_ part: @escaping (Whole) -> Context) -> AsyncResult<Whole, Value> {
         AsyncResult<Whole, Value> { try await self.work(part($0)) }
     }
@@ -70,7 +70,7 @@ public struct AsyncResult<Context, Value> {
         }
     }
 
-    /// The same work as what a reducer returns.
+    /// This work as a reducer returns it.
     public func next(in context: Context) -> Next<Value> { .run { try await self.work(context) } }
 }
 

@@ -1,12 +1,9 @@
-/// Cancellation is no error to these operators: it stays what it is.
+/// What to do about errors. These operators pass a cancellation on.
 extension Next {
-    /// The same with another error.
+    /// Turns an error of the work into another.
     public func mapError(_ transform: @escaping (any Error) -> any Error) -> Next { recover { .failure(transform($0)) } }
 
-    /// The same, with an error of the work turned into a value.
-    public func mapErrorRecover(_ recover: @escaping (any Error) -> Value) -> Next { self.recover { .state(recover($0)) } }
-
-    /// The same, with an error of the work answered by other work. The loading value stays meanwhile, unless the other work has
+    /// Answers an error of the work with a value or with other work. The loading value stays meanwhile, unless the other work has
     /// its own.
     public func recover(_ recover: @escaping (any Error) -> Next) -> Next {
         guard case .work(let work, let loading) = plan else { return self }

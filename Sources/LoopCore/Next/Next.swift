@@ -7,13 +7,13 @@
 ///     case .load(let id):
 ///         .run { .loaded(try await shop.product(id)) }
 ///             .stateWhenLoading(.loading)
-///             .mapErrorRecover { .failed("\($0)") }
-///     case .leave: .state(.start)
+///             .recover { .value(.failed("\($0)")) }
+///     case .leave: .value(.start)
 ///     }
 /// }
 /// ```
 /// The operators build a new description of one or several: ``map(_:)``, ``flatMap(_:)``, ``mapError(_:)``,
-/// ``mapErrorRecover(_:)``, ``recover(_:)``, ``zip(_:)``, ``parallel(_:)``. The loading state goes through all of them.
+/// ``recover(_:)``, ``zip(_:)``, ``parallel(_:)``. The loading state goes through all of them.
 public struct Next<Value> {
     /// Asynchronous work. It runs on the isolation of the system, so it may use what is not `Sendable`.
     public typealias Work = nonisolated(nonsending) () async throws -> Value
@@ -34,18 +34,22 @@ public struct Next<Value> {
 
     /// The value is known now.
     @inlinable
-    public static func state(_ value: Value) -> Next { Next(.value(value)) }
+    public static func value(_ value: Value) -> Next { Next(.value(value)) }
+
+    /// The state is known now: ``value(_:)``, as it reads best in a reducer.
+    @inlinable
+    public static func state(_ value: Value) -> Next { .value(value) }
 
     /// The value comes from asynchronous work.
     ///
     /// If it throws and no recovery is given, the state goes back to the one before the event and the step is `.failed`; if
     /// it throws `CancellationError`, the step is `.cancelled`. Either way the loop goes on.
-    public static func run(_ work: @escaping Work) -> Next { Next(.work({ .state(try await work()) }, loading: nil)) }
+    public static func run(_ work: @escaping Work) -> Next { Next(.work({ .value(try await work()) }, loading: nil)) }
 
     /// Work that fails at once with this error.
     public static func failure(_ error: any Error) -> Next { .run { throw error } }
 
-    /// The same with a state to show while the work runs. A value that is known now stays as it is.
+    /// This description with a value to show while the work runs. A value that is known now stays as it is.
     public func stateWhenLoading(_ loading: Value) -> Next {
         guard case .work(let work, _) = plan else { return self }
         return Next(.work(work, loading: loading))

@@ -27,7 +27,7 @@ func together(
     progress.tasks = tasks
     await withTaskCancellationHandler {
         await progress.end.sleep(isolation: isolation)
-        // A sleeper wakes at cancellation, too; the work is told to end then and is still waited for.
+        // A sleeper wakes at cancellation, too; the work is then cancelled and still waited for.
         for task in tasks { await task.value }
     } onCancel: {
         for task in tasks { task.cancel() }

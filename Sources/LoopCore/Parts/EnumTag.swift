@@ -25,7 +25,7 @@ package enum EnumTag {
     private static var getTagOffset: Int { 88 }
     private static var hasEnumWitnesses: UInt32 { 0x20_0000 }
     #else
-    /// Not told on this platform, where the offsets differ or functions in tables are signed; the slower way serves there.
+    /// Unknown on this platform, where the offsets differ or functions in tables are signed; the slower way serves there.
     package static func of<Value>(_ value: Value) -> UInt32? { nil }
     #endif
 }

@@ -47,8 +47,8 @@ public struct Scope<State, Event> {
         target.accept(event, origin: SendOrigin(fileID: fileID, line: line), isolation: isolation)
     }
 
-    /// Tells the system its isolation without sending anything.
-    public func start(isolation: isolated any Actor = #isolation) { target.start(isolation: isolation) }
+    /// Begins the system's feedbacks, as ``System/start(isolation:)`` does.
+    public func start(isolation: isolated any Actor = #isolation) { target.enter(isolation) }
 
     /// Shows the part's state to `show` at each step, the current one at once.
     ///
@@ -56,7 +56,7 @@ public struct Scope<State, Event> {
     @discardableResult
     public func bind(_ show: @escaping (State) -> Void) -> StateBinding { bindState(nil, show) }
 
-    /// The same for an object, as long as that lives: ``System/bind(weakly:_:)``.
+    /// Shows the part's state to an object as long as that lives: ``System/bind(weakly:_:)``.
     @discardableResult
     public func bind<Owner: AnyObject>(weakly owner: Owner, _ show: @escaping (Owner, State) -> Void) -> StateBinding {
         bindState(owner) { [weak owner] state in
@@ -64,7 +64,7 @@ public struct Scope<State, Event> {
         }
     }
 
-    /// The same where equal states in a row count as one.
+    /// Shows the part's state to `show` at each step that changed it.
     @discardableResult
     public func bind(
         removingDuplicates isSame: @escaping (State, State) -> Bool, _ show: @escaping (State) -> Void
@@ -77,7 +77,7 @@ public struct Scope<State, Event> {
         }
     }
 
-    /// The same for an object, as long as that lives, where equal states in a row count as one.
+    /// Shows the part's state to an object at each step that changed it, as long as the object lives.
     @discardableResult
     public func bind<Owner: AnyObject>(
         weakly owner: Owner, removingDuplicates isSame: @escaping (State, State) -> Bool, _ show: @escaping (Owner, State) -> Void

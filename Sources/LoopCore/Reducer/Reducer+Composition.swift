@@ -3,7 +3,7 @@ extension Reducer {
     /// Several reducers, one after the other, each with the state that the one before it left.
     public static func combine(_ reducers: Reducer...) -> Reducer { combine(reducers) }
 
-    /// The same for a list.
+    /// Several reducers that come as a list, one after the other.
     public static func combine(_ reducers: [Reducer]) -> Reducer {
         if reducers.contains(where: \.isDescribing) {
             return Reducer { state, event in
@@ -51,7 +51,7 @@ extension Reducer {
         }
     }
 
-    /// The same reducer for a state that may be missing; while it is, nothing changes.
+    /// This reducer for a state that may be missing; while it is, nothing changes.
     public func optional() -> Reducer<State?, Event> {
         if isDescribing {
             return Reducer<State?, Event> { state, event in
@@ -65,7 +65,7 @@ extension Reducer {
         }
     }
 
-    /// The same reducer, telling each event and the state it led to.
+    /// This reducer, printing each event and the state it led to.
     ///
     /// For a quick look in a test; a log is a ``Middleware``, which leaves the reducer pure and costs nothing where nothing is
     /// printed.
@@ -73,7 +73,7 @@ extension Reducer {
     /// - Parameter print: gets a text of several lines for each event. Where the reducer describes asynchronous work, when that
     ///   has ended.
     public func logging(to print: @escaping (String) -> Void) -> Reducer {
-        func tell(_ event: Event, _ state: State) {
+        func report(_ event: Event, _ state: State) {
             var text = "event: \(event)\nstate:\n"
             dump(state, to: &text)
             print(text)
@@ -81,14 +81,14 @@ extension Reducer {
         if isDescribing {
             return Reducer { state, event in
                 self.next(state, event).map {
-                    tell(event, $0)
+                    report(event, $0)
                     return $0
                 }
             }
         }
         return Reducer { (state: inout State, event: Event) in
             self(&state, event)
-            tell(event, state)
+            report(event, state)
         }
     }
 }

@@ -23,22 +23,17 @@ public struct Reducer<State, Event> {
     @inlinable
     public init(_ reduce: @escaping (State, Event) -> Next<State>) { form = .describing(reduce) }
 
-    /// What the event leads to, whatever the form.
+    /// What the event leads to, in any form. The state stays as it is.
     public func next(_ state: State, _ event: Event) -> Next<State> {
-        switch form {
-        case .inPlace(let reduce):
-            var state = state
-            reduce(&state, event)
-            return .state(state)
-        case .returning(let reduce): return .state(reduce(state, event))
-        case .describing(let reduce): return reduce(state, event)
-        }
+        var state = state
+        return self(&state, event) ?? .value(state)
     }
 
     /// Changes the state in place, in any form that needs no work for it.
     ///
-    /// - Returns: `nil` if the state is changed; what is still to be done where the reducer describes asynchronous work, and the state
+    /// - Returns: `nil` if the state is changed; what is still to be done if the reducer describes asynchronous work, and the state
     ///   is as it was.
+    @inlinable
     @discardableResult
     public func callAsFunction(_ state: inout State, _ event: Event) -> Next<State>? {
         switch form {

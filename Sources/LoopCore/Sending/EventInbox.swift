@@ -39,8 +39,6 @@ extension System: InboxOwner {
     package func takeFromInbox(isolation: isolated any Actor) {
         guard !isStopped, let inboxSource else { return }
         for queued in inboxSource.takeAll() { queue.append(queued) }
-        if isDraining || running != nil { return }
-        isDraining = true
-        drain(isolation: isolation)
+        if standing.turn == .idle && nextRun == nil { perform(isolation: isolation) {} }
     }
 }

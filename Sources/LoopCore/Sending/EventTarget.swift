@@ -4,7 +4,7 @@
 protocol EventTarget<Event>: AnyObject {
     associatedtype Event
     func accept(_ event: Event, origin: SendOrigin, isolation: isolated any Actor)
-    func start(isolation: isolated any Actor)
+    func enter(_ isolation: isolated any Actor)
 }
 
 extension System: EventTarget {}
@@ -23,5 +23,5 @@ final class MappedTarget<Event, Mapped>: EventTarget {
         target.accept(transform(event), origin: origin, isolation: isolation)
     }
 
-    func start(isolation: isolated any Actor) { target.start(isolation: isolation) }
+    func enter(_ isolation: isolated any Actor) { target.enter(isolation) }
 }

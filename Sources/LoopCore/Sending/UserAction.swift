@@ -3,7 +3,9 @@
 /// ```swift
 /// let increment = UserAction<Void, Counter.Event>(trigger: .increment)
 /// let rename = UserAction<String, Counter.Event>(trigger: Counter.Event.rename)
-/// let system = System.pure(initialState: .init(), reducer: Counter.reduce, userActions: [increment, rename])
+/// let system = System(initialState: Counter.State(), reducer: Counter.reduce)
+/// increment.connect(to: system)
+/// rename.connect(to: system)
 /// increment.execute()
 /// rename.execute("Clicks")
 /// ```
@@ -23,7 +25,7 @@ public final class UserAction<Payload, Event> {
     /// Lets the action drive a system, after those it drives already.
     public func connect<State>(to system: System<State, Event>) { connect(to: system, as: event) }
 
-    /// The same for a system with events of another type.
+    /// Lets the action drive a system with events of another type, after those it drives already.
     public func connect<State, Other>(to system: System<State, Other>, as event: @escaping (Payload) -> Other) {
         targets.append(MappedTarget(system, event))
     }

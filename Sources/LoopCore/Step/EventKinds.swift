@@ -31,8 +31,7 @@ package struct EventKinds {
     ///   - make: the number for a name that was not seen before. It may be called again for a name, and always gives the same
     ///     then: two kinds may share a name, and names beyond the limit are not remembered.
     package mutating func number<Event>(for event: Event, make: (String) -> Int) -> Int {
-        // One for each case or type among the events of one type, and never 0. Tags are told of enums only and the other keys of
-        // anything else, so that the two do not mix.
+        // Never 0 (empty slot). Enums use tag + 1, others a pointer; the ranges cannot collide.
         let key = EnumTag.of(event).map { UInt($0) + 1 } ?? EventName.key(of: event)
         // Keys differ in few bits; the multiplication brings these to the top.
         let place = Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 58)

@@ -11,9 +11,9 @@ public struct Step<State, Event> {
         case loading
         /// The state that the event led to.
         case settled
-        /// The state when the effect of a feedback failed. No event belongs to it, the state is unchanged, and the number is that of
-        /// the last event.
-        case effect
+        /// The effect of a feedback failed. No event belongs to this step, the state is unchanged, and the number is that of the last
+        /// event.
+        case effectFailed
     }
 
     /// How the event ended.
@@ -29,7 +29,7 @@ public struct Step<State, Event> {
     /// The event's place in the order in which the system took events: 1, 2, 3 … without holes. An `.initial` step carries
     /// the number of the last event before it, 0 where there was none.
     public var number: Int
-    /// `nil` for an `.initial` and an `.effect` step, and where a foreign system's callback does not tell.
+    /// `nil` for an `.initial` and an `.effectFailed` step, and if a foreign system's callback does not report it.
     public var event: Event?
     public var phase: Phase
     /// `true` for a step of the past that a system takes again: nothing happens in the world because of it, and nothing that counts

@@ -1,10 +1,18 @@
 /// The isolation on which a loop lives: learnt at the first call and checked at each later one.
 @usableFromInline
 package struct HomeIsolation {
-    /// An identity and no reference: a reference to an actor that owns the loop would be a cycle.
+    /// Compared at each call: loading a weak reference would cost more.
     @usableFromInline var home: ObjectIdentifier?
+    /// The actor, once it is known. Weak: a reference to an actor that owns the loop would be a cycle.
+    @usableFromInline package private(set) weak var actor: (any Actor)?
 
     @inlinable package init() {}
+
+    @usableFromInline
+    mutating func learn(_ isolation: any Actor) {
+        home = ObjectIdentifier(isolation)
+        actor = isolation
+    }
 
     /// Stops the program if an earlier call came from another isolation.
     ///
@@ -13,7 +21,7 @@ package struct HomeIsolation {
     @inlinable
     package mutating func claim(_ isolation: any Actor, for loop: StaticString) -> Bool {
         guard let home else {
-            home = ObjectIdentifier(isolation)
+            learn(isolation)
             return true
         }
         precondition(

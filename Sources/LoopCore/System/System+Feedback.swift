@@ -1,29 +1,18 @@
-extension System: FeedbackHost {
-    /// Begins the feedbacks with the initial state, at the first isolated call.
-    @usableFromInline
-    func begin(isolation: isolated any Actor) {
-        if lanes.isEmpty || isStopped { return }
-        if isDraining {
-            // The first call came from a newcomer that is being shown its first state.
-            tellFeedbacks(nil, isolation: isolation)
-            if isWelcoming { drainAfterWelcome(isolation: isolation) }
-            return
-        }
-        isDraining = true
-        tellFeedbacks(nil, isolation: isolation)
-        drain(isolation: isolation)
-    }
-
+/// What the system does for its feedbacks and their effects.
+extension System {
     /// Shows the state to the feedbacks, in their order. What they send at once is queued.
     @usableFromInline
-    func tellFeedbacks(_ event: Event?, isolation: isolated any Actor) {
-        for lane in lanes {
-            if isStopped { return }
-            lane.see(current, event, host: self, isolation: isolation)
+    func showFeedbacks(_ event: Event?, isolation: isolated any Actor) {
+        if lanes.isEmpty { return }
+        perform(isolation: isolation) {
+            for lane in lanes {
+                if isStopped { return }
+                lane.see(current, event, in: self, isolation: isolation)
+            }
         }
     }
 
-    /// Takes what a feedback sent, if it has not been removed meanwhile.
+    /// Takes what a feedback sent, unless it has been removed meanwhile.
     @usableFromInline
     func take(_ queued: QueuedEvent<Event>, at place: QueuePlace<Event>, isolation: isolated any Actor) {
         guard let queued = place.take(queued) else { return }
@@ -36,7 +25,7 @@ extension System: FeedbackHost {
         }
     }
 
-    /// Drops the event, and all that wait which the chain has made besides.
+    /// Drops the event, and all others of the chain that wait.
     private func stopRunaway(_ queued: QueuedEvent<Event>) {
         number += 1
         var dropped = 0
@@ -45,47 +34,53 @@ extension System: FeedbackHost {
             place.empty()
             dropped += 1
         }
-        notify(
-            .settled, of: queued, number: number, previous: observers.needs.contains(.previousState) ? current : nil,
-            timing: nil, outcome: .failed(RunawayFeedback(limit: feedbackLimit, dropped: dropped)))
+        observers.notify(
+            step(
+                .settled, of: queued, number: number, previous: observers.needs.contains(.previousState) ? current : nil,
+                timing: nil, outcome: .failed(RunawayFeedback(limit: feedbackLimit, dropped: dropped))), clock: clock)
     }
 
+    /// The time to stamp on an event that an effect sends; 0 if no middleware asks for timing.
     var sendTime: UInt64 { observers.needs.contains(.timing) ? clock.nanoseconds : 0 }
 
-    func append(_ queued: QueuedEvent<Event>) { if !isStopped { queue.append(queued) } }
-
-    func countAwaited(_ change: Int) { awaitedEffects += change }
-
+    /// Runs what waits, unless something is under way. Stops the program unless this is called on the actor.
     func runWaiting(on actor: any Actor) {
-        if isStopped || (!isWelcoming && (isDraining || running != nil)) { return }
+        if isStopped || standing.turn != .idle || nextRun != nil { return }
         // Sound, because the next line stops the program unless this runs on the actor already.
         nonisolated(unsafe) let system = self
-        actor.assumeIsolated { system.runWaiting(isolation: $0) }
+        actor.assumeIsolated { system.perform(isolation: $0) {} }
     }
 
-    private func runWaiting(isolation: isolated any Actor) {
-        if isWelcoming {
-            drainAfterWelcome(isolation: isolation)
-            return
-        }
-        isDraining = true
-        drain(isolation: isolation)
-    }
-
-    /// Tells middleware; nothing else knows of it, for the state is what it was.
+    /// Reports the error of an effect to middleware. The state stays as it is.
     func effectFailed(_ error: any Error) {
         if isStopped { return }
-        let step = Step<State, Event>(number: number, event: nil, phase: .effect, state: current, outcome: .failed(error))
-        let wasDraining = isDraining
-        isDraining = true
-        observers.notify(step, clock: clock)
-        isDraining = wasDraining
-        // Whoever was told may have stopped the system, and then nothing else ends the work under way.
-        if isStopped && !wasDraining { endStoppedWork() }
+        occupy {
+            observers.notify(
+                Step(number: number, event: nil, phase: .effectFailed, state: current, outcome: .failed(error)), clock: clock)
+        }
+    }
+
+    /// Reports the beginning of an effect, or of a `Next`'s work, to middleware.
+    ///
+    /// - Returns: what ``effectEnded(_:_:at:)`` wants; `nil` if no middleware asks for effects.
+    func effectBegan(_ source: EffectNotice<Event>.Source) -> EffectNotice<Event>? {
+        guard observers.needs.contains(.effects) else { return nil }
+        effectCount += 1
+        let notice = EffectNotice(
+            id: effectCount, source: source, number: number, event: lastEvent, beganAt: clock.nanoseconds, end: nil)
+        occupy { observers.notify(notice) }
+        return notice
+    }
+
+    /// Reports the end of what ``effectBegan(_:)`` reported.
+    ///
+    /// - Parameter time: when it ended, if that was measured already.
+    func effectEnded(_ notice: EffectNotice<Event>, _ outcome: EffectNotice<Event>.Outcome, at time: UInt64? = nil) {
+        // The middleware that asked may have been detached since.
+        guard observers.needs.contains(.effects) else { return }
+        occupy { observers.notify(notice.ended(outcome, at: time ?? clock.nanoseconds)) }
     }
 
     /// How many effects of feedbacks run, those without an end included.
     package var runningEffects: Int { lanes.reduce(0) { $0 + $1.runningCount } }
-
-    func endFeedbacks() { for lane in lanes { lane.cancel() } }
 }

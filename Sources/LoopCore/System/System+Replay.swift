@@ -1,4 +1,4 @@
-/// What is known of an event that a system takes a second time.
+/// What is known about an event that a system takes a second time.
 package enum PastOutcome<State> {
     /// Nothing: the event is reduced, and its work runs as if it were new.
     case unknown
@@ -11,16 +11,16 @@ package enum PastOutcome<State> {
 }
 
 extension System {
-    /// Makes the steps from now on those of a replay, as ``Step/isReplay`` tells.
+    /// Begins a replay: the steps from now on are marked with ``Step/isReplay``.
     ///
     /// Feedbacks see nothing and whatever is sent meanwhile is dropped: what they once sent is among the events that are replayed.
     ///
     /// - Returns: `false`, and nothing is changed, if the system has taken an event, or is at work, or was stopped.
     package func beginReplay(isolation: isolated any Actor = #isolation) -> Bool {
-        guard !isStopped, number == 0, !isDraining, running == nil, queue.isEmpty, runningEffects == 0 else { return false }
+        guard number == 0, standing.turn == .idle, nextRun == nil, queue.isEmpty, runningEffects == 0, !isStopped, !isReplaying
+        else { return false }
         _ = claim(isolation)
-        isReplaying = true
-        isDraining = true
+        standing = Standing(.replaying, .draining)
         return true
     }
 
@@ -31,8 +31,8 @@ extension System {
         _ event: Event, ended past: PastOutcome<State>, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID,
         line: UInt = #line
     ) async {
-        precondition(isReplaying, "System.replay was called outside a replay.")
         if isStopped { return }
+        precondition(isReplaying, "System.replay was called outside a replay.")
         number += 1
         let before = current
         let queued = QueuedEvent(event: event, origin: SendOrigin(fileID: fileID, line: line), sentAt: 0)
@@ -62,16 +62,15 @@ extension System {
 
     /// Ends the replay: from here on the system is one like any other, and its feedbacks see the state that was reached.
     package func endReplay(isolation: isolated any Actor = #isolation) {
-        guard isReplaying else { return }
-        isReplaying = false
         if isStopped {
-            isDraining = false
+            standing.turn = .idle
             return
         }
+        guard isReplaying else { return }
         dropWhatWasSent()
-        tellFeedbacks(nil, isolation: isolation)
+        standing = Standing(.live, .idle)
         feedbackCount = 0
-        drain(isolation: isolation)
+        showFeedbacks(nil, isolation: isolation)
     }
 
     private func dropWhatWasSent() {
@@ -79,24 +78,17 @@ extension System {
         _ = queue.removeAll()
     }
 
-    /// The state before a step, where somebody asked for it.
+    /// The state before a step, if a middleware asks for it.
     private func kept(_ state: State) -> State? { observers.needs.contains(.previousState) ? state : nil }
 
-    /// What the reducer says, with the state as it stands put back: whoever asks sets it.
+    /// What the event leads to. The state stays as it is.
     private func reduced(_ event: Event) -> Next<State> {
-        isReducing = true
-        defer { isReducing = false }
-        switch reducer.form {
-        case .inPlace(let reduce):
-            var state = current
-            reduce(&state, event)
-            return .state(state)
-        case .returning(let reduce): return .state(reduce(current, event))
-        case .describing(let reduce): return reduce(current, event)
-        }
+        standing.turn = .reducing
+        defer { standing.turn = .draining }
+        return reducer.next(current, event)
     }
 
-    /// Reduces an event of which the end is known; its work is not run.
+    /// Reduces an event whose end is known; its work does not run.
     private func reduceAgain(
         _ queued: QueuedEvent<Event>, before: State, instead: State, outcome: Step<State, Event>.Outcome = .finished
     ) {
@@ -111,7 +103,9 @@ extension System {
     private func settle(_ queued: QueuedEvent<Event>, _ settled: State, _ outcome: Step<State, Event>.Outcome) {
         let previous = current
         if isStopped {
-            notify(.settled, of: queued, number: number, previous: kept(previous), timing: nil, outcome: .cancelled)
+            let step = step(
+                .settled, of: queued, number: number, previous: kept(previous), timing: nil, outcome: .cancelled, isReplay: true)
+            observers.notify(step, clock: clock)
         } else {
             current = settled
             publish(.settled, of: queued, number: number, previous: kept(previous), timing: nil, outcome: outcome)

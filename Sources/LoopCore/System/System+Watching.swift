@@ -2,52 +2,65 @@ extension System {
     /// Shows each state to `show`, the current one at once.
     ///
     /// Bindings are called in the order in which they were bound, before any middleware. The system keeps the closure: hold
-    /// views weakly in it.
+    /// views weakly in it. To end a binding before the system goes, bind to ``scope`` or use ``bind(weakly:_:)``.
     @discardableResult
     public func bind(_ show: @escaping (State) -> Void) -> Self {
         addBinding(show)
         return self
     }
 
-    /// The same with a token for ``remove(_:)``.
+    /// Shows each state to an object as long as that lives, the current one at once.
+    ///
+    /// The system does not keep the object alive. That the object is gone is noticed at the next step, or when others come.
+    /// ```swift
+    /// system.bind(weakly: self) { screen, state in screen.title = state.title }
+    /// ```
+    /// The closure is kept as long as the system: let it use the object it is given and capture no other.
+    ///
+    /// - Parameters:
+    ///   - owner: a view, a screen, a presenter.
+    ///   - show: gets the owner and the state.
+    @discardableResult
+    public func bind<Owner: AnyObject>(weakly owner: Owner, _ show: @escaping (Owner, State) -> Void) -> Self {
+        addBinding(weakly: owner, show)
+        return self
+    }
+
+    /// Adds a binding, shows it the current state, and returns the token for ``remove(_:)``.
     @discardableResult
     package func addBinding(_ show: @escaping (State) -> Void) -> Binding<State> {
-        precondition(!isReducing, "A binding was added inside the system's own reducer. Bind before sending, or from a binding.")
+        checkNotReducing()
         let binding = Binding(show)
         observers.add(binding)
         welcome { show(state) }
         return binding
     }
 
-    /// Shows a newcomer its first state. Like a step, this lets nothing nest: what the newcomer sends is taken afterwards.
-    func welcome(_ show: () -> Void) {
-        if isDraining {
-            show()
-            return
-        }
-        isDraining = true
-        isWelcoming = true
-        show()
-        isWelcoming = false
-        isDraining = false
-        if isStopped { endStoppedWork() }
-        afterWelcome.take()?()
+    /// Adds a binding that ends with an object, shows it the current state, and returns the token for ``remove(_:)``.
+    @discardableResult
+    package func addBinding<Owner: AnyObject>(weakly owner: Owner, _ show: @escaping (Owner, State) -> Void) -> Binding<State> {
+        checkNotReducing()
+        let binding = observers.addBinding(weakly: owner, show)
+        welcome { show(owner, state) }
+        return binding
     }
 
-    @usableFromInline
-    func drainAfterWelcome(isolation: isolated any Actor) {
-        guard afterWelcome == nil else { return }
-        afterWelcome = { [unowned self] in
-            if running != nil { return }
-            isDraining = true
-            drain(isolation: isolation)
-        }
+    private func checkNotReducing() {
+        precondition(
+            standing.turn != .reducing,
+            "A binding or a middleware was added inside the system's own reducer. Add it before sending, or from a binding.")
+    }
+
+    /// Shows a newcomer its first state, and then runs what the newcomer sent.
+    func welcome(_ show: () -> Void) {
+        occupy(.welcoming, show)
+        if !queue.isEmpty, let actor = home.actor { runWaiting(on: actor) }
     }
 
     /// How many bindings are called at each step.
     package var bindingCount: Int { observers.bindingCount }
 
-    /// Takes a binding away. It is not called again, not even in the step that is under way.
+    /// Removes a binding. It is not called again, not even in the step that is under way.
     package func remove(_ binding: Binding<State>) { observers.remove(binding) }
 
     /// Attaches middleware, before the first event or at any time later. Each sees the current state at once, in a step of the
@@ -58,10 +71,10 @@ extension System {
     @discardableResult
     public func attach(_ middleware: Middleware<State, Event>...) -> Self { attach(middleware) }
 
-    /// The same for middleware that comes as a list.
+    /// Attaches middleware that comes as a list.
     @discardableResult
     public func attach(_ middleware: [Middleware<State, Event>]) -> Self {
-        precondition(!isReducing, "Middleware was attached inside the system's own reducer. Attach before sending, or from a binding.")
+        checkNotReducing()
         for each in middleware {
             let attached = observers.attach(each)
             inboxSource?.stampTimes(observers.needs.contains(.timing))
@@ -70,7 +83,7 @@ extension System {
         return self
     }
 
-    /// Takes a middleware away. It is not called again, not even in the step that is under way. One that is not attached is no error.
+    /// Detaches a middleware. It is not called again, not even in the step that is under way. One that is not attached is ignored.
     @discardableResult
     public func detach(_ middleware: Middleware<State, Event>) -> Self {
         observers.detach(middleware)

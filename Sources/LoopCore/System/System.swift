@@ -4,12 +4,13 @@
 /// let system = System(initialState: .start, reducer: Shop.reduce)
 ///     .bind { view.render($0) }
 ///     .attach(.log(), .trace(to: traces), .track(to: tracker, Shop.trackingEvent))
+///     .start()
 /// system.send(.load("sku-1"))
 /// ```
 ///
 /// **Where it lives.** A system is not `Sendable`: it lives on the isolation of whoever made it, the main actor or any other,
 /// and calls reducer, bindings and middleware there. It learns the isolation at the first isolated call (``start(isolation:)``,
-/// ``send(_:isolation:fileID:line:)``, ``settled(isolation:)``, ``inbox(isolation:)``) and insists on it from then on.
+/// ``send(_:isolation:fileID:line:)``, ``settled(isolation:)``, ``inbox(isolation:)``) and stops the program at a call from elsewhere.
 /// States and events need not be `Sendable`. Other threads send through an ``EventInbox``.
 ///
 /// **Order.** Events are reduced in the order `send` accepted them, numbered 1, 2, 3 … without holes. Nothing nests: a `send`
@@ -25,38 +26,37 @@ public final class System<State, Event> {
     @usableFromInline var current: State
     @usableFromInline let reducer: Reducer<State, Event>
     @usableFromInline let clock: StepClock
+    @usableFromInline let observers = Observers<State, Event>()
     @usableFromInline var home = HomeIsolation()
+    @usableFromInline package internal(set) var standing = Standing(.new, .idle)
+    /// The `Next` that works now; until it has ended, events wait.
+    @usableFromInline var nextRun: NextRun<State, Event>?
     @usableFromInline var queue = EventQueue<QueuedEvent<Event>>()
     @usableFromInline var number = 0
-    @usableFromInline var isDraining = false
-    @usableFromInline var isReducing = false
-    /// While a newcomer is shown its first state: what it sends waits until it has returned.
-    @usableFromInline var isWelcoming = false
-    /// Takes what was sent meanwhile. Made by `send`, because attaching does not know the isolation.
-    @usableFromInline var afterWelcome: (() -> Void)?
-    @usableFromInline var running: RunningEffect<State, Event>?
-    @usableFromInline let observers = Observers<State, Event>()
-    /// The last event that was taken, while a middleware asks for effects.
-    @usableFromInline var lastEvent: Event?
-    /// How many effects were told to middleware.
-    var effectCount = 0
     @usableFromInline var pastStates: StateHistory<State>?
-    @usableFromInline var waiters: [Sleeper] = []
     @usableFromInline var lanes: ContiguousArray<FeedbackLane<State, Event>> = []
     @usableFromInline let feedbackLimit: FeedbackLimit
-    /// How many events the feedbacks have made in the present chain.
+    /// How many events the feedbacks have sent in the present chain.
     @usableFromInline var feedbackCount = 0
-    /// Effects of feedbacks that end by themselves.
+    /// How many effects run that ``settled(isolation:)`` waits for.
     var awaitedEffects = 0
+    /// The last event that was taken, while a middleware asks for effects.
+    @usableFromInline var lastEvent: Event?
+    /// How many effects were reported to middleware.
+    var effectCount = 0
+    var inboxSource: (any InboxSource<Event>)?
     /// The part of ``inboxSource`` that the hot path asks.
     @usableFromInline var inboxSignal: InboxSignal?
-    var inboxSource: (any InboxSource<Event>)?
+    @usableFromInline var waiters: [Sleeper] = []
 
     /// `true` after ``stop(isolation:)``: whatever is sent from then on is dropped.
-    public internal(set) var isStopped = false
+    public var isStopped: Bool { standing.life == .stopped }
 
     /// `true` while events of the past are taken again. Bindings see the states, feedbacks do not, and whatever is sent meanwhile is dropped.
-    public internal(set) var isReplaying = false
+    @inlinable public var isReplaying: Bool { standing.life == .replaying }
+
+    /// Whether a `Next` works.
+    package var isWorking: Bool { nextRun != nil }
 
     /// The number of the last event that was taken; 0 before the first.
     public var eventNumber: Int { number }
@@ -64,7 +64,8 @@ public final class System<State, Event> {
     /// The state as of now. Reading it from inside the system's own reducer is a programming error; the reducer has it as its argument.
     @inlinable
     public var state: State {
-        precondition(!isReducing, "System.state was read inside the system's own reducer. Use the state the reducer was given.")
+        precondition(
+            standing.turn != .reducing, "System.state was read inside the system's own reducer. Use the state the reducer was given.")
         return current
     }
 
@@ -81,14 +82,14 @@ public final class System<State, Event> {
     ///   - initialState: what bindings and middleware see first.
     ///   - history: how many states ``history`` keeps.
     ///   - clock: times the steps, if a middleware asks for timing.
-    ///   - feedbacks: start effects; they begin at the first isolated call.
-    ///   - maxFeedbackEvents: where a chain of events that feedbacks make of each other is taken for a runaway and stopped.
+    ///   - feedbacks: start effects; they begin at the first isolated call, such as ``start(isolation:)``.
+    ///   - maxFeedbackEvents: stops a chain of events that feedbacks send because of each other.
     ///   - reducer: how an event changes the state.
     public init(
         initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic,
         feedbacks: [Feedback<State, Event>] = [], maxFeedbackEvents: FeedbackLimit = .standard, reducer: Reducer<State, Event>
     ) {
-        precondition(maxFeedbackEvents.count >= 0, "maxFeedbackEvents is at least 0; to allow no feedback event at all.")
+        precondition(maxFeedbackEvents.count >= 0, "maxFeedbackEvents is at least 0; 0 allows no feedback event at all.")
         current = initialState
         self.reducer = reducer
         self.clock = clock
@@ -98,48 +99,23 @@ public final class System<State, Event> {
         pastStates?.append(initialState)
     }
 
-    /// A system whose reducer changes the state in place.
-    public convenience init(
-        initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic,
-        feedbacks: [Feedback<State, Event>] = [], maxFeedbackEvents: FeedbackLimit = .standard,
-        reducer: @escaping (inout State, Event) -> Void
-    ) {
-        self.init(
-            initialState: initialState, history: history, clock: clock, feedbacks: feedbacks,
-            maxFeedbackEvents: maxFeedbackEvents, reducer: Reducer(reducer))
-    }
-
-    /// A system whose reducer returns the next state.
-    public convenience init(
-        initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic,
-        feedbacks: [Feedback<State, Event>] = [], maxFeedbackEvents: FeedbackLimit = .standard,
-        reducer: @escaping (State, Event) -> State
-    ) {
-        self.init(
-            initialState: initialState, history: history, clock: clock, feedbacks: feedbacks,
-            maxFeedbackEvents: maxFeedbackEvents, reducer: Reducer(reducer))
-    }
-
-    /// A system whose reducer returns a description of the next state.
-    public convenience init(
-        initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic,
-        feedbacks: [Feedback<State, Event>] = [], maxFeedbackEvents: FeedbackLimit = .standard,
-        reducer: @escaping (State, Event) -> Next<State>
-    ) {
-        self.init(
-            initialState: initialState, history: history, clock: clock, feedbacks: feedbacks,
-            maxFeedbackEvents: maxFeedbackEvents, reducer: Reducer(reducer))
-    }
-
     deinit {
-        running?.task?.cancel()
+        if standing.life == .new && !lanes.isEmpty { Misuse.neverStarted(Self.self) }
+        nextRun?.cancel()
         for lane in lanes { lane.cancel() }
         _ = inboxSource?.close()
         for waiter in waiters { waiter.wake() }
     }
 
-    /// Tells the system its isolation without sending anything.
-    public func start(isolation: isolated any Actor = #isolation) { enter(isolation) }
+    /// Begins the feedbacks with the initial state, without an event. A later call does nothing.
+    ///
+    /// It ends the chain that makes a system: `System(…).bind { … }.attach(…).start()`. Any other isolated call begins them, too; what they
+    /// send before their first suspension has been reduced when this returns.
+    @discardableResult
+    public func start(isolation: isolated any Actor = #isolation) -> Self {
+        enter(isolation)
+        return self
+    }
 
     /// Takes an event. When nothing is under way it is reduced before this returns, and so is all that follows from it at once;
     /// else it waits its turn.
@@ -157,23 +133,37 @@ public final class System<State, Event> {
         enter(isolation)
         // What the inbox accepted before this goes before it.
         if let inboxSignal, inboxSignal.isRaised { takeFromInbox(isolation: isolation) }
-        if isStopped { return }
+        if standing.life == .stopped { return }
         let queued = QueuedEvent(event: event, origin: origin, sentAt: observers.needs.contains(.timing) ? clock.nanoseconds : 0)
-        if isDraining || running != nil {
+        if standing.turn != .idle || nextRun != nil {
             queue.append(queued)
-            if isWelcoming { drainAfterWelcome(isolation: isolation) }
             return
         }
-        isDraining = true
         feedbackCount = 0
-        take(queued, isolation: isolation)
-        drain(isolation: isolation)
+        perform(isolation: isolation) { take(queued, isolation: isolation) }
     }
 
-    /// Runs what waits until nothing does, or until asynchronous work begins. The caller has set `isDraining`.
+    /// Makes sure that this is the system's isolation; the first time, the feedbacks begin.
     @inlinable
-    func drain(isolation: isolated any Actor) {
-        while running == nil, !isStopped, let queued = queue.popFirst() {
+    func enter(_ isolation: isolated any Actor) {
+        if claim(isolation) { showFeedbacks(nil, isolation: isolation) }
+    }
+
+    /// - Returns: whether this was the first call.
+    @inlinable
+    func claim(_ isolation: any Actor) -> Bool {
+        guard home.claim(isolation, for: "System") else { return false }
+        standing.life = .live
+        return true
+    }
+
+    /// A turn: `body`, then all that waits, until nothing does or a `Next` works. Inside another turn `body` becomes a part of that one.
+    @inlinable
+    func perform(isolation: isolated any Actor, _ body: () -> Void) {
+        if standing.turn != .idle { return body() }
+        standing.turn = .draining
+        body()
+        while nextRun == nil, standing.life != .stopped, let queued = queue.popFirst() {
             if let place = queued.place {
                 take(queued, at: place, isolation: isolation)
             } else {
@@ -181,58 +171,51 @@ public final class System<State, Event> {
                 take(queued, isolation: isolation)
             }
         }
-        isDraining = false
+        endTurn()
+    }
+
+    /// A turn of user code alone: what is sent meanwhile waits for the next one. Inside another turn `body` becomes a part of that one.
+    func occupy(_ turn: Standing.Turn = .draining, _ body: () -> Void) {
+        if standing.turn != .idle { return body() }
+        standing.turn = turn
+        body()
+        endTurn()
+    }
+
+    @inlinable
+    func endTurn() {
+        standing.turn = .idle
+        // A system that was stopped inside the turn owes the work that was under way its last step.
+        if nextRun != nil, standing.life == .stopped { endStoppedRun() }
         if !waiters.isEmpty { wakeWaiters() }
     }
 
-    /// Makes sure that this is the system's isolation; the first time, that is where it begins.
-    @inlinable
-    func enter(_ isolation: isolated any Actor) {
-        if claim(isolation) { begin(isolation: isolation) }
-    }
-
-    /// - Returns: whether this was the first call.
-    @inlinable
-    func claim(_ isolation: any Actor) -> Bool { home.claim(isolation, for: "System") }
-
-    /// One event from the queue to its end, or to where its work begins.
+    /// Takes one event: reduces it and shows the state, or lets its `Next` work.
     @inlinable
     func take(_ queued: QueuedEvent<Event>, isolation: isolated any Actor) {
         number += 1
-        let previous = observers.needs.contains(.previousState) ? current : nil
-        let timed = observers.needs.contains(.timing)
-        let startedAt = timed ? clock.nanoseconds : 0
-        if observers.needs.contains(.effects) { lastEvent = queued.event }
-        isReducing = true
-        switch reducer.form {
-        case .inPlace(let reduce): reduce(&current, queued.event)
-        case .returning(let reduce): current = reduce(current, queued.event)
-        case .describing(let reduce):
-            switch reduce(current, queued.event).plan {
-            case .value(let state): current = state
-            case .work(let work, let loading):
-                isReducing = false
-                let timing = timed ? Self.timing(queued, startedAt: startedAt, reducedAt: clock.nanoseconds) : nil
-                run(work, loading: loading, for: queued, previous: previous, timing: timing, isolation: isolation)
-                return
-            }
+        let needs = observers.needs
+        let previous = needs.contains(.previousState) ? current : nil
+        let isTimed = needs.contains(.timing)
+        let startedAt = isTimed ? clock.nanoseconds : 0
+        if needs.contains(.effects) { lastEvent = queued.event }
+        standing.turn = .reducing
+        let work = reducer(&current, queued.event)
+        standing.turn = .draining
+        let timing =
+            isTimed
+            ? StepTiming(
+                startedAt: startedAt, queueWait: queued.sentAt == 0 ? 0 : startedAt &- queued.sentAt,
+                reduce: clock.nanoseconds &- startedAt, bindings: 0) : nil
+        if let work {
+            run(work, for: queued, previous: previous, timing: timing, isolation: isolation)
+            return
         }
-        isReducing = false
-        let timing = timed ? Self.timing(queued, startedAt: startedAt, reducedAt: clock.nanoseconds) : nil
         publish(.settled, of: queued, number: number, previous: previous, timing: timing, outcome: .finished)
-        if !lanes.isEmpty { tellFeedbacks(queued.event, isolation: isolation) }
+        if !lanes.isEmpty { showFeedbacks(queued.event, isolation: isolation) }
     }
 
-    @inlinable
-    static func timing(_ queued: QueuedEvent<Event>, startedAt: UInt64, reducedAt: UInt64) -> StepTiming {
-        StepTiming(
-            startedAt: startedAt, queueWait: queued.sentAt == 0 ? 0 : startedAt &- queued.sentAt,
-            reduce: reducedAt &- startedAt, bindings: 0)
-    }
-
-    /// Shows the state to the bindings, then to the middleware.
-    ///
-    /// Who is attached while this runs was not there when the state was set; it has seen the state in its own initial step.
+    /// Shows the state to the bindings, then its step to the middleware.
     @inlinable
     func publish(
         _ phase: Step<State, Event>.Phase, of queued: QueuedEvent<Event>, number: Int, previous: State?, timing: StepTiming?,
@@ -240,27 +223,76 @@ public final class System<State, Event> {
     ) {
         pastStates?.append(current)
         if observers.isEmpty { return }
+        // Now, because a binding may stop the system.
+        let isReplay = isReplaying
         observers.publish(current, timing: timing, clock: clock) { timing in
-            step(phase, of: queued, number: number, previous: previous, timing: timing, outcome: outcome)
+            step(phase, of: queued, number: number, previous: previous, timing: timing, outcome: outcome, isReplay: isReplay)
         }
-    }
-
-    /// Shows a step to the middleware alone.
-    func notify(
-        _ phase: Step<State, Event>.Phase, of queued: QueuedEvent<Event>, number: Int, previous: State?, timing: StepTiming?,
-        outcome: Step<State, Event>.Outcome?
-    ) {
-        observers.notify(
-            step(phase, of: queued, number: number, previous: previous, timing: timing, outcome: outcome), clock: clock)
     }
 
     @inlinable
     func step(
         _ phase: Step<State, Event>.Phase, of queued: QueuedEvent<Event>, number: Int, previous: State?, timing: StepTiming?,
-        outcome: Step<State, Event>.Outcome?
+        outcome: Step<State, Event>.Outcome?, isReplay: Bool = false
     ) -> Step<State, Event> {
         Step(
             number: number, event: queued.event, phase: phase, state: current, previousState: previous, timing: timing,
-            origin: queued.origin, outcome: outcome, isReplay: isReplaying)
+            origin: queued.origin, outcome: outcome, isReplay: isReplay)
+    }
+
+    /// Ends the system: cancels the work under way and the effects of feedbacks, drops the events that wait, and ignores whatever is sent from now on.
+    ///
+    /// The state stays as it is and bindings see nothing more. Middleware sees one last step, `.cancelled`, if work was under way.
+    /// Called from inside a step, that step still ends as it began, and the last step comes after it.
+    ///
+    /// - Returns: how many waiting events were dropped, those in the ``EventInbox`` included. 0 when it was stopped before.
+    @discardableResult
+    public func stop(isolation: isolated any Actor = #isolation) -> Int {
+        _ = claim(isolation)
+        if isStopped { return 0 }
+        standing.life = .stopped
+        var dropped = inboxSource?.close() ?? 0
+        queue.forEach { if $0.place?.isEmpty != true { dropped += 1 } }
+        _ = queue.removeAll()
+        // In a turn, so that the last step comes after all this.
+        occupy {
+            for lane in lanes { lane.cancel() }
+            nextRun?.cancel()
+        }
+        observers.endReaders()
+        wakeWaiters()
+        return dropped
+    }
+
+    /// Returns when no event waits, the inbox holds nothing and no work runs; at once if that is so now, or if the system was stopped.
+    ///
+    /// It waits for effects that end by themselves (``Effect/run(_:)``), and not for streams and sources, which may never end.
+    ///
+    /// Do not call it from the system's own effects and reducers: they would wait for their own end.
+    ///
+    /// Tests use it in place of sleeping. It also returns when the waiting task is cancelled; ``isSettled`` says which it was.
+    public func settled(isolation: isolated any Actor = #isolation) async {
+        enter(isolation)
+        while !isSettled && !Task.isCancelled {
+            let sleeper = Sleeper()
+            waiters.append(sleeper)
+            await sleeper.sleep(isolation: isolation)
+            // Still there only if it was cancellation that woke it.
+            waiters.removeAll { $0 === sleeper }
+        }
+    }
+
+    /// Whether nothing waits and nothing runs.
+    public var isSettled: Bool {
+        isStopped
+            || (standing.turn == .idle && nextRun == nil && awaitedEffects == 0 && queue.isEmpty && inboxSource?.isEmpty ?? true)
+    }
+
+    @usableFromInline
+    func wakeWaiters() {
+        guard isSettled else { return }
+        let woken = waiters
+        waiters = []
+        for waiter in woken { waiter.wake() }
     }
 }

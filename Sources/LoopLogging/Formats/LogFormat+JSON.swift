@@ -77,7 +77,7 @@ extension Step.Phase {
         case .initial: "initial"
         case .loading: "loading"
         case .settled: "settled"
-        case .effect: "effect"
+        case .effectFailed: "effect"
         }
     }
 }

@@ -58,7 +58,7 @@ struct LogLine<State, Event> {
                 text(" failed: ")
                 value(error)
             }
-        case .effect:
+        case .effectFailed:
             text(" effect failed")
             guard let error = step.outcome?.error else { return }
             text(": ")

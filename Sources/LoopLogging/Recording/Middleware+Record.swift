@@ -21,7 +21,7 @@ extension Middleware {
     ) -> Middleware {
         Middleware { step in
             switch step.phase {
-            case .loading, .effect: return
+            case .loading, .effectFailed: return
             case .initial, .settled: output.write(line(of: step, events, states).text)
             }
         }

@@ -45,7 +45,7 @@ final class SpanRecorder<State, Event> {
         guard let event = step.event, let timing = step.timing else { return }
         lastSeen = (step.number, timing.startedAt)
         switch step.phase {
-        case .initial, .effect: return
+        case .initial, .effectFailed: return
         case .loading: if loading.count < Self.loadingLimit { loading.append(timing) }
         case .settled:
             tell(event, step, timing)

@@ -28,7 +28,7 @@ extension Middleware {
             var last: TrackingEvent?
             return { step in
                 // The state is what it was, and has been told.
-                if step.phase == .effect { return }
+                if step.phase == .effectFailed { return }
                 let mapped = event(step.state)
                 if let mapped, !step.isReplay, rule == .everyStep || mapped != last { tracker.track(mapped, system: system) }
                 last = mapped
@@ -56,7 +56,7 @@ extension Middleware {
         Middleware(makingHandler: {
             var last: [TrackingEvent] = []
             return { step in
-                if step.phase == .effect { return }
+                if step.phase == .effectFailed { return }
                 let mapped = events(step.state).events
                 // Each event of the last step silences one: of two equal ones after a single one, the second is new.
                 var known = rule == .everyStep ? [] : last

@@ -1,5 +1,7 @@
 import LoopCore
+import LoopMigration
 import LoopTesting
+import TestSupport
 import Testing
 
 /// What ends an effect, and what becomes of its events.
@@ -57,12 +59,12 @@ import Testing
             case "predicate": .predicate({ $0 >= 1 }) { tap.effect($0) }
             case "whenBecomesTrue": .whenBecomesTrue({ $0 >= 1 }) { tap.effect($0) }
             case "react": .react({ tap.effect($0) }, when: { $0 >= 1 })
-            case "middleware(state:)": .middleware(state: { tap.effect($0) })
+            case "middleware(state:)": .onEachState({ tap.effect($0) })
             case "compacting(events:)": .compacting(events: value) { tap.effect($0) }
             case "lensing(event:)": .lensing(event: value) { tap.effect($0) }
-            case "middleware": .middleware { _, event in tap.effect(event) }
+            case "middleware": .onEachEvent { _, event in tap.effect(event) }
             case "middleware(event:)": .middleware(event: { tap.effect($0) })
-            case "middleware, cancelling": .middleware(cancelsPrevious: true) { _, event in tap.effect(event) }
+            case "middleware, cancelling": .onEachEvent(cancelsPrevious: true) { _, event in tap.effect(event) }
             default:
                 .attached { _ in
                     tap.note("on once")
@@ -111,7 +113,7 @@ import Testing
         // At 1 an effect sends 10, 20, 30 and goes on, or ends. Then comes 10, for which another effect stands in, or none.
         func events(goesOn: Bool, next: @escaping (Int) -> Effect<Int>) -> [Int] {
             let recorder = StepRecorder<Int, Int>()
-            let feedback = Feedback<Int, Int>.middleware(state: { state in
+            let feedback = Feedback<Int, Int>.onEachState({ state in
                 if state != 1 { return next(state) }
                 let burst = Effect<Int>.events([10, 20, 30])
                 return goesOn ? .merge(burst, .attached { _ in {} }) : burst
@@ -140,7 +142,7 @@ import Testing
     @Test("the first events of the new effect take the places of the removed ones, before what waits behind them")
     func placesAreInherited() {
         let recorder = StepRecorder<String, String>()
-        let first = Feedback<String, String>.middleware(state: { state in
+        let first = Feedback<String, String>.onEachState({ state in
             switch state {
             case "a": .events(["x1", "x2", "x3"])
             case "x1": .events(["y1", "y2", "y3"])
@@ -230,7 +232,7 @@ import Testing
     func stopEndsEffects() {
         let tap = Tap()
         var dropped: Int?
-        let system = system(.combine(.middleware(state: { tap.effect($0) }), .middleware(state: { $0 == 1 ? .events([2, 3]) : .none })))
+        let system = system(.combine(.onEachState({ tap.effect($0) }), .onEachState({ $0 == 1 ? .events([2, 3]) : .none })))
         system.bind { [weak system] state in if state == 2 { dropped = system?.stop() } }
         system.send(1)
         #expect(dropped == 1)
@@ -242,7 +244,7 @@ import Testing
     @Test("a system that is let go ends its effects")
     func deinitEndsEffects() {
         let tap = Tap()
-        var system: System<Int, Int>? = system(.middleware(state: { tap.effect($0) }))
+        var system: System<Int, Int>? = system(.onEachState({ tap.effect($0) }))
         system?.start()
         let weak = Weak(system)
         system = nil

@@ -1,4 +1,6 @@
 import LoopCore
+import LoopMigration
+import TestSupport
 import Testing
 
 /// Many feedback events: no recursion, no queue that is searched.

@@ -1,5 +1,7 @@
 import LoopCore
+import LoopMigration
 import LoopTesting
+import TestSupport
 import Testing
 
 /// In which order feedbacks see states, start effects and deliver events.
@@ -20,12 +22,12 @@ import Testing
 
     @Test("one immediate feedback answers each state")
     func oneFeedback() {
-        #expect(states(4, of: [.middleware(state: { _ in .event("_a") })]) == ["initial", "initial_a", "initial_a_a", "initial_a_a_a"])
+        #expect(states(4, of: [.onEachState({ _ in .event("_a") })]) == ["initial", "initial_a", "initial_a_a", "initial_a_a_a"])
     }
 
     @Test("two immediate feedbacks take turns for ever")
     func twoTakeTurns() {
-        let both: [Words] = [.middleware(state: { _ in .event("_a") }), .middleware(state: { _ in .event("_b") })]
+        let both: [Words] = [.onEachState({ _ in .event("_a") }), .onEachState({ _ in .event("_b") })]
         #expect(
             states(7, of: both) == [
                 "initial", "initial_a", "initial_a_b", "initial_a_b_a", "initial_a_b_a_b", "initial_a_b_a_b_a", "initial_a_b_a_b_a_b",
@@ -35,7 +37,7 @@ import Testing
     @Test("the events of a replaced effect are dropped even if it had ended")
     func staleEventsAreDropped() {
         func unless(_ suffix: String) -> Words {
-            .middleware(state: { state in state.hasSuffix(suffix) ? .none : .event(suffix) })
+            .onEachState({ state in state.hasSuffix(suffix) ? .none : .event(suffix) })
         }
         #expect(
             states(5, of: [unless("_a"), unless("_b")])
@@ -45,7 +47,7 @@ import Testing
     @Test("asynchronous functions that do not suspend deliver like immediate events, in the order of the feedbacks")
     func functionsThatDoNotSuspend() {
         let both: [Words] = [
-            .middleware(state: { (_: String) async -> String? in "_a" }), .middleware(state: { (_: String) async -> String? in "_b" }),
+            .onEachState({ (_: String) async -> String? in "_a" }), .onEachState({ (_: String) async -> String? in "_b" }),
         ]
         #expect(states(4, of: both) == ["initial", "initial_a", "initial_a_b", "initial_a_b_a"])
     }

@@ -1,4 +1,5 @@
 import LoopCore
+import LoopMigration
 import LoopTesting
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
 
     @Test("an input's event is reduced before its send returns")
     func inputIsSynchronous() {
-        let input = Feedback<Int, Int>.input
+        let input = Feedback<Int, Int>.makeInput()
         let (_system, states) = system([input.feedback])
         input.send(1)
         #expect(states() == [0, 1])
@@ -25,7 +26,7 @@ import Testing
 
     @Test("after stop, an input moves nothing")
     func inputAfterStop() {
-        let input = Feedback<Int, Int>.input
+        let input = Feedback<Int, Int>.makeInput()
         let (system, states) = system([input.feedback])
         input.send(1)
         system.stop()
@@ -35,7 +36,7 @@ import Testing
 
     @Test("one input reaches every system that has it, and forgets those that ended")
     func inputReachesSeveral() {
-        let input = Feedback<Int, Int>.input
+        let input = Feedback<Int, Int>.makeInput()
         let (one, _) = system([input.feedback])
         let (two, _) = system([input.feedback])
         input.send(4)
@@ -46,7 +47,7 @@ import Testing
 
     @Test("feedback events arrive with the state each led to")
     func customSeesAll() async {
-        let input = Feedback<Int, Int>.input
+        let input = Feedback<Int, Int>.makeInput()
         var seen: [String] = []
         let watch = Feedback<Int, Int>.custom { inputs, _ in
             for await each in inputs { seen.append("(\(each.state),\(each.event.map(String.init) ?? "nil"))") }
@@ -77,7 +78,7 @@ import Testing
         system.attach(recorder.middleware)
         system.send(1)
         #expect(system.state == 1)
-        #expect(recorder.phases == [.initial, .effect, .settled])
+        #expect(recorder.phases == [.initial, .effectFailed, .settled])
         #expect(recorder.errors.first is Broken)
     }
 
@@ -93,7 +94,7 @@ import Testing
 
     @Test("a predicate below 2 on a loop that counts up gives 0, 1, 2 and stops")
     func predicateStops() {
-        let input = Feedback<Int, Int>.input
+        let input = Feedback<Int, Int>.makeInput()
         var outlets: [EffectOutlet<Int>] = []
         let gated = Feedback<Int, Int>.predicate({ $0 < 2 }) { _ in
             .attached { outlet in
@@ -147,7 +148,7 @@ import Testing
         system.send(3)
         await system.settled()
         #expect(recorder.errors.map { $0 is Broken } == [true, true, true])
-        let failed = recorder.steps.filter { $0.phase == .effect }
+        let failed = recorder.steps.filter { $0.phase == .effectFailed }
         #expect(failed.map(\.number) == [1, 3, 3])
         #expect(failed.allSatisfy { $0.event == nil })
         #expect(failed.map(\.state) == [1, 6, 6])

@@ -1,4 +1,5 @@
 import LoopCore
+import LoopMigration
 import Testing
 
 /// A system that is stopped by the code of its own feedbacks.
@@ -34,14 +35,14 @@ import Testing
         system.attach(
             Middleware { step in
                 owner.log.append("\(step.number) \(step.phase) \(step.outcome.map { $0.isCancelled ? "cancelled" : "\($0)" } ?? "")")
-                if step.phase == .effect { owner.system?.stop() }
+                if step.phase == .effectFailed { owner.system?.stop() }
             })
         system.send(1)
         system.send(2)
         while !system.isStopped { await Task.yield() }
         #expect(
             owner.log == [
-                "0 initial finished", "1 settled finished", "2 effect failed(\(String(reflecting: Broken())))", "2 settled cancelled",
+                "0 initial finished", "1 settled finished", "2 effectFailed failed(\(String(reflecting: Broken())))", "2 settled cancelled",
             ])
         #expect(system.state == 1)
     }

@@ -97,16 +97,6 @@ import Testing
         #expect(one.lines == ["0 - 0 -", "1 2 2 0"] && two.lines == one.lines)
     }
 
-    @Test("disabled middleware sees nothing and needs nothing", arguments: [true, false])
-    func disabled(isDisabled: Bool) {
-        let log = Log<Int, Int>()
-        let middleware = log.middleware(needs: [.previousState, .timing]).disabled(if: isDisabled)
-        #expect(middleware.needs == (isDisabled ? [] : [.previousState, .timing]))
-        let system = System<Int, Int>(initialState: 0, reducer: { $0 += $1 })
-        system.attach(middleware)
-        #expect(log.lines.isEmpty == isDisabled)
-    }
-
     @Test("each system that a made-up middleware is attached to has its own memory")
     func memoryIsPerSystem() {
         var counts: [Int] = []

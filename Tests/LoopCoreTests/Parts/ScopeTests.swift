@@ -1,4 +1,5 @@
 import LoopCore
+import TestSupport
 import Testing
 
 /// Parts of a system as those see them who know only the part.

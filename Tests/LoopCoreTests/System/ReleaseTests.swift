@@ -1,5 +1,7 @@
 import LoopCore
+import LoopMigration
 import LoopTesting
+import TestSupport
 import Testing
 
 /// Point 9: nothing leaks. Whoever lets go of a system has got rid of it, of its work and of what its closures hold.
@@ -42,17 +44,17 @@ import Testing
         func feedback(_ work: Work) -> Feedback<Int, Int>? {
             switch work {
             case .next, .loadingNext: nil
-            case .run: .middleware(state: { _ in .run { try await self.answer() } })
-            case .sending: .middleware(state: { _ in .sending { outlet in outlet.send(try await self.answer()) } })
+            case .run: .onEachState({ _ in .run { try await self.answer() } })
+            case .sending: .onEachState({ _ in .sending { outlet in outlet.send(try await self.answer()) } })
             case .stream: .source { self.answers }
             case .attached: .attached { self.attach($0) }
             case .custom:
                 .custom { inputs, outlet in
                     for await _ in inputs { outlet.send(try await self.answer()) }
                 }
-            case .input: Feedback<Int, Int>.combine(Feedback<Int, Int>.input.feedback, .attached { self.attach($0) })
+            case .input: Feedback<Int, Int>.combine(Feedback<Int, Int>.makeInput().feedback, .attached { self.attach($0) })
             case .scoped: Feedback<Int, Int>.attached { self.attach($0) }.pullback(state: { $0 }, event: .whole)
-            case .merged: .middleware(state: { _ in .merge(.events([]), .run { try await self.answer() }) })
+            case .merged: .onEachState({ _ in .merge(.events([]), .run { try await self.answer() }) })
             }
         }
     }
@@ -116,7 +118,7 @@ import Testing
         var system: System<Int, Int>? = System<Int, Int>(
             initialState: 0,
             feedbacks: [
-                .middleware(state: { _ in
+                .onEachState({ _ in
                     .run {
                         await withCheckedContinuation { gate.append($0) }
                         journal.note("ended")
@@ -256,7 +258,7 @@ import Testing
             let system = System<Int, Int>(
                 initialState: 0,
                 feedbacks: [
-                    .middleware(state: { _ in
+                    .onEachState({ _ in
                         .run {
                             asked.yield()
                             return try await Answer<Int>()()

@@ -1,4 +1,5 @@
 import LoopCore
+import TestSupport
 import Testing
 
 @MainActor @Suite struct StatesTests {

@@ -1,4 +1,5 @@
 import LoopCore
+import LoopMigration
 import Testing
 
 /// The forms of a reducer, history, cost and isolation: points 5, 6, 7, 12 and 13.

@@ -1,4 +1,5 @@
 import LoopCore
+import TestSupport
 import Testing
 
 /// Something that shows states, as a screen does.

@@ -20,7 +20,7 @@ import TrackingEvents
         return System(
             initialState: 0, clock: time.clock,
             feedbacks: [
-                Feedback.middleware(event: { (event: Event) -> Effect<Event> in
+                Feedback.onEachEvent({ (_: Int, event: Event) -> Effect<Event> in
                     guard event == .leave else { return .none }
                     return .run {
                         time.advance(by: .nanoseconds(40))

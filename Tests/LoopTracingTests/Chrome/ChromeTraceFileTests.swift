@@ -194,7 +194,7 @@ import TrackingEvents
         private lazy var system = System<Int, Event>(
             initialState: 0,
             feedbacks: [
-                Feedback.middleware(event: { (event: Event) -> Effect<Event> in
+                Feedback.onEachEvent({ (_: Int, event: Event) -> Effect<Event> in
                     guard event == .search else { return .none }
                     return .run {
                         for _ in 0..<5 { await Task.yield() }

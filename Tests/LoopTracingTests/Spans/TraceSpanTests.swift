@@ -125,7 +125,7 @@ private enum Trouble: Error { case notFound(String) }
     }
 
     private func searching(_ gate: TraceGate) -> System<Int, Event> {
-        let search = Feedback<Int, Event>.middleware(event: { (event: Event) -> Effect<Event> in
+        let search = Feedback<Int, Event>.onEachEvent({ (_: Int, event: Event) -> Effect<Event> in
             guard event == .search || event == .again else { return .none }
             return .run {
                 await gate.pass()

@@ -1,5 +1,7 @@
 import LoopCore
+import LoopMigration
 import LoopTesting
+import TestSupport
 import Testing
 
 /// Loop (and ReactiveFeedback before it): the tests of its loop. Those of its edge triggered feedbacks have a file of their own.

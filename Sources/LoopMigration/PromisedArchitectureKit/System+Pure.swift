@@ -1,3 +1,5 @@
+public import LoopCore
+
 extension System {
     /// A system with its bindings, feedbacks and actions, all in place when this returns: PromisedArchitectureKit's and
     /// ArchitectureKit's spelling.
@@ -12,13 +14,14 @@ extension System {
     ///   - userActions: are connected to the system.
     ///   - feedback: start effects.
     ///   - maxFeedbackEvents: where a chain of feedback events is stopped; ArchitectureKit's rule is `.perOutsideEvent(5)`.
+    ///   - history: how many states the system keeps.
     public static func pure(
         initialState: State, reducer: Reducer<State, Event>, uiBindings: [((State) -> Void)?] = [],
         userActions: [any SystemDriving<Event>] = [], feedback: [Feedback<State, Event>] = [],
-        maxFeedbackEvents: FeedbackLimit = .standard, isolation: isolated any Actor = #isolation
+        maxFeedbackEvents: FeedbackLimit = .standard, history: HistoryLimit = .off, isolation: isolated any Actor = #isolation
     ) -> System {
         let system = System(
-            initialState: initialState, feedbacks: feedback, maxFeedbackEvents: maxFeedbackEvents, reducer: reducer)
+            initialState: initialState, history: history, feedbacks: feedback, maxFeedbackEvents: maxFeedbackEvents, reducer: reducer)
         for binding in uiBindings {
             if let binding { system.bind(binding) }
         }
@@ -27,36 +30,36 @@ extension System {
         return system
     }
 
-    /// The same for a reducer that returns a description of the next state.
+    /// A running system whose reducer returns a description of the next state.
     public static func pure(
         initialState: State, reducer: @escaping (State, Event) -> Next<State>, uiBindings: [((State) -> Void)?] = [],
         userActions: [any SystemDriving<Event>] = [], feedback: [Feedback<State, Event>] = [],
-        maxFeedbackEvents: FeedbackLimit = .standard, isolation: isolated any Actor = #isolation
+        maxFeedbackEvents: FeedbackLimit = .standard, history: HistoryLimit = .off, isolation: isolated any Actor = #isolation
     ) -> System {
         pure(
             initialState: initialState, reducer: Reducer(reducer), uiBindings: uiBindings, userActions: userActions, feedback: feedback,
-            maxFeedbackEvents: maxFeedbackEvents, isolation: isolation)
+            maxFeedbackEvents: maxFeedbackEvents, history: history, isolation: isolation)
     }
 
-    /// The same for a reducer that returns the next state.
+    /// A running system whose reducer returns the next state.
     public static func pure(
         initialState: State, reducer: @escaping (State, Event) -> State, uiBindings: [((State) -> Void)?] = [],
         userActions: [any SystemDriving<Event>] = [], feedback: [Feedback<State, Event>] = [],
-        maxFeedbackEvents: FeedbackLimit = .standard, isolation: isolated any Actor = #isolation
+        maxFeedbackEvents: FeedbackLimit = .standard, history: HistoryLimit = .off, isolation: isolated any Actor = #isolation
     ) -> System {
         pure(
             initialState: initialState, reducer: Reducer(reducer), uiBindings: uiBindings, userActions: userActions, feedback: feedback,
-            maxFeedbackEvents: maxFeedbackEvents, isolation: isolation)
+            maxFeedbackEvents: maxFeedbackEvents, history: history, isolation: isolation)
     }
 
-    /// The same for a reducer that changes the state in place.
+    /// A running system whose reducer changes the state in place.
     public static func pure(
         initialState: State, reducer: @escaping (inout State, Event) -> Void, uiBindings: [((State) -> Void)?] = [],
         userActions: [any SystemDriving<Event>] = [], feedback: [Feedback<State, Event>] = [],
-        maxFeedbackEvents: FeedbackLimit = .standard, isolation: isolated any Actor = #isolation
+        maxFeedbackEvents: FeedbackLimit = .standard, history: HistoryLimit = .off, isolation: isolated any Actor = #isolation
     ) -> System {
         pure(
             initialState: initialState, reducer: Reducer(reducer), uiBindings: uiBindings, userActions: userActions, feedback: feedback,
-            maxFeedbackEvents: maxFeedbackEvents, isolation: isolation)
+            maxFeedbackEvents: maxFeedbackEvents, history: history, isolation: isolation)
     }
 }

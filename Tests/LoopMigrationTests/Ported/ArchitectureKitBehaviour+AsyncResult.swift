@@ -1,4 +1,6 @@
 import LoopCore
+import LoopMigration
+import TestSupport
 import Testing
 
 extension ArchitectureKitBehaviour {

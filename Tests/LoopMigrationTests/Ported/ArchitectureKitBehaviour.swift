@@ -1,5 +1,7 @@
 import LoopCore
+import LoopMigration
 import LoopTesting
+import TestSupport
 import Testing
 
 /// ArchitectureKit and its article: what its tests and its README show. The laws of `AsyncResult` have a file of their own.

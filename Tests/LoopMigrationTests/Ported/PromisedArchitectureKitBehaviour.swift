@@ -1,5 +1,7 @@
 import LoopCore
+import LoopMigration
 import LoopTesting
+import TestSupport
 import Testing
 
 /// PromisedArchitectureKit 2.2: what its tests and its README show, and the faults of it that ours does not have.

@@ -1,0 +1,112 @@
+import LoopCore
+import Testing
+
+/// Which steps of the whole a part's feedback sees.
+@MainActor @Suite struct PulledBackSightTests {
+    private final class Box {}
+
+    /// Not `Equatable`: only its storage tells whether it changed.
+    private struct Plain {
+        var numbers = [1, 2, 3]
+        var box = Box()
+    }
+
+    private struct Known: Equatable {
+        var text = "known"
+        var isRight = true
+    }
+
+    private struct Whole {
+        var plain = Plain()
+        var known = Known()
+        var other = 0
+    }
+
+    private enum Event { case other, plain(Int), known(Int), rewritePlain, rewriteKnown, equalKnown }
+
+    private static func reduce(_ whole: inout Whole, _ event: Event) {
+        switch event {
+        case .other: whole.other += 1
+        case .plain(let number): if number > 0 { whole.plain.numbers.append(number) }
+        case .known(let number): if number > 0 { whole.known.text += "\(number)" }
+        case .rewritePlain: whole.plain.numbers[0] += 1
+        case .rewriteKnown: whole.known.isRight.toggle()
+        // Equal, in other storage.
+        case .equalKnown: whole.known.text = String(repeating: "long enough for the heap ", count: 2)
+        }
+    }
+
+    private func seen(_ events: [Event]) -> (plain: Int, known: Int) {
+        var plain = 0
+        var known = 0
+        let system = System<Whole, Event>(
+            initialState: Whole(),
+            feedbacks: [
+                Feedback<Plain, Int> {
+                    { _, _ in
+                        plain += 1
+                        return .keep
+                    }
+                }.pullback(
+                    state: \.plain,
+                    event: EnumCase(embed: Event.plain, extract: { if case .plain(let number) = $0 { number } else { nil } })),
+                Feedback<Known, Int> {
+                    { _, _ in
+                        known += 1
+                        return .keep
+                    }
+                }.pullback(
+                    state: \.known,
+                    event: EnumCase(embed: Event.known, extract: { if case .known(let number) = $0 { number } else { nil } })),
+            ], reducer: Self.reduce)
+        system.start()
+        for event in events { system.send(event) }
+        return (plain - 1, known - 1)
+    }
+
+    @Test func `a step of another part that leaves this one as it was is not seen`() {
+        #expect(seen([.other, .other]) == (0, 0))
+        #expect(seen([.known(1), .plain(1)]) == (1, 1))
+    }
+
+    @Test func `the part's own event is seen, also if it changes nothing`() {
+        #expect(seen([.plain(0), .known(0)]) == (1, 1))
+    }
+
+    @Test func `a change of the part by another event is seen`() {
+        #expect(seen([.rewritePlain]) == (1, 0))
+        #expect(seen([.rewriteKnown]) == (0, 1))
+        #expect(seen([.equalKnown, .equalKnown]) == (0, 1))
+    }
+
+    @Test func `a keystroke elsewhere does not restart a part's search`() {
+        struct Screen {
+            var search = "shoes"
+            var note = ""
+        }
+        enum Key { case note(String), search(String) }
+        var starts = 0
+        let search = Feedback<String, String>.react(
+            { _ in
+                starts += 1
+                return .attached { _ in {} }
+            }, when: { !$0.isEmpty })
+        let system = System<Screen, Key>(
+            initialState: Screen(),
+            feedbacks: [
+                search.pullback(
+                    state: \.search, event: EnumCase(embed: Key.search, extract: { if case .search(let text) = $0 { text } else { nil } }))
+            ],
+            reducer: { (screen: inout Screen, key: Key) in
+                switch key {
+                case .note(let text): screen.note += text
+                case .search(let text): screen.search += text
+                }
+            })
+        system.start()
+        for letter in ["a", "b", "c"] { system.send(.note(letter)) }
+        #expect(starts == 1)
+        system.send(.search("s"))
+        #expect(starts == 2)
+    }
+}
