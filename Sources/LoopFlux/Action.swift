@@ -1,7 +1,7 @@
-/// Something that was done or is to be done, told to whoever subscribed to its type.
+/// A value that is dispatched to whoever subscribed to its type: something happened, or something is to be done.
 ///
-/// Any value type will do; nothing is required of it. Actions are told apart by the type itself and not by its name: two
-/// types that are both called `Loaded`, in different scopes or modules, have nothing to do with each other.
+/// Any value type will do; the protocol requires nothing. Actions are distinguished by their type and not by its name: two types called
+/// `Loaded`, in different scopes or modules, are two.
 /// ```swift
 /// struct ProductLoaded: Action { let product: Product }
 /// ```

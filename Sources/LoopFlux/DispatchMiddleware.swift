@@ -1,59 +1,40 @@
-/// Stands between `dispatch` and the handlers, and may change an action, swallow it, or put others in its place.
+/// Stands between `dispatch` and the handlers, and may change an action, swallow it, or replace it by others.
 ///
 /// ```swift
 /// let mute = DispatchMiddleware { action, chain in
-///     if !(action is Tapped) { chain.proceed(action) }     // taps go no further
+///     if !(action is Tapped) { chain.proceed(action) }     // swallows taps
 /// }
 /// dispatcher.add(mute)
 /// ```
-/// Mini calls it `Middleware`; here that is `LoopCore.Middleware`, which watches steps and can change nothing. A watcher of a
-/// ``Store`` is the latter, see `Store.attach(_:)`.
+/// The `Middleware` of LoopCore only watches: attach it to a ``Dispatcher`` or a ``Store``.
 ///
-/// **Order.** As in Mini, the one added last is the first to see an action.
+/// **Order.** The middleware added last sees an action first.
 public struct DispatchMiddleware {
-    /// Tells one middleware from another, for removing. Copies of a value are the same middleware.
-    private final class Identity {}
+    final class ID {}
 
-    private let identity = Identity()
+    /// For removing. Copies of a value are the same middleware.
+    let id = ID()
     let perform: (any Action, Chain) -> Void
 
-    /// - Parameter perform: called for each action, on the dispatcher's isolation. It passes on to the chain what the handlers
-    ///   are to be told; whatever it does not pass on is swallowed.
+    /// - Parameter perform: called for each action, on the dispatcher's isolation. What it does not pass to the chain is swallowed.
     public init(_ perform: @escaping (any Action, Chain) -> Void) { self.perform = perform }
-
-    func isSame(as other: DispatchMiddleware) -> Bool { identity === other.identity }
 }
 
-/// What comes after a ``DispatchMiddleware``: the others, then the handlers.
-///
-/// It is of use until the middleware returns.
+/// What comes after a ``DispatchMiddleware``: the others, then the handlers. Use it before the middleware returns.
 public struct Chain {
     let dispatcher: Dispatcher
-    /// Those still to come, the next one last.
+    /// The remaining middleware, the next one last.
     let rest: ArraySlice<DispatchMiddleware>
-    let number: Int
+    let turn: Int
 
-    /// Passes an action on. When this returns the handlers have been told, unless a later middleware swallowed it.
+    /// Passes an action on. When this returns the handlers have received it, unless a later middleware swallowed it.
     ///
-    /// - Returns: what became of it.
+    /// - Returns: the action that the handlers received, which a later middleware may have put in the place of this one; `nil` if it was
+    ///   swallowed.
     @discardableResult
-    public func proceed(_ action: any Action) -> DispatchOutcome {
+    public func proceed(_ action: any Action) -> (any Action)? {
         precondition(
-            dispatcher.isTelling(number),
-            "Chain.proceed was called after its middleware had returned. Dispatch the action anew.")
-        return dispatcher.pass(action, through: rest, number: number)
-    }
-}
-
-/// What became of an action.
-public enum DispatchOutcome {
-    /// The handlers were told this action, which a middleware may have put in the place of the one that was dispatched.
-    case reduced(any Action)
-    /// A middleware did not pass it on.
-    case swallowed
-
-    /// The action that was told; `nil` if it was swallowed.
-    public var action: (any Action)? {
-        if case .reduced(let action) = self { action } else { nil }
+            dispatcher.isPassing(turn), "Chain.proceed was called after its middleware had returned. Dispatch the action anew.")
+        return dispatcher.pass(action, through: rest, turn: turn)
     }
 }

@@ -1,25 +1,24 @@
-import LoopCore
+package import LoopCore
 
-/// Dispatching the outcome of asynchronous work. In Mini: `single.dispatch(action: A.self, on: dispatcher, fillOnError:)`.
-///
-/// ```swift
-/// dispatcher.dispatch(ProductsLoaded.self, fillOnError: []) { try await api.products() }
-/// ```
-/// The work runs on the caller's isolation, as a task that does not keep the dispatcher alive. The returned task ends when the action
-/// has been told; cancelling it cancels the work, and then no action is dispatched.
 extension Dispatcher {
     /// Runs the work and dispatches an action that carries its payload or its error.
     ///
+    /// ```swift
+    /// dispatcher.dispatch(ProductsLoaded.self, fillOnError: []) { try await api.products() }
+    /// ```
+    /// The work runs on the caller's isolation and does not keep the dispatcher alive. It is cancelled when the dispatcher stops or goes.
+    ///
     /// - Parameters:
     ///   - type: the action to make of the outcome.
-    ///   - payload: what to tell in place of an error; with `nil` the error is told.
+    ///   - payload: replaces an error; with `nil` the action carries the error.
     ///   - work: its result becomes the action's payload.
+    /// - Returns: a task that ends when the action has been delivered. If it is cancelled, no action is dispatched.
     @discardableResult
-    public func dispatch<Told: PayloadAction>(
-        _ type: Told.Type, fillOnError payload: Told.Payload? = nil, isolation: isolated any Actor = #isolation,
-        fileID: StaticString = #fileID, line: UInt = #line, _ work: @escaping () async throws -> Told.Payload
+    public func dispatch<Outcome: PayloadAction>(
+        _ type: Outcome.Type, fillOnError payload: Outcome.Payload? = nil, isolation: isolated any Actor = #isolation,
+        fileID: StaticString = #fileID, line: UInt = #line, _ work: @escaping () async throws -> Outcome.Payload
     ) -> Task<Void, Never> {
-        follow(work, fillOnError: payload, SendOrigin(fileID: fileID, line: line), isolation: isolation) { Told(result: $0) }
+        start(work, fillOnError: payload, SendOrigin(fileID: fileID, line: line), isolation: isolation) { Outcome(result: $0) }
     }
 
     /// Runs the work of a key and dispatches an action that carries its payload or its error under that key.
@@ -27,55 +26,43 @@ extension Dispatcher {
     /// - Parameters:
     ///   - type: the action to make of the outcome.
     ///   - key: which of the works this is.
-    ///   - payload: what to tell in place of an error; with `nil` the error is told.
+    ///   - payload: replaces an error; with `nil` the action carries the error.
     ///   - work: its result becomes the action's payload.
+    /// - Returns: a task that ends when the action has been delivered. If it is cancelled, no action is dispatched.
     @discardableResult
-    public func dispatch<Told: KeyedPayloadAction>(
-        _ type: Told.Type, key: Told.Key, fillOnError payload: Told.Payload? = nil, isolation: isolated any Actor = #isolation,
-        fileID: StaticString = #fileID, line: UInt = #line, _ work: @escaping () async throws -> Told.Payload
+    public func dispatch<Outcome: KeyedPayloadAction>(
+        _ type: Outcome.Type, key: Outcome.Key, fillOnError payload: Outcome.Payload? = nil, isolation: isolated any Actor = #isolation,
+        fileID: StaticString = #fileID, line: UInt = #line, _ work: @escaping () async throws -> Outcome.Payload
     ) -> Task<Void, Never> {
-        follow(work, fillOnError: payload, SendOrigin(fileID: fileID, line: line), isolation: isolation) {
-            Told(result: $0, key: key)
-        }
+        start(work, fillOnError: payload, SendOrigin(fileID: fileID, line: line), isolation: isolation) { Outcome(result: $0, key: key) }
     }
 
-    /// The same for an action with a task, whose success counts as recent for a while.
-    ///
-    /// - Parameter expiration: how long, by the dispatcher's clock.
-    @discardableResult
-    public func dispatch<Told: TaskOutcomeAction>(
-        _ type: Told.Type, expiration: TaskExpiration, fillOnError payload: Told.Payload? = nil,
-        isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID, line: UInt = #line,
-        _ work: @escaping () async throws -> Told.Payload
-    ) -> Task<Void, Never> {
-        follow(work, fillOnError: payload, SendOrigin(fileID: fileID, line: line), isolation: isolation) { [clock] in
-            Told(task: AnyTask(of: $0, expiration: expiration, clock: clock), result: $0)
-        }
-    }
-
-    /// The same for a keyed action with a task, whose success counts as recent for a while.
-    ///
-    /// - Parameter expiration: how long, by the dispatcher's clock.
-    @discardableResult
-    public func dispatch<Told: KeyedTaskOutcomeAction>(
-        _ type: Told.Type, key: Told.Key, expiration: TaskExpiration, fillOnError payload: Told.Payload? = nil,
-        isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID, line: UInt = #line,
-        _ work: @escaping () async throws -> Told.Payload
-    ) -> Task<Void, Never> {
-        follow(work, fillOnError: payload, SendOrigin(fileID: fileID, line: line), isolation: isolation) { [clock] in
-            Told(task: AnyTask(of: $0, expiration: expiration, clock: clock), result: $0, key: key)
-        }
-    }
-
-    private func follow<Payload>(
+    /// Runs the work and dispatches the action made of its outcome.
+    package func start<Payload>(
         _ work: @escaping () async throws -> Payload, fillOnError payload: Payload?, _ origin: SendOrigin,
-        isolation: isolated any Actor, _ make: @escaping (Result<Payload, any Error>) -> any Action
+        isolation: isolated any Actor, _ makeAction: @escaping (Result<Payload, any Error>) -> any Action
     ) -> Task<Void, Never> {
         enter(isolation)
-        return Task { [weak self] in
-            let result = await Outcome.of(work, fillOnError: payload, isolation: isolation)
-            if Task.isCancelled { return }
-            self?.dispatch(make(result), isolation: isolation, fileID: origin.fileID, line: origin.line)
+        let id = startedWork
+        startedWork += 1
+        let task = Task { [weak self] in
+            let result = await Result(work, fillOnError: payload, isolation: isolation)
+            let isCancelled = Task.isCancelled
+            guard let self else { return }
+            if !isCancelled { dispatch(makeAction(result), isolation: isolation, fileID: origin.fileID, line: origin.line) }
+            self.work[id] = nil
+            wakeWaiters()
         }
+        if isStopped { task.cancel() } else { self.work[id] = task }
+        return task
+    }
+}
+
+extension Result where Failure == any Error {
+    /// How the work ends, with a payload in place of an error if there is one.
+    package init(
+        _ work: () async throws -> Success, fillOnError payload: Success?, isolation: isolated (any Actor)?
+    ) async {
+        do { self = .success(try await work()) } catch { self = payload.map { .success($0) } ?? .failure(error) }
     }
 }

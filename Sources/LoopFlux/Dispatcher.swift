@@ -1,192 +1,266 @@
 public import LoopCore
 
-/// Tells each action to the handlers that subscribed to its type, one action at a time.
+/// Delivers each action to the handlers that subscribed to its type, one action at a time.
 ///
 /// ```swift
 /// let dispatcher = Dispatcher()
-/// dispatcher.subscribe(to: ProductLoaded.self) { [weak store] in store?.show($0.product) }
+/// dispatcher.subscribe(to: ProductLoaded.self) { [weak view] in view?.show($0.product) }
 /// dispatcher.dispatch(ProductLoaded(product: mug))
 /// ```
-/// **Where it lives.** On the isolation of whoever made it, like a `System`. It learns that at the first isolated call
-/// (``dispatch(_:isolation:fileID:line:)``, ``inbox(isolation:)``) and insists on it from then on. Actions need not be `Sendable`.
+/// **Where it lives.** On the isolation of whoever made it, like a `System`. It learns that isolation at the first isolated call
+/// (``dispatch(_:isolation:fileID:line:)``, ``inbox(isolation:)``) and checks it from then on. Actions need not be `Sendable`.
 /// Other threads dispatch through an ``ActionInbox``.
 ///
-/// **Order.** Actions are told in the order in which `dispatch` took them: first the ``DispatchMiddleware``, then the handlers, then
-/// the stores' middleware, then the ``Service``s. The handlers of one action are called by priority, lower first, and in the order of
-/// their subscribing among equals. Nothing nests: an action dispatched from inside any of these is queued and told when all
-/// have seen the current one, before the outer `dispatch` returns.
+/// **Order.** Actions are delivered in the order in which `dispatch` accepted them. One action passes the ``DispatchMiddleware``, the
+/// handlers, the observers and middleware of the stores that took it, and last the dispatcher's own middleware. Handlers are called by
+/// priority, lower first; equals in the order of their subscribing. Nothing nests: an action dispatched meanwhile is queued, and is
+/// delivered before the outer `dispatch` returns.
 ///
-/// **Subscribing from inside a handler** works; who comes while an action is told gets the next one.
+/// **Subscribing from a handler** works; the newcomer receives the next action.
 ///
-/// **Life.** Handlers are kept until their ``Subscription`` is disposed of or the dispatcher goes: hold views and stores weakly
-/// in them.
-///
-/// **From Mini.** `dispatch(action, mode: .sync)` on the main thread is `dispatch(action)` on the dispatcher's isolation; from
-/// elsewhere it is `await inbox.dispatch(action)`; `mode: .async` is `inbox.send(action)`. Handlers really run one after
-/// the other, dispatching and subscribing from a handler do not trap, and two action types may have one name.
+/// **Life.** The dispatcher keeps a handler until its ``Subscription`` is cancelled: hold views and stores weakly in it. A dispatcher that
+/// goes cancels its work in flight.
 public final class Dispatcher {
-    /// In the middle, with room before and after.
+    /// The priority of a handler that names none. Values on both sides of it are free.
     public static let defaultPriority = 100
 
-    private var home = HomeIsolation()
-    private var queue = EventQueue<QueuedAction>()
-    private var isDispatching = false
-    /// How many actions were taken.
-    private(set) var number = 0
-    /// What the handlers are being told.
-    private(set) var current: CurrentAction?
-    /// What has become of the current action so far.
-    private var outcomes: [DispatchOutcome] = []
-    /// What stores want to do when the handlers are through.
-    private var stepEnds: [() -> Void] = []
-    /// For each type in the order in which the handlers are called.
-    private var subscriptions: [ObjectIdentifier: [Subscription]] = [:]
-    var middleware: ContiguousArray<DispatchMiddleware> = []
-    var services: ContiguousArray<Service> = []
-    var inboxCore: InboxCore<ActionParcel>?
-    let clock: StepClock
-    /// How many stores want to know how long actions waited.
-    var timedStores = 0 {
-        didSet { inboxCore?.stampTimes(timedStores > 0) }
+    /// The action that the handlers receive now.
+    struct Delivery {
+        let action: any Action
+        let origin: SendOrigin
+        /// On the dispatcher's clock; 0 if no middleware asks for timing.
+        let sentAt: UInt64
     }
 
-    /// A dispatcher that nobody has subscribed to.
+    private final class Handler {
+        let priority: Int
+        let handle: (any Action) -> Void
+        var isActive = true
+
+        init(priority: Int, handle: @escaping (any Action) -> Void) {
+            self.priority = priority
+            self.handle = handle
+        }
+    }
+
+    package let clock: StepClock
+    private var home = HomeIsolation()
+    private var queue = EventQueue<QueuedEvent<any Action>>()
+    var inboxCore: InboxCore<any Action & Sendable>?
+    /// By the type of the action, in the order in which they are called.
+    private var handlers: [ObjectIdentifier: [Handler]] = [:]
+    /// The last one sees an action first.
+    var middleware: ContiguousArray<DispatchMiddleware> = []
+    private let observers = Observers<Void, any Action>()
+    /// How many stores have middleware that asks for timing.
+    var timedStores = 0 { didSet { stampTimes() } }
+
+    private var isRunning = false
+    /// The action that was taken from the queue and is under way.
+    private var current: QueuedEvent<any Action>?
+    private(set) var delivery: Delivery?
+    /// What the stores that took the delivered action do after the last handler.
+    private var endings: [(Delivery) -> Void] = []
+    private var lastDelivered: (any Action)?
+    /// How many actions were taken from the queue.
+    private var turn = 0
+    /// How many steps there were: one for each action that was delivered or swallowed.
+    private var number = 0
+
+    var isStopped = false
+    /// Work whose outcome will be dispatched, by the order of its start.
+    var work: [Int: Task<Void, Never>] = [:]
+    var startedWork = 0
+    var waiters: [Sleeper] = []
+
+    /// A dispatcher without subscriptions.
     ///
-    /// - Parameter clock: times the steps of stores, if a middleware asks for timing.
+    /// - Parameter clock: measures steps, if a middleware asks for timing.
     public init(clock: StepClock = .monotonic) { self.clock = clock }
 
-    deinit { _ = inboxCore?.close() }
+    deinit { end() }
 
-    /// How many subscriptions are in force, to all types together.
-    public var subscriptionCount: Int { subscriptions.values.reduce(0) { $0 + $1.count } }
+    /// How many handlers there are, for all types together.
+    package var handlerCount: Int { handlers.values.reduce(0) { $0 + $1.count } }
+
+    // MARK: Handlers
 
     /// Calls `handle` for each action of exactly this type from now on.
     ///
     /// - Parameters:
-    ///   - type: the type of the action itself. A superclass or a protocol does not stand for what conforms to it.
-    ///   - priority: lower is called first; among equals, who subscribed first.
+    ///   - type: the type of the action itself, and no superclass or protocol of it.
+    ///   - priority: lower is called first; equals in the order of their subscribing.
     ///   - handle: called on the dispatcher's isolation.
     /// - Returns: the means to end it. It need not be kept.
-    /// - Complexity: O(n) in the subscriptions to the type.
+    /// - Complexity: O(n) in the handlers of the type.
     @discardableResult
-    public func subscribe<Told: Action>(
-        to type: Told.Type, priority: Int = Dispatcher.defaultPriority, _ handle: @escaping (Told) -> Void
+    public func subscribe<Subscribed: Action>(
+        to type: Subscribed.Type, priority: Int = Dispatcher.defaultPriority, _ handle: @escaping (Subscribed) -> Void
     ) -> Subscription {
         let key = ObjectIdentifier(type)
-        let subscription = Subscription(to: key, priority: priority, dispatcher: self) { action in
-            if let action = action as? Told { handle(action) }
+        let handler = Handler(priority: priority) { action in
+            if let action = action as? Subscribed { handle(action) }
         }
-        let others = subscriptions[key, default: []]
-        let place = others.firstIndex { $0.priority > priority } ?? others.endIndex
-        subscriptions[key, default: []].insert(subscription, at: place)
-        return subscription
+        let others = handlers[key, default: []]
+        handlers[key, default: []].insert(handler, at: others.firstIndex { $0.priority > priority } ?? others.endIndex)
+        return Subscription { [weak self] in
+            handler.isActive = false
+            self?.handlers[key]?.removeAll { $0 === handler }
+        }
     }
 
-    /// Tells an action to all who subscribed to its type. When this returns all of them have seen it, and all actions that
-    /// followed from it, unless it was called from inside a handler: then the action waits its turn.
+    // MARK: Dispatching
+
+    /// Delivers an action to all who subscribed to its type. When this returns they have received it and all actions that followed from
+    /// it. Called while another action is under way, it queues the action and returns.
     public func dispatch(
         _ action: any Action, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID, line: UInt = #line
     ) {
         enter(isolation)
         // What the inbox accepted before this goes before it.
         if let inboxCore, inboxCore.signal.isRaised { takeWaiting() }
-        append(action, SendOrigin(fileID: fileID, line: line))
+        append(action, SendOrigin(fileID: fileID, line: line), sentAt: isTimed ? clock.nanoseconds : 0)
         run()
     }
 
-    /// Queues an action from inside a handler, a middleware, a service or an observer, to be told after the current one.
-    ///
-    /// There `dispatch` does the same; this is for functions that do not know their isolation, such as the methods of a store's
-    /// controller. Called from anywhere else it is a programming error.
-    public func enqueue(_ action: any Action, fileID: StaticString = #fileID, line: UInt = #line) {
-        precondition(
-            isDispatching, "Dispatcher.enqueue was called while no action is told. Call dispatch, or send through Dispatcher.inbox().")
-        append(action, SendOrigin(fileID: fileID, line: line))
-    }
-
-    private func append(_ action: any Action, _ origin: SendOrigin) {
-        queue.append(QueuedAction(action: action, origin: origin, sentAt: timedStores > 0 ? clock.nanoseconds : 0, delivery: nil))
-    }
-
-    /// Moves what the inbox holds behind what waits already.
-    func takeWaiting() {
-        guard let inboxCore else { return }
-        for parcel in inboxCore.takeAll() {
-            queue.append(
-                QueuedAction(
-                    action: parcel.event.action, origin: parcel.origin, sentAt: parcel.sentAt, delivery: parcel.event.delivery))
-        }
-    }
-
-    /// Tells what waits until nothing does, unless that is under way already.
-    func run() {
-        if isDispatching { return }
-        isDispatching = true
-        while let next = queue.popFirst() { take(next) }
-        isDispatching = false
-    }
-
-    private func take(_ queued: QueuedAction) {
-        number += 1
-        current = CurrentAction(queued: queued, action: queued.action)
-        if middleware.isEmpty {
-            tell(queued.action)
-        } else {
-            pass(queued.action, through: middleware[...], number: number)
-            endSteps()
-        }
-        current = nil
-        if !services.isEmpty { serve(queued) }
-        outcomes.removeAll(keepingCapacity: true)
-        queued.delivery?.confirm()
-    }
-
-    private func serve(_ queued: QueuedAction) {
-        let serving = services
-        for outcome in outcomes.isEmpty ? [.swallowed] : outcomes {
-            let record = DispatchRecord(number: number, action: queued.action, outcome: outcome, origin: queued.origin)
-            for service in serving where isRegistered(service) { service.perform(record) }
-        }
-    }
-
-    func isTelling(_ number: Int) -> Bool { current != nil && self.number == number }
-
-    /// Through the middleware that is left, the last one first, to the handlers.
-    @discardableResult
-    func pass(_ action: any Action, through rest: ArraySlice<DispatchMiddleware>, number: Int) -> DispatchOutcome {
-        guard let next = rest.last else {
-            tell(action)
-            return .reduced(action)
-        }
-        let toldBefore = outcomes.count
-        next.perform(action, Chain(dispatcher: self, rest: rest.dropLast(), number: number))
-        return outcomes.dropFirst(toldBefore).last ?? .swallowed
-    }
-
-    private func tell(_ action: any Action) {
-        endSteps()
-        current?.action = action
-        current?.serial += 1
-        outcomes.append(.reduced(action))
-        // The list as it is now: who is added while it runs gets the next action, who is removed has no handler any more.
-        if let subscribed = subscriptions[ObjectIdentifier(type(of: action))] {
-            for subscription in subscribed { subscription.handle?(action) }
-        }
-        endSteps()
-    }
-
-    /// Lets the stores that the action touched tell their middleware.
-    private func endSteps() {
-        while !stepEnds.isEmpty { stepEnds.removeFirst()() }
-    }
-
-    /// Calls `end` when the handlers are through with the current action.
-    func atEndOfAction(_ end: @escaping () -> Void) { stepEnds.append(end) }
-
     func enter(_ isolation: any Actor) { _ = home.claim(isolation, for: "Dispatcher") }
 
-    func remove(_ subscription: Subscription) {
-        subscriptions[subscription.type]?.removeAll { $0 === subscription }
-        if subscriptions[subscription.type]?.isEmpty == true { subscriptions[subscription.type] = nil }
+    func append(_ action: any Action, _ origin: SendOrigin, sentAt: UInt64) {
+        if !isStopped { queue.append(QueuedEvent(event: action, origin: origin, sentAt: sentAt)) }
+    }
+
+    /// Delivers what waits until nothing does, unless that is under way already.
+    func run() {
+        if isRunning { return }
+        isRunning = true
+        while let next = queue.popFirst() { take(next) }
+        isRunning = false
+        wakeWaiters()
+    }
+
+    private func take(_ queued: QueuedEvent<any Action>) {
+        let awaited = queued.event as? AwaitedAction
+        let action = awaited?.action ?? queued.event
+        turn += 1
+        current = queued
+        if middleware.isEmpty {
+            deliver(action)
+        } else if pass(action, through: middleware[...], turn: turn) == nil {
+            number += 1
+            notify(action, .cancelled, timing: nil)
+        }
+        current = nil
+        lastDelivered = nil
+        awaited?.delivery.confirm()
+    }
+
+    /// Whether a middleware may pass on the action of this turn.
+    func isPassing(_ turn: Int) -> Bool { current != nil && delivery == nil && self.turn == turn }
+
+    /// Passes an action to the last of the remaining middleware, or to the handlers if none remains.
+    ///
+    /// - Returns: what was delivered last in its place; `nil` if nothing was.
+    func pass(_ action: any Action, through rest: ArraySlice<DispatchMiddleware>, turn: Int) -> (any Action)? {
+        let stepsBefore = number
+        if let next = rest.last {
+            next.perform(action, Chain(dispatcher: self, rest: rest.dropLast(), turn: turn))
+        } else {
+            deliver(action)
+        }
+        return number == stepsBefore ? nil : lastDelivered
+    }
+
+    private func deliver(_ action: any Action) {
+        guard let current else { return }
+        number += 1
+        var timing: StepTiming?
+        if observers.needs.contains(.timing) {
+            let now = clock.nanoseconds
+            timing = StepTiming(startedAt: now, queueWait: current.sentAt == 0 ? 0 : now &- current.sentAt, reduce: 0, bindings: 0)
+        }
+        let delivery = Delivery(action: action, origin: current.origin, sentAt: current.sentAt)
+        self.delivery = delivery
+        for handler in handlers[ObjectIdentifier(type(of: action))] ?? [] where handler.isActive { handler.handle(action) }
+        self.delivery = nil
+        lastDelivered = action
+        if let startedAt = timing?.startedAt {
+            let now = clock.nanoseconds
+            timing?.reduce = now &- startedAt
+            timing?.shownAt = now
+        }
+        let ended = endings
+        endings.removeAll(keepingCapacity: true)
+        for end in ended { end(delivery) }
+        if let shownAt = timing?.shownAt { timing?.bindings = clock.nanoseconds &- shownAt }
+        notify(action, .finished, timing: timing)
+    }
+
+    /// Calls `end` after the last handler of the action that is being delivered.
+    func atEndOfDelivery(_ end: @escaping (Delivery) -> Void) { endings.append(end) }
+
+    // MARK: Middleware
+
+    private var isTimed: Bool { timedStores > 0 || observers.needs.contains(.timing) }
+
+    func stampTimes() { inboxCore?.stampTimes(isTimed) }
+
+    private func notify(_ action: any Action, _ outcome: Step<Void, any Action>.Outcome, timing: StepTiming?) {
+        observers.notify(
+            Step(
+                number: number, event: action, phase: .settled, state: (), previousState: (), timing: timing, origin: current?.origin,
+                outcome: outcome), clock: clock)
+    }
+
+    /// Attaches the middleware of a `System` to every action: logs, measurements and trackers work on a dispatcher as they are.
+    ///
+    /// Each sees an `.initial` step at once and then a `.settled` step for each action, after the stores: with the outcome `.finished` and
+    /// the action that the handlers received, or with `.cancelled` and the action that a ``DispatchMiddleware`` swallowed. The state is
+    /// `Void`; attach to a ``Store`` to see states. In the timing, `reduce` is the time of the handlers, `bindings` that of the stores'
+    /// observers and middleware.
+    @discardableResult
+    public func attach(_ middleware: Middleware<Void, any Action>...) -> Self {
+        let wasRunning = isRunning
+        isRunning = true
+        for each in middleware {
+            let attached = observers.attach(each)
+            attached.handle(Step(number: number, event: nil, phase: .initial, state: ()))
+        }
+        stampTimes()
+        isRunning = wasRunning
+        run()
+        return self
+    }
+
+    /// Detaches middleware. It is not called again, not even in the step that is under way. One that is not attached is ignored.
+    @discardableResult
+    public func detach(_ middleware: Middleware<Void, any Action>) -> Self {
+        observers.detach(middleware)
+        stampTimes()
+        return self
+    }
+
+    // MARK: The end
+
+    /// Whether nothing waits and nothing runs.
+    var isSettled: Bool { isStopped || !isRunning && work.isEmpty && queue.isEmpty && inboxCore?.isEmpty ?? true }
+
+    /// Drops what waits and cancels the work in flight.
+    ///
+    /// - Returns: how many actions were dropped.
+    @discardableResult
+    func end() -> Int {
+        isStopped = true
+        for task in work.values { task.cancel() }
+        work = [:]
+        let dropped = queue.removeAll() + (inboxCore?.close() ?? 0)
+        wakeWaiters()
+        return dropped
+    }
+
+    func wakeWaiters() {
+        guard isSettled else { return }
+        let woken = waiters
+        waiters = []
+        for waiter in woken { waiter.wake() }
     }
 }

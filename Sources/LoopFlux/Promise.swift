@@ -1,25 +1,23 @@
-/// A value that is to come, as a part of a state: asked for or not, come or refused.
+/// A value that is to come, as a part of a state: not requested, under way, fulfilled or rejected.
 ///
 /// ```swift
 /// struct ShopState: Equatable { var product: Promise<Product> = .idle() }
 ///
-/// state.product = .pending()                  // asked for
-/// state.product.resolve(action.promise.result)     // came, or failed
+/// state.product = .pending()                  // requested
+/// state.product.resolve(action.result)        // fulfilled or rejected
 /// ```
-/// It is a value: settling one copy changes no other. (Mini's is an object, so settling it changes all states that share it behind
-/// the store's back and needs `notify(to: store)` afterwards. Here setting the state is all there is to do.)
+/// It is a value: settling one copy changes no other, so setting the state is all there is to do.
 ///
-/// **The first settling wins.** Once fulfilled or rejected it stays so; to load again, put a new ``pending(metadata:)`` in its place.
+/// **The first settling wins.** A fulfilled or rejected promise does not change any more; to load again, replace it by ``pending()``.
 ///
-/// **Equality.** Two promises are equal if they stand at the same point and hold equal values or errors; values of a type that
-/// cannot be compared count as equal only in copies of one promise. Errors that are not `Equatable` are compared by type and
-/// description. ``metadata`` has no part in it.
+/// **Equality.** Two promises are equal if they have the same status and equal values or errors. Values of a type that cannot be compared
+/// are equal only in copies of one promise. Errors that are not `Equatable` are compared by type and description. ``metadata`` is not
+/// compared.
 public struct Promise<Value>: MetadataCarrying {
-    /// Where a promise stands.
     public enum Status: Sendable, Equatable {
-        /// Nobody asked for the value yet.
+        /// Not requested yet.
         case idle
-        /// It was asked for and is under way.
+        /// Requested and under way.
         case pending
         case fulfilled
         case rejected
@@ -35,25 +33,19 @@ public struct Promise<Value>: MetadataCarrying {
     /// Free properties, such as when the value came.
     public var metadata = Metadata()
 
-    /// A promise that nobody asked for yet.
-    public init() { stage = .idle }
+    /// An idle promise, whatever its type: `Promise<Void>()` is idle, too. A fulfilled promise of nothing is ``fulfilled()``.
+    public init() { self.init(.idle) }
 
     /// A settled promise.
-    public init(_ result: Result<Value, any Error>) { stage = Self.settled(result) }
+    public init(_ result: Result<Value, any Error>) { self.init(Self.settled(result)) }
 
-    /// A rejected promise.
-    public init(error: any Error) { self.init(.failure(error)) }
+    private init(_ stage: Stage) { self.stage = stage }
 
-    private init(_ stage: Stage, _ metadata: Metadata) {
-        self.stage = stage
-        self.metadata = metadata
-    }
+    /// Not requested yet.
+    public static func idle() -> Promise { Promise() }
 
-    /// Nobody asked for it yet.
-    public static func idle(metadata: Metadata = Metadata()) -> Promise { Promise(.idle, metadata) }
-
-    /// Asked for and under way.
-    public static func pending(metadata: Metadata = Metadata()) -> Promise { Promise(.pending, metadata) }
+    /// Requested and under way.
+    public static func pending() -> Promise { Promise(.pending) }
 
     /// Fulfilled with a value.
     public static func value(_ value: Value) -> Promise { Promise(.success(value)) }
@@ -66,19 +58,19 @@ public struct Promise<Value>: MetadataCarrying {
         return .settled(result, nil)
     }
 
-    /// Fulfils the promise, unless it is settled already. It need not have been pending.
+    /// Fulfils the promise, unless it is settled. It need not be pending.
     ///
     /// - Returns: whether it did.
     @discardableResult
     public mutating func fulfill(_ value: Value) -> Bool { resolve(.success(value)) }
 
-    /// Rejects the promise, unless it is settled already. It need not have been pending.
+    /// Rejects the promise, unless it is settled. It need not be pending.
     ///
     /// - Returns: whether it did.
     @discardableResult
     public mutating func reject(_ error: any Error) -> Bool { resolve(.failure(error)) }
 
-    /// Settles the promise as the result says, unless it is settled already.
+    /// Settles the promise with a result, unless it is settled.
     ///
     /// - Parameter result: `nil` does nothing, so that another promise's ``result`` can be handed on as it is.
     /// - Returns: whether it did.
@@ -121,16 +113,11 @@ extension Promise {
     public var isRejected: Bool { status == .rejected }
     /// Fulfilled or rejected.
     public var isResolved: Bool { isFulfilled || isRejected }
-    /// The same as ``isResolved``; Mini has both names.
-    public var isCompleted: Bool { isResolved }
 }
 
 extension Promise where Value == Void {
-    /// A fulfilled promise of nothing, as in Mini; ask for ``idle(metadata:)`` where that is meant.
-    public init() { self.init(.success(())) }
-
     /// A fulfilled promise of nothing.
-    public static func empty() -> Promise { Promise() }
+    public static func fulfilled() -> Promise { Promise(.success(())) }
 }
 
 extension Promise: Equatable {

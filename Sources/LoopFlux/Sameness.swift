@@ -1,8 +1,8 @@
-/// Compares payloads whose type does not say whether it can be compared.
+/// Compares payloads whose type need not be `Equatable`.
 enum Sameness {
     /// Whether two values are equal; `nil` if values of this type cannot be compared.
     static func of<Value>(_ a: Value, _ b: Value) -> Bool? {
-        // By the static type first: an empty optional behind `Any` has lost its type.
+        // The static type first: `nil` as an `Any` has lost its type.
         if let type = Value.self as? any Equatable.Type { return compare(as: type, a, b) }
         let (left, right): (Any, Any) = (a, b)
         if left is Void { return right is Void }
@@ -10,7 +10,7 @@ enum Sameness {
         return isSame(left, right)
     }
 
-    /// Errors that cannot be compared are the same if type and description are.
+    /// Whether two errors are equal. Errors that cannot be compared are equal if type and description are; objects, if they are one.
     static func of(_ a: any Error, _ b: any Error) -> Bool {
         guard type(of: a) == type(of: b) else { return false }
         if let left = a as? any Equatable { return isSame(left, b) }
@@ -29,11 +29,11 @@ enum Sameness {
     }
 }
 
-/// Marks the copies of one payload that cannot be compared, so that these at least are equal.
+/// Marks a payload that cannot be compared, so that its copies are equal to it.
 final class Stamp: Sendable {
     private init() {}
 
-    /// `nil` for a payload that can be compared, which needs none.
+    /// `nil` for a payload that can be compared.
     static func ifNeeded<Value>(for value: Value) -> Stamp? { Sameness.of(value, value) == nil ? Stamp() : nil }
 
     static func areEqual<Value>(_ a: Value, _ stampA: Stamp?, _ b: Value, _ stampB: Stamp?) -> Bool {

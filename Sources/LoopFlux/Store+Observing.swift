@@ -1,87 +1,83 @@
 public import LoopCore
 
-/// One observer's place at a ``Store``.
-///
-/// It stays in force until ``dispose()`` is called or the store goes, whether or not somebody keeps it. It does not keep the
-/// store alive.
-public final class Observation: SubscriptionToken {
-    private var end: (() -> Void)?
-
-    init(_ end: @escaping () -> Void) { self.end = end }
-
-    public var isDisposed: Bool { end == nil }
-
-    /// Ends the observation. The observer is not called again, not even for the state that is being told. A second call does nothing.
-    public func dispose() { end.take()?() }
-}
-
 extension Store {
-    /// An observer's function while it is in force.
-    final class StateObserver {
-        /// How many states were told before it came: it saw the last of them when it came.
-        let since: Int
-        /// `nil` once it ended, so that what it holds is let go at once.
-        var show: ((State) -> Void)?
-
-        init(since: Int, _ show: @escaping (State) -> Void) {
-            self.since = since
-            self.show = show
-        }
-    }
-
-    /// How many observers are in force.
-    public var observerCount: Int { observers.count }
+    /// How many observers there are.
+    package var observerCount: Int { observers.bindingCount }
 
     /// Shows each state to `show`, the current one at once.
     ///
     /// The store keeps the closure: hold views weakly in it.
     ///
     /// - Parameters:
-    ///   - skippingCurrent: whether to begin with the next state and not with the current one.
+    ///   - skippingCurrent: whether to begin with the next state.
     ///   - show: called on the dispatcher's isolation, in the order of observing.
     /// - Returns: the means to end it. It need not be kept.
     @discardableResult
-    public func observe(skippingCurrent: Bool = false, _ show: @escaping (State) -> Void) -> Observation {
-        let observer = StateObserver(since: stateCount, show)
-        observers.append(observer)
-        let observation = Observation { [weak self] in
-            observer.show = nil
-            self?.observers.removeAll { $0 === observer }
-            self?.observations.removeAll { $0.isDisposed }
-        }
-        observations.append(observation)
-        if !skippingCurrent { withoutNesting { show(state) } }
-        return observation
+    public func observe(skippingCurrent: Bool = false, _ show: @escaping (State) -> Void) -> Subscription {
+        let binding = Binding(show)
+        observers.add(binding)
+        if !skippingCurrent { welcome { state, _ in show(state) } }
+        return Subscription { [weak observers] in observers?.remove(binding) }
     }
 
-    /// The states as an asynchronous sequence, the current one first, that skips what a slow reader missed. It ends with the store.
+    /// Shows a part of the state when it is there and differs from the one shown last.
+    ///
+    /// ```swift
+    /// store.select(\.count) { label.text = "\($0)" }                       // each change
+    /// store.select(\.product.value) { view.show($0) }                      // each product, and nothing while there is none
+    /// store.select { $0.isOpen ? $0.items : nil } _: { list.show($0) }     // each change while it is open
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - part: the part of a state; `nil` if there is nothing to show.
+    ///   - show: called on the dispatcher's isolation, at once if the part is there.
+    /// - Returns: the means to end it. It need not be kept.
+    @discardableResult
+    public func select<Part: Equatable>(_ part: @escaping (State) -> Part?, _ show: @escaping (Part) -> Void) -> Subscription {
+        var last: Part?
+        return observe { state in
+            guard let next = part(state), next != last else { return }
+            last = next
+            show(next)
+        }
+    }
+
+    /// The states as an asynchronous sequence, the current one first. It skips what a slow reader missed, and ends with the store.
     public var states: States<State> { states(.latest) }
 
-    /// The states as an asynchronous sequence, the current one first. It ends with the store, and does not keep it alive.
+    /// The states as an asynchronous sequence, the current one first. It does not keep the store alive, and ends with it.
     ///
     /// - Parameter buffering: what is kept for a reader that is slower than the store.
-    public func states(_ buffering: StateBuffering) -> States<State> {
-        sequence(buffering) { store, offer in store.observe(offer) }
+    public func states(_ buffering: StateBuffering) -> States<State> { sequence(buffering) { $0.observe($1) } }
+
+    /// The values of a part of the state as an asynchronous sequence: each that is there and differs from the one before.
+    ///
+    /// - Parameters:
+    ///   - part: the part of a state; `nil` if there is nothing to show.
+    ///   - buffering: what is kept for a reader that is slower than the store.
+    public func select<Part: Equatable>(
+        _ part: @escaping (State) -> Part?, _ buffering: StateBuffering = .latest
+    ) -> States<Part> {
+        sequence(buffering) { $0.select(part, $1) }
     }
 
     /// A sequence of what an observation shows. Each iteration has an observation of its own.
-    func sequence<Element>(
-        _ buffering: StateBuffering, _ observe: @escaping (Store, @escaping (Element) -> Void) -> Observation
+    private func sequence<Element>(
+        _ buffering: StateBuffering, _ observe: @escaping (Store, @escaping (Element) -> Void) -> Subscription
     ) -> States<Element> {
         States { [weak self] in
-            let subscription = StateSubscription<Element>(buffering)
+            let reader = StateSubscription<Element>(buffering)
             guard let self else {
-                subscription.finish()
-                return subscription
+                reader.finish()
+                return reader
             }
-            let observation = observe(self) { [weak subscription] in subscription?.offer($0) }
-            let end = Observation { [weak subscription] in subscription?.finish() }
-            observations.append(end)
-            subscription.onEnd = { [weak observation, weak end] in
-                end?.dispose()
-                observation?.dispose()
+            let subscription = observe(self) { [weak reader] in reader?.offer($0) }
+            let withdraw = observers.addEnd { [weak reader] in reader?.finish() }
+            reader.onEnd = {
+                withdraw()
+                subscription.cancel()
             }
-            return subscription
+            return reader
         }
     }
 }

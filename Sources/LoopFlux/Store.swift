@@ -4,52 +4,58 @@ import LoopCore
 ///
 /// ```swift
 /// let store = Store(Shop.State(), dispatcher: dispatcher, controller: Shop.Controller(dispatcher.inbox()))
-/// store.reducers().disposed(by: bag)                    // see ReducerGroup
+/// store.subscribe(.shop)                                // see ReducerGroup
 /// store.observe { [weak view] in view?.show($0) }
 /// store.attach(.log(), .track(to: tracker, Shop.trackingEvent))
 /// dispatcher.dispatch(Shop.Load(sku: "sku-1"))
 /// ```
-/// **Changes.** Whoever sets ``state`` tells the observers, but only if the new state differs from the old; an equal one takes the
-/// old one's place silently. Nothing nests: a state that is set by an observer is told after the current one, and every observer
-/// sees all states in the same order. A newcomer is shown the current state once, at once.
+/// **Steps.** An action that the store's reducers take makes one step, when all handlers of the action have returned: the observers see
+/// the state, then the middleware sees the step. Setting ``state`` at another time makes a step without an action. Observers are called
+/// only if the state differs; an equal one replaces the old one silently. Nothing nests: a state that an observer sets is shown after
+/// the current one, to all observers in the same order.
 ///
 /// **Where it lives.** Where its dispatcher lives.
 ///
-/// **Life.** A store keeps its dispatcher and its controller; nobody keeps the store but its owner. When it goes, its reducers and
+/// **Life.** A store keeps its dispatcher and its controller; only its owner keeps the store. When it goes, its reducers and
 /// observations end.
-///
-/// **From Mini.** `StateType` with its `isEqual(to:)` is plain `Equatable`, `storeController` is ``controller`` and may be of any type,
-/// and `Reducer(of:on:)` is `reducer(of:_:)` or ``ActionReducer``. States need no `copy(…)`, as reducers change them in place.
 public final class Store<State: Equatable, Controller> {
     public let dispatcher: Dispatcher
-    /// What does the work that actions ask for: requests, databases. Mini: `storeController`.
+    /// Does the work that actions ask for: requests, databases.
     public var controller: Controller
     /// What ``reset()`` goes back to.
     public let initialState: State
 
+    /// A step that observers and middleware have not seen yet.
+    private struct News {
+        /// `nil` where the state is shown and no step is made.
+        let step: Step<State, any Action>?
+        let state: State
+        let isShown: Bool
+    }
+
+    /// What is known of the step of the action that is being delivered.
+    private struct OpenStep {
+        let previous: State?
+        var timing: StepTiming?
+        var isChanged = false
+    }
+
     private var current: State
-    var news = EventQueue<News>()
-    private var isTelling = false
-    var observations: ContiguousArray<Observation> = []
-    var observers: ContiguousArray<StateObserver> = []
-    /// How many states were told.
-    var stateCount = 0
-    private var reducers: [any ReducerToken] = []
-
-    var watchers: ContiguousArray<StepWatcher> = []
-    var needs: MiddlewareNeeds = []
-    /// The last action that had to do with this store, by its place in the dispatcher's order.
-    var lastAction: (number: Int, serial: Int)?
-    var openStep: OpenStep?
-
-    /// How many actions this store's reducers took, and changes that came without one.
-    public internal(set) var stepNumber = 0
+    private var openStep: OpenStep?
+    private let reducers = SubscriptionBag()
+    let observers = Observers<State, any Action>()
+    private var news = EventQueue<News>()
+    /// The state that observers see now, which is older than the current one if they have set it since.
+    private var shown: (state: State, number: Int)?
+    private var isNotifying = false
+    /// How many steps there were.
+    private var number = 0
 
     /// A store with a controller.
     ///
     /// - Parameters:
     ///   - initialState: what observers see first.
-    ///   - dispatcher: who tells the actions.
+    ///   - dispatcher: delivers the actions.
     ///   - controller: does the work that actions ask for.
     public init(_ initialState: State, dispatcher: Dispatcher, controller: Controller) {
         self.initialState = initialState
@@ -59,127 +65,143 @@ public final class Store<State: Equatable, Controller> {
     }
 
     deinit {
-        for reducer in reducers { reducer.dispose() }
-        for observation in observations { observation.dispose() }
-        if needs.contains(.timing) { dispatcher.timedStores -= 1 }
+        if observers.needs.contains(.timing) { dispatcher.timedStores -= 1 }
     }
 
-    /// The state as of now. Setting it tells the observers, if it differs.
+    /// The current state. Setting it notifies the observers, if it differs.
     public var state: State {
         get { current }
         set { set(newValue) }
     }
 
-    /// Back to the initial state.
+    /// Goes back to the initial state.
     public func reset() { state = initialState }
 
-    /// Tells the state to all observers once more, though it did not change.
-    public func replayOnce() { announce() }
+    // MARK: Reducers
 
-    /// Puts a reducer in force that changes the state in place when an action of this type is told.
+    /// Registers the reducers of a group. They hold the store weakly and end with it.
     ///
-    /// It holds the store weakly and ends with it. The state that observers see is the one at the closure's end.
+    /// - Returns: the means to end them. It need not be kept.
+    @discardableResult
+    public func subscribe(_ group: ReducerGroup<State, Controller>) -> Subscription {
+        let registered = group.register(with: self)
+        let subscription = Subscription { for each in registered { each.cancel() } }
+        subscription.store(in: reducers)
+        return subscription
+    }
+
+    /// Registers one reducer, which changes the state in place when an action of this type is delivered.
     ///
     /// - Parameters:
     ///   - type: the type of the actions.
-    ///   - priority: lower is called first, among all reducers of the dispatcher.
+    ///   - priority: lower is called first, among all handlers of the dispatcher.
     ///   - reduce: called on the dispatcher's isolation. ``state`` is the old one while it runs.
     /// - Returns: the means to end it. It need not be kept.
-    /// - Complexity: one copy of the state and one comparison.
+    /// - Complexity: one copy of the state and one comparison for each action.
     @discardableResult
-    public func reducer<Told: Action>(
-        of type: Told.Type, priority: Int = Dispatcher.defaultPriority, _ reduce: @escaping (inout State, Told) -> Void
-    ) -> ActionReducer<Told> {
-        keep(ActionReducer(of: type, on: dispatcher, priority: priority) { [weak self] in self?.take($0, reduce) })
+    public func reducer<Reduced: Action>(
+        of type: Reduced.Type, priority: Int = Dispatcher.defaultPriority, _ reduce: @escaping (inout State, Reduced) -> Void
+    ) -> Subscription {
+        subscribe(ReducerGroup().reducer(of: type, priority: priority, reduce))
     }
 
-    /// The same for a reducer that sets the controller to work.
-    ///
-    /// What the controller dispatches at once is told after the current action.
+    /// Registers one reducer, which also gives work to the controller. What the controller dispatches at once is delivered after the
+    /// current action.
     @discardableResult
-    public func reducer<Told: Action>(
-        of type: Told.Type, priority: Int = Dispatcher.defaultPriority,
-        _ reduce: @escaping (inout State, Told, Controller) -> Void
-    ) -> ActionReducer<Told> {
-        keep(
-            ActionReducer(of: type, on: dispatcher, priority: priority) { [weak self] action in
-                guard let self else { return }
-                take(action) { state, action in reduce(&state, action, self.controller) }
-            })
+    public func reducer<Reduced: Action>(
+        of type: Reduced.Type, priority: Int = Dispatcher.defaultPriority,
+        _ reduce: @escaping (inout State, Reduced, Controller) -> Void
+    ) -> Subscription {
+        subscribe(ReducerGroup().reducer(of: type, priority: priority, reduce))
     }
 
-    private func keep<Told>(_ reducer: ActionReducer<Told>) -> ActionReducer<Told> {
-        reducers.removeAll { $0.isDisposed }
-        reducers.append(reducer)
-        return reducer
-    }
-
-    private func take<Told: Action>(_ action: Told, _ reduce: (inout State, Told) -> Void) {
-        touch()
+    /// Lets a reducer take the action that is being delivered.
+    func reduce(_ body: (inout State) -> Void) {
         var next = current
+        openStepIfNeeded()
         let startedAt = openStep?.timing == nil ? 0 : dispatcher.clock.nanoseconds
-        reduce(&next, action)
+        body(&next)
         if openStep?.timing != nil { openStep?.timing?.reduce += dispatcher.clock.nanoseconds &- startedAt }
         set(next)
     }
 
     private func set(_ next: State) {
-        touch()
+        openStepIfNeeded()
         let previous = current
         let isChanged = next != previous
         current = next
-        if !isChanged { return }
-        if dispatcher.current == nil { announceWithoutAction(previous) } else { announce() }
-    }
-
-    func announce() {
-        stateCount += 1
-        if observers.isEmpty { return }
-        let startedAt = openStep?.timing == nil ? 0 : dispatcher.clock.nanoseconds
-        if isTelling {
-            news.append(.state(current, number: stateCount))
-        } else {
-            withoutNesting { tell(current, number: stateCount) }
+        if openStep != nil {
+            if isChanged { openStep?.isChanged = true }
+        } else if isChanged {
+            endStep(nil, previous: observers.needs.contains(.previousState) ? previous : nil, timing: nil, isChanged: true)
         }
-        if openStep?.timing != nil { openStep?.timing?.bindings += dispatcher.clock.nanoseconds &- startedAt }
     }
 
-    private func tell(_ state: State, number: Int) {
-        let watching = observers
-        for observer in watching where observer.since < number { observer.show?(state) }
+    // MARK: Steps
+
+    /// Opens the store's step of the action that is being delivered, unless it is open or there is no such action.
+    private func openStepIfNeeded() {
+        guard openStep == nil, let delivery = dispatcher.delivery else { return }
+        var timing: StepTiming?
+        if observers.needs.contains(.timing) {
+            let now = dispatcher.clock.nanoseconds
+            let wait = delivery.sentAt == 0 ? 0 : now &- delivery.sentAt
+            timing = StepTiming(startedAt: now, queueWait: wait, reduce: 0, bindings: 0)
+        }
+        openStep = OpenStep(previous: observers.needs.contains(.previousState) ? current : nil, timing: timing)
+        dispatcher.atEndOfDelivery { [weak self] delivery in
+            guard let self, var open = openStep.take() else { return }
+            if open.timing != nil { open.timing?.shownAt = dispatcher.clock.nanoseconds }
+            endStep(delivery, previous: open.previous, timing: open.timing, isChanged: open.isChanged)
+        }
     }
 
-    /// Tells what waits until nothing does, unless that is under way already.
-    func tellNews() {
-        if isTelling { return }
-        isTelling = true
+    private func endStep(_ delivery: Dispatcher.Delivery?, previous: State?, timing: StepTiming?, isChanged: Bool) {
+        number += 1
+        let step = Step<State, any Action>(
+            number: number, event: delivery?.action, phase: .settled, state: current, previousState: previous, timing: timing,
+            origin: delivery?.origin)
+        notify(News(step: step, state: current, isShown: isChanged))
+    }
+
+    /// Shows the current state to all observers once more. It makes no step.
+    package func showAgain() { notify(News(step: nil, state: current, isShown: true)) }
+
+    private func notify(_ next: News) {
+        if observers.isEmpty { return }
+        news.append(next)
+        notifyAll()
+    }
+
+    /// Shows what waits until nothing does, unless that is under way already.
+    private func notifyAll() {
+        if isNotifying { return }
+        isNotifying = true
         while let next = news.popFirst() {
-            switch next {
-            case .state(let state, let number): tell(state, number: number)
-            case .step(let step):
-                let watching = watchers
-                for watcher in watching where watcher.isActive && watcher.since < step.number { watcher.handle(step) }
+            shown = (next.state, next.step?.number ?? number)
+            switch (next.isShown, next.step) {
+            case (true, let step?):
+                observers.publish(next.state, timing: step.timing, clock: dispatcher.clock) { timing in
+                    var step = step
+                    step.timing = timing
+                    return step
+                }
+            case (true, nil): observers.show(next.state)
+            case (false, let step?): observers.notify(step, clock: dispatcher.clock)
+            case (false, nil): break
             }
         }
-        isTelling = false
+        shown = nil
+        isNotifying = false
     }
 
-    /// Tells something that no other is told while it lasts: what follows from it is told afterwards.
-    func withoutNesting(_ tell: () -> Void) {
-        if isTelling {
-            tell()
-            return
-        }
-        isTelling = true
-        tell()
-        isTelling = false
-        if !news.isEmpty { tellNews() }
-    }
-
-    /// What observers and middleware still have to see.
-    enum News {
-        case state(State, number: Int)
-        case step(Step<State, any Action>)
+    /// Shows a newcomer the state that the others have seen. What it sets meanwhile is shown afterwards.
+    func welcome(_ show: (_ state: State, _ number: Int) -> Void) {
+        let wasNotifying = isNotifying
+        isNotifying = true
+        show(shown?.state ?? current, shown?.number ?? number)
+        isNotifying = wasNotifying
+        notifyAll()
     }
 }
 
@@ -189,10 +211,3 @@ extension Store where Controller == Void {
         self.init(initialState, dispatcher: dispatcher, controller: ())
     }
 }
-
-/// A reducer of any action.
-private protocol ReducerToken: SubscriptionToken {
-    var isDisposed: Bool { get }
-}
-
-extension ActionReducer: ReducerToken {}

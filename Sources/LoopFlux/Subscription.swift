@@ -1,29 +1,17 @@
-/// One handler's place at a ``Dispatcher``.
+/// The place of a handler at a ``Dispatcher``, or of reducers or an observer at a ``Store``.
 ///
-/// It stays in force until ``dispose()`` is called or the dispatcher goes, whether or not somebody keeps it. It does
-/// not keep the dispatcher alive.
-public final class Subscription: SubscriptionToken {
-    /// Lower is called first.
-    public let priority: Int
+/// It stays in force until ``cancel()`` is called or the dispatcher or store goes, whether or not somebody keeps it. It keeps neither of
+/// them alive.
+public final class Subscription {
+    /// `nil` once cancelled.
+    private var end: (() -> Void)?
 
-    let type: ObjectIdentifier
-    /// `nil` once disposed of, so that what the handler holds is let go at once.
-    private(set) var handle: ((any Action) -> Void)?
-    private weak var dispatcher: Dispatcher?
+    init(_ end: @escaping () -> Void) { self.end = end }
 
-    init(to type: ObjectIdentifier, priority: Int, dispatcher: Dispatcher, handle: @escaping (any Action) -> Void) {
-        self.type = type
-        self.priority = priority
-        self.dispatcher = dispatcher
-        self.handle = handle
-    }
+    /// Ends the subscription and releases its closure, which is not called again, not even for the action or state that is being
+    /// delivered. A second call does nothing.
+    public func cancel() { end.take()?() }
 
-    public var isDisposed: Bool { handle == nil }
-
-    /// Ends the subscription. The handler is not called again, not even for the action that is being told. A second call does nothing.
-    public func dispose() {
-        guard handle != nil else { return }
-        handle = nil
-        dispatcher?.remove(self)
-    }
+    /// Cancels the subscription when the bag goes.
+    public func store(in bag: SubscriptionBag) { bag.insert(self) }
 }

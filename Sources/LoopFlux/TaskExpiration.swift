@@ -1,4 +1,4 @@
-/// How long the success of a ``TypedTask`` counts as recent, from the task's making.
+/// How long the success of a ``TypedTask`` counts as recent, from when the task was made.
 public enum TaskExpiration: Sendable, Equatable {
     /// Not at all. The default.
     case immediately
@@ -9,8 +9,7 @@ public enum TaskExpiration: Sendable, Equatable {
     /// Any length; zero or less is ``immediately``.
     case custom(Duration)
 
-    /// The length itself.
-    public var duration: Duration {
+    var duration: Duration {
         switch self {
         case .immediately: .zero
         case .short: .seconds(60)

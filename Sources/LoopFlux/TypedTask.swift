@@ -1,71 +1,52 @@
 public import LoopCore
 
-/// A task whose payload, if any, is kept elsewhere in the state or is of no one type.
-///
-/// The same as Mini's, but for `any Sendable` in place of `Any`, so that actions with a task can come from other threads.
-public typealias AnyTask = TypedTask<any Sendable>
-
 /// How some work stands, as a part of a state: not begun, running, succeeded, failed.
 ///
 /// ```swift
 /// struct ShopState: Equatable {
 ///     var products: [Product] = []
-///     var productsTask: AnyTask = .idle()
+///     var loading: TypedTask<Void> = .idle()
 /// }
-/// // In a reducer: ask the server only if what is there is old.
-/// guard !state.productsTask.isRunning, !state.productsTask.isRecentlySucceeded else { return }
-/// state.productsTask = .running()
-/// // And when it came:
-/// state.productsTask = .success(expiration: .short)
+/// // In a reducer: load again only what is old.
+/// guard !state.loading.isRunning, !state.loading.isRecentlySucceeded else { return }
+/// state.loading = .running()
+/// // When the products came:
+/// state.loading = .success(expiration: .short)
 /// ```
-/// It is a value and describes work; nothing runs in it. (Swift's own `Task` is what runs.)
+/// It is a value that describes work; Swift's own `Task` runs it. It knows more than a ``Promise``: progress, data so far, a tag, and how
+/// long a success counts as recent.
 ///
-/// **Equality.** By status and payload: ``status``, ``data``, ``error``, ``progress`` and ``tag``, not by when it was made nor by
-/// ``metadata``. Data that cannot be compared counts as equal only in copies of one task; errors that are not `Equatable` are
-/// compared by type and description. (Mini compares the times of making, so that two equal results are never equal.)
-///
-/// Mini's version 1 calls the makers `requestRunning`, `requestSuccess` and `requestFailure`, and ``isCompleted`` `isTerminal`.
+/// **Equality.** By ``status``, ``data``, ``error``, ``progress`` and ``tag``, not by when it was made nor by ``metadata``. Data that
+/// cannot be compared is equal only in copies of one task. Errors that are not `Equatable` are compared by type and description.
 public struct TypedTask<Payload>: MetadataCarrying {
-    /// How the work stands.
     public enum Status: Sendable, Equatable {
         case idle
         case running
         case success
-        /// Mini 3 calls it `error`.
         case failure
     }
 
     public let status: Status
-    /// What came of it, or what there is so far.
+    /// The result, or what there is of it so far.
     public let data: Payload?
+    /// Not `nil` if the work failed.
     public let error: (any Error)?
-    /// How far it is; by custom from 0 to 1, which nobody checks.
+    /// How far it is; by custom from 0 to 1, which is not checked.
     public let progress: Double?
-    /// A name for telling tasks apart, such as which of several requests this is.
+    /// A name that distinguishes tasks, such as which of several requests this is.
     public let tag: String?
-    /// How long a success counts as recent.
-    public let expiration: TaskExpiration
-    /// When it was made, in nanoseconds of ``clock``.
-    public let startedAt: UInt64
-    /// What ``isRecentlySucceeded`` asks for the time.
-    public let clock: StepClock
     /// Free properties.
     public var metadata = Metadata()
 
+    /// How long a success counts as recent.
+    let expiration: TaskExpiration
+    /// When it was made, in nanoseconds of the clock.
+    let startedAt: UInt64
+    let clock: StepClock
     let stamp: Stamp?
 
-    /// A task that stands as is said.
-    ///
-    /// - Parameters:
-    ///   - status: how the work stands.
-    ///   - data: what came of it, or what there is so far.
-    ///   - error: why it failed.
-    ///   - progress: how far it is; by custom from 0 to 1.
-    ///   - tag: a name for telling tasks apart.
-    ///   - expiration: how long a success counts as recent.
-    ///   - clock: read now, and by ``isRecentlySucceeded``. Tests hand in one that stands still.
-    public init(
-        status: Status = .idle, data: Payload? = nil, error: (any Error)? = nil, progress: Double? = nil, tag: String? = nil,
+    private init(
+        _ status: Status, data: Payload? = nil, error: (any Error)? = nil, progress: Double? = nil, tag: String? = nil,
         expiration: TaskExpiration = .immediately, clock: StepClock = .monotonic
     ) {
         self.status = status
@@ -75,41 +56,38 @@ public struct TypedTask<Payload>: MetadataCarrying {
         self.tag = tag
         self.expiration = expiration
         self.clock = clock
-        startedAt = clock.nanoseconds
+        startedAt = expiration.duration > .zero ? clock.nanoseconds : 0
         stamp = data.flatMap { Stamp.ifNeeded(for: $0) }
     }
 
     /// Not begun.
-    public static func idle(tag: String? = nil) -> TypedTask { TypedTask(tag: tag) }
+    public static func idle(tag: String? = nil) -> TypedTask { TypedTask(.idle, tag: tag) }
 
     /// Under way.
-    public static func running(
-        _ data: Payload? = nil, progress: Double? = nil, tag: String? = nil, clock: StepClock = .monotonic
-    ) -> TypedTask {
-        TypedTask(status: .running, data: data, progress: progress, tag: tag, clock: clock)
+    ///
+    /// - Parameters:
+    ///   - data: what there is of the result so far.
+    ///   - progress: how far it is; by custom from 0 to 1.
+    ///   - tag: a name that distinguishes tasks.
+    public static func running(_ data: Payload? = nil, progress: Double? = nil, tag: String? = nil) -> TypedTask {
+        TypedTask(.running, data: data, progress: progress, tag: tag)
     }
 
-    /// Done.
+    /// Succeeded.
+    ///
+    /// - Parameters:
+    ///   - data: the result, unless it is kept elsewhere.
+    ///   - tag: a name that distinguishes tasks.
+    ///   - expiration: how long the success counts as recent.
+    ///   - clock: read now, and by ``isRecentlySucceeded``. Tests hand in one that stands still.
     public static func success(
         _ data: Payload? = nil, tag: String? = nil, expiration: TaskExpiration = .immediately, clock: StepClock = .monotonic
     ) -> TypedTask {
-        TypedTask(status: .success, data: data, tag: tag, expiration: expiration, clock: clock)
+        TypedTask(.success, data: data, tag: tag, expiration: expiration, clock: clock)
     }
 
     /// Failed.
-    public static func failure(_ error: any Error, tag: String? = nil, clock: StepClock = .monotonic) -> TypedTask {
-        TypedTask(status: .failure, error: error, tag: tag, clock: clock)
-    }
-}
-
-extension AnyTask {
-    /// A completed task that says how some work ended; the payload itself is kept elsewhere.
-    init<Success>(of result: Result<Success, any Error>, expiration: TaskExpiration = .immediately, clock: StepClock = .monotonic) {
-        switch result {
-        case .success: self.init(status: .success, expiration: expiration, clock: clock)
-        case .failure(let error): self.init(status: .failure, error: error, clock: clock)
-        }
-    }
+    public static func failure(_ error: any Error, tag: String? = nil) -> TypedTask { TypedTask(.failure, error: error, tag: tag) }
 }
 
 extension TypedTask {
@@ -120,8 +98,11 @@ extension TypedTask {
     /// Succeeded or failed.
     public var isCompleted: Bool { isSuccessful || isFailure }
 
-    /// Whether it succeeded and its ``expiration`` is not over yet, by its ``clock``.
-    public var isRecentlySucceeded: Bool { isSuccessful && elapsed < expiration.duration }
+    /// Its data or its error; `nil` until it is completed.
+    public var result: Result<Payload?, any Error>? { isCompleted ? error.map { .failure($0) } ?? .success(data) : nil }
+
+    /// Whether it succeeded and its expiration is not over yet.
+    public var isRecentlySucceeded: Bool { isSuccessful && expiration.duration > .zero && elapsed < expiration.duration }
 
     private var elapsed: Duration {
         let now = clock.nanoseconds

@@ -1,29 +1,29 @@
 public import LoopFlux
 
-/// Questions to what was recorded. All of them look through every action: O(n).
+/// Queries over the recorded actions, each O(n).
 extension ActionRecorder {
-    /// Every action as it was dispatched, the muted ones included.
+    /// Every action as it was dispatched, muted ones included.
     public var actions: [any Action] { entries.map(\.action) }
 
-    /// The actions that the handlers were told, as they were told.
-    public var told: [any Action] { entries.compactMap(\.told) }
+    /// The actions that the handlers received.
+    public var delivered: [any Action] { entries.compactMap(\.delivered) }
 
-    /// The actions that were kept back here.
+    /// The actions that this recorder swallowed.
     public var muted: [any Action] { entries.filter(\.isMuted).map(\.action) }
 
-    /// The actions of exactly this type.
-    public func actions<Told: Action>(of type: Told.Type) -> [Told] { actions.compactMap { $0 as? Told } }
+    /// The actions of this type.
+    public func actions<Recorded: Action>(of type: Recorded.Type) -> [Recorded] { actions.compactMap { $0 as? Recorded } }
 
-    /// The actions of exactly this type for which the condition holds.
-    public func actions<Told: Action>(of type: Told.Type, where isWanted: (Told) -> Bool) -> [Told] {
+    /// The actions of this type for which the condition holds.
+    public func actions<Recorded: Action>(of type: Recorded.Type, where isWanted: (Recorded) -> Bool) -> [Recorded] {
         actions(of: type).filter(isWanted)
     }
 
-    /// Whether there was an action of exactly this type for which the condition holds.
-    public func contains<Told: Action>(_ type: Told.Type, where isWanted: (Told) -> Bool = { _ in true }) -> Bool {
+    /// Whether there was an action of this type for which the condition holds.
+    public func contains<Recorded: Action>(_ type: Recorded.Type, where isWanted: (Recorded) -> Bool = { _ in true }) -> Bool {
         actions(of: type).contains(where: isWanted)
     }
 
-    /// How many actions of exactly this type there were.
-    public func count<Told: Action>(of type: Told.Type) -> Int { actions(of: type).count }
+    /// How many actions of this type there were.
+    public func count<Recorded: Action>(of type: Recorded.Type) -> Int { actions(of: type).count }
 }

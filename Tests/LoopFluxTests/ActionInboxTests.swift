@@ -1,5 +1,6 @@
 import LoopCore
 import LoopFlux
+import TestSupport
 import Testing
 
 private struct Numbered: Action { let sender: Int, number: Int }
@@ -134,7 +135,7 @@ private struct Marker: Action {}
         #expect(count == 2)
     }
 
-    @MainActor @Test func `an action from the inbox goes through middleware and services like any other`() async {
+    @MainActor @Test func `an action from the inbox passes both kinds of middleware like any other`() async {
         let dispatcher = Dispatcher()
         let log = Log<String>()
         dispatcher.add(
@@ -142,9 +143,9 @@ private struct Marker: Action {}
                 log.note("middleware")
                 chain.proceed(action)
             })
-        dispatcher.register(Service { log.note("service \($0.number) \($0.origin.line)") })
+        dispatcher.attach(Middleware { log.note("step \($0.number) \($0.origin?.line ?? 0)") })
         #expect(await dispatcher.inbox().dispatch(Marker(), line: 7))
-        #expect(log.lines == ["middleware", "service 1 7"])
+        #expect(log.lines == ["step 0 0", "middleware", "step 1 7"])
     }
 
     @MainActor @Test func `a swallowed action counts as told`() async {

@@ -1,5 +1,6 @@
 import LoopCore
 import LoopFlux
+import TestSupport
 import Testing
 
 private struct Loaded: Action, Equatable { var id = 0 }
@@ -69,7 +70,7 @@ private struct Tapped: Action, Equatable {}
                 guard let loaded = action as? Loaded else { return }
                 chain.proceed(Loaded(id: loaded.id + 1))
             })
-        dispatcher.add(DispatchMiddleware { action, chain in outcomes.note(chain.proceed(action).action) })
+        dispatcher.add(DispatchMiddleware { action, chain in outcomes.note(chain.proceed(action)) })
         dispatcher.dispatch(Loaded(id: 1))
         dispatcher.dispatch(Tapped())
         #expect(outcomes.lines.count == 2)
@@ -129,89 +130,5 @@ private struct Tapped: Action, Equatable {}
         dispatcher.remove(copy)
         dispatcher.dispatch(Tapped())
         #expect(log.lines == ["tapped"])
-    }
-}
-
-@MainActor @Suite struct ServiceTests {
-    let dispatcher = Dispatcher()
-    let log = Log<String>()
-
-    init() {
-        dispatcher.subscribe(to: Loaded.self) { [log] in log.note("loaded \($0.id)") }
-    }
-
-    private func telling(_ name: String = "service") -> Service {
-        Service { [log] in log.note("\(name) \($0.number) \($0.action) -> \($0.outcome.action.map { "\($0)" } ?? "swallowed")") }
-    }
-
-    @Test func `a service is called after the handlers, in the order of registering`() {
-        dispatcher.register(telling("a"))
-        dispatcher.register(telling("b"))
-        dispatcher.dispatch(Loaded(id: 1))
-        #expect(log.lines == ["loaded 1", "a 1 Loaded(id: 1) -> Loaded(id: 1)", "b 1 Loaded(id: 1) -> Loaded(id: 1)"])
-    }
-
-    @Test func `a service sees actions that nobody subscribed to`() {
-        dispatcher.register(telling())
-        dispatcher.dispatch(Tapped())
-        #expect(log.lines == ["service 1 Tapped() -> Tapped()"])
-    }
-
-    /// Mini's services see the action that was dispatched, whatever was told in its place.
-    @Test func `a service sees the action that was in fact reduced`() {
-        dispatcher.register(telling())
-        dispatcher.add(DispatchMiddleware { _, chain in chain.proceed(Loaded(id: 9)) })
-        dispatcher.dispatch(Tapped())
-        #expect(log.lines == ["loaded 9", "service 1 Tapped() -> Loaded(id: 9)"])
-    }
-
-    /// Mini's services are told of swallowed actions as if they had been reduced.
-    @Test func `a service sees that an action was swallowed`() {
-        dispatcher.register(telling())
-        dispatcher.add(DispatchMiddleware { _, _ in })
-        dispatcher.dispatch(Loaded(id: 1))
-        #expect(log.lines == ["service 1 Loaded(id: 1) -> swallowed"])
-    }
-
-    @Test func `a service is called for each action that was told in the place of one`() {
-        dispatcher.register(telling())
-        dispatcher.add(
-            DispatchMiddleware { _, chain in
-                chain.proceed(Loaded(id: 1))
-                chain.proceed(Loaded(id: 2))
-            })
-        dispatcher.dispatch(Tapped())
-        #expect(
-            log.lines == ["loaded 1", "loaded 2", "service 1 Tapped() -> Loaded(id: 1)", "service 1 Tapped() -> Loaded(id: 2)"])
-    }
-
-    @Test func `what a service dispatches is told after the current action`() {
-        dispatcher.register(
-            Service { [dispatcher] record in
-                if record.action is Tapped { dispatcher.dispatch(Loaded(id: 4)) }
-            })
-        dispatcher.register(telling())
-        dispatcher.dispatch(Tapped())
-        #expect(
-            log.lines == [
-                "service 1 Tapped() -> Tapped()", "loaded 4", "service 2 Loaded(id: 4) -> Loaded(id: 4)",
-            ])
-    }
-
-    @Test func `an unregistered service is not called again, not even for the action that is being told`() {
-        let last = telling("last")
-        let first = Service { [dispatcher] _ in dispatcher.unregister(last) }
-        dispatcher.register(first)
-        dispatcher.register(last)
-        dispatcher.dispatch(Tapped())
-        dispatcher.unregister(last)
-        #expect(log.lines.isEmpty)
-    }
-
-    @Test func `a record says where the action was dispatched`() {
-        let lines = Log<UInt>()
-        dispatcher.register(Service { lines.note($0.origin.line) })
-        dispatcher.dispatch(Tapped(), line: 42)
-        #expect(lines.lines == [42])
     }
 }

@@ -1,4 +1,5 @@
 import LoopFlux
+import TestSupport
 import Testing
 
 private struct Loaded: Action, Equatable { var id = 0 }
@@ -166,59 +167,57 @@ private enum Elsewhere {
     let dispatcher = Dispatcher()
     let log = Log<String>()
 
-    @Test func `a disposed subscription is not called again`() {
+    @Test func `a cancelled subscription is not called again`() {
         let subscription = dispatcher.subscribe(to: Tapped.self) { _ in log.note("tapped") }
         dispatcher.dispatch(Tapped())
-        #expect(!subscription.isDisposed)
-        subscription.dispose()
+        subscription.cancel()
         dispatcher.dispatch(Tapped())
-        #expect(subscription.isDisposed)
         #expect(log.lines.count == 1)
     }
 
-    @Test func `disposing twice is no error and ends no other`() {
+    @Test func `cancelling twice is no error and ends no other`() {
         let first = dispatcher.subscribe(to: Tapped.self) { _ in }
         dispatcher.subscribe(to: Tapped.self) { _ in log.note("second") }
-        first.dispose()
-        first.dispose()
-        #expect(dispatcher.subscriptionCount == 1)
+        first.cancel()
+        first.cancel()
+        #expect(dispatcher.handlerCount == 1)
         dispatcher.dispatch(Tapped())
         #expect(log.lines == ["second"])
     }
 
     @Test func `subscriptions are counted over all types`() {
-        #expect(dispatcher.subscriptionCount == 0)
+        #expect(dispatcher.handlerCount == 0)
         let subscriptions = [
             dispatcher.subscribe(to: Tapped.self) { _ in }, dispatcher.subscribe(to: Tapped.self) { _ in },
             dispatcher.subscribe(to: Loaded.self) { _ in },
         ]
-        #expect(dispatcher.subscriptionCount == 3)
+        #expect(dispatcher.handlerCount == 3)
         for (index, subscription) in subscriptions.enumerated() {
-            subscription.dispose()
-            #expect(dispatcher.subscriptionCount == 2 - index)
+            subscription.cancel()
+            #expect(dispatcher.handlerCount == 2 - index)
         }
     }
 
-    @Test func `stays in force though nobody keeps the token`() {
+    @Test func `stays in force though nobody keeps it`() {
         dispatcher.subscribe(to: Tapped.self) { _ in log.note("tapped") }
         dispatcher.dispatch(Tapped())
         #expect(log.lines == ["tapped"])
     }
 
-    @Test func `disposed from inside an earlier handler it misses the current action already`() {
+    @Test func `cancelled by an earlier handler it misses the current action already`() {
         var later: Subscription?
-        dispatcher.subscribe(to: Tapped.self) { _ in later?.dispose() }
+        dispatcher.subscribe(to: Tapped.self) { _ in later?.cancel() }
         later = dispatcher.subscribe(to: Tapped.self) { _ in log.note("later") }
         dispatcher.subscribe(to: Tapped.self) { _ in log.note("last") }
         dispatcher.dispatch(Tapped())
         #expect(log.lines == ["last"])
     }
 
-    @Test func `may dispose of itself`() {
+    @Test func `may cancel itself`() {
         var own: Subscription?
         own = dispatcher.subscribe(to: Tapped.self) { _ in
             log.note("once")
-            own?.dispose()
+            own?.cancel()
             log.note("to the end")
         }
         dispatcher.dispatch(Tapped())
@@ -226,7 +225,7 @@ private enum Elsewhere {
         #expect(log.lines == ["once", "to the end"])
     }
 
-    @Test func `disposing lets go of what the handler held`() {
+    @Test func `cancelling lets go of what the handler held`() {
         final class Held {}
         weak var held: Held?
         let subscription: Subscription
@@ -236,7 +235,7 @@ private enum Elsewhere {
             subscription = dispatcher.subscribe(to: Tapped.self) { _ in _ = object }
         }
         #expect(held != nil)
-        subscription.dispose()
+        subscription.cancel()
         #expect(held == nil)
     }
 
@@ -249,7 +248,6 @@ private enum Elsewhere {
             subscription = dispatcher.subscribe(to: Tapped.self) { _ in }
         }
         #expect(gone == nil)
-        subscription.dispose()
-        #expect(subscription.isDisposed)
+        subscription.cancel()
     }
 }

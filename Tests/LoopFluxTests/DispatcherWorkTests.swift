@@ -1,82 +1,50 @@
 import LoopCore
 import LoopFlux
+import TestSupport
 import Testing
 
-private struct Loaded: CompletableAction {
-    typealias Payload = Int
-    let promise: Promise<Int>
-}
-private struct Done: EmptyAction { let promise: Promise<Void> }
-private struct KeyLoaded: KeyedCompletableAction {
-    typealias Payload = Int
-    typealias Key = String
-    let promise: [String: Promise<Int>]
-}
-private struct TaskLoaded: CompletableTaskAction {
-    typealias Payload = Int
-    let task: AnyTask
-    let payload: Int?
-}
-private struct KeyTaskLoaded: KeyedCompletableTaskAction {
-    typealias Payload = Int
-    typealias Key = String
-    let task: AnyTask
-    let payload: Int?
+private struct Loaded: PayloadAction { let result: Result<Int, any Error> }
+private struct Done: PayloadAction { let result: Result<Void, any Error> }
+private struct KeyLoaded: KeyedPayloadAction {
+    let result: Result<Int, any Error>
     let key: String
 }
 
 @MainActor @Suite struct DispatcherWorkTests {
-    let time = ManualClock()
-    let dispatcher: Dispatcher
+    let dispatcher = Dispatcher()
     let log = Log<any Action>()
 
     init() {
-        dispatcher = Dispatcher(clock: time.clock)
-        dispatcher.register(Service { [log] in log.note($0.action) })
+        dispatcher.attach(Middleware { [log] step in if let action = step.event { log.note(action) } })
     }
 
-    private func last<Told: Action>(_ type: Told.Type) -> Told? { log.lines.last as? Told }
+    private func last<Seen: Action>(_ type: Seen.Type) -> Seen? { log.lines.last as? Seen }
 
-    @Test func `the payload of the work is told, and the returned task ends after that`() async {
+    @Test func `the action carries the payload of the work, and the returned task ends after its delivery`() async throws {
         await dispatcher.dispatch(Loaded.self) { 1 }.value
-        #expect(last(Loaded.self)?.promise == .value(1))
+        #expect(try last(Loaded.self)?.result.get() == 1)
         await dispatcher.dispatch(Done.self) {}.value
-        #expect(last(Done.self)?.promise == .empty())
+        #expect(throws: Never.self) { try last(Done.self)?.result.get() }
         await dispatcher.dispatch(KeyLoaded.self, key: "a") { 2 }.value
-        #expect(last(KeyLoaded.self)?.promise == ["a": .value(2)])
+        #expect(try last(KeyLoaded.self)?.result.get() == 2)
+        #expect(last(KeyLoaded.self)?.key == "a")
         #expect(log.lines.count == 3)
     }
 
-    @Test func `the error of the work is told`() async {
+    @Test func `the action carries the error of the work`() async {
         await dispatcher.dispatch(Loaded.self) { throw Fault.dummy }.value
-        #expect(last(Loaded.self)?.promise == .error(Fault.dummy))
-        await dispatcher.dispatch(KeyTaskLoaded.self, key: "a") { throw Fault.dummy }.value
-        #expect(last(KeyTaskLoaded.self)?.task == .failure(Fault.dummy))
-        #expect(last(KeyTaskLoaded.self)?.payload == nil)
+        #expect(throws: Fault.dummy) { try last(Loaded.self)?.result.get() }
+        await dispatcher.dispatch(KeyLoaded.self, key: "a") { throw Fault.dummy }.value
+        #expect(throws: Fault.dummy) { try last(KeyLoaded.self)?.result.get() }
     }
 
-    @Test func `a payload takes the place of the error where one is given`() async {
+    @Test func `a payload replaces the error if one is given`() async throws {
         await dispatcher.dispatch(Loaded.self, fillOnError: 9) { throw Fault.dummy }.value
-        #expect(last(Loaded.self)?.promise == .value(9))
-        await dispatcher.dispatch(KeyTaskLoaded.self, key: "a", fillOnError: 9) { throw Fault.dummy }.value
-        #expect(last(KeyTaskLoaded.self)?.task.isSuccessful == true)
-        #expect(last(KeyTaskLoaded.self)?.payload == 9)
+        #expect(try last(Loaded.self)?.result.get() == 9)
+        await dispatcher.dispatch(KeyLoaded.self, key: "a", fillOnError: 9) { throw Fault.dummy }.value
+        #expect(try last(KeyLoaded.self)?.result.get() == 9)
         await dispatcher.dispatch(Loaded.self, fillOnError: 9) { 1 }.value
-        #expect(last(Loaded.self)?.promise == .value(1))
-    }
-
-    @Test func `a success counts as recent for as long as is said`() async {
-        await dispatcher.dispatch(TaskLoaded.self, expiration: .short) { 1 }.value
-        await dispatcher.dispatch(KeyTaskLoaded.self, key: "a", expiration: .custom(.seconds(2))) { 1 }.value
-        await dispatcher.dispatch(TaskLoaded.self) { 1 }.value
-        let tasks = [
-            (log.lines[0] as? TaskLoaded)?.task, (log.lines[1] as? KeyTaskLoaded)?.task, (log.lines[2] as? TaskLoaded)?.task,
-        ]
-        #expect(tasks.map { $0?.isRecentlySucceeded } == [true, true, false])
-        time.advance(by: .seconds(2))
-        #expect(tasks.map { $0?.isRecentlySucceeded } == [true, false, false])
-        time.advance(by: .seconds(58))
-        #expect(tasks.map { $0?.isRecentlySucceeded } == [false, false, false])
+        #expect(try last(Loaded.self)?.result.get() == 1)
     }
 
     @Test func `cancelled work dispatches nothing`() async {
@@ -92,12 +60,12 @@ private struct KeyTaskLoaded: KeyedCompletableTaskAction {
         #expect(log.lines.isEmpty)
     }
 
-    @Test func `work that throws a cancellation of its own is told like any error`() async {
+    @Test func `a cancellation that the work throws by itself is an error like any other`() async {
         await dispatcher.dispatch(Loaded.self) { throw CancellationError() }.value
-        #expect(last(Loaded.self)?.promise.error is CancellationError)
+        #expect(throws: CancellationError.self) { try last(Loaded.self)?.result.get() }
     }
 
-    @Test func `works of one dispatcher run side by side, and are told as they end`() async {
+    @Test func `works of one dispatcher run side by side, and their actions are delivered as they end`() async {
         let gate = Gate()
         let slow = dispatcher.dispatch(KeyLoaded.self, key: "slow") {
             await gate.pass()
@@ -106,7 +74,7 @@ private struct KeyTaskLoaded: KeyedCompletableTaskAction {
         await dispatcher.dispatch(KeyLoaded.self, key: "fast") { 2 }.value
         gate.open()
         await slow.value
-        #expect(log.lines.compactMap { ($0 as? KeyLoaded)?.promise.keys.first } == ["fast", "slow"])
+        #expect(log.lines.compactMap { ($0 as? KeyLoaded)?.key } == ["fast", "slow"])
     }
 
     @Test func `work does not keep the dispatcher alive, and its result is dropped with it`() async {
@@ -120,15 +88,16 @@ private struct KeyTaskLoaded: KeyedCompletableTaskAction {
         await Task.yield()
         dispatcher = nil
         #expect(gone.object == nil)
+        #expect(task.isCancelled)
         gate.open()
         await task.value
     }
 
     @Test func `the action says where the work was started`() async {
         let lines = Log<UInt>()
-        dispatcher.register(Service { lines.note($0.origin.line) })
+        dispatcher.attach(Middleware { lines.note($0.origin?.line ?? 0) })
         await dispatcher.dispatch(Loaded.self, line: 11) { 1 }.value
-        #expect(lines.lines == [11])
+        #expect(lines.lines == [0, 11])
     }
 
     @Test func `works on any actor`() async {
@@ -136,7 +105,7 @@ private struct KeyTaskLoaded: KeyedCompletableTaskAction {
             let dispatcher = Dispatcher()
             func run() async -> [Int] {
                 let values = Log<Int>()
-                dispatcher.subscribe(to: Loaded.self) { values.note($0.promise.value ?? -1) }
+                dispatcher.subscribe(to: Loaded.self) { values.note((try? $0.result.get()) ?? -1) }
                 await dispatcher.dispatch(Loaded.self) { [unowned self] in
                     await Task.yield()
                     return double(4)

@@ -1,17 +1,15 @@
 import LoopCore
 import LoopFlux
+import TestSupport
 import Testing
 
 private struct Tapped: Action {}
-private struct Loaded: CompletableAction {
-    typealias Payload = Int
-    let promise: Promise<Int>
-}
+private struct Loaded: PayloadAction { let result: Result<Int, any Error> }
 private final class Held {}
 private final class Controller {}
 
 @MainActor @Suite struct LifetimeTests {
-    @Test func `a dispatcher with services, middleware and stores goes, and all of them with it`() {
+    @Test func `a dispatcher with middleware of both kinds and stores goes, and all of them with it`() {
         weak var goneDispatcher: Dispatcher?
         weak var goneStore: Store<Int, Controller>?
         weak var goneController: Controller?
@@ -26,9 +24,9 @@ private final class Controller {}
                 state += 1
             }
             store.observe { _ in _ = held }
-            store.withStateChanges(in: \.description) { _ in _ = held }
+            store.select(\.description) { _ in _ = held }
             store.attach(Middleware(needs: [.timing, .previousState]) { _ in _ = held })
-            dispatcher.register(Service { _ in _ = held })
+            dispatcher.attach(Middleware { _ in _ = held })
             dispatcher.add(
                 DispatchMiddleware { action, chain in
                     _ = held
@@ -52,15 +50,15 @@ private final class Controller {}
             let store = Store(0, dispatcher: dispatcher)
             store.reducer(of: Tapped.self) { state, _ in state += 1 }
             store.reducer(of: Tapped.self) { state, _, _ in state += 1 }
-            #expect(dispatcher.subscriptionCount == 2)
+            #expect(dispatcher.handlerCount == 2)
             gone = store
         }
         #expect(gone == nil)
-        #expect(dispatcher.subscriptionCount == 0)
+        #expect(dispatcher.handlerCount == 0)
         dispatcher.dispatch(Tapped())
     }
 
-    @Test func `a store that goes while it is told does no harm`() {
+    @Test func `a store that goes while it is observed does no harm`() {
         let dispatcher = Dispatcher()
         var store: Store<Int, Void>? = Store(0, dispatcher: dispatcher)
         let gone = Weak(store)
@@ -71,7 +69,7 @@ private final class Controller {}
         dispatcher.dispatch(Tapped())
         dispatcher.dispatch(Tapped())
         #expect(gone.object == nil)
-        #expect(dispatcher.subscriptionCount == 0)
+        #expect(dispatcher.handlerCount == 0)
     }
 
     @Test func `a view that is held weakly goes while its store lives`() {
@@ -79,7 +77,7 @@ private final class Controller {}
             let bag = SubscriptionBag()
             var shown = 0
             init(_ store: Store<Int, Void>) {
-                store.observe { [weak self] in self?.shown = $0 }.disposed(by: bag)
+                store.observe { [weak self] in self?.shown = $0 }.store(in: bag)
             }
         }
         let store = Store(1, dispatcher: Dispatcher())
@@ -94,22 +92,22 @@ private final class Controller {}
         store.state = 2
     }
 
-    @Test func `disposing of an observation lets go of what it held`() {
+    @Test func `cancelling an observation lets go of what it held`() {
         let store = Store(0, dispatcher: Dispatcher())
         weak var gone: Held?
-        let observation: Observation
+        let observation: Subscription
         do {
             let held = Held()
             gone = held
             observation = store.observe { _ in _ = held }
         }
         #expect(gone != nil)
-        observation.dispose()
+        observation.cancel()
         #expect(gone == nil)
     }
 
     @Test func `a kept observation does not keep the store`() {
-        var observation: Observation?
+        var observation: Subscription?
         weak var gone: Store<Int, Void>?
         do {
             let store = Store(0, dispatcher: Dispatcher())
@@ -117,7 +115,7 @@ private final class Controller {}
             gone = store
         }
         #expect(gone == nil)
-        #expect(observation?.isDisposed == true)
+        observation?.cancel()
     }
 
     @Test func `work in flight keeps neither store nor dispatcher`() async {
@@ -128,7 +126,7 @@ private final class Controller {}
         do {
             let dispatcher = Dispatcher()
             let store = Store(0, dispatcher: dispatcher)
-            store.reducer(of: Loaded.self) { state, loaded in state = loaded.promise.value ?? -1 }
+            store.reducer(of: Loaded.self) { state, loaded in state = (try? loaded.result.get()) ?? -1 }
             task = dispatcher.dispatch(Loaded.self) {
                 await gate.pass()
                 return 1
@@ -142,19 +140,19 @@ private final class Controller {}
         await task.value
     }
 
-    @Test func `a removed middleware and an unregistered service are let go`() {
+    @Test func `removed and detached middleware are let go`() {
         let dispatcher = Dispatcher()
         weak var gone: Held?
         do {
             let held = Held()
             gone = held
             let middleware = DispatchMiddleware { _, _ in _ = held }
-            let service = Service { _ in _ = held }
+            let watching = Middleware<Void, any Action> { _ in _ = held }
             dispatcher.add(middleware)
-            dispatcher.register(service)
+            dispatcher.attach(watching)
             dispatcher.dispatch(Tapped())
             dispatcher.remove(middleware)
-            dispatcher.unregister(service)
+            dispatcher.detach(watching)
         }
         #expect(gone == nil)
     }

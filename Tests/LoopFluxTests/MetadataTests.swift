@@ -1,4 +1,5 @@
 import LoopFlux
+import TestSupport
 import Testing
 
 private enum Moment: MetadataKey { typealias Value = Int }
@@ -17,13 +18,12 @@ extension MetadataCarrying {
 
 @Suite struct MetadataTests {
     @Test func `a property that was not set is nil`() {
-        #expect(AnyTask.idle().moment == nil)
+        #expect(TypedTask<Int>.idle().moment == nil)
         #expect(Promise<Int>.pending()[Source.self] == nil)
-        #expect(Metadata().isEmpty)
     }
 
     @Test func `one declaration serves tasks and promises`() {
-        var task = AnyTask.running()
+        var task = TypedTask<Int>.running()
         var promise = Promise<Int>.pending()
         task.moment = 1
         promise.moment = 2
@@ -32,7 +32,7 @@ extension MetadataCarrying {
     }
 
     @Test func `properties of several keys stand side by side`() {
-        var task = AnyTask.idle()
+        var task = TypedTask<Int>.idle()
         task[Moment.self] = 5
         task[Source.self] = "cache"
         #expect(task[Moment.self] == 5)
@@ -48,11 +48,10 @@ extension MetadataCarrying {
     }
 
     @Test func `setting nil takes a property away`() {
-        var metadata = Metadata()
-        metadata[Source.self] = "cache"
-        #expect(!metadata.isEmpty)
-        metadata[Source.self] = nil
-        #expect(metadata.isEmpty)
+        var promise = Promise<Int>.idle()
+        promise[Source.self] = "cache"
+        promise[Source.self] = nil
+        #expect(promise[Source.self] == nil)
     }
 
     @Test func `a copy has properties of its own`() {
@@ -65,20 +64,18 @@ extension MetadataCarrying {
     }
 
     @Test func `properties have no part in equality`() {
-        var task = AnyTask.success()
+        var task = TypedTask<Int>.success()
         var promise = Promise<Int>.value(1)
         task.moment = 1
         promise.moment = 1
-        #expect(task == AnyTask.success())
+        #expect(task == TypedTask<Int>.success())
         #expect(promise == .value(1))
     }
 
     @Test func `properties outlive the settling of a promise`() {
-        var metadata = Metadata()
-        metadata[Source.self] = "server"
-        var promise = Promise<Int>.pending(metadata: metadata)
+        var promise = Promise<Int>.pending()
+        promise[Source.self] = "server"
         promise.fulfill(1)
         #expect(promise[Source.self] == "server")
-        #expect(Promise<Int>.idle(metadata: metadata)[Source.self] == "server")
     }
 }

@@ -1,48 +1,34 @@
 import LoopFlux
+import TestSupport
 import Testing
 
 private struct Load: Action {
     var key = "a"
     var result: Result<Int, any Error> = .success(1)
 }
-private struct Loaded: CompletableAction {
-    typealias Payload = Int
-    let promise: Promise<Int>
-}
-private struct KeyLoaded: KeyedCompletableAction {
-    typealias Payload = Int
-    typealias Key = String
-    let promise: [String: Promise<Int>]
-}
-private struct TaskLoaded: CompletableTaskAction {
-    typealias Payload = Int
-    let task: AnyTask
-    let payload: Int?
+private struct Loaded: PayloadAction { let result: Result<Int, any Error> }
+private struct KeyLoaded: KeyedPayloadAction {
+    let result: Result<Int, any Error>
+    let key: String
 }
 
 private struct State: Equatable {
     var product: Promise<Int> = .idle()
     var prices: [String: Promise<Int>] = [:]
-    var task: AnyTask = .idle()
-    var tasks: KeyedTask<String> = [:]
+    var task: TypedTask<Int> = .idle()
 }
 
 @MainActor private final class Controller {
     let dispatcher: Dispatcher
-    let gate = Gate()
     init(_ dispatcher: Dispatcher) { self.dispatcher = dispatcher }
 
     func load(_ load: Load) {
-        dispatcher.dispatch(Loaded.self) { [gate] in
-            await gate.pass()
+        dispatcher.dispatch(Loaded.self) {
+            await Task.yield()
             return try load.result.get()
         }
-        dispatcher.dispatch(KeyLoaded.self, key: load.key) { [gate] in
-            await gate.pass()
-            return try load.result.get()
-        }
-        dispatcher.dispatch(TaskLoaded.self) { [gate] in
-            await gate.pass()
+        dispatcher.dispatch(KeyLoaded.self, key: load.key) {
+            await Task.yield()
             return try load.result.get()
         }
     }
@@ -50,62 +36,50 @@ private struct State: Equatable {
 
 @MainActor @Suite struct StoreDispatchTests {
     let dispatcher = Dispatcher()
-    private let controller: Controller
     private let store: Store<State, Controller>
 
     init() {
-        controller = Controller(dispatcher)
-        store = Store(State(), dispatcher: dispatcher, controller: controller)
+        store = Store(State(), dispatcher: dispatcher, controller: Controller(dispatcher))
         store.reducer(of: Load.self) { state, load, controller in
             state.product = .pending()
-            state.prices = state.prices.mergingNew(with: [load.key: .pending()])
+            state.prices[load.key] = .pending()
             state.task = .running()
-            state.tasks[load.key] = .running()
             controller.load(load)
         }
-        store.reducer(of: Loaded.self) { state, loaded in state.product.resolve(loaded.promise.result) }
-        store.reducer(of: KeyLoaded.self) { state, loaded in state.prices.resolve(with: loaded.promise) }
-        store.reducer(of: TaskLoaded.self) { state, loaded in
-            state.task = loaded.task
-            state.tasks["a"] = loaded.task
+        store.reducer(of: Loaded.self) { state, loaded in
+            state.product.resolve(loaded.result)
+            switch loaded.result {
+            case .success(let value): state.task = .success(value)
+            case .failure(let error): state.task = .failure(error)
+            }
         }
-        controller.gate.open()
+        store.reducer(of: KeyLoaded.self) { state, loaded in state.prices[loaded.key]?.resolve(loaded.result) }
     }
 
     @Test func `waits for the promise that the action asked for`() async throws {
-        let state = try await store.dispatch(Load(), until: \.product)
-        #expect(state.product.value == 1)
+        #expect(try await store.dispatch(Load(), until: \.product.result) == 1)
     }
 
     @Test func `waits for the next result, not for the last one`() async throws {
-        try await store.dispatch(Load(result: .success(1)), until: \.product)
-        let state = try await store.dispatch(Load(result: .success(2)), until: \.product)
-        #expect(state.product.value == 2)
+        try await store.dispatch(Load(result: .success(1)), until: \.product.result)
+        #expect(try await store.dispatch(Load(result: .success(2)), until: \.product.result) == 2)
     }
 
     @Test func `throws the error of a rejected promise`() async {
-        await #expect(throws: Fault.dummy) { try await store.dispatch(Load(result: .failure(Fault.dummy)), until: \.product) }
+        await #expect(throws: Fault.dummy) {
+            try await store.dispatch(Load(result: .failure(Fault.dummy)), until: \.product.result)
+        }
         #expect(store.state.product.isRejected)
     }
 
     @Test func `waits for one promise of several`() async throws {
-        let state = try await store.dispatch(Load(key: "b"), until: \.prices, key: "b")
-        #expect(state.prices == ["b": .value(1)])
+        #expect(try await store.dispatch(Load(key: "b"), until: { $0.prices["b"]?.result }) == 1)
+        #expect(store.state.prices == ["b": .value(1)])
     }
 
-    @Test func `waits for a task, and for one of several`() async throws {
-        #expect(try await store.dispatch(Load(), until: \.task).task.isSuccessful)
-        #expect(try await store.dispatch(Load(), until: \.tasks, key: "a").tasks.isSuccessful(key: "a"))
-        await #expect(throws: Fault.other) { try await store.dispatch(Load(result: .failure(Fault.other)), until: \.task) }
-    }
-
-    @Test func `a task that failed without an error throws one that says so`() async {
-        store.state.task = TypedTask(status: .failure, tag: "prices")
-        let error = await #expect(throws: UnexplainedTaskFailure.self) {
-            try await store.dispatch(KeyLoaded(promise: [:]), until: \.task)
-        }
-        #expect(error?.tag == "prices")
-        #expect(error?.description.contains("\"prices\"") == true)
+    @Test func `waits for a task`() async throws {
+        #expect(try await store.dispatch(Load(), until: \.task.result) == 1)
+        await #expect(throws: Fault.other) { try await store.dispatch(Load(result: .failure(Fault.other)), until: \.task.result) }
     }
 
     @Test func `waiting ends when its own task is cancelled`() async {

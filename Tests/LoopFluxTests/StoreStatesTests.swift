@@ -1,5 +1,6 @@
 import LoopCore
 import LoopFlux
+import TestSupport
 import Testing
 
 @MainActor @Suite struct StoreStatesTests {

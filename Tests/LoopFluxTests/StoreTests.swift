@@ -1,4 +1,7 @@
+import LoopCore
 import LoopFlux
+import LoopTesting
+import TestSupport
 import Testing
 
 private struct Add: Action { let amount: Int }
@@ -10,14 +13,14 @@ private struct State: Equatable {
 }
 
 /// Does work at once, by a further action.
-private final class Controller {
+@MainActor private final class Controller {
     let dispatcher: Dispatcher
     private(set) var asked: [Int] = []
     init(_ dispatcher: Dispatcher) { self.dispatcher = dispatcher }
 
     func rename(after amount: Int) {
         asked.append(amount)
-        dispatcher.enqueue(Rename(name: "after \(amount)"))
+        dispatcher.dispatch(Rename(name: "after \(amount)"))
     }
 }
 
@@ -67,7 +70,7 @@ private final class Controller {
         #expect(log.lines == [0, 0, 1, 10, 2, 20])
     }
 
-    @Test func `a reducer that changes many things tells one state`() {
+    @Test func `a reducer that changes many things shows one state`() {
         let store = makeStore()
         store.reducer(of: Rename.self) { state, rename in
             state.count += 1
@@ -106,7 +109,7 @@ private final class Controller {
         #expect(first.state == 5 && second.state == -5)
     }
 
-    @Test func `reset goes back to the initial state and tells it if it is another`() {
+    @Test func `reset goes back to the initial state and shows it if it differs`() {
         let store = makeStore()
         store.observe { [log] in log.note($0.count) }
         store.reset()
@@ -116,17 +119,10 @@ private final class Controller {
         #expect(log.lines == [0, 4, 0])
     }
 
-    @Test func `replayOnce tells the state once more though it did not change`() {
-        let store = makeStore()
-        store.observe { [log] in log.note($0.count) }
-        store.replayOnce()
-        #expect(log.lines == [0, 0])
-    }
-
     /// What equality does not look at, such as when a task succeeded, must not stay the old one.
-    @Test func `an equal state takes the place of the old one silently`() {
-        let time = ManualClock()
-        let store = Store(AnyTask.success(expiration: .short, clock: time.clock), dispatcher: dispatcher)
+    @Test func `an equal state replaces the old one silently`() {
+        let time = ManualStepClock()
+        let store = Store(TypedTask<Int>.success(expiration: .short, clock: time.clock), dispatcher: dispatcher)
         store.observe(skippingCurrent: true) { [log] _ in log.note(1) }
         time.advance(by: .seconds(60))
         #expect(!store.state.isRecentlySucceeded)
@@ -135,7 +131,7 @@ private final class Controller {
         #expect(log.lines.isEmpty)
     }
 
-    @Test func `a state set by an observer is told after the current one, to all in the same order`() {
+    @Test func `a state set by an observer is shown after the current one, to all in the same order`() {
         let store = makeStore()
         store.observe { [weak store, log] state in
             log.note(state.count)
@@ -146,7 +142,7 @@ private final class Controller {
         #expect(log.lines == [0, 0, 1, 10, 2, 20])
     }
 
-    @Test func `a state set by an observer that is just being welcomed is told afterwards`() {
+    @Test func `a state set by an observer that is just being welcomed is shown afterwards`() {
         let store = makeStore()
         store.observe { [log] in log.note($0.count) }
         store.observe { [weak store, log] state in
@@ -171,7 +167,7 @@ private final class Controller {
         #expect(log.lines == [1, 2])
     }
 
-    @Test func `a dispatch from an observer is told when the current action is through`() {
+    @Test func `a dispatch from an observer is delivered when the current action is through`() {
         let store = makeStore()
         let other = Store(0, dispatcher: dispatcher)
         other.reducer(of: Add.self) { [log] state, add in
@@ -186,20 +182,19 @@ private final class Controller {
         #expect(log.lines == [1, 11])
     }
 
-    @Test func `a disposed observation is not called again, not even for the state that is being told`() {
+    @Test func `a cancelled observation is not called again, not even for the state that is being shown`() {
         let store = makeStore()
-        let later = Log<Observation>()
-        store.observe(skippingCurrent: true) { _ in later.lines.last?.dispose() }
+        let later = Log<Subscription>()
+        store.observe(skippingCurrent: true) { _ in later.lines.last?.cancel() }
         later.note(store.observe(skippingCurrent: true) { [log] in log.note($0.count) })
         #expect(store.observerCount == 2)
         store.state.count = 1
         #expect(log.lines.isEmpty)
-        #expect(later.lines[0].isDisposed)
         #expect(store.observerCount == 1)
-        later.lines[0].dispose()
+        later.lines[0].cancel()
     }
 
-    @Test func `a reducer may set the controller to work, which is told after the current action`() {
+    @Test func `a reducer may set the controller to work, which is delivered after the current action`() {
         let controller = Controller(dispatcher)
         let store = Store(State(), dispatcher: dispatcher, controller: controller)
         store.reducer(of: Add.self) { state, add, controller in
@@ -212,29 +207,23 @@ private final class Controller {
         #expect(store.state == State(count: 7, name: "after 7"))
     }
 
-    @Test func `an action reducer may set the state as Mini's do`() {
+    @Test func `a handler may set the state`() {
         let store = makeStore()
-        let reducer = ActionReducer(of: Rename.self, on: store.dispatcher) { [weak store] in store?.state.name = $0.name }
+        let reducer = store.dispatcher.subscribe(to: Rename.self) { [weak store] in store?.state.name = $0.name }
         dispatcher.dispatch(Rename(name: "mug"))
         #expect(store.state.name == "mug")
-        reducer.dispose()
+        reducer.cancel()
         dispatcher.dispatch(Rename(name: "cup"))
         #expect(store.state.name == "mug")
     }
 
-    @Test func `a disposed reducer changes nothing more`() {
+    @Test func `a cancelled reducer changes nothing more`() {
         let store = Store(0, dispatcher: dispatcher)
         let reducer = store.reducer(of: Add.self) { state, add in state += add.amount }
         dispatcher.dispatch(Add(amount: 1))
-        reducer.dispose()
+        reducer.cancel()
         dispatcher.dispatch(Add(amount: 1))
         #expect(store.state == 1)
-    }
-
-    @Test func `dispatching through the store is dispatching through its dispatcher`() {
-        let store = makeStore()
-        store.dispatch(Add(amount: 1)).dispatch(Add(amount: 2)).observe { [log] in log.note($0.count) }
-        #expect(log.lines == [3])
     }
 
     @Test func `lives on any actor`() async {
@@ -242,10 +231,19 @@ private final class Controller {
             let store = Store(0, dispatcher: Dispatcher())
             func run() -> Int {
                 store.reducer(of: Add.self) { state, add in state += add.amount }
-                store.dispatch(Add(amount: 3))
+                store.dispatcher.dispatch(Add(amount: 3))
                 return store.state
             }
         }
         #expect(await Model().run() == 3)
+    }
+
+    @Test func `observers see one state of an action, whatever the number of reducers`() {
+        let store = makeStore()
+        store.reducer(of: Add.self) { state, _ in state.name = "\(state.count)" }
+        let states = Log<State>()
+        store.observe { states.note($0) }
+        dispatcher.dispatch(Add(amount: 1))
+        #expect(states.lines == [State(), State(count: 1, name: "1")])
     }
 }

@@ -4,6 +4,7 @@ import LoopLogging
 import LoopTesting
 import LoopTracing
 import LoopTracking
+import TestSupport
 import Testing
 import TrackingEvents
 
@@ -13,7 +14,7 @@ private struct Ignored: Action {}
 
 /// What watches a system watches a store, in one line.
 @MainActor @Suite struct StoreWatchingTests {
-    let time = ManualClock()
+    let time = ManualStepClock()
     let dispatcher: Dispatcher
     let store: Store<[String], Void>
 

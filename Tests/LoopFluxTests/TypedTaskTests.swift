@@ -1,14 +1,26 @@
+import LoopCore
 import LoopFlux
+import LoopTesting
+import TestSupport
 import Testing
 
+private typealias AnyTask = TypedTask<any Sendable>
 private struct Closure: Sendable { let run: @Sendable () -> Int }
 
+/// What a clock shows at each reading.
+private final class Readings: @unchecked Sendable {
+    // Only used by one test, on its own thread.
+    private var values: [UInt64]
+    init(_ values: [UInt64]) { self.values = values }
+    func next() -> UInt64 { values.removeFirst() }
+}
+
 @Suite struct TypedTaskTests {
-    let time = ManualClock()
+    let time = ManualStepClock()
 
     @Test(arguments: [
         (TypedTask<Int>.idle(), TypedTask<Int>.Status.idle), (.running(), .running), (.success(), .success),
-        (.failure(Fault.dummy), .failure), (TypedTask(), .idle),
+        (.failure(Fault.dummy), .failure),
     ])
     func `says how it stands in one word and in many`(task: TypedTask<Int>, status: TypedTask<Int>.Status) {
         #expect(task.status == status)
@@ -22,7 +34,7 @@ private struct Closure: Sendable { let run: @Sendable () -> Int }
     }
 
     @Test func `keeps what it is given`() {
-        let task = TypedTask(status: .running, data: "half", progress: 0.5, tag: "first")
+        let task = TypedTask.running("half", progress: 0.5, tag: "first")
         #expect(task.data == "half")
         #expect(task.progress == 0.5)
         #expect(task.tag == "first")
@@ -30,14 +42,6 @@ private struct Closure: Sendable { let run: @Sendable () -> Int }
         #expect(TypedTask.success(3, tag: "b").tag == "b")
         #expect(TypedTask<Int>.failure(Fault.dummy, tag: "c").tag == "c")
         #expect(TypedTask<Int>.idle(tag: "d").tag == "d")
-    }
-
-    @Test(arguments: [
-        (TaskExpiration.immediately, Duration.zero), (.short, .seconds(60)), (.long, .seconds(180)),
-        (.custom(.milliseconds(1500)), .milliseconds(1500)),
-    ])
-    func `an expiration has a length`(expiration: TaskExpiration, length: Duration) {
-        #expect(expiration.duration == length)
     }
 
     @Test(arguments: [
@@ -52,16 +56,23 @@ private struct Closure: Sendable { let run: @Sendable () -> Int }
         #expect(task.isRecentlySucceeded == isRecent)
     }
 
-    @Test(arguments: [TypedTask<Int>.Status.idle, .running, .failure])
-    func `only a success is recently succeeded`(status: TypedTask<Int>.Status) {
-        #expect(!TypedTask<Int>(status: status, expiration: .long, clock: time.clock).isRecentlySucceeded)
+    @Test(arguments: [TypedTask<Int>.idle(), .running(), .failure(Fault.dummy)])
+    func `only a success is recently succeeded`(task: TypedTask<Int>) {
+        #expect(!task.isRecentlySucceeded)
+    }
+
+    @Test func `its result is there when it is completed`() throws {
+        #expect(TypedTask<Int>.idle().result == nil)
+        #expect(TypedTask.running(1).result == nil)
+        #expect(try TypedTask.success(1).result?.get() == 1)
+        #expect(try TypedTask<Int>.success().result?.get() == .some(nil))
+        #expect(throws: Fault.dummy) { try TypedTask<Int>.failure(Fault.dummy).result?.get() }
     }
 
     @Test func `a clock that went back makes a success no older`() {
-        let task = AnyTask.success(expiration: .short, clock: time.clock)
-        time.nanoseconds = 0
+        let readings = Readings([1_000_000_000, 0])
+        let task = AnyTask.success(expiration: .short, clock: StepClock { readings.next() })
         #expect(task.isRecentlySucceeded)
-        #expect(task.startedAt == 1_000_000_000)
     }
 
     /// In Mini two tasks made at different times are never equal, so an equal result looks like a change.
@@ -76,7 +87,6 @@ private struct Closure: Sendable { let run: @Sendable () -> Int }
         let tasks: [TypedTask<Int>] = [
             .idle(), .running(), .success(), .success(1), .success(2), .failure(Fault.dummy), .failure(Fault.other),
             .failure(Opaque(code: 1)), .failure(Opaque(code: 2)), .running(progress: 0.5), .running(1), .idle(tag: "a"), .idle(tag: "b"),
-            TypedTask(status: .failure),
         ]
         for (index, task) in tasks.enumerated() {
             for (other, candidate) in tasks.enumerated() { #expect((task == candidate) == (index == other)) }
@@ -108,39 +118,5 @@ private struct Closure: Sendable { let run: @Sendable () -> Int }
     @Test func `a task of anything that can cross threads can cross threads`() async {
         let task = AnyTask.success(1)
         #expect(await Task.detached { task.isSuccessful }.value)
-    }
-}
-
-@Suite struct KeyedTasksTests {
-    let time = ManualClock()
-
-    private var tasks: KeyedTask<Int> {
-        [0: .running(), 1: .success(), 2: .failure(Fault.dummy), 3: .success(expiration: .short, clock: time.clock), 4: .idle()]
-    }
-
-    @Test(arguments: [
-        (0, [true, false, false, false, false]), (1, [false, true, true, false, false]), (2, [false, true, false, true, false]),
-        (3, [false, true, true, false, true]), (4, Array(repeating: false, count: 5)), (5, Array(repeating: false, count: 5)),
-    ])
-    func `answers for the task of a key, and with no for a key without one`(key: Int, answers: [Bool]) {
-        let tasks = tasks
-        #expect(
-            [
-                tasks.isRunning(key: key), tasks.isCompleted(key: key), tasks.isSuccessful(key: key), tasks.isFailure(key: key),
-                tasks.isRecentlySucceeded(key: key),
-            ] == answers)
-    }
-
-    /// Mini stops the program here.
-    @Test func `the task of an unknown key is idle`() {
-        #expect(tasks[task: 0].isRunning)
-        #expect(tasks[task: 99].isIdle)
-    }
-
-    @Test func `tasks of one type are asked like those of any`() {
-        let tasks: [String: TypedTask<Int>] = ["a": .success(1)]
-        #expect(tasks.isSuccessful(key: "a"))
-        #expect(tasks[task: "a"].data == 1)
-        #expect(tasks[task: "b"].isIdle)
     }
 }

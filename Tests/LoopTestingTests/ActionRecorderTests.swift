@@ -10,29 +10,29 @@ import Testing
         struct Add: Action { var amount: Int }
     }
 
-    private final class Told {
+    private final class Received {
         var lines: [String] = []
     }
 
-    private func dispatcher(_ recorder: ActionRecorder) -> (Dispatcher, Told) {
+    private func dispatcher(_ recorder: ActionRecorder) -> (Dispatcher, Received) {
         let dispatcher = Dispatcher()
-        let told = Told()
-        dispatcher.subscribe(to: Add.self) { told.lines.append("add \($0.amount)") }
-        dispatcher.subscribe(to: Rename.self) { told.lines.append("rename \($0.name)") }
-        dispatcher.subscribe(to: Elsewhere.Add.self) { told.lines.append("elsewhere \($0.amount)") }
+        let received = Received()
+        dispatcher.subscribe(to: Add.self) { received.lines.append("add \($0.amount)") }
+        dispatcher.subscribe(to: Rename.self) { received.lines.append("rename \($0.name)") }
+        dispatcher.subscribe(to: Elsewhere.Add.self) { received.lines.append("elsewhere \($0.amount)") }
         dispatcher.add(recorder.middleware)
-        return (dispatcher, told)
+        return (dispatcher, received)
     }
 
-    @Test func `actions are recorded in order and told to their handlers`() {
+    @Test func `actions are recorded in order and reach their handlers`() {
         let recorder = ActionRecorder()
-        let (dispatcher, told) = dispatcher(recorder)
+        let (dispatcher, received) = dispatcher(recorder)
         dispatcher.dispatch(Add(amount: 1))
         dispatcher.dispatch(Rename(name: "a"))
         dispatcher.dispatch(Add(amount: 2))
-        #expect(told.lines == ["add 1", "rename a", "add 2"])
+        #expect(received.lines == ["add 1", "rename a", "add 2"])
         #expect(recorder.actions.map { "\($0)" } == ["Add(amount: 1)", #"Rename(name: "a")"#, "Add(amount: 2)"])
-        #expect(recorder.told.count == 3 && recorder.muted.isEmpty)
+        #expect(recorder.delivered.count == 3 && recorder.muted.isEmpty)
     }
 
     @Test func `actions are found by type and by predicate, and another type of the same name is another`() {
@@ -50,51 +50,51 @@ import Testing
     @Test func `muted actions are recorded and go no further`() {
         let recorder = ActionRecorder()
         recorder.mute(Add.self)
-        let (dispatcher, told) = dispatcher(recorder)
+        let (dispatcher, received) = dispatcher(recorder)
         dispatcher.dispatch(Add(amount: 1))
         dispatcher.dispatch(Rename(name: "a"))
         dispatcher.dispatch(Elsewhere.Add(amount: 2))
-        #expect(told.lines == ["rename a", "elsewhere 2"])
+        #expect(received.lines == ["rename a", "elsewhere 2"])
         #expect(recorder.count(of: Add.self) == 1)
         #expect(recorder.muted.map { "\($0)" } == ["Add(amount: 1)"])
         #expect(recorder.entries.map(\.isMuted) == [true, false, false])
-        #expect(recorder.entries[0].told == nil)
+        #expect(recorder.entries[0].delivered == nil)
     }
 
     @Test func `some actions of a type can be muted, and the last rule decides`() {
         let recorder = ActionRecorder()
         recorder.mute(Add.self, where: { $0.amount < 0 })
-        let (dispatcher, told) = dispatcher(recorder)
+        let (dispatcher, received) = dispatcher(recorder)
         dispatcher.dispatch(Add(amount: -1))
         dispatcher.dispatch(Add(amount: 1))
         recorder.unmute(Add.self)
         dispatcher.dispatch(Add(amount: -2))
-        #expect(told.lines == ["add 1", "add -2"])
+        #expect(received.lines == ["add 1", "add -2"])
     }
 
     @Test func `everything can be muted, as Mini's test middleware does, and passes again`() {
         for recorder in [ActionRecorder(muting: { _ in true }), ActionRecorder()] {
             recorder.muteAll()
-            let (dispatcher, told) = dispatcher(recorder)
+            let (dispatcher, received) = dispatcher(recorder)
             dispatcher.dispatch(Add(amount: 1))
             dispatcher.dispatch(Rename(name: "a"))
-            #expect(told.lines.isEmpty && recorder.muted.count == 2)
+            #expect(received.lines.isEmpty && recorder.muted.count == 2)
             recorder.unmuteAll()
             dispatcher.dispatch(Add(amount: 2))
-            #expect(told.lines == ["add 2"])
+            #expect(received.lines == ["add 2"])
         }
     }
 
     @Test(arguments: [-1, 0, 1]) func `a rule for all actions is asked for each`(_ limit: Int) {
         let recorder = ActionRecorder(muting: { ($0 as? Add)?.amount ?? 0 > limit })
-        let (dispatcher, told) = dispatcher(recorder)
+        let (dispatcher, received) = dispatcher(recorder)
         for amount in [0, 1, 2] { dispatcher.dispatch(Add(amount: amount)) }
-        #expect(told.lines == (0...2).filter { $0 <= limit }.map { "add \($0)" })
+        #expect(received.lines == (0...2).filter { $0 <= limit }.map { "add \($0)" })
     }
 
-    @Test func `it tells what other middleware made of an action`() {
+    @Test func `it records what other middleware made of an action`() {
         let recorder = ActionRecorder()
-        let (dispatcher, told) = dispatcher(recorder)
+        let (dispatcher, received) = dispatcher(recorder)
         dispatcher.remove(recorder.middleware)
         dispatcher.add(
             DispatchMiddleware { action, chain in
@@ -107,28 +107,28 @@ import Testing
         dispatcher.add(recorder.middleware)
         dispatcher.dispatch(Add(amount: 1))
         dispatcher.dispatch(Rename(name: "a"))
-        #expect(told.lines == ["add 10"])
+        #expect(received.lines == ["add 10"])
         #expect(recorder.actions(of: Add.self) == [Add(amount: 1)])
-        #expect(recorder.told.map { $0 as? Add } == [Add(amount: 10)])
-        #expect(recorder.entries[1].told == nil && !recorder.entries[1].isMuted)
+        #expect(recorder.delivered.map { $0 as? Add } == [Add(amount: 10)])
+        #expect(recorder.entries[1].delivered == nil && !recorder.entries[1].isMuted)
     }
 
     @Test func `actions that handlers dispatch are recorded behind those that led to them`() {
         let recorder = ActionRecorder()
-        let (dispatcher, told) = dispatcher(recorder)
+        let (dispatcher, received) = dispatcher(recorder)
         dispatcher.subscribe(to: Add.self) { [unowned dispatcher] add in
-            if add.amount == 1 { dispatcher.enqueue(Rename(name: "one")) }
+            if add.amount == 1 { dispatcher.dispatch(Rename(name: "one"), isolation: MainActor.shared) }
         }
         dispatcher.dispatch(Add(amount: 1))
         dispatcher.dispatch(Add(amount: 2))
-        #expect(told.lines == ["add 1", "rename one", "add 2"])
+        #expect(received.lines == ["add 1", "rename one", "add 2"])
         #expect(recorder.actions.map { $0 is Add } == [true, false, true])
     }
 
     @Test func `it forgets on request, also from inside a handler, and records on`() {
         let recorder = ActionRecorder()
         recorder.mute(Rename.self)
-        let (dispatcher, told) = dispatcher(recorder)
+        let (dispatcher, received) = dispatcher(recorder)
         dispatcher.subscribe(to: Add.self) { if $0.amount == 0 { recorder.removeAll() } }
         dispatcher.dispatch(Add(amount: 5))
         dispatcher.dispatch(Add(amount: 0))
@@ -136,18 +136,18 @@ import Testing
         dispatcher.dispatch(Rename(name: "a"))
         dispatcher.dispatch(Add(amount: 6))
         #expect(recorder.actions(of: Add.self) == [Add(amount: 6)])
-        #expect(told.lines == ["add 5", "add 0", "add 6"])
+        #expect(received.lines == ["add 5", "add 0", "add 6"])
         #expect(recorder.count(of: Rename.self) == 1)
     }
 
     @Test func `the dispatcher does not keep it alive, and without it all actions pass`() {
         var recorder: ActionRecorder? = ActionRecorder(muting: { _ in true })
-        let (dispatcher, told) = dispatcher(recorder!)
+        let (dispatcher, received) = dispatcher(recorder!)
         weak let gone = recorder
         recorder = nil
         #expect(gone == nil)
         dispatcher.dispatch(Add(amount: 1))
-        #expect(told.lines == ["add 1"])
+        #expect(received.lines == ["add 1"])
     }
 
     @Test func `a store's actions are recorded like any`() {

@@ -8,7 +8,7 @@
 public struct EventInbox<Event: Sendable>: Sendable {
     private let core: InboxCore<Event>
 
-    init(core: InboxCore<Event>) { self.core = core }
+    package init(core: InboxCore<Event>) { self.core = core }
 
     /// Puts an event into the system's inbox and returns; the system takes it on its own isolation.
     ///

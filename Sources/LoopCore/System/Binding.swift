@@ -7,7 +7,7 @@ package final class Binding<State> {
     private weak var owner: AnyObject?
     private let isOwned: Bool
 
-    init(owner: AnyObject? = nil, _ show: @escaping (State) -> Void) {
+    package init(owner: AnyObject? = nil, _ show: @escaping (State) -> Void) {
         self.show = show
         self.owner = owner
         isOwned = owner != nil

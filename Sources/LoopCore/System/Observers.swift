@@ -79,12 +79,18 @@ package final class Observers<State, Event> {
         var timing = timing
         if !bindings.isEmpty {
             let beganAt = timing == nil ? 0 : clock.nanoseconds
-            let bound = bindings
-            for binding in bound where binding.isActive { binding.show(state) }
+            show(state)
             timing?.shownAt = beganAt
             timing?.bindings = clock.nanoseconds &- beganAt
         }
         if !watching.isEmpty { notify(watching, step(timing), clock: clock) }
+    }
+
+    /// Shows a state to the bindings alone.
+    @inlinable
+    package func show(_ state: State) {
+        let bound = bindings
+        for binding in bound where binding.isActive { binding.show(state) }
     }
 
     /// Shows a step to the middleware alone.
@@ -135,7 +141,7 @@ package final class Observers<State, Event> {
     /// Calls `finish` once, at ``endReaders()`` or when this goes.
     ///
     /// - Returns: withdraws it.
-    func addEnd(_ finish: @escaping () -> Void) -> () -> Void {
+    package func addEnd(_ finish: @escaping () -> Void) -> () -> Void {
         let end = EndOfStates(finish)
         readers.append(end)
         // Not `end` itself: whoever reads must not keep alive what ends the reading.

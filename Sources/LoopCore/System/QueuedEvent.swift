@@ -9,7 +9,12 @@ package struct QueuedEvent<Event> {
     @usableFromInline let place: QueuePlace<Event>?
 
     @inlinable
-    init(event: Event, origin: SendOrigin, sentAt: UInt64, place: QueuePlace<Event>? = nil) {
+    package init(event: Event, origin: SendOrigin, sentAt: UInt64) {
+        self.init(event: event, origin: origin, sentAt: sentAt, place: nil)
+    }
+
+    @inlinable
+    init(event: Event, origin: SendOrigin, sentAt: UInt64, place: QueuePlace<Event>?) {
         self.event = event
         self.origin = origin
         self.sentAt = sentAt

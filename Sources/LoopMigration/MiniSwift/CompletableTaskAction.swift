@@ -1,4 +1,6 @@
-/// A ``PayloadAction`` whose outcome is told by an ``AnyTask``, which knows how long a success counts as recent.
+public import LoopFlux
+
+/// An action with the outcome of some work as a task, whose success counts as recent for a while.
 public protocol TaskOutcomeAction: PayloadAction {
     /// - Parameters:
     ///   - task: successful or failed, as the result is.
@@ -23,7 +25,7 @@ extension KeyedTaskOutcomeAction {
     public init(result: Result<Payload, any Error>, key: Key) { self.init(task: AnyTask(of: result), result: result, key: key) }
 }
 
-/// An action that carries how some work ended as a task, and its payload beside it.
+/// Mini's action with a task and the payload beside it: `CompletableAction` of MiniTasks.
 ///
 /// ```swift
 /// struct ProductsLoaded: CompletableTaskAction {
@@ -32,19 +34,16 @@ extension KeyedTaskOutcomeAction {
 ///     let payload: Payload?
 /// }
 /// ```
-/// In Mini: `MiniTasks.CompletableAction`.
 public protocol CompletableTaskAction: TaskOutcomeAction {
     /// - Parameter payload: `nil` if the task failed.
     init(task: AnyTask, payload: Payload?)
 }
 
 extension CompletableTaskAction {
-    public init(task: AnyTask, result: Result<Payload, any Error>) { self.init(task: task, payload: result.payload) }
+    public init(task: AnyTask, result: Result<Payload, any Error>) { self.init(task: task, payload: try? result.get()) }
 }
 
-/// An action that carries how some work ended as a task, and nothing else.
-///
-/// In Mini: `MiniTasks.EmptyAction`, which has an initializer with a payload too that always stops the program. Here there is none.
+/// Mini's action with a task alone: `EmptyAction` of MiniTasks.
 public protocol EmptyTaskAction: TaskOutcomeAction where Payload == Void {
     init(task: AnyTask)
 }
@@ -61,7 +60,7 @@ public protocol KeyedCompletableTaskAction: KeyedTaskOutcomeAction {
 
 extension KeyedCompletableTaskAction {
     public init(task: AnyTask, result: Result<Payload, any Error>, key: Key) {
-        self.init(task: task, payload: result.payload, key: key)
+        self.init(task: task, payload: try? result.get(), key: key)
     }
 }
 
@@ -72,10 +71,4 @@ public protocol KeyedEmptyTaskAction: KeyedTaskOutcomeAction where Payload == Vo
 
 extension KeyedEmptyTaskAction {
     public init(task: AnyTask, result: Result<Payload, any Error>, key: Key) { self.init(task: task, key: key) }
-}
-
-extension Result {
-    fileprivate var payload: Success? {
-        if case .success(let payload) = self { payload } else { nil }
-    }
 }

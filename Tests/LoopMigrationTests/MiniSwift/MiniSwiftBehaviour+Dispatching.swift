@@ -1,4 +1,7 @@
+import LoopCore
 import LoopFlux
+import LoopMigration
+import TestSupport
 import Testing
 
 extension MiniSwiftBehaviour {
@@ -7,7 +10,7 @@ extension MiniSwiftBehaviour {
         enum Elsewhere { struct Loaded: Action {} }
         struct Done: EmptyTaskAction { let task: AnyTask }
 
-        @Test func `an action is told by its type`() {
+        @Test func `an action is delivered by its type`() {
             let dispatcher = Dispatcher()
             let counters = Log<Int>()
             dispatcher.subscribe(to: SetCounter.self) { counters.note($0.counter) }
@@ -16,7 +19,7 @@ extension MiniSwiftBehaviour {
         }
 
         /// Mended: Mini's second subscriber gets an action of another type and stops the program.
-        @Test func `two types of one name in different scopes are told apart`() {
+        @Test func `two types of one name in different scopes are distinguished`() {
             let dispatcher = Dispatcher()
             let log = Log<String>()
             dispatcher.subscribe(to: Loaded.self) { _ in log.note("ours") }
@@ -60,12 +63,12 @@ extension MiniSwiftBehaviour {
 
         @Test func `subscriptions are counted, and none are left when they are disposed of`() {
             let bag = SubscriptionBag()
-            #expect(dispatcher.subscriptionCount == 0)
+            #expect(dispatcher.handlerCount == 0)
             dispatcher.subscribe(to: CounterLoaded.self) { _ in }.disposed(by: bag)
             dispatcher.subscribe(to: CounterLoaded.self) { _ in }.disposed(by: bag)
-            #expect(dispatcher.subscriptionCount == 2)
-            bag.dispose()
-            #expect(dispatcher.subscriptionCount == 0)
+            #expect(dispatcher.handlerCount == 2)
+            bag.cancel()
+            #expect(dispatcher.handlerCount == 0)
         }
 
         @Test func `a middleware sees actions while it is added`() {
@@ -82,7 +85,7 @@ extension MiniSwiftBehaviour {
 
         @Test func `a service sees actions while it is registered`() {
             let seen = Log<any Action>()
-            let service = Service { seen.note($0.action) }
+            let service = Service { action, _ in seen.note(action) }
             dispatcher.register(service)
             #expect(seen.lines.isEmpty)
             dispatcher.dispatch(CounterLoaded(counter: .value(1)))
@@ -94,8 +97,8 @@ extension MiniSwiftBehaviour {
             #expect(seen.lines.isEmpty)
         }
 
-        /// Mini's test of its main queue: an action from elsewhere is told where the dispatcher lives.
-        @Test func `an action from another thread is told on the dispatcher's isolation`() async {
+        /// Mini's test of its main queue: an action from elsewhere is delivered where the dispatcher lives.
+        @Test func `an action from another thread is delivered on the dispatcher's isolation`() async {
             var count = 0
             dispatcher.subscribe(to: SetCounter.self) { _ in
                 MainActor.assertIsolated()
@@ -117,7 +120,7 @@ extension MiniSwiftBehaviour {
         }
 
         /// Mended: Mini traps.
-        @Test func `a reducer may dispatch, and the action is told after the current one`() {
+        @Test func `a reducer may dispatch, and the action is delivered after the current one`() {
             let log = Log<String>()
             dispatcher.subscribe(to: SetCounter.self) { [dispatcher] _ in
                 dispatcher.dispatch(SetRawCounter(rawCounter: 1))
@@ -140,7 +143,7 @@ extension MiniSwiftBehaviour {
                         log.note("middleware")
                         chain.proceed(action)
                     })
-                dispatcher.register(Service { _ in log.note("service") })
+                dispatcher.register(Service { _, _ in log.note("service") })
             }
             dispatcher.dispatch(SetCounter(counter: 1))
             log.removeAll()
@@ -153,13 +156,13 @@ extension MiniSwiftBehaviour {
             let subscription = dispatcher.subscribe(to: SetCounter.self) { _ in }
             subscription.dispose()
             subscription.dispose()
-            #expect(dispatcher.subscriptionCount == 0)
+            #expect(dispatcher.handlerCount == 0)
         }
 
         /// Mended: Mini's services get the action that was dispatched, after any change and even if it was swallowed.
-        @Test func `a service is told what was in fact reduced`() {
+        @Test func `a service sees what was in fact reduced`() {
             let log = Log<String>()
-            dispatcher.register(Service { log.note($0.outcome.action.map { "\(type(of: $0))" } ?? "swallowed") })
+            dispatcher.register(Service { action, isReduced in log.note(isReduced ? "\(type(of: action))" : "swallowed") })
             let changing = DispatchMiddleware { _, chain in chain.proceed(SetRawCounter(rawCounter: 1)) }
             dispatcher.add(changing)
             dispatcher.dispatch(SetCounter(counter: 1))

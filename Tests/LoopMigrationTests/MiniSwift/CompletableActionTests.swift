@@ -1,4 +1,8 @@
+import LoopCore
 import LoopFlux
+import LoopMigration
+import LoopTesting
+import TestSupport
 import Testing
 
 private struct Loaded: CompletableAction {
@@ -34,7 +38,7 @@ private struct KeyTaskDone: KeyedEmptyTaskAction {
     let key: String
 }
 
-@MainActor @Suite struct PayloadActionTests {
+@MainActor @Suite struct CompletableActionTests {
     @Test func `each kind of action is made of a payload`() {
         #expect(Loaded(result: .success(1)).promise == .value(1))
         #expect(Done(result: .success(())).promise == .empty())
@@ -71,7 +75,23 @@ private struct KeyTaskDone: KeyedEmptyTaskAction {
         #expect(await TaskDone.action {}.task.isSuccessful)
     }
 
-    @Test func `what the work is cancelled with is told like any error`() async {
+    @Test func `what the work is cancelled with is an error like any other`() async {
         #expect(await Loaded.action { throw CancellationError() }.promise.error is CancellationError)
+    }
+
+    @Test func `a success counts as recent for as long as the dispatch says`() async {
+        let time = ManualStepClock()
+        let dispatcher = Dispatcher(clock: time.clock)
+        let tasks = Log<AnyTask>()
+        dispatcher.subscribe(to: TaskLoaded.self) { tasks.note($0.task) }
+        dispatcher.subscribe(to: KeyTaskLoaded.self) { tasks.note($0.task) }
+        await dispatcher.dispatch(TaskLoaded.self, expiration: .short) { 1 }.value
+        await dispatcher.dispatch(KeyTaskLoaded.self, key: "a", expiration: .custom(.seconds(2))) { 1 }.value
+        await dispatcher.dispatch(TaskLoaded.self) { 1 }.value
+        #expect(tasks.lines.map(\.isRecentlySucceeded) == [true, true, false])
+        time.advance(by: .seconds(2))
+        #expect(tasks.lines.map(\.isRecentlySucceeded) == [true, false, false])
+        time.advance(by: .seconds(58))
+        #expect(tasks.lines.map(\.isRecentlySucceeded) == [false, false, false])
     }
 }

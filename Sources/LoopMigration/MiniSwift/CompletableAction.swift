@@ -1,4 +1,6 @@
-/// An action that carries the outcome of some work as a ``Promise``: fulfilled or rejected.
+public import LoopFlux
+
+/// Mini's action with the outcome of some work as a promise (MiniPromises).
 ///
 /// ```swift
 /// struct AccessAnswered: CompletableAction {
@@ -6,7 +8,7 @@
 ///     let promise: Promise<Payload>
 /// }
 /// ```
-/// The initializer that is asked for is the one that Swift writes for such a structure. In Mini: `MiniPromises.CompletableAction`.
+/// Swift writes the required initializer of such a structure. In LoopFlux a `PayloadAction` carries a `Result`.
 public protocol CompletableAction: PayloadAction {
     init(promise: Promise<Payload>)
 }
@@ -15,14 +17,14 @@ extension CompletableAction {
     public init(result: Result<Payload, any Error>) { self.init(promise: Promise(result)) }
 }
 
-/// A ``CompletableAction`` of work that brings nothing but its end.
+/// A ``CompletableAction`` of work without a result.
 ///
 /// ```swift
 /// struct VoucherActivated: EmptyAction { let promise: Promise<Void> }
 /// ```
 public protocol EmptyAction: CompletableAction where Payload == Void {}
 
-/// An action that carries the outcome of some work as a ``Promise`` under a key.
+/// Mini's action with the outcome of some work as a promise under a key (MiniPromises).
 ///
 /// ```swift
 /// struct PriceLoaded: KeyedCompletableAction {
@@ -39,5 +41,5 @@ extension KeyedCompletableAction {
     public init(result: Result<Payload, any Error>, key: Key) { self.init(promise: [key: Promise(result)]) }
 }
 
-/// A ``KeyedCompletableAction`` of work that brings nothing but its end.
+/// A ``KeyedCompletableAction`` of work without a result.
 public protocol KeyedEmptyAction: KeyedCompletableAction where Payload == Void {}

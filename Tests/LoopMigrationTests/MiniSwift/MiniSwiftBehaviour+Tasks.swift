@@ -1,4 +1,8 @@
+import LoopCore
 import LoopFlux
+import LoopMigration
+import LoopTesting
+import TestSupport
 import Testing
 
 extension MiniSwiftBehaviour {
@@ -53,7 +57,7 @@ extension MiniSwiftBehaviour {
 
         /// Mended: Mini compares the times of making, so that a state with an equal result counts as changed.
         @Test func `tasks made at different times are equal if status and payload are`() {
-            let time = ManualClock()
+            let time = ManualStepClock()
             let task = TypedTask.success(1, clock: time.clock)
             time.advance(by: .seconds(1))
             #expect(task == .success(1, clock: time.clock))
@@ -71,16 +75,16 @@ extension MiniSwiftBehaviour {
 
     /// What version 1 had beside: data with progress, and successes that expire.
     @Suite struct Version1Tasks {
-        let time = ManualClock()
+        let time = ManualStepClock()
 
         @Test func `a task has data and progress`() {
-            let task = TypedTask(data: "hot dogs", progress: 0.5)
+            let task = TypedTask.running("hot dogs", progress: 0.5)
             #expect(task.data == "hot dogs")
             #expect(task.progress == 0.5)
         }
 
         @Test func `a success of long ago is not recent`() {
-            let task = TypedTask<Int>(status: .success, expiration: .long, clock: time.clock)
+            let task = TypedTask<Int>.success(expiration: .long, clock: time.clock)
             time.advance(by: .seconds(1_000_000))
             #expect(!task.isRecentlySucceeded)
         }

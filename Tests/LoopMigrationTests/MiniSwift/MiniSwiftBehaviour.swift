@@ -1,12 +1,14 @@
+import LoopCore
 import LoopFlux
+import LoopMigration
+import TestSupport
 import Testing
 
-/// What the tests of Mini-Swift 3 and of its version 1 hold, restated for LoopFlux.
+/// The tests of Mini-Swift 3 and of its version 1, restated for LoopFlux and Mini's spellings.
 ///
-/// One suite for each of Mini's test classes, one test for each of its cases, and one for each of its faults that is mended. Where
-/// Mini polls until something has happened, these wait for it.
+/// One suite for each of Mini's test classes, one test for each of its cases, and one for each of its faults that is mended.
 @Suite enum MiniSwiftBehaviour {
-    // A counter kept in each way that Mini knows: as a promise, as promises under keys, and as a value with a task.
+    // One counter in each form that Mini has: a promise, promises under keys, and a value with a task.
 
     struct SetCounter: Action { let counter: Int }
     struct CounterLoaded: Action { let counter: Promise<Int> }
@@ -45,46 +47,44 @@ import Testing
         CounterStore(State(), dispatcher: dispatcher, controller: Controller(inbox: dispatcher.inbox()))
     }
 
-    /// Keeps every action and lets none of them go further: Mini's `TestMiddleware`.
+    /// Records every action and swallows it: Mini's `TestMiddleware`.
     final class Muting {
         private(set) var all: [any Action] = []
         private(set) var middleware = DispatchMiddleware { _, _ in }
 
         init() { middleware = DispatchMiddleware { [weak self] action, _ in self?.all.append(action) } }
 
-        func actions<Told: Action>(of type: Told.Type) -> [Told] { all.compactMap { $0 as? Told } }
+        func actions<Seen: Action>(of type: Seen.Type) -> [Seen] { all.compactMap { $0 as? Seen } }
         func clear() { all = [] }
     }
 }
 
-extension Store where State == MiniSwiftBehaviour.State, Controller == MiniSwiftBehaviour.Controller {
-    /// Written as Mini's users write it.
-    @discardableResult
-    func reducers() -> ReducerGroup {
-        ReducerGroup(
-            reducer(of: MiniSwiftBehaviour.SetCounter.self) { state, action, controller in
+extension ReducerGroup where State == MiniSwiftBehaviour.State, Controller == MiniSwiftBehaviour.Controller {
+    static var counters: ReducerGroup {
+        ReducerGroup()
+            .reducer(of: MiniSwiftBehaviour.SetCounter.self) { state, action, controller in
                 guard !state.counter.isPending else { return }
                 state.counter = .pending()
                 controller.counter(action.counter)
-            },
-            reducer(of: MiniSwiftBehaviour.CounterLoaded.self) { state, action in state.counter.resolve(action.counter.result) },
-            reducer(of: MiniSwiftBehaviour.SetKeyedCounter.self) { state, action, controller in
+            }
+            .reducer(of: MiniSwiftBehaviour.CounterLoaded.self) { state, action in state.counter.resolve(action.counter.result) }
+            .reducer(of: MiniSwiftBehaviour.SetKeyedCounter.self) { state, action, controller in
                 guard !state.keyedCounter[promise: action.key].isPending else { return }
                 state.keyedCounter = state.keyedCounter.mergingNew(with: [action.key: .pending()])
                 controller.keyedCounter(action.counter, key: action.key)
-            },
-            reducer(of: MiniSwiftBehaviour.KeyedCounterLoaded.self) { state, action in
+            }
+            .reducer(of: MiniSwiftBehaviour.KeyedCounterLoaded.self) { state, action in
                 state.keyedCounter.resolve(with: action.promise)
-            },
-            reducer(of: MiniSwiftBehaviour.SetRawCounter.self) { state, action, controller in
+            }
+            .reducer(of: MiniSwiftBehaviour.SetRawCounter.self) { state, action, controller in
                 guard !state.rawCounterTask.isRunning else { return }
                 state.rawCounterTask = .running()
                 controller.rawCounter(action.rawCounter)
-            },
-            reducer(of: MiniSwiftBehaviour.RawCounterLoaded.self) { state, action in
+            }
+            .reducer(of: MiniSwiftBehaviour.RawCounterLoaded.self) { state, action in
                 guard state.rawCounterTask.isRunning else { return }
                 state.rawCounter = action.payload
                 state.rawCounterTask = action.task
-            })
+            }
     }
 }

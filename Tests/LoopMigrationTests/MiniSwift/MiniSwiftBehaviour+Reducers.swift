@@ -1,4 +1,6 @@
 import LoopFlux
+import LoopMigration
+import TestSupport
 import Testing
 
 extension MiniSwiftBehaviour {
@@ -18,7 +20,7 @@ extension MiniSwiftBehaviour {
         }
 
         @Test func `an action reaches the reducers of a group`() async throws {
-            store.reducers()
+            store.subscribe(.counters)
             #expect(store.state.counter.isIdle)
             try await set(1)
             #expect(seen.lines == [1])
@@ -31,14 +33,14 @@ extension MiniSwiftBehaviour {
         }
 
         @Test func `a store with reducers receives an action`() async throws {
-            store.reducers()
+            store.subscribe(.counters)
             try await set(2)
             #expect(store.state.counter.value == 2)
             #expect(seen.lines == [2])
         }
 
         @Test func `a store with reducers receives several actions`() async throws {
-            store.reducers()
+            store.subscribe(.counters)
             try await set(2)
             #expect(seen.lines == [2])
             try await set(3)
@@ -46,7 +48,7 @@ extension MiniSwiftBehaviour {
         }
 
         @Test func `reset brings the initial state back`() async throws {
-            store.reducers()
+            store.subscribe(.counters)
             try await set(3)
             #expect(seen.lines == [3])
             store.reset()
@@ -56,7 +58,7 @@ extension MiniSwiftBehaviour {
         @Test func `observers receive each state`() async throws {
             let statuses = Log<Promise<Int>.Status>()
             store.observe { statuses.note($0.counter.status) }
-            store.reducers()
+            store.subscribe(.counters)
             try await set(3)
             try await set(4)
             #expect(seen.lines == [3, 4])
@@ -64,7 +66,7 @@ extension MiniSwiftBehaviour {
         }
 
         @Test func `a group that is disposed of changes nothing more`() async throws {
-            let group = store.reducers()
+            let group = store.subscribe(.counters)
             try await set(3)
             group.dispose()
             dispatcher.dispatch(SetCounter(counter: 4))
@@ -82,12 +84,12 @@ extension MiniSwiftBehaviour {
         @Test func `states that were seen stay as they were`() async throws {
             let states = Log<State>()
             store.observe { states.note($0) }
-            store.reducers()
+            store.subscribe(.counters)
             try await set(5)
             #expect(states.lines.map(\.counter) == [.idle(), .pending(), .value(5)])
         }
 
-        /// Mended: Mini tells observers while a lock is held, so that setting the state from one of them never returns.
+        /// Mended: Mini calls observers while a lock is held, so that setting the state from one of them never returns.
         @Test func `an observer may set the state`() {
             store.observe { [weak store] state in if state.rawCounter == 1 { store?.state.rawCounter = 2 } }
             store.state.rawCounter = 1
@@ -111,18 +113,14 @@ extension MiniSwiftBehaviour {
 
         init() { store = Store(State(), dispatcher: dispatcher) }
 
-        private func makeGroup() -> ReducerGroup {
-            ReducerGroup {
-                [
-                    ActionReducer(of: One.self, on: dispatcher) { [store] action in
-                        store.state = State(task: .success(), counter: action.counter)
-                    }
-                ]
-            }
+        private func subscribeGroup() -> Subscription {
+            store.subscribe(
+                ReducerGroup()
+                    .reducer(of: One.self) { state, action in state = State(task: .success(), counter: action.counter) })
         }
 
         @Test func `an action reaches the reducers of a group`() {
-            let group = makeGroup()
+            let group = subscribeGroup()
             #expect(store.state.counter == 0)
             dispatcher.dispatch(One(counter: 1))
             #expect(store.state == State(task: .success(), counter: 1))
@@ -136,16 +134,16 @@ extension MiniSwiftBehaviour {
 
         @Test func `a store with reducers receives actions until its group is disposed of`() {
             let bag = SubscriptionBag()
-            makeGroup().disposed(by: bag)
+            subscribeGroup().disposed(by: bag)
             dispatcher.dispatch(One(counter: 2))
             #expect(store.state.counter == 2)
-            bag.dispose()
+            bag.cancel()
             dispatcher.dispatch(One(counter: 3))
             #expect(store.state.counter == 2)
         }
 
         @Test func `reset brings the initial state back`() {
-            let group = makeGroup()
+            let group = subscribeGroup()
             dispatcher.dispatch(One(counter: 3))
             #expect(store.state.counter == 3)
             store.reset()

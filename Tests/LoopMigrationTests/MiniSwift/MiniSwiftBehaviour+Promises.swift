@@ -1,4 +1,6 @@
 import LoopFlux
+import LoopMigration
+import TestSupport
 import Testing
 
 extension MiniSwiftBehaviour {
@@ -7,28 +9,15 @@ extension MiniSwiftBehaviour {
     enum Moment: MetadataKey { typealias Value = ContinuousClock.Instant }
 
     @Suite struct Promises {
-        @Test func `only a pending promise is pending`() {
-            #expect(Promise<Void>.pending().isPending)
-            #expect(!Promise<Void>().isPending)
-            #expect(!Promise<Void>(error: Fault.dummy).isPending)
-        }
-
-        @Test func `settled promises are resolved`() {
-            #expect(!Promise<Void>.pending().isResolved)
-            #expect(Promise<Void>().isResolved)
-            #expect(Promise<Void>(error: Fault.dummy).isResolved)
-        }
-
-        @Test func `promises with a value are fulfilled`() {
-            #expect(!Promise<Void>.pending().isFulfilled)
-            #expect(Promise<Void>().isFulfilled)
-            #expect(!Promise<Void>(error: Fault.dummy).isFulfilled)
-        }
-
-        @Test func `promises with an error are rejected`() {
-            #expect(!Promise<Void>.pending().isRejected)
-            #expect(Promise<Void>(error: Fault.dummy).isRejected)
-            #expect(!Promise<Void>().isRejected)
+        /// Four cases of Mini's: which promises are pending, resolved, fulfilled and rejected.
+        @Test(arguments: [
+            (Promise<Void>.pending(), Promise<Void>.Status.pending), (.empty(), .fulfilled), (Promise(error: Fault.dummy), .rejected),
+        ])
+        func `a promise is in the state of its making and in no other`(promise: Promise<Void>, status: Promise<Void>.Status) {
+            #expect(promise.isPending == (status == .pending))
+            #expect(promise.isResolved == (status != .pending))
+            #expect(promise.isFulfilled == (status == .fulfilled))
+            #expect(promise.isRejected == (status == .rejected))
         }
 
         @Test func `fulfilling gives a promise its value`() {
@@ -101,7 +90,7 @@ extension MiniSwiftBehaviour {
             #expect(promise[Moment.self] == now)
         }
 
-        /// Mended: a settled object has to be told to its store by hand (`notify(to:)`).
+        /// Mended: in Mini `notify(to:)` must follow each settling.
         @MainActor @Test func `settling a promise in a state is a change that observers see`() {
             let store = Store(State(), dispatcher: Dispatcher())
             let values = Log<Int?>()

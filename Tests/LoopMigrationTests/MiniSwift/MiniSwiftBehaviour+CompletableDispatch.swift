@@ -1,4 +1,6 @@
 import LoopFlux
+import LoopMigration
+import TestSupport
 import Testing
 
 extension MiniSwiftBehaviour {
@@ -35,7 +37,7 @@ extension MiniSwiftBehaviour {
         init() { dispatcher.add(muting.middleware) }
 
         /// The one action that was dispatched.
-        private func only<Told: Action>(_ type: Told.Type) throws -> Told {
+        private func only<Seen: Action>(_ type: Seen.Type) throws -> Seen {
             let actions = muting.actions(of: type)
             try #require(actions.count == 1 && muting.all.count == 1)
             return actions[0]
@@ -106,7 +108,7 @@ extension MiniSwiftBehaviour {
 
         init() { dispatcher.add(muting.middleware) }
 
-        private func only<Told: Action>(_ type: Told.Type) throws -> Told {
+        private func only<Seen: Action>(_ type: Seen.Type) throws -> Seen {
             let actions = muting.actions(of: type)
             try #require(actions.count == 1 && muting.all.count == 1)
             return actions[0]

@@ -1,5 +1,7 @@
 import LoopCore
 import LoopFlux
+import LoopMigration
+import TestSupport
 import Testing
 
 /// The examples of Mini's READMEs, restated. That they compile is half of what they test.
@@ -80,13 +82,14 @@ extension MiniSwiftBehaviour {
             let dispatcher = Dispatcher()
             let store = Store(Counter(), dispatcher: dispatcher, controller: CounterController(inbox: dispatcher.inbox()))
             let bag = SubscriptionBag()
-            ReducerGroup(
-                store.reducer(of: CounterSet.self) { state, action, controller in
-                    guard !state.counter.isPending else { return }
-                    state.counter = .pending()
-                    controller.counter(action.counter)
-                },
-                store.reducer(of: CounterCame.self) { state, action in state.counter.fulfill(action.counter) }
+            store.subscribe(
+                ReducerGroup()
+                    .reducer(of: CounterSet.self) { state, action, controller in
+                        guard !state.counter.isPending else { return }
+                        state.counter = .pending()
+                        controller.counter(action.counter)
+                    }
+                    .reducer(of: CounterCame.self) { state, action in state.counter.fulfill(action.counter) }
             ).disposed(by: bag)
             dispatcher.dispatch(CounterSet(counter: 4))
             #expect(store.state.counter.isPending)
@@ -131,7 +134,7 @@ extension MiniSwiftBehaviour {
             let store = Store(Counter(), dispatcher: dispatcher)
             store.reducer(of: CounterCame.self) { state, action in state.counter.fulfill(action.counter) }
             let log = Log<String>()
-            dispatcher.register(Service { log.note("action \($0.action)") })
+            dispatcher.register(Service { action, _ in log.note("action \(action)") })
             store.attach(Middleware { log.note("step \($0.number)") })
             dispatcher.dispatch(CounterCame(counter: 1))
             #expect(log.lines == ["step 0", "step 1", "action CounterCame(counter: 1)"])

@@ -1,5 +1,7 @@
 import LoopCore
 import LoopFlux
+import LoopMigration
+import TestSupport
 import Testing
 
 extension MiniSwiftBehaviour {
@@ -9,7 +11,7 @@ extension MiniSwiftBehaviour {
 
         init() {
             store = MiniSwiftBehaviour.makeStore(dispatcher)
-            store.reducers()
+            store.subscribe(.counters)
         }
 
         @Test func `the first state that fits is found, and no later one`() async throws {
@@ -105,25 +107,6 @@ extension MiniSwiftBehaviour {
             store.observe { states.note($0.rawCounter) }
             store.replayOnce()
             #expect(states.lines == [nil, nil, nil, nil])
-        }
-    }
-
-    @Suite struct Utilities {
-        @Test func `getOrPut returns what is there or puts it there`() {
-            var dictionary: [String: Int] = [:]
-            #expect(dictionary.getOrPut("foo", defaultValue: 1) == 1)
-            #expect(dictionary == ["foo": 1])
-            dictionary["bar"] = 2
-            #expect(dictionary.getOrPut("bar", defaultValue: .max) == 2)
-        }
-
-        @Test func `the unwrapping subscript is nil for what is missing`() {
-            var dictionary: [String: Int] = [:]
-            let missing: Int? = dictionary[unwrapping: "foo"]
-            #expect(missing == nil)
-            dictionary["foo"] = 1
-            let present: Int? = dictionary[unwrapping: "foo"]
-            #expect(present == 1)
         }
     }
 }

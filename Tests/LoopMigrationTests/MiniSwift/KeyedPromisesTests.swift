@@ -1,4 +1,6 @@
 import LoopFlux
+import LoopMigration
+import TestSupport
 import Testing
 
 @Suite struct KeyedPromisesTests {

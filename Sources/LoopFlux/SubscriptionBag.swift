@@ -1,0 +1,27 @@
+/// Keeps subscriptions and cancels them when it goes.
+///
+/// ```swift
+/// final class ProductView {
+///     private let bag = SubscriptionBag()
+///     init(store: ShopStore) {
+///         store.observe { [weak self] in self?.show($0) }.store(in: bag)
+///     }
+/// }
+/// ```
+public final class SubscriptionBag {
+    private var subscriptions: [Subscription] = []
+
+    /// An empty bag.
+    public init() {}
+
+    deinit { cancel() }
+
+    func insert(_ subscription: Subscription) { subscriptions.append(subscription) }
+
+    /// Cancels all subscriptions in the bag and empties it.
+    public func cancel() {
+        let cancelled = subscriptions
+        subscriptions = []
+        for subscription in cancelled { subscription.cancel() }
+    }
+}

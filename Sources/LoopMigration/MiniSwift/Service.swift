@@ -1,0 +1,29 @@
+import LoopCore
+public import LoopFlux
+
+/// Mini's service: sees each action after the handlers. In LoopFlux that is middleware attached to the dispatcher.
+///
+/// ```swift
+/// dispatcher.register(Service { action, isReduced in log(isReduced ? "\(action)" : "\(action) was swallowed") })
+/// ```
+/// It sees the action that the handlers received, after all `DispatchMiddleware`. (Mini hands it the one that was dispatched, even if a
+/// middleware swallowed it.) What it dispatches is delivered after the current action. Services are called in the order of registering.
+public struct Service {
+    let middleware: Middleware<Void, any Action>
+
+    /// - Parameter perform: called on the dispatcher's isolation with the action that the handlers received; or with the one that was
+    ///   dispatched and `false`, if it was swallowed.
+    public init(_ perform: @escaping (_ action: any Action, _ isReduced: Bool) -> Void) {
+        middleware = Middleware { step in
+            if let action = step.event { perform(action, step.outcome?.isFinished ?? false) }
+        }
+    }
+}
+
+extension Dispatcher {
+    /// Adds a service behind the others.
+    public func register(_ service: Service) { attach(service.middleware) }
+
+    /// Removes a service. It is not called again, not even for the action that is under way. One that is not registered is ignored.
+    public func unregister(_ service: Service) { detach(service.middleware) }
+}

@@ -1,0 +1,40 @@
+/// Refers to an object without keeping it alive.
+public final class Weak<Object: AnyObject> {
+    public private(set) weak var object: Object?
+    public init(_ object: Object?) { self.object = object }
+}
+
+/// What was seen, in order.
+public final class Log<Line> {
+    public private(set) var lines: [Line] = []
+    public init() {}
+    public func note(_ line: Line) { lines.append(line) }
+    public func removeAll() { lines = [] }
+}
+
+public enum Fault: Error, Equatable { case dummy, other }
+
+/// An error that is not `Equatable`.
+public struct Opaque: Error {
+    let code: Int
+    public init(code: Int) { self.code = code }
+}
+
+/// Holds work until a test opens it.
+@MainActor public final class Gate {
+    private var isOpen = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    public init() {}
+
+    public func pass() async {
+        if isOpen { return }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    public func open() {
+        isOpen = true
+        for continuation in waiting { continuation.resume() }
+        waiting = []
+    }
+}
