@@ -1,6 +1,7 @@
 import LoopCore
 import LoopFlux
 import LoopLogging
+import LoopMigration
 import LoopTesting
 import LoopTracing
 import LoopTracking
@@ -32,17 +33,15 @@ struct ProductLoaded: CompletableAction {
     }
 }
 
-extension Store where State == ProductState, Controller == ProductController {
-    @MainActor func reducers() -> ReducerGroup {
-        ReducerGroup(
-            reducer(of: LoadProduct.self) { state, action, controller in
+extension ReducerGroup where State == ProductState, Controller == ProductController {
+    @MainActor static var product: ReducerGroup {
+        ReducerGroup()
+            .reducer(of: LoadProduct.self) { state, action, controller in
                 guard !state.product.isPending else { return }
                 state.product = .pending()
                 controller.load(action.sku)
-            },
-            reducer(of: ProductLoaded.self) { state, action in
-                state.product.resolve(action.promise.result)
-            })
+            }
+            .reducer(of: ProductLoaded.self) { state, action in state.product.resolve(action.promise.result) }
     }
 }
 
@@ -61,7 +60,7 @@ extension MetadataCarrying {
     private func makeStore(_ api: @escaping (String) async throws -> String) -> Store<ProductState, ProductController> {
         let dispatcher = Dispatcher()
         let store = Store(ProductState(), dispatcher: dispatcher, controller: ProductController(dispatcher: dispatcher, api: api))
-        store.reducers().disposed(by: bag)
+        store.subscribe(.product).disposed(by: bag)
         return store
     }
 
@@ -71,7 +70,7 @@ extension MetadataCarrying {
 
         let dispatcher = Dispatcher()
         let store = Store(ProductState(), dispatcher: dispatcher, controller: ProductController(dispatcher: dispatcher, api: api))
-        store.reducers().disposed(by: bag)
+        store.subscribe(.product).disposed(by: bag)
         store.observe { [weak view] state in view?.text = state.product.value ?? "\(state.product.status)" }
         dispatcher.dispatch(LoadProduct(sku: "sku-1"))
 
@@ -85,6 +84,19 @@ extension MetadataCarrying {
         let state = try await store.dispatch(LoadProduct(sku: "sku-1"), until: \.product)
 
         #expect(state.product == .value("sku-1"))
+    }
+
+    @Test func `A test swallows and records actions`() {
+        let dispatcher = Dispatcher()
+        var loaded = 0
+        dispatcher.subscribe(to: LoadProduct.self) { _ in loaded += 1 }
+
+        let recorder = ActionRecorder(muting: { _ in true })
+        dispatcher.add(recorder.middleware)
+        dispatcher.dispatch(LoadProduct(sku: "sku-1"))
+        #expect(recorder.actions(of: LoadProduct.self).map(\.sku) == ["sku-1"])
+
+        #expect(loaded == 0)
     }
 
     @Test func `A refused promise is an error to who waits for it`() async {
@@ -125,24 +137,24 @@ extension MetadataCarrying {
 
     @Test func `Two action types of one name are two`() {
         let dispatcher = Dispatcher()
-        var told: [String] = []
-        dispatcher.subscribe(to: Left.Tapped.self) { _ in told.append("left") }
-        dispatcher.subscribe(to: Right.Tapped.self) { _ in told.append("right") }
+        var seen: [String] = []
+        dispatcher.subscribe(to: Left.Tapped.self) { _ in seen.append("left") }
+        dispatcher.subscribe(to: Right.Tapped.self) { _ in seen.append("right") }
         dispatcher.dispatch(Right.Tapped())
         dispatcher.dispatch(Left.Tapped())
-        #expect(told == ["right", "left"])
+        #expect(seen == ["right", "left"])
     }
 
-    @Test func `What a handler dispatches is told after the current action`() {
+    @Test func `What a handler dispatches is delivered after the current action`() {
         let dispatcher = Dispatcher()
-        var told: [String] = []
+        var seen: [String] = []
         dispatcher.subscribe(to: Left.Tapped.self, priority: 1) { [unowned dispatcher] _ in
             dispatcher.dispatch(Right.Tapped(), isolation: MainActor.shared)
-            told.append("first")
+            seen.append("first")
         }
-        dispatcher.subscribe(to: Left.Tapped.self, priority: 2) { _ in told.append("second") }
-        dispatcher.subscribe(to: Right.Tapped.self) { _ in told.append("right") }
+        dispatcher.subscribe(to: Left.Tapped.self, priority: 2) { _ in seen.append("second") }
+        dispatcher.subscribe(to: Right.Tapped.self) { _ in seen.append("right") }
         dispatcher.dispatch(Left.Tapped())
-        #expect(told == ["first", "second", "right"])
+        #expect(seen == ["first", "second", "right"])
     }
 }
