@@ -1,25 +1,27 @@
-internal import TrackingEvents
+import Basics
+import LoopCore
+import TrackingEvents
 
-/// How often which length of time was measured: percentiles within 2 % in bounded memory, for any number of values.
+/// A histogram of lengths of time: percentiles within 2 % in bounded memory, for any number of values.
 ///
 /// ```swift
 /// var latencies = LatencyHistogram()
 /// latencies.record(1_250)
 /// latencies.percentile(99)        // nanoseconds
 /// ```
-/// **Error.** Values up to 63 ns are kept exactly. Above, each power of two is divided into 32 buckets of one width, and a percentile is
-/// told as the middle of its bucket: at most 1/64, that is 1.6 %, off the exact percentile of the same values. ``count``, ``min``,
+/// **Error.** Values up to 63 ns are kept exactly. Above, each power of two is divided into 32 buckets of equal width, and a percentile is
+/// the middle of its bucket: at most 1/64, that is 1.6 %, off the exact percentile of the same values. ``count``, ``min``,
 /// ``max`` and ``mean`` are exact.
 ///
-/// **Memory.** Grows with the longest value, to 15 KiB at most; 4 KiB hold values to 1 ms.
+/// **Memory.** Grows with the longest value, to at most 15 KiB; 4 KiB hold values up to 1 ms.
 ///
-/// **Merging.** Two histograms added are the same as one that took all the values, so those of several threads, processes or
-/// files come together without loss.
+/// **Merging.** Two merged histograms equal one that recorded all values, so histograms of several threads, processes or
+/// files combine without loss.
 public struct LatencyHistogram: Sendable, Equatable {
-    /// The numbers, in the form that event files and the command share.
+    /// The counts, in the form that event files and the command share.
     private(set) var buckets = LatencyBuckets()
 
-    /// An empty histogram. It takes no memory beyond itself until the first value.
+    /// An empty histogram. It allocates nothing until the first value.
     public init() {}
 
     init(_ buckets: LatencyBuckets) { self.buckets = buckets }
@@ -41,9 +43,9 @@ public struct LatencyHistogram: Sendable, Equatable {
     /// The arithmetic mean in nanoseconds; `nil` without values.
     public var mean: Double? { isEmpty ? nil : Double(total) / Double(count) }
 
-    /// Takes one value.
+    /// Records one value.
     ///
-    /// - Parameter nanoseconds: any value; all are told apart to within the error.
+    /// - Parameter nanoseconds: any value.
     /// - Complexity: O(1).
     public mutating func record(_ nanoseconds: UInt64) { buckets.record(nanoseconds) }
 
@@ -52,10 +54,21 @@ public struct LatencyHistogram: Sendable, Equatable {
     /// - Complexity: O(1), as there is a fixed number of buckets.
     public mutating func merge(_ other: LatencyHistogram) { buckets.merge(other.buckets) }
 
-    /// The value that so many per cent of the values do not exceed, by the nearest-rank definition.
+    /// A percentile by the nearest-rank definition.
     ///
     /// - Parameter percent: 50 for the median. Below 0 counts as 0, the shortest value; above 100, as 100, the longest.
     /// - Returns: nanoseconds within 1.6 % of the exact answer and never outside ``min`` and ``max``; `nil` without values.
     /// - Complexity: O(1), as there is a fixed number of buckets.
     public func percentile(_ percent: Double) -> UInt64? { buckets.percentile(percent) }
+}
+
+extension LatencyHistogram: CustomStringConvertible {
+    /// One line: `1,204 values, p50 41 ns, p99 184 ns, max 512 ns`.
+    public var description: String { GroupedNumber.counted(count, "value") + (isEmpty ? "" : ", \(times)") }
+
+    /// `p50 41 ns, p99 184 ns, max 512 ns`; empty without values.
+    var times: String {
+        [("p50", percentile(50)), ("p99", percentile(99)), ("max", max)]
+            .compactMap { name, time in time.map { "\(name) \(NanosecondText.of($0))" } }.joined(separator: ", ")
+    }
 }

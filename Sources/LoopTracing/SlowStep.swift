@@ -1,18 +1,18 @@
 public import LoopCore
 
-/// A step that held up its loop for longer than it should have.
+/// A step that held up its loop for longer than its limit.
 public struct SlowStep: Sendable, CustomStringConvertible {
-    /// The name given to the system where it is traced.
+    /// The system's name, as given to `reportSlowSteps(over:name:_:)`.
     public let system: String?
     /// The name of the event.
     public let event: String
     /// The event's number.
     public let number: Int
-    /// Whether the state that it showed is the one while the event's work runs.
+    /// Whether the step showed a loading state.
     public let isLoading: Bool
     /// Where the event was sent.
     public let origin: SendOrigin?
-    /// All that was measured. The wait in the queue and the asynchronous work hold nothing up and are not part of ``duration``.
+    /// All times of the step. The wait in the queue and the asynchronous work hold nothing up and are not part of ``duration``.
     public let timing: StepTiming
     /// How long the step held up the loop, in nanoseconds: the reducer, the bindings and the middleware.
     public let duration: UInt64

@@ -1,29 +1,23 @@
 /// A part of an event's way through the loop that is measured by itself.
-public enum TracePhase: Int, Sendable, CaseIterable, CustomStringConvertible {
+public enum TracePhase: String, Sendable, CaseIterable, CustomStringConvertible {
     /// From `send` to the beginning of the reducer.
-    case queueWait
+    case queueWait = "queue_wait"
     /// The reducer.
     case reduce
     /// The asynchronous work of the event's `Next`.
     case effect
-    /// All bindings together, those of loading states included.
+    /// All bindings, those of loading states included.
     case bindings
-    /// All middleware together, but for what traces; that of loading states included.
+    /// All middleware except those that request `.middlewareTime`; includes loading steps.
     case middleware
-    /// All of these.
+    /// The sum of the phases above.
     case total
-    /// The effects of feedbacks that the event started, each by itself. They run beside the loop and are no part of the total.
+    /// Each effect of a feedback that the event started. It runs beside the loop and is not part of the total.
     case feedback
 
-    public var description: String {
-        switch self {
-        case .queueWait: "queue wait"
-        case .reduce: "reduce"
-        case .effect: "effect"
-        case .bindings: "bindings"
-        case .middleware: "middleware"
-        case .total: "total"
-        case .feedback: "feedback"
-        }
-    }
+    /// The name for programs: `queue_wait`, `reduce` … Files and metrics hold it, so it stays as it is.
+    public var key: String { rawValue }
+
+    /// The name for people: `queue wait`, `reduce` …
+    public var description: String { self == .queueWait ? "queue wait" : rawValue }
 }

@@ -1,7 +1,7 @@
 import Basics
 import TrackingEvents
 
-/// Waits until several others have said that they are done, and keeps the first error of theirs.
+/// Waits until several others are done, and keeps their first error.
 final class Gathering: Sendable {
     private struct State {
         var left: Int
@@ -13,7 +13,7 @@ final class Gathering: Sendable {
 
     init(of count: Int) { state = Lock(State(left: count)) }
 
-    /// One of them is done.
+    /// Notes that one of them is done.
     func arrived(_ error: (any Error)?) {
         let waiter: (CheckedContinuation<(any Error)?, Never>, (any Error)?)? = state.withLock { state in
             state.left -= 1

@@ -1,65 +1,54 @@
 import TrackingEvents
 
-/// Events that wait for a person's decision, for the sinks that cannot keep them apart themselves.
+/// Events held until the person answers, for the sinks that cannot keep them apart themselves.
 ///
-/// The first ones are kept: they tell how the session began. Notes of the tracker have places of their own.
+/// The first ones are kept, because they show how the session began. Meta events have places of their own.
 struct HeldEvents {
-    /// The most events that are held.
-    static let limit = 2_000
-    /// About how many bytes of memory they may take, as much as an event file's ring: 4 MiB.
-    static let limitBytes = 4 * 1_048_576
-    /// Places beyond ``limit`` for meta events.
-    static let reservedForMeta = 64
-    /// Bytes beyond ``limitBytes`` for them.
-    static let reservedBytes = reservedForMeta * 1_024
-    /// Sessions told by name in a note of what was dropped; the others are counted together, under the name that event files have for it.
-    static let sessionLimit = 120
-    static let otherSessions = "_other"
+    static let maxEvents = 2_000
+    /// Approximate memory, in bytes: 4 MiB, as much as an event file's ring.
+    static let maxBytes = 4 * 1_048_576
+    /// Places beyond ``maxEvents`` for meta events.
+    static let metaPlaces = 64
+    /// Bytes beyond ``maxBytes`` for meta events.
+    static let metaBytes = metaPlaces * 1_024
 
-    private(set) var events: [TrackedEvent] = []
+    private var events: [StampedEvent] = []
     private var bytes = 0
-    /// Since the tracker began.
+    /// Since the tracker was made.
     private(set) var dropped = 0
-    /// Of each session, what no note has told yet.
-    private var untold: [String: Int] = [:]
+    /// Dropped events that no `dropped` line has counted yet.
+    private var unreported = SessionTally()
 
-    mutating func add(_ event: TrackedEvent) {
+    mutating func add(_ event: StampedEvent) {
         let isMeta = event.kind == .meta
         let size = event.memoryBytes
-        if events.count < Self.limit + (isMeta ? Self.reservedForMeta : 0),
-            bytes + size <= Self.limitBytes + (isMeta ? Self.reservedBytes : 0)
-        {
+        if events.count < Self.maxEvents + (isMeta ? Self.metaPlaces : 0), bytes + size <= Self.maxBytes + (isMeta ? Self.metaBytes : 0) {
             events.append(event)
             bytes += size
             return
         }
         dropped += 1
-        guard let session = event.session else { return }
-        let name = untold[session] != nil || untold.count < Self.sessionLimit ? session : Self.otherSessions
-        untold[name, default: 0] += 1
+        if let session = event.session { unreported.add(session) }
     }
 
-    /// Hands everything over and holds nothing any more.
+    /// Removes everything.
     ///
-    /// - Returns: the events, and what a `dropped` line says of those that found no place; `nil` if all did.
-    mutating func take() -> (events: [TrackedEvent], dropped: TrackingProperties?) {
-        defer {
-            events = []
-            bytes = 0
-            untold = [:]
-        }
-        if untold.isEmpty { return (events, nil) }
-        let count = TrackingValue.int(untold.values.reduce(0, +))
-        let sessions = untold.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, TrackingValue.int($0.value)) }
-        return (events, ["count": count, "reasons": ["overflow": count], "sessions": .object(TrackingProperties(sessions))])
+    /// - Returns: the events, and the properties of a `dropped` line for those that found no place; `nil` if all did.
+    mutating func take() -> (events: [StampedEvent], dropped: TrackingProperties?) {
+        defer { removeAll() }
+        if unreported.isEmpty { return (events, nil) }
+        let count = TrackingValue.int(unreported.count)
+        return (events, ["count": count, "reasons": ["overflow": count], "sessions": .object(unreported.properties())])
     }
+
+    mutating func removeAll() { (events, bytes, unreported) = ([], 0, SessionTally()) }
 }
 
-/// About what something takes in memory, in bytes: close enough for a bound.
-extension TrackedEvent {
+/// Approximate memory in bytes, close enough for a bound.
+extension StampedEvent {
     fileprivate var memoryBytes: Int {
         let texts = [event.name, user, session, system].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
-        return MemoryLayout<TrackedEvent>.stride + texts + event.properties.memoryBytes
+        return MemoryLayout<StampedEvent>.stride + texts + event.properties.memoryBytes
     }
 }
 

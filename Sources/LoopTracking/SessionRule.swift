@@ -1,17 +1,30 @@
-/// When a session ends by itself.
+import Basics
+
+/// When a session ends by itself: after too long a pause, or when it has become too long.
+///
+/// A session also ends when the app says so: ``Tracker/endSession()``, ``Tracker/reset()``, ``Tracker/identify(_:)`` with another user,
+/// ``Tracker/erase()``, and consent that is denied.
 public struct SessionRule: Sendable, Equatable {
-    /// A session without an event for longer than this has ended, in milliseconds. 30 minutes, as web analytics count.
-    public static let idleMilliseconds: Int64 = 30 * 60 * 1000
-    /// No session is longer than this, in milliseconds. 24 hours.
-    public static let longestMilliseconds: Int64 = 24 * 60 * 60 * 1000
+    /// 30 minutes, as web analytics count.
+    public static let defaultMaxIdle: Duration = .seconds(30 * 60)
+    /// 24 hours.
+    public static let defaultMaxLength: Duration = .seconds(24 * 60 * 60)
 
-    public var idleMilliseconds: Int64
-    public var longestMilliseconds: Int64
+    private let maxIdleMilliseconds: Int64
+    private let maxLengthMilliseconds: Int64
 
-    public init(
-        idleMilliseconds: Int64 = SessionRule.idleMilliseconds, longestMilliseconds: Int64 = SessionRule.longestMilliseconds
-    ) {
-        self.idleMilliseconds = idleMilliseconds
-        self.longestMilliseconds = longestMilliseconds
+    /// - Parameters:
+    ///   - maxIdle: a session without an event for longer than this has ended. Parts of a millisecond are cut off.
+    ///   - maxLength: no session is longer than this.
+    public init(maxIdle: Duration = SessionRule.defaultMaxIdle, maxLength: Duration = SessionRule.defaultMaxLength) {
+        maxIdleMilliseconds = maxIdle.clampedMilliseconds
+        maxLengthMilliseconds = maxLength.clampedMilliseconds
+    }
+
+    /// Whether a session has ended by the time of a new event. Times are milliseconds since 1970.
+    ///
+    /// - Parameter lastEventAt: the latest time of its events, so that a clock set back and then right again ends nothing.
+    func hasEnded(startedAt: Int64, lastEventAt: Int64, now: Int64) -> Bool {
+        now.subtractingClamped(lastEventAt) > maxIdleMilliseconds || now.subtractingClamped(startedAt) > maxLengthMilliseconds
     }
 }

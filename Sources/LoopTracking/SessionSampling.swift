@@ -1,14 +1,14 @@
-/// Which sessions are tracked when not all are.
+/// Chooses the sessions that are tracked when not all are.
 ///
-/// The answer follows from the session's id alone, so that a funnel is whole or not there, and anybody can see from a file whether a session
-/// belongs in a smaller sample: of two rates the sessions of the smaller are among those of the larger.
+/// The choice follows from the session's id alone, so a funnel is whole or absent, and a reader can see from a file whether a session
+/// belongs to a smaller sample: the sessions of a smaller rate are among those of a larger.
 enum SessionSampling {
-    /// A rate as it is taken: between 0 and 1, and 1 for what is no number.
+    /// Clamps a rate to 0 to 1; NaN counts as 1.
     static func rate(_ rate: Double) -> Double { rate.isNaN ? 1 : min(max(rate, 0), 1) }
 
     static func includes(_ session: String, rate: Double) -> Bool { share(of: session) < rate }
 
-    /// A number from 0 up to, but never, 1: FNV-1a of the id's UTF-8 with the last mixing of splitmix64, the upper 53 bits of it.
+    /// A number from 0 up to but never 1: the upper 53 bits of FNV-1a of the id's UTF-8, with the last mixing of splitmix64.
     static func share(of session: String) -> Double {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in session.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }

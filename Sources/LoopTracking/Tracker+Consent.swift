@@ -1,70 +1,58 @@
 import Basics
 public import TrackingEvents
 
-/// What people say to being tracked.
+/// Consent to being tracked.
 extension Tracker {
-    /// What the person has said so far; `.granted` in an app that asks nobody.
-    public var consent: TrackingConsent { state.withLock { $0.consent } }
+    /// The person's answer so far; `nil` in an app that asks nobody.
+    public var consent: TrackingConsent? { state.withLock { $0.consent } }
 
-    /// Says what the person has decided, or that the decision is open again. Takes effect for what is tracked from now on.
+    /// Sets the person's answer, or opens the question again. It applies to what is tracked from now on, and the sinks are told.
     ///
-    /// - `.granted`: what was kept apart or held while the decision was open is handed on.
-    /// - `.denied`: what was kept apart or held is erased, the session ends, and the anonymous id is forgotten, its file too. What was
-    ///   tracked with consent stays where it is; ``erase()`` removes it.
-    /// - `.pending`: events go on being numbered, and are kept apart.
+    /// - `.granted`: hands on what was kept apart or held while the question was open.
+    /// - `.denied`: erases what was kept apart or held, ends the session, and forgets the anonymous id, its file too. What was
+    ///   tracked with consent stays; ``erase()`` removes it.
+    /// - `.pending`: events are still numbered, and are kept apart.
     ///
-    /// The sinks are told, too. A sink that is shared by trackers of several people who decide apart must not be one that keeps events
-    /// apart itself; a ``/TrackingEvents/ClosureSink`` around it makes each tracker hold its own.
+    /// Trackers of several people who decide separately must not share a sink that keeps events apart itself. Wrap it in a
+    /// ``/TrackingEvents/ClosureSink``: then each tracker holds its own events.
     public func setConsent(_ consent: TrackingConsent) {
         change { state in
-            if state.consent == consent && state.isConsentTold { return }
+            if state.consent == consent { return }
             state.consent = consent
-            state.isConsentTold = true
             switch consent {
             case .pending: break
             case .granted: handOnHeld(of: &state)
-            case .denied:
-                _ = state.held.take()
-                state.endSession()
-                state.previousSession = nil
-                forgetAnonymousID(of: &state, at: clock.milliseconds)
+            case .denied: state.forget(at: clock.milliseconds)
             }
-            for sink in sinks { sink.setConsent(consent) }
+            state.handOver.hand(consent)
         }
     }
 
-    /// Hands on what was held, and says of which sessions something is missing: the gaps in a file are explained then.
+    /// Hands on what was held, and a note of the sessions that lost events, so that the gaps in a file are explained.
     private func handOnHeld(of state: inout TrackerState) {
         let held = state.held.take()
-        for event in held.events { for sink in heldFor { sink.record(event) } }
+        for event in held.events { for sink in heldFor { state.handOver.hand(event, to: sink) } }
         guard let dropped = held.dropped else { return }
         let now = clock.milliseconds
-        let note = TrackedEvent(
+        let note = StampedEvent(
             timeMilliseconds: now, event: TrackingEvent(MetaEventName.dropped, dropped),
-            id: EventID(milliseconds: now, random: &state.random),
-            kind: .meta)
-        for sink in heldFor { sink.record(note) }
+            id: EventID(milliseconds: now, random: &state.random), kind: .meta)
+        for sink in heldFor { state.handOver.hand(note, to: sink) }
     }
 
-    /// Erases all that was tracked from wherever the sinks keep it, and forgets the anonymous id. A new session begins with the next event.
+    /// Erases everything tracked so far from wherever the sinks keep it, and forgets the anonymous id. The next event begins a new session.
     ///
     /// Exact with other threads: what they track before is erased, what they track after is kept, in the new session. The user, the consent and
-    /// the shared properties stay. Sinks that hand events on elsewhere cannot take them back.
+    /// the shared properties stay. Sinks that pass events on elsewhere cannot take them back.
     ///
-    /// - Throws: the first sink's error; every sink is asked, whatever the others say.
+    /// - Throws: the first sink's error, after every sink was asked; ``TrackerError/inForkedChild`` in the child of a `fork`.
     public func erase() async throws {
         let gathering = Gathering(of: sinks.count)
-        change { state in
-            _ = state.held.take()
-            state.endSession()
-            state.previousSession = nil
-            forgetAnonymousID(of: &state, at: clock.milliseconds)
-            for sink in sinks { sink.erase { gathering.arrived($0) } }
+        let isOurs: Void? = change { state in
+            state.forget(at: clock.milliseconds)
+            state.handOver.handErasure(gathering)
         }
+        if isOurs == nil { throw TrackerError.inForkedChild }
         try await gathering.all()
     }
-
-    /// How many events found no place in memory while consent was pending. Sinks that do not keep events apart themselves never get these,
-    /// but a `dropped` meta event without a session and a number, that says how many there were of which session.
-    public var droppedWhilePending: Int { state.withLock { $0.held.dropped } }
 }

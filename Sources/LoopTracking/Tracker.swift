@@ -1,7 +1,8 @@
 import Basics
+import Synchronization
 public import TrackingEvents
 
-/// Says who did what, when and in which session, and hands it to the sinks.
+/// Stamps events with user, time, session and number, and hands them to the sinks.
 ///
 /// ```swift
 /// let tracker = Tracker(to: try EventFileWriter(folder: "events"), anonymousIDs: AnonymousIDFile(path: "anonymous-id"))
@@ -9,54 +10,63 @@ public import TrackingEvents
 ///     .attach(.track(to: tracker, Shop.trackingEvent))
 /// tracker.identify("u17")
 /// ```
-/// **Any thread.** All of it may be called from anywhere. Stamping and the hand-over to the sinks happen under one lock, so
-/// every sink gets the events of a session in the order of their sequence numbers.
+/// **Any thread** may call. Every sink gets the events of a session in the order of their sequence numbers. The tracker's lock is held for
+/// stamping and quick hand-over only: the anonymous id is read and kept outside it. When a sink waits for room
+/// (`OverflowPolicy.block`), threads that track wait for their turn, and the other calls do not wait.
 ///
 /// **Sessions.** A session belongs to one tracker. It begins with the first event, with a `session_started` meta line that carries
-/// the context once for all of them, and ends by ``SessionRule``, by ``endSession()``, by ``reset()`` or with the tracker. Several
+/// the context once for all its events, and ends by ``SessionRule``, by ``endSession()``, by ``reset()`` or with the tracker. Several
 /// systems may share a tracker.
 ///
-/// A child process begins a session of its own after `fork`.
-///
-/// **Users.** Until ``identify(_:)`` events carry an anonymous id, which starts with `a-`. With an ``AnonymousIDStore`` it is the one of earlier
-/// runs and of other processes; it is read again at the beginning of each session, so that a ``reset()`` elsewhere reaches this tracker.
+/// **Users.** Until ``identify(_:)`` events carry an anonymous id, which starts with `a-`. With an ``AnonymousIDStore``, earlier
+/// runs and other processes share it; it is read again at the beginning of each session, so that a ``reset()`` elsewhere reaches this tracker.
 ///
 /// **Consent.** An app that asks people passes `consent` and calls ``setConsent(_:)``. While it is denied, nothing is numbered or handed on.
 /// While it is pending, sinks that can keep events apart do so (event files, in `.pending/`), and for the others they are held in memory.
 ///
 /// **Sampling.** A rate below 1 tracks that share of the sessions, each of them whole. The rate stands in `session_started`.
+///
+/// **After `fork`** the tracker belongs to the parent. In the child it drops and counts events, touches no file and no sink, and reports
+/// ``TrackerError/inForkedChild`` once.
 public final class Tracker: Sendable {
     let state: Lock<TrackerState>
     let sinks: [any TrackingSink]
     /// Those for which events are held while consent is pending.
     let heldFor: [any TrackingSink]
     let clock: WallClock
-    let fork = ForkGuard()
     let anonymousIDs: (any AnonymousIDStore)?
+    /// Held while the store is used, so that its calls come in order. Taken before ``state``, never within it.
+    let storeTurn = Lock(())
+    /// Held while waiting events are delivered. Taken before ``state``, never within it.
+    private let deliveryTurn = Lock(())
     private let rule: SessionRule
     private let context: TrackingProperties
-    private let onError: (@Sendable (AnonymousIDError) -> Void)?
+    private let onError: (@Sendable (TrackerError) -> Void)?
+    private let fork = ForkGuard()
+    private let hasReportedFork = Atomic(false)
+    private let droppedAfterFork = Atomic(0)
 
     /// A tracker without a session yet.
     ///
     /// - Parameters:
     ///   - sinks: each gets every event.
     ///   - user: the user's id, if it is known already.
-    ///   - anonymousID: the id until the user is known, where the app keeps it itself. `nil` makes a new one, or asks `anonymousIDs`.
+    ///   - anonymousID: the id until the user is known, if the app keeps it itself. `nil` makes a new one, or reads `anonymousIDs`.
     ///   - anonymousIDs: where the anonymous id is kept from run to run.
-    ///   - context: app, device and system, told once a session.
+    ///   - context: app, device and system; written once a session.
     ///   - sharedProperties: added to every event that does not have the key itself.
     ///   - rule: when a session ends by itself.
-    ///   - consent: what the person has said so far. `nil` for an app that asks nobody: everything is tracked, and sinks are not told.
+    ///   - consent: the person's answer so far. `nil` means that the app asks nobody: everything is tracked, and the sinks keep whatever
+    ///     consent they have. With `.granted` the sinks are told, so that event files publish what earlier runs kept in `.pending/`.
     ///   - sampleRate: the share of sessions to track, 0 to 1.
     ///   - clock: stamps the events.
     ///   - random: the source of ids. A fixed seed repeats them: for tests and simulations only.
-    ///   - onError: hears what keeps the anonymous id from being kept. Called from whichever thread noticed, no lock held.
+    ///   - onError: called from whichever thread noticed, with no lock held.
     public init(
         to sinks: any TrackingSink..., user: String? = nil, anonymousID: String? = nil,
         anonymousIDs: (any AnonymousIDStore)? = nil, context: TrackingProperties = [:], sharedProperties: TrackingProperties = [:],
         rule: SessionRule = SessionRule(), consent: TrackingConsent? = nil, sampleRate: Double = 1, clock: WallClock = .system,
-        random: SeededRandom = SeededRandom(), onError: (@Sendable (AnonymousIDError) -> Void)? = nil
+        random: SeededRandom = SeededRandom(), onError: (@Sendable (TrackerError) -> Void)? = nil
     ) {
         self.sinks = sinks
         heldFor = sinks.filter { !$0.spoolsWhilePending }
@@ -66,19 +76,26 @@ public final class Tracker: Sendable {
         self.anonymousIDs = anonymousIDs
         self.onError = onError
         var begun = TrackerState(
-            user: user, anonymous: anonymousID ?? "", shared: sharedProperties, consent: consent ?? .granted,
-            isConsentTold: consent != nil, sampleRate: SessionSampling.rate(sampleRate), random: random)
+            user: user, anonymous: anonymousID ?? "", shared: sharedProperties, consent: consent,
+            sampleRate: SessionSampling.rate(sampleRate), handOver: HandOver(to: sinks), random: random)
         if anonymousID == nil { begun.anonymous = begun.newAnonymousID(at: clock.milliseconds) }
         state = Lock(begun)
         if let consent { for sink in sinks { sink.setConsent(consent) } }
-        change { state in if state.consent != .denied { loadAnonymousID(into: &state, at: clock.milliseconds) } }
+        readAnonymousID()
+        // The first session reads again: the store may be readable by then.
+        state.withLock { $0.isStoreRead = false }
     }
 
     /// The user's id, or the anonymous one until the user is known.
     public var user: String { state.withLock { $0.current } }
 
-    /// The id of the session under way; `nil` before its first event. It may have ended by the rule: the next event tells.
+    /// The current session's id; `nil` before its first event. The session may have ended by the rule: the next event decides.
     public var session: String? { state.withLock { $0.session?.id } }
+
+    /// How many events were dropped: those that found no place in memory while consent was pending, and those in the child of a `fork`.
+    ///
+    /// For the former, sinks get a `dropped` meta event with the count of each session once consent is granted.
+    public var dropped: Int { droppedAfterFork.load(ordering: .relaxed) + state.withLock { $0.held.dropped } }
 
     /// Stamps an event and hands it to every sink.
     ///
@@ -86,37 +103,40 @@ public final class Tracker: Sendable {
     ///   - event: what happened.
     ///   - system: the name of the loop it came from.
     public func track(_ event: TrackingEvent, system: String? = nil) {
-        change { state in
-            if state.consent == .denied { return }
-            let now = clock.milliseconds
-            continueSession(of: &state, at: now)
+        let isOurs = changeInSession { state, now in
             var event = event
             if !state.shared.isEmpty { event.properties = event.properties.merging(under: state.shared) }
             emit(event, kind: .track, system: system, at: now, &state)
         }
+        if !isOurs { droppedAfterFork.wrappingAdd(1, ordering: .relaxed) }
     }
 
-    /// From now on the events are those of a known user, and what the anonymous id did before belongs to that user, too.
+    /// Makes a user known: later events are that user's, and what the anonymous id did before belongs to that user, too.
     ///
-    /// The same id again changes nothing. Another one while a user is known is a change of user on one device: the session
+    /// The same id again changes nothing. Another id while a user is known is a change of user on one device: the session
     /// ends, and nothing is joined.
     public func identify(_ user: String) {
-        change { state in
-            let now = clock.milliseconds
-            if state.user == user { return }
+        let isAnonymous = change { state in
+            if state.user == user { return false }
+            if state.user == nil && state.consent != .denied { return true }
             if state.user != nil {
                 state.endSession()
-                renewAnonymousID(of: &state, at: now)
-                state.user = user
-            } else if state.consent == .denied {
-                state.user = user
-            } else {
-                continueSession(of: &state, at: now)
-                state.user = user
-                state.untoldAnonymous = state.anonymous
-                tellAnonymousID(at: now, &state)
+                state.renewAnonymousID(at: clock.milliseconds, keeping: true)
             }
+            state.user = user
+            return false
         }
+        guard isAnonymous == true else { return }
+        var isDone = false
+        let isOurs = changeInSession { state, now in
+            if state.user != nil { return }
+            isDone = true
+            state.user = user
+            state.unlinkedAnonymous = state.anonymous
+            linkAnonymousID(at: now, &state)
+        }
+        // Another thread identified or denied in between.
+        if !isDone && isOurs { identify(user) }
     }
 
     /// Forgets the user, as at a log-out: the session ends, and the next events carry a new anonymous id.
@@ -124,28 +144,22 @@ public final class Tracker: Sendable {
         change { state in
             state.endSession()
             state.user = nil
-            renewAnonymousID(of: &state, at: clock.milliseconds)
+            state.renewAnonymousID(at: clock.milliseconds, keeping: true)
         }
     }
 
     /// Ends the session; the next event begins a new one.
-    public func endSession() {
-        state.withLock { $0.endSession() }
-    }
+    public func endSession() { change { $0.endSession() } }
 
-    /// Sets a property that every later event has unless it brings the key itself; `nil` takes it away.
-    public func setSharedProperty(_ key: String, _ value: TrackingValue?) {
-        state.withLock { $0.shared[key] = value }
-    }
+    /// Sets a property that every later event has unless it brings the key itself; `nil` removes it.
+    public func setSharedProperty(_ value: TrackingValue?, forKey key: String) { change { $0.shared[key] = value } }
 
     /// Sets the share of sessions to track, 0 to 1, from the next session on.
-    public func setSampleRate(_ rate: Double) {
-        state.withLock { $0.sampleRate = SessionSampling.rate(rate) }
-    }
+    public func setSampleRate(_ rate: Double) { change { $0.sampleRate = SessionSampling.rate(rate) } }
 
-    /// Brings what was tracked so far to where the sinks keep it.
+    /// Makes every sink bring what was tracked so far to where it keeps it.
     ///
-    /// Every sink is flushed, whatever the others say. What is held in memory while consent is pending stays there.
+    /// Every sink is flushed, even if another fails. Events held in memory while consent is pending stay there.
     ///
     /// - Throws: the first sink's error.
     public func flush() async throws {
@@ -156,72 +170,102 @@ public final class Tracker: Sendable {
         if let first { throw first }
     }
 
-    /// Changes the state under the lock, and says afterwards what went wrong with the anonymous id.
-    func change<Result>(_ body: (inout TrackerState) -> Result) -> Result {
-        let (result, errors) = state.withLock { state in
-            if fork.isInherited { becomeChild(&state) }
-            let result = body(&state)
-            if state.errors.isEmpty { return (result, [AnonymousIDError]()) }
-            defer { state.errors = [] }
-            return (result, state.errors)
+    // MARK: Under the lock, and after it
+
+    /// Changes the state under the lock. Afterwards, with the lock free, delivers what waits for a sink and changes the store.
+    ///
+    /// - Returns: `nil`, with `body` not called, in the child of a `fork`.
+    @discardableResult
+    func change<Result>(_ body: (inout TrackerState) -> Result) -> Result? {
+        if fork.isInherited {
+            if !hasReportedFork.exchange(true, ordering: .relaxed) { onError?(.inForkedChild) }
+            return nil
         }
-        for error in errors { onError?(error) }
+        let (result, mustDeliver, storeChanges) = state.withLock { state in
+            let waiting = state.handOver.count
+            let result = body(&state)
+            return (result, state.handOver.count > waiting, anonymousIDs != nil && state.storeChange != nil)
+        }
+        if mustDeliver { deliverWaiting() }
+        if storeChanges { changeStore() }
         return result
     }
 
-    /// The parent goes on with the session, with the numbers that its generator gives, and with the events that it holds.
-    private func becomeChild(_ state: inout TrackerState) {
-        fork.adopt()
-        state.random = state.random.inChild(at: clock.milliseconds)
-        state.endSession()
-        _ = state.held.take()
-        if state.isConsentTold { for sink in sinks { sink.setConsent(state.consent) } }
+    /// Changes the state within a session, a new one if the last has ended. Nothing happens while consent is denied.
+    ///
+    /// A new session needs the kept anonymous id, which is read with the lock free; then the state is looked at again.
+    ///
+    /// - Returns: `false` in the child of a `fork`.
+    @discardableResult
+    private func changeInSession(_ body: (inout TrackerState, _ now: Int64) -> Void) -> Bool {
+        while true {
+            let isDone = change { state in
+                if state.consent == .denied { return true }
+                let now = clock.milliseconds
+                guard continueSession(of: &state, at: now) else { return false }
+                body(&state, now)
+                return true
+            }
+            guard let isDone else { return false }
+            if isDone { return true }
+            readAnonymousID()
+        }
     }
 
-    private func continueSession(of state: inout TrackerState, at now: Int64) {
+    /// Brings what waits to the sinks, in order. Returns when all that waited at the call is delivered, by whichever thread.
+    private func deliverWaiting() {
+        deliveryTurn.withLock { _ in
+            while let next = state.withLock({ $0.handOver.first }) {
+                next.item.deliver(to: next.sink)
+                state.withLock { $0.handOver.removeFirst() }
+            }
+        }
+    }
+
+    func report(_ errors: [AnonymousIDError]) { for error in errors { onError?(.anonymousID(error)) } }
+
+    // MARK: Sessions and numbers
+
+    /// - Returns: `false` if a session is to begin and the store has to be read before.
+    private func continueSession(of state: inout TrackerState, at now: Int64) -> Bool {
         if let session = state.session {
-            let isIdle = now.subtractingClamped(session.lastEventAt) > rule.idleMilliseconds
-            let isTooLong = now.subtractingClamped(session.startedAt) > rule.longestMilliseconds
-            if !isIdle && !isTooLong { return }
+            if !rule.hasEnded(startedAt: session.startedAt, lastEventAt: session.lastEventAt, now: now) { return true }
             state.endSession()
         }
-        loadAnonymousID(into: &state, at: now)
+        if anonymousIDs != nil && state.user == nil && !state.isStoreRead { return false }
         let id = Hexadecimal.text(state.random.next())
         let isSampled = SessionSampling.includes(id, rate: state.sampleRate)
         state.session = TrackerState.Session(id: id, startedAt: now, isSampled: isSampled, lastEventAt: now)
-        if !isSampled { return }
+        if !isSampled { return true }
         var properties = context
         properties[MetaEventName.sampleRate] = .double(state.sampleRate)
         if let previous = state.previousSession { properties[MetaEventName.previousSession] = .string(previous) }
         emit(TrackingEvent(MetaEventName.sessionStarted, properties), kind: .meta, system: nil, at: now, &state)
-        tellAnonymousID(at: now, &state)
+        linkAnonymousID(at: now, &state)
+        return true
     }
 
-    /// Tells which anonymous id belongs to the user, if no line tells yet. Waits for a session that is sampled.
-    private func tellAnonymousID(at now: Int64, _ state: inout TrackerState) {
-        guard state.session?.isSampled == true, let anonymous = state.untoldAnonymous.take() else { return }
+    /// Emits which anonymous id belongs to the user, if no line says so yet. Deferred until a sampled session.
+    private func linkAnonymousID(at now: Int64, _ state: inout TrackerState) {
+        guard state.session?.isSampled == true, let anonymous = state.unlinkedAnonymous.take() else { return }
         let event = TrackingEvent(MetaEventName.identified, ["anonymous": .string(anonymous)])
         emit(event, kind: .meta, system: nil, at: now, &state)
     }
 
-    private func emit(_ event: TrackingEvent, kind: TrackedEvent.Kind, system: String?, at now: Int64, _ state: inout TrackerState) {
+    private func emit(_ event: TrackingEvent, kind: StampedEvent.Kind, system: String?, at now: Int64, _ state: inout TrackerState) {
         guard var session = state.session.take() else { return }
-        // A clock that was set back does not make a session look idle when it is set right again.
         session.lastEventAt = max(now, session.lastEventAt)
         if !session.isSampled {
             state.session = session
             return
         }
         session.sequence += 1
-        let tracked = TrackedEvent(
+        let stamped = StampedEvent(
             timeMilliseconds: now, event: event, user: state.current, session: session.id, sequence: session.sequence,
             id: EventID(milliseconds: now, random: &state.random), kind: kind, system: system)
         state.session = session
-        if state.consent == .granted {
-            for sink in sinks { sink.record(tracked) }
-        } else {
-            for sink in sinks where sink.spoolsWhilePending { sink.record(tracked) }
-            if !heldFor.isEmpty { state.held.add(tracked) }
-        }
+        if state.consent != .pending { return state.handOver.hand(stamped) }
+        for sink in sinks where sink.spoolsWhilePending { state.handOver.hand(stamped, to: sink) }
+        if !heldFor.isEmpty { state.held.add(stamped) }
     }
 }

@@ -5,42 +5,61 @@ struct TrackerState {
     struct Session {
         let id: String
         let startedAt: Int64
-        /// A session that is not sampled lasts as long as any other and gives nothing.
+        /// A session that is not sampled lasts as long as any other, but none of its events are handed on.
         let isSampled: Bool
+        /// The latest time of an event.
         var lastEventAt: Int64
         var sequence: Int64 = 0
+    }
+
+    /// A change of the kept anonymous id that is still to be made in the store.
+    enum StoreChange {
+        case replace, remove
     }
 
     var user: String?
     var anonymous: String
     /// Whether the store is known to hold ``anonymous``.
     var isAnonymousKept = false
+    /// Whether the store was read since the last session ended.
+    var isStoreRead = false
+    var storeChange: StoreChange?
     var session: Session?
-    /// The last session that was handed on.
+    /// The last session whose events were handed on.
     var previousSession: String?
-    /// The anonymous id that belongs to ``user`` and of which no line tells yet, as the session is not sampled.
-    var untoldAnonymous: String?
+    /// Anonymous id still to be linked to ``user``; deferred until a sampled session.
+    var unlinkedAnonymous: String?
     var shared: TrackingProperties
-    var consent: TrackingConsent
-    /// Whether the sinks know of it. They are not told for an app that asks nobody.
-    var isConsentTold: Bool
+    /// `nil` in an app that asks nobody: its sinks are never told of consent.
+    var consent: TrackingConsent?
     var sampleRate: Double
     var held = HeldEvents()
+    var handOver: HandOver
     var random: SeededRandom
-    /// What is to be said once the lock is free.
-    var errors: [AnonymousIDError] = []
 
     var current: String { user ?? anonymous }
 
     mutating func endSession() {
+        isStoreRead = false
         guard let ended = session.take() else { return }
         if ended.isSampled { previousSession = ended.id }
     }
 
     mutating func newAnonymousID(at now: Int64) -> String { "a-\(EventID(milliseconds: now, random: &random))" }
 
-    /// Runs something on the store; what goes wrong is said later.
-    mutating func trying(_ body: (inout TrackerState) throws(AnonymousIDError) -> Void) {
-        do throws(AnonymousIDError) { try body(&self) } catch { errors.append(error) }
+    /// Makes a new anonymous id; the store follows once the lock is free.
+    mutating func renewAnonymousID(at now: Int64, keeping: Bool) {
+        unlinkedAnonymous = nil
+        anonymous = newAnonymousID(at: now)
+        isAnonymousKept = false
+        storeChange = keeping && consent != .denied ? .replace : .remove
+    }
+
+    /// Forgets whoever was tracked so far. The user stays.
+    mutating func forget(at now: Int64) {
+        held.removeAll()
+        endSession()
+        previousSession = nil
+        renewAnonymousID(at: now, keeping: false)
     }
 }

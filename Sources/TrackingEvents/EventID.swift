@@ -1,7 +1,6 @@
 package import Basics
 
-/// A 128-bit identifier written as a UUID, version 7 (RFC 9562 §5.7): ids of later events are larger, so a segment's ids
-/// form a range and segments can be told apart without comparing each.
+/// A 128-bit identifier, a UUID of version 7 (RFC 9562 §5.7). Ids of later events are larger.
 public struct EventID: Sendable, Hashable, Comparable {
     let high: UInt64
     let low: UInt64
@@ -22,7 +21,7 @@ public struct EventID: Sendable, Hashable, Comparable {
 
     public static func < (a: EventID, b: EventID) -> Bool { (a.high, a.low) < (b.high, b.low) }
 
-    /// The bytes of the text form in its canonical spelling, 36 of them.
+    /// Appends the 36 bytes of the canonical text.
     package func write(to bytes: ByteBuffer) {
         bytes.reserve(36)
         var shift: UInt64 = 60

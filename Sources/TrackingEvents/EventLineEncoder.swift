@@ -1,16 +1,18 @@
-public import Basics
+package import Basics
 
-/// Writes tracked events as version 1 lines: one JSON object a line, keys in the fixed order, by hand into bytes.
+/// Writes stamped events as version 1 lines: one JSON object a line, keys in a fixed order.
 ///
-/// The rules are those of the format (README, "What the files look like"): NaN and ±∞ become `null`, integers beyond ±2⁵³
-/// become text, doubles carry a `.` or an exponent, what exceeds ``EventLineLimits`` is cut and marked, and sensitive values
-/// pass through the policy. Not `Codable`, because this runs on the caller's thread for every event.
+/// NaN and ±∞ become `null`, integers beyond ±2⁵³ become text, doubles carry a `.` or an exponent, and sensitive values pass through the
+/// policy. It is not `Codable`, because it runs on the caller's thread for every event.
+///
+/// **What is too long.** Texts, names, keys, depth and the number of keys beyond ``EventLineLimits`` are cut, and `"_cut":true` is added to
+/// `props`. If the line is still too long, nothing is written (``Outcome/tooLarge(bytes:)``), and the writer makes a `too_large` line.
 public struct EventLineEncoder: Sendable {
-    /// What became of one event.
+    /// The result of one event.
     public enum Outcome: Sendable, Equatable {
-        /// The line stands in the buffer; `nonFinite` of its numbers were NaN or ±∞ and became `null`.
+        /// The line is in the buffer; `nonFinite` of its numbers were NaN or ±∞ and became `null`.
         case written(nonFinite: Int)
-        /// The line would have had this many bytes; the buffer is as it was.
+        /// The line would have this many bytes; the buffer is unchanged.
         case tooLarge(bytes: Int)
     }
 
@@ -19,8 +21,8 @@ public struct EventLineEncoder: Sendable {
 
     public init(sensitivity: SensitivityPolicy = .drop) { self.sensitivity = sensitivity }
 
-    /// The line of one event with its line feed, for those who do not keep a buffer; `nil` if it would be too large.
-    public func line(of event: TrackedEvent) -> [UInt8]? {
+    /// The line of one event with its line feed; `nil` if it would be too large.
+    public func line(of event: StampedEvent) -> [UInt8]? {
         let bytes = ByteBuffer(capacity: 512)
         guard case .written = append(event, to: bytes) else { return nil }
         return Array(bytes.bytes)
@@ -28,8 +30,8 @@ public struct EventLineEncoder: Sendable {
 
     /// Appends the line of one event, its line feed included.
     ///
-    /// - Complexity: O(bytes written). Allocates only where the buffer has to grow or a double needs more than 15 digits.
-    package func append(_ event: TrackedEvent, to bytes: ByteBuffer) -> Outcome {
+    /// - Complexity: O(bytes written). Allocates only if the buffer has to grow or a double needs more than 15 digits.
+    package func append(_ event: StampedEvent, to bytes: ByteBuffer) -> Outcome {
         let start = bytes.count
         var cut = false
         bytes.reserve(256)
@@ -74,7 +76,7 @@ public struct EventLineEncoder: Sendable {
         JSONText.append(text, atMost: .max, to: bytes, cut: &uncut)
     }
 
-    /// Writes `props`; when the mark of a cut would be one key too many, writes them again with room for it.
+    /// Writes `props`. If something was cut and there is no place for the mark, writes them again with one key less.
     private func append(_ properties: TrackingProperties, alreadyCut: Bool, to bytes: ByteBuffer) -> Int {
         let start = bytes.count
         var budget = alreadyCut ? EventLineLimits.keys - 1 : EventLineLimits.keys
@@ -95,19 +97,18 @@ public struct EventLineEncoder: Sendable {
     }
 }
 
-/// Writes one event's `props` within the limits and remembers what they cost it.
+/// Writes one event's `props` within the limits, and notes whether something was cut.
 private struct PropertiesWriter {
     let sensitivity: SensitivityPolicy
-    var stringBytes = EventLineLimits.stringBytes
-    var deepest = EventLineLimits.depth
+    var maxStringBytes = EventLineLimits.stringBytes
+    var maxDepth = EventLineLimits.depth
     var keysLeft: Int
     var cut: Bool
     var nonFinite = 0
 
-    /// For what is hashed: nothing of it reaches the line, so the line's limits are no reason to let two values look alike. Only what nests
-    /// deeper than a thread's stack is sure to allow is cut.
+    /// For values that are only hashed: the line's limits do not apply, or different values would hash alike. Depth 256 bounds recursion.
     static func unlimited(_ sensitivity: SensitivityPolicy) -> PropertiesWriter {
-        PropertiesWriter(sensitivity: sensitivity, stringBytes: .max, deepest: 256, keysLeft: .max, cut: false)
+        PropertiesWriter(sensitivity: sensitivity, maxStringBytes: .max, maxDepth: 256, keysLeft: .max, cut: false)
     }
 
     mutating func append(_ properties: TrackingProperties, depth: Int, to bytes: ByteBuffer) {
@@ -116,7 +117,8 @@ private struct PropertiesWriter {
         for (place, entry) in properties.entries.enumerated() {
             if case .sensitiveValue = entry.value, sensitivity == .drop { continue }
             if entry.key == EventLineLimits.cutKey && depth == 1 { continue }
-            if entry.key.utf8.count > EventLineLimits.stringBytes - 4, Self.isTaken(entry.key, in: properties.entries[..<place]) {
+            // A cut key keeps at least 3 bytes less than the limit, as a scalar has at most 4: shorter keys cannot equal one.
+            if entry.key.utf8.count >= EventLineLimits.stringBytes - 3, isRepeated(entry.key, in: properties.entries[..<place]) {
                 cut = true
                 continue
             }
@@ -127,30 +129,23 @@ private struct PropertiesWriter {
             keysLeft -= 1
             if !first { bytes.append(UInt8(ascii: ",")) }
             first = false
-            JSONText.append(entry.key, atMost: stringBytes, to: bytes, cut: &cut)
+            JSONText.append(entry.key, atMost: maxStringBytes, to: bytes, cut: &cut)
             bytes.append(UInt8(ascii: ":"))
             append(entry.value, depth: depth, to: bytes)
         }
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// Whether a long key is the same as one before it when both are cut: on the line no key may stand twice.
-    private static func isTaken(_ key: String, in entries: ArraySlice<TrackingProperties.Entry>) -> Bool {
-        let written = written(key)
-        return entries.contains { Self.written($0.key).elementsEqual(written) }
-    }
-
-    /// What of a key stands on the line.
-    private static func written(_ key: String) -> Substring.UTF8View {
-        let utf8 = key.utf8
-        var end = utf8.index(utf8.startIndex, offsetBy: EventLineLimits.stringBytes, limitedBy: utf8.endIndex) ?? utf8.endIndex
-        while end < utf8.endIndex, utf8[end] & 0xC0 == 0x80 { utf8.formIndex(before: &end) }
-        return Substring(key).utf8[..<end]
+    /// Whether an earlier key equals this one once both are cut: no key may stand twice on a line.
+    private func isRepeated(_ key: String, in entries: ArraySlice<TrackingProperties.Entry>) -> Bool {
+        let limit = EventLineLimits.stringBytes
+        let written = JSONText.cut(key, to: limit)
+        return entries.contains { JSONText.cut($0.key, to: limit).utf8.elementsEqual(written.utf8) }
     }
 
     mutating func append(_ value: TrackingValue, depth: Int, to bytes: ByteBuffer) {
         switch value {
-        case .string(let text): JSONText.append(text, atMost: stringBytes, to: bytes, cut: &cut)
+        case .string(let text): JSONText.append(text, atMost: maxStringBytes, to: bytes, cut: &cut)
         case .int(let number):
             if number.magnitude <= UInt64(EventLineLimits.integerMagnitude) {
                 JSONText.append(number, to: bytes)
@@ -170,7 +165,7 @@ private struct PropertiesWriter {
         case .null: bytes.append("null")
         case .array(let values): append(values, depth: depth + 1, to: bytes)
         case .object(let properties):
-            if depth + 1 > deepest {
+            if depth + 1 > maxDepth {
                 cut = true
                 bytes.append("null")
             } else {
@@ -184,7 +179,7 @@ private struct PropertiesWriter {
         }
     }
 
-    /// What is hashed that is no text stands in the buffer for a moment: nothing is allocated for it.
+    /// Serialises into the buffer's tail, hashes it, and overwrites it with the digest. Allocates nothing.
     private func appendHash(of value: TrackingValue, _ key: HashingKey, to bytes: ByteBuffer) {
         switch value {
         case .sensitiveValue(let inner): appendHash(of: inner, key, to: bytes)
@@ -197,7 +192,7 @@ private struct PropertiesWriter {
             } else {
                 plain.append(value, depth: 1, to: bytes)
             }
-            // Room for the digits first: to grow would move what is hashed.
+            // Reserve first: growing would move the bytes that are hashed.
             bytes.reserve(64)
             let end = bytes.count
             key.appendCode(of: UnsafeRawBufferPointer(rebasing: bytes.raw[start..<end]), to: bytes)
@@ -208,7 +203,7 @@ private struct PropertiesWriter {
     }
 
     private mutating func append(_ values: [TrackingValue], depth: Int, to bytes: ByteBuffer) {
-        if depth > deepest {
+        if depth > maxDepth {
             cut = true
             bytes.append("null")
             return

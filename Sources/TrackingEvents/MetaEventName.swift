@@ -1,20 +1,20 @@
-/// The names of the meta lines of version 1. They are notes about events, never events: no funnel step matches one.
-public enum MetaEventName {
-    /// By the tracker, at the head of each session; carries the context once for all its events.
-    public static let sessionStarted = "session_started"
-    /// By the tracker: the anonymous id in `props.anonymous` belongs to the line's `user` from now on.
-    public static let identified = "identified"
-    /// By the writer, or by a tracker that could not hold them: how many events did not reach the file, why, and of which sessions.
-    public static let dropped = "dropped"
-    /// By the writer: storage failed for a while and works again.
-    public static let storageRecovered = "storage_recovered"
-    /// By the writer, in place of an event whose line would be longer than ``EventLineLimits/lineBytes``.
-    public static let tooLarge = "too_large"
+/// The names of the meta lines of version 1, and keys of their properties. Meta lines are not events: no funnel step matches one.
+package enum MetaEventName {
+    /// Written by the tracker at the head of each session, with the context of all its events.
+    package static let sessionStarted = "session_started"
+    /// Written by the tracker: the anonymous id in `props.anonymous` belongs to the line's `user` from now on.
+    package static let identified = "identified"
+    /// Written by the writer, or by a tracker that could not hold events: how many did not reach the file, why, and of which sessions.
+    package static let dropped = "dropped"
+    /// Written by the writer: storage failed for a while and works again.
+    package static let storageRecovered = "storage_recovered"
+    /// Written by the writer in place of an event whose line would be longer than ``EventLineLimits/lineBytes``.
+    package static let tooLarge = "too_large"
 
     /// In ``sessionStarted``: the share of sessions that are tracked, 1 for all of them.
-    public static let sampleRate = "sample_rate"
-    /// In ``sessionStarted``: the session that the tracker had before.
-    public static let previousSession = "previous_session"
-    /// In ``sessionStarted``: a writer tells the rate again at the head of a file, and the session began earlier.
-    public static let repeated = "repeat"
+    package static let sampleRate = "sample_rate"
+    /// In ``sessionStarted``: the tracker's session before.
+    package static let previousSession = "previous_session"
+    /// In ``sessionStarted``: the writer repeats the rate at the head of a file; the session began earlier.
+    package static let repeated = "repeat"
 }

@@ -1,16 +1,8 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// A fast random generator with a state of 256 bits: xoshiro256** by Blackman and Vigna (prng.di.unimi.it), seeded through
 /// their splitmix64.
 ///
 /// Event ids need uniqueness and speed, not secrecy: the system's generator is a system call for each number on Linux.
-/// With a fixed seed it repeats itself, which tests and simulations want.
+/// A fixed seed repeats the same numbers, for tests and simulations.
 public struct SeededRandom: RandomNumberGenerator, Sendable {
     private var a: UInt64
     private var b: UInt64
@@ -47,15 +39,5 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
         c ^= t
         d = d << 45 | d >> 19
         return result
-    }
-}
-
-extension SeededRandom {
-    /// A generator for a child process, whose numbers are not its parent's and not those of another child.
-    ///
-    /// - Parameter now: milliseconds since 1970, because process ids come back.
-    package func inChild(at now: Int64) -> SeededRandom {
-        var own = self
-        return SeededRandom(seed: own.next() ^ UInt64(bitPattern: now) << 22 ^ UInt64(UInt32(bitPattern: getpid())))
     }
 }

@@ -1,9 +1,9 @@
-/// What a person said to being tracked.
+/// A person's answer to being tracked.
 public enum TrackingConsent: String, Sendable, Equatable, CaseIterable {
-    /// Nothing yet. Events are kept apart until the person decides.
+    /// No answer yet. Events are kept apart until there is one.
     case pending
     /// Yes.
     case granted
-    /// No. Nothing is numbered, handed on or written, and what was kept apart is erased.
+    /// No. Events are not numbered, handed on or written, and what was kept apart is erased.
     case denied
 }

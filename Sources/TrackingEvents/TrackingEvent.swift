@@ -1,7 +1,6 @@
-/// What happened, in the words of the product: a name and properties.
+/// What happened, in the product's words: a name and properties.
 ///
-/// It says nothing of who and when; the tracker adds that (``TrackedEvent``). A mapping from state to event returns one
-/// of these, or `nil` where there is nothing to tell:
+/// The tracker adds who and when (``StampedEvent``). A mapping from state to event returns one of these, or `nil` for no event:
 /// ```swift
 /// switch state {
 /// case .productLoaded(let product): .event("product_loaded", ["sku": .string(product.sku)])
@@ -18,7 +17,7 @@ public struct TrackingEvent: Sendable, Equatable {
         self.properties = properties
     }
 
-    /// An event, spelled so that it reads well in a `switch`.
+    /// An event, for use in a `switch`.
     public static func event(_ name: String, _ properties: TrackingProperties = [:]) -> TrackingEvent {
         TrackingEvent(name, properties)
     }

@@ -1,7 +1,6 @@
-/// The properties of a tracking event: keys in the order they were given, each once.
+/// The properties of a tracking event: unique keys in the order they were given.
 ///
-/// An array of pairs and not a dictionary: events have few keys, the order on the line is then the author's, and an
-/// event costs one allocation.
+/// An array of pairs, not a dictionary: events have few keys, the line keeps the author's order, and an event costs one allocation.
 public struct TrackingProperties: Sendable, Equatable {
     /// One key and its value.
     public struct Entry: Sendable, Equatable {
@@ -9,13 +8,13 @@ public struct TrackingProperties: Sendable, Equatable {
         public var value: TrackingValue
     }
 
-    /// The entries in order; no key stands twice.
+    /// The entries in order, with unique keys.
     public private(set) var entries: [Entry]
 
     /// No properties.
     public init() { entries = [] }
 
-    /// Properties from pairs; where a key stands twice, the first place and the last value win.
+    /// Properties from pairs. A repeated key keeps its first place and its last value.
     ///
     /// - Complexity: O(n²) in key comparisons up to 16 pairs, O(n) beyond.
     public init(_ pairs: [(String, TrackingValue)]) {
@@ -39,7 +38,7 @@ public struct TrackingProperties: Sendable, Equatable {
     public var isEmpty: Bool { entries.isEmpty }
     public var count: Int { entries.count }
 
-    /// The value of a key, `nil` where it is absent; assigning `nil` takes the key away.
+    /// The value of a key; `nil` if it is absent. Assigning `nil` removes the key.
     ///
     /// - Complexity: O(n) in the number of keys.
     public subscript(key: String) -> TrackingValue? {
@@ -55,7 +54,7 @@ public struct TrackingProperties: Sendable, Equatable {
         }
     }
 
-    /// These properties with `others` added; where both have a key, the value here stays.
+    /// These properties with `others` added. If both have a key, the value here wins.
     public func merging(under others: TrackingProperties) -> TrackingProperties {
         if others.isEmpty { return self }
         var all = others

@@ -1,36 +1,47 @@
-/// Where tracked events go: a file, a memory, a service.
+/// A destination of stamped events: a file, a memory, a service.
 ///
-/// A sink for another service is one conformance. What a conforming type must keep:
-/// - ``record(_:)`` may be called from any thread, while the tracker holds its lock: it returns quickly, does no I/O, and
-///   never calls back into the tracker.
-/// - Events come in the order of their sequence numbers within a session, each once. What a sink drops it counts.
-/// - ``flush()`` returns when all that was recorded before is where the sink keeps it.
+/// A sink for another service is one conformance. Requirements of a conforming type:
+/// - Every method may be called from any thread. A tracker makes one call at a time.
+/// - ``offer(_:)``, ``setConsent(_:)`` and ``erase(completion:)`` may be called while the tracker holds its lock: they return quickly, do no
+///   I/O, and never call back into the tracker. So does ``record(_:)`` in a sink without an ``offer(_:)`` of its own.
+/// - Events come in the order of their sequence numbers within a session, each once. The sink counts what it drops.
+/// - ``flush()`` returns when everything recorded before is where the sink keeps it.
 public protocol TrackingSink: Sendable {
-    /// Takes one event.
-    func record(_ event: TrackedEvent)
+    /// Takes one event. A sink that may wait for room waits here and has an ``offer(_:)`` that does not.
+    func record(_ event: StampedEvent)
+
+    /// Takes one event if there is room, without waiting. By default it calls ``record(_:)``.
+    ///
+    /// - Returns: `false` if ``record(_:)`` would wait. The event was not taken then: the tracker releases its lock and calls ``record(_:)``.
+    func offer(_ event: StampedEvent) -> Bool
 
     /// Brings everything recorded so far to where it is kept.
     ///
-    /// - Throws: what kept the events from getting there; they are not lost by that unless the sink says so.
+    /// - Throws: why the events did not get there. They are not lost by that unless the sink says so.
     func flush() async throws
 
-    /// Whether the sink itself keeps events apart while consent is pending. One that does not is given them when the person agrees; until
-    /// then the tracker holds them in memory.
+    /// Whether the sink itself keeps events apart while consent is pending. For other sinks the tracker holds the events in memory until
+    /// the person agrees.
     var spoolsWhilePending: Bool { get }
 
-    /// Says that the person's consent is another from now on, in order with ``record(_:)`` and under the same rules.
+    /// Changes the consent for all later events, in order with ``record(_:)``.
     ///
-    /// A sink that spools hands on what it kept apart when consent is granted, and erases it when it is denied.
+    /// A sink that keeps events apart publishes them when consent is granted, and erases them when it is denied.
     func setConsent(_ consent: TrackingConsent)
 
-    /// Removes everything that was recorded before from wherever the sink keeps it, in order with ``record(_:)`` and under the same rules.
+    /// Removes everything recorded before from wherever the sink keeps it, in order with ``record(_:)``.
     ///
-    /// - Parameter completion: called when it is done, with what kept it from being done.
+    /// - Parameter completion: called when it is done, with the error if it failed.
     func erase(completion: @escaping @Sendable ((any Error)?) -> Void)
 }
 
-/// A sink that keeps nothing has nothing to flush, to keep apart or to erase.
+/// Defaults for a sink that never waits and keeps nothing.
 extension TrackingSink {
+    public func offer(_ event: StampedEvent) -> Bool {
+        record(event)
+        return true
+    }
+
     public func flush() async throws {}
     public var spoolsWhilePending: Bool { false }
     public func setConsent(_ consent: TrackingConsent) {}
@@ -39,10 +50,10 @@ extension TrackingSink {
 
 /// A sink that hands each event to a closure.
 public struct ClosureSink: TrackingSink {
-    private let body: @Sendable (TrackedEvent) -> Void
+    private let body: @Sendable (StampedEvent) -> Void
 
-    /// - Parameter body: called for each event, on the thread that tracked it, one call at a time.
-    public init(_ body: @escaping @Sendable (TrackedEvent) -> Void) { self.body = body }
+    /// - Parameter body: called for each event, one call at a time. It returns quickly and never tracks.
+    public init(_ body: @escaping @Sendable (StampedEvent) -> Void) { self.body = body }
 
-    public func record(_ event: TrackedEvent) { body(event) }
+    public func record(_ event: StampedEvent) { body(event) }
 }

@@ -9,13 +9,13 @@
 public enum TrackingValue: Sendable, Equatable {
     case string(String)
     case int(Int64)
-    /// Written with a `.` or an exponent always, so that a key never changes its type between lines. NaN and ±∞ become `null`.
+    /// Always written with a `.` or an exponent, so that a key never changes its type between lines. NaN and ±∞ become `null`.
     case double(Double)
     case bool(Bool)
     case null
     case array([TrackingValue])
     case object(TrackingProperties)
-    /// A value that says something about a person. It reaches no file as it is: ``SensitivityPolicy`` decides what does.
+    /// A value about a person. It never reaches a file as it is: ``SensitivityPolicy`` decides what does.
     /// Made by ``sensitive(_:)-(String)``.
     indirect case sensitiveValue(TrackingValue)
 
@@ -35,7 +35,7 @@ public enum TrackingValue: Sendable, Equatable {
 }
 
 extension TrackingValue {
-    /// Equal if of one kind and of one value. A NaN equals a NaN, or a state with one would count as new at every step.
+    /// Equal if kind and value are equal. NaN equals NaN, or a state with one would count as new at every step.
     public static func == (a: TrackingValue, b: TrackingValue) -> Bool {
         switch (a, b) {
         case (.string(let a), .string(let b)): a == b

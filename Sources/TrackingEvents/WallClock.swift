@@ -6,7 +6,7 @@ import Glibc
 import Musl
 #endif
 
-/// The time of day, handed to whatever stamps events, so that tests and simulations bring their own.
+/// The time of day. It is handed in, so that tests and simulations bring their own.
 public struct WallClock: Sendable {
     private let read: @Sendable () -> Int64
 

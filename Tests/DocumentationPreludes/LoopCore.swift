@@ -29,7 +29,7 @@ enum Shop {
 
 @MainActor let shop = ShopService()
 @MainActor let view = ShopView()
-@MainActor let traces = Traces()
+@MainActor let traces = Measurements()
 @MainActor let tracker = Tracker(to: MemorySink())
 let socket = Socket()
 

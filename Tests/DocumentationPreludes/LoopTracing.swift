@@ -8,5 +8,5 @@ import TrackingEvents
 enum ShopEvent { case load(String), openCart }
 
 @MainActor let system = System(initialState: 0) { (_: inout Int, _: ShopEvent) in }
-@MainActor let traces = Traces()
+@MainActor let traces = Measurements()
 let writer = MemorySink()

@@ -16,10 +16,10 @@ import TrackingEvents
         func get(_ path: String, _ answer: @escaping () -> String) { answers[path] = answer }
     }
 
-    private let traces = Traces()
+    private let measurements = Measurements()
 
     private func system() -> System<Int, Tap> {
-        System(initialState: 0) { (count: inout Int, _: Tap) in count += 1 }.attach(.trace(to: traces))
+        System(initialState: 0) { (count: inout Int, _: Tap) in count += 1 }.attach(.measure(into: measurements))
     }
 
     private func folder() throws -> String {
@@ -33,18 +33,18 @@ import TrackingEvents
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let server = Server()
         let exposition = PrometheusText()
-        server.get("/metrics") { exposition.text(of: traces) }
+        server.get("/metrics") { exposition.text(of: measurements) }
         system().send(Tap())
         #expect(server.answers["/metrics"]?().contains("looptrail_events_total{event=\"Tap\"} 1\n") == true)
 
-        let file = PrometheusFile(folder + "/shop.prom")
-        try file.write(PrometheusText().text(of: traces))
+        let file = PrometheusFile(path: folder + "/shop.prom")
+        try file.write(PrometheusText().text(of: measurements))
         #expect(try String(contentsOfFile: file.path, encoding: .utf8) == server.answers["/metrics"]?())
 
         let writer = try EventFileWriter(folder: folder + "/events")
         let dropped = PrometheusCounter(
             "looptrail_file_lines_dropped_total", "Events that did not reach their file.", writer.statistics.dropped)
-        let text = exposition.text(of: traces, counters: [dropped])
+        let text = exposition.text(of: measurements, counters: [dropped])
         #expect(text.hasSuffix("looptrail_file_lines_dropped_total 0\n"))
         try await writer.close()
     }
@@ -53,19 +53,19 @@ import TrackingEvents
         let folder = try folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let writer = try EventFileWriter(folder: folder + "/events")
-        let timings = TimingLines(of: traces, to: writer)
+        let timings = TimingLines(of: measurements, to: writer)
         let task = Task { await timings.write(every: .seconds(60)) }
         system().send(Tap())
         task.cancel()
         await task.value
         try await writer.close()
-        #expect(writer.statistics.written == traces.event("Tap").map { tap in TracePhase.allCases.count { !tap[$0].isEmpty } })
+        #expect(writer.statistics.written == measurements.event("Tap").map { tap in TracePhase.allCases.count { !tap[$0].isEmpty } })
     }
 
     @Test func `metrics and spans for OpenTelemetry`() {
         var log = ""
         let metrics = OTLPMetrics(OTLPResource(service: "shop", attributes: ["service.version": "1.4"]))
-        log.append(metrics.line(of: traces))
+        log.append(metrics.line(of: measurements))
         #expect(log.hasPrefix(#"{"resourceMetrics":[{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"shop"}}"#))
 
         log = ""
@@ -81,7 +81,7 @@ import TrackingEvents
         var sent: [(String, ClosedRange<UInt64>, UInt64)] = []
         func send(_ event: String, _ range: ClosedRange<UInt64>, _ count: UInt64) { sent.append((event, range, count)) }
         system().send(Tap())
-        for event in traces.events {
+        for event in measurements.events {
             for bucket in event[.reduce].filledBuckets { send(event.event, bucket.range, bucket.count) }
         }
         #expect(sent.count == 1 && sent.first?.0 == "Tap" && sent.first?.2 == 1)

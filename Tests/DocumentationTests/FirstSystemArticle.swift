@@ -62,15 +62,15 @@ extension Counter {
         let system = System(initialState: Counter.State(), reducer: Counter.reduce)
         var lines: [String] = []
         let log = LogOutput.closure { lines.append($0) }
-        let traces = Traces()
+        let measurements = Measurements()
         let sink = MemorySink()
         let tracker = Tracker(to: sink)
 
-        system.attach(.log(to: log), .trace(to: traces), .track(to: tracker, Counter.trackingEvent))
+        system.attach(.log(to: log), .measure(into: measurements), .track(to: tracker, Counter.trackingEvent))
 
         system.send(.increment)
         #expect(lines.count == 2)
-        #expect(traces.event("increment")?.count == 1)
+        #expect(measurements.event("increment")?.count == 1)
         #expect(sink.names == ["counted"])
     }
 

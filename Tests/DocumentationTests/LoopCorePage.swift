@@ -38,17 +38,17 @@ private enum Search {
         let label = Label()
         var lines: [String] = []
         let log = LogOutput.closure { lines.append($0) }
-        let traces = Traces()
+        let measurements = Measurements()
 
         let system = System(initialState: Search.State(), feedbacks: [Search.feedback(shop)], reducer: Search.reduce)
             .bind { [weak label] state in label?.text = state.found.joined(separator: ", ") }
-            .attach(.log(to: log), .trace(to: traces))
+            .attach(.log(to: log), .measure(into: measurements))
         system.send(.type("shoes"))
 
         await system.settled()
         #expect(label.text == "red shoes, blue shoes")
         #expect(shop.queries == ["shoes"])
         #expect(lines.count == 3)
-        #expect(traces.event("found")?.count == 1)
+        #expect(measurements.event("found")?.count == 1)
     }
 }

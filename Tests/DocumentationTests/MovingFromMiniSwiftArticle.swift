@@ -117,16 +117,16 @@ extension MetadataCarrying {
         let store = makeStore { $0 }
         var lines: [String] = []
         let log = LogOutput.closure { lines.append($0) }
-        let traces = Traces()
+        let measurements = Measurements()
         let sink = MemorySink()
         let tracker = Tracker(to: sink)
         let trackingEvent: (ProductState) -> TrackingEvent? = { $0.product.isFulfilled ? .event("product_viewed", [:]) : nil }
 
-        store.attach(.log(to: log), .trace(to: traces), .track(to: tracker, trackingEvent))
+        store.attach(.log(to: log), .measure(into: measurements), .track(to: tracker, trackingEvent))
 
         try await store.dispatch(LoadProduct(sku: "sku-1"), until: \.product)
         #expect(lines.count == 3)
-        #expect(traces.event("LoadProduct")?.count == 1)
+        #expect(measurements.event("LoadProduct")?.count == 1)
         #expect(sink.names == ["product_viewed"])
     }
 

@@ -91,17 +91,17 @@ private final class OldSystem {
     private typealias Event = Shop.Event
 
     private let sink = MemorySink()
-    private let traces = Traces()
+    private let measurements = Measurements()
 
     @Test func `A system of your own takes log, trace and track in one line`() {
         let tracker = Tracker(to: sink)
 
         let system = System(initialState: .start, reducer: Shop.reduce)
-            .attach(.log(), .trace(to: traces), .track(to: tracker, Shop.trackingEvent))
+            .attach(.log(), .measure(into: measurements), .track(to: tracker, Shop.trackingEvent))
 
         system.send(.load("sku-1"))
         #expect(sink.names == ["product_viewed"])
-        #expect(traces.event("load")?.count == 1)
+        #expect(measurements.event("load")?.count == 1)
     }
 
     @Test func `Changes are logged, and what took time is in a timeline`() async throws {
@@ -116,8 +116,8 @@ private final class OldSystem {
         let timeline = try ChromeTraceFile(path: "\(folder)/loop.trace.json")
         system.attach(
             .log(.changes, to: .files(logs)),
-            .trace(to: traces, name: "shop"), .trace(to: timeline),
-            .trace(slowerThan: .milliseconds(16)) { report in slow.append("\(report)") })
+            .measure(into: measurements, name: "shop"), .trace(to: timeline),
+            .reportSlowSteps(over: .milliseconds(16)) { report in slow.append("\(report)") })
 
         system.bind { state in if state != .start { time.advance(by: .milliseconds(20)) } }
         system.send(.load("sku-1"))
@@ -139,7 +139,7 @@ private final class OldSystem {
         system.addLoopCallback(Middleware<State, Event>.track(to: tracker, Shop.trackingEvent).loopCallback())
 
         // anything that takes a reducer, (State, Event) -> State or (inout State, Event) -> Void
-        let watched = Middleware<State, Event>.trace(to: traces).wrapping(reduce)
+        let watched = Middleware<State, Event>.measure(into: measurements).wrapping(reduce)
 
         // anything that tells its state, or event and both states
         store.subscribe(Middleware<State, Event>.log().stateCallback(initialState: store.state))
@@ -148,7 +148,7 @@ private final class OldSystem {
         old.reduce = watched
         old.send(.load("sku-1"))
         #expect(sink.names == ["product_viewed"])
-        #expect(traces.event("load")?.count == 1)
+        #expect(measurements.event("load")?.count == 1)
     }
 
     @Test(arguments: [

@@ -129,15 +129,15 @@ extension FailureRecorder {
 
     @Test func `Timings come from a clock that the test moves`() {
         let time = ManualStepClock()
-        let traces = Traces()
+        let measurements = Measurements()
         let system = System(initialState: 0, clock: time.clock) { (count: inout Int, step: Int) in
             time.advance(by: .microseconds(3))
             count += step
         }
-        system.attach(.trace(to: traces))
+        system.attach(.measure(into: measurements))
         system.send(1)
 
-        #expect(traces.event("Int")?[.reduce].max == 3_000)
+        #expect(measurements.event("Int")?[.reduce].max == 3_000)
     }
 
     @Test func `A memory sink keeps what the tracker records`() async {

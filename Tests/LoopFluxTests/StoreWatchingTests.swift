@@ -46,12 +46,12 @@ private struct Ignored: Action {}
     }
 
     @Test func `a trace counts and times each type of action`() {
-        let traces = Traces()
-        store.attach(.trace(to: traces))
+        let measurements = Measurements()
+        store.attach(.measure(into: measurements))
         shop()
-        #expect(traces.events.map(\.event).sorted() == ["AddToCart", "Clear"])
-        #expect(traces.event("AddToCart")?.count == 2)
-        #expect(traces.event("AddToCart")?[.reduce].max == 3_000)
+        #expect(measurements.events.map(\.event).sorted() == ["AddToCart", "Clear"])
+        #expect(measurements.event("AddToCart")?.count == 2)
+        #expect(measurements.event("AddToCart")?[.reduce].max == 3_000)
     }
 
     @Test func `a tracker tells the states that are entered`() {

@@ -3,9 +3,9 @@ import Testing
 import TrackingEvents
 
 @Suite struct MemorySinkTests {
-    private func event(_ name: String, sequence: Int64 = 1, kind: TrackedEvent.Kind = .track) -> TrackedEvent {
+    private func event(_ name: String, sequence: Int64 = 1, kind: StampedEvent.Kind = .track) -> StampedEvent {
         var random = SeededRandom(seed: UInt64(bitPattern: sequence))
-        return TrackedEvent(
+        return StampedEvent(
             timeMilliseconds: 1_000, event: .event(name), sequence: sequence, id: EventID(milliseconds: 1_000, random: &random),
             kind: kind)
     }

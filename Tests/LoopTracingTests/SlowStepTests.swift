@@ -28,7 +28,7 @@ import Testing
         let system = system().bind { _ in time.advance(by: .milliseconds(2)) }
             .attach(
                 Middleware { _ in time.advance(by: .microseconds(500)) },
-                .trace(slowerThan: .milliseconds(16), name: "shop") { reports.append($0) })
+                .reportSlowSteps(over: .milliseconds(16), name: "shop") { reports.append($0) })
         system.send(.quick)
         system.send(.slow)
         let report = try #require(reports.first)
@@ -43,17 +43,17 @@ import Testing
 
     @Test func `a step that takes exactly as long as it may is not slow`() {
         var reports = 0
-        let system = system().attach(.trace(slowerThan: .milliseconds(20)) { _ in reports += 1 })
+        let system = system().attach(.reportSlowSteps(over: .milliseconds(20)) { _ in reports += 1 })
         system.send(.slow)
         #expect(reports == 0)
-        system.attach(.trace(slowerThan: .nanoseconds(19_999_999)) { _ in reports += 1 })
+        system.attach(.reportSlowSteps(over: .nanoseconds(19_999_999)) { _ in reports += 1 })
         system.send(.slow)
         #expect(reports == 1)
     }
 
     @Test(arguments: [true, false]) func `asynchronous work holds nothing up, and the reducer counts once`(loading: Bool) async {
         var reports: [SlowStep] = []
-        let system = system(loading: loading).attach(.trace(slowerThan: .milliseconds(16)) { reports.append($0) })
+        let system = system(loading: loading).attach(.reportSlowSteps(over: .milliseconds(16)) { reports.append($0) })
         system.send(.load)
         await system.settled()
         #expect(reports.map(\.isLoading) == [loading])
@@ -62,7 +62,7 @@ import Testing
 
     @Test func `waiting is told and not counted`() async {
         var reports: [SlowStep] = []
-        let system = system().attach(.trace(slowerThan: .milliseconds(16)) { reports.append($0) })
+        let system = system().attach(.reportSlowSteps(over: .milliseconds(16)) { reports.append($0) })
         system.send(.load)
         system.send(.quick)
         system.send(.slow)
@@ -75,7 +75,7 @@ import Testing
         var numbers: [Int] = []
         let system = system()
         system.attach(
-            .trace(slowerThan: .nanoseconds(-1)) { [unowned system] report in
+            .reportSlowSteps(over: .nanoseconds(-1)) { [unowned system] report in
                 if report.number < 3 { system.send(.quick) }
                 numbers.append(report.number)
             })
@@ -84,6 +84,6 @@ import Testing
     }
 
     @Test func `asks for times only`() {
-        #expect(Middleware<Int, Event>.trace(slowerThan: .seconds(1)) { _ in }.needs == [.timing, .middlewareTime])
+        #expect(Middleware<Int, Event>.reportSlowSteps(over: .seconds(1)) { _ in }.needs == [.timing, .middlewareTime])
     }
 }

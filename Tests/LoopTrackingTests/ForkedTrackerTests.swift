@@ -1,38 +1,42 @@
+import Basics
 import Foundation
 import LoopTesting
+import LoopTracking
 import TestSupport
 import Testing
 import TrackingEvents
 
-@testable import LoopTracking
-
 /// What a tracker does in a child process. The child does what its parent has done just before, so that nothing is set up in it for the
 /// first time.
 @Suite struct ForkedTrackerTests {
-    @Test func `a child begins a session of its own, which names the parent's`() async {
+    @Test func `a child drops and counts its events, says so once, and touches neither sink nor file`() async {
         await #expect(processExitsWith: .success) {
-            let sink = MemorySink()
-            let tracker = Tracker(to: sink, user: "u1", clock: WallClock { 1_767_225_600_000 }, random: SeededRandom(seed: 1))
-            func run() -> ArraySlice<TrackedEvent> {
-                let count = sink.all.count
-                tracker.track(TrackingEvent("a"))
-                tracker.track(TrackingEvent("b"))
-                return sink.all.dropFirst(count)
+            let (sink, errors) = (MemorySink(), Lock<[TrackerError]>([]))
+            let path = NSTemporaryDirectory() + "looptrail-fork-" + UUID().uuidString
+            let tracker = Tracker(
+                to: sink, anonymousIDs: AnonymousIDFile(path: path), clock: WallClock { 1_767_225_600_000 }, random: SeededRandom(seed: 1),
+                onError: { error in errors.withLock { $0.append(error) } })
+            func run() {
+                for name in ["a", "b"] { tracker.track(TrackingEvent(name)) }
+                tracker.setSharedProperty(nil, forKey: "k")
             }
-            let before = run()
-            let session = try #require(tracker.session)
-            #expect(before.map(\.sequence) == [1, 2, 3])
+            run()
+            let (count, user) = (sink.count, tracker.user)
             let child = forkWithAlarms()
             if child == 0 {
-                let events = Array(run())
-                let isNew = events.allSatisfy { $0.session != session && $0.user == "u1" }
-                let isNamed = events.first?.event.properties["previous_session"] == .string(session)
-                let again = run().map(\.sequence) == [4, 5]
-                _exit(isNew && isNamed && events.map(\.sequence) == [1, 2, 3] && again ? 7 : 1)
+                run()
+                tracker.reset()
+                run()
+                let isQuiet = sink.count == count && tracker.user == user && tracker.dropped == 4
+                _exit(isQuiet && errors.withLock { $0 } == [.inForkedChild] ? 7 : 1)
             }
             #expect(exitCode(ofChild: child) == 7)
-            #expect(run().map(\.sequence) == [4, 5], "the parent goes on")
-            #expect(tracker.session == session)
+            let kept = try String(contentsOfFile: path, encoding: .utf8)
+            #expect(kept == user + "\n")
+            run()
+            #expect(sink.all.map(\.sequence) == [1, 2, 3, 4, 5], "the parent goes on")
+            #expect(tracker.dropped == 0 && errors.withLock { $0 } == [])
+            try? FileManager.default.removeItem(atPath: path)
         }
     }
 }

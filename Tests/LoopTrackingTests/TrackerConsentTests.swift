@@ -11,7 +11,7 @@ private final class SpoolingSink: TrackingSink {
     private let log = Lock<[String]>([])
 
     var spoolsWhilePending: Bool { true }
-    func record(_ event: TrackedEvent) { log.withLock { $0.append("\(event.event.name) \(event.sequence ?? 0)") } }
+    func record(_ event: StampedEvent) { log.withLock { $0.append("\(event.event.name) \(event.sequence ?? 0)") } }
     func setConsent(_ consent: TrackingConsent) { log.withLock { $0.append(consent.rawValue) } }
     func erase(completion: @escaping @Sendable ((any Error)?) -> Void) {
         log.withLock { $0.append("erase") }
@@ -33,7 +33,7 @@ private final class SpoolingSink: TrackingSink {
     @Test func `an app that asks nobody tracks everything and tells no sink of consent`() {
         let tracker = makeTracker(nil)
         tracker.track(.event("a"))
-        #expect(tracker.consent == .granted)
+        #expect(tracker.consent == nil, "nobody was asked")
         #expect(spooling.all == ["session_started 1", "a 2"])
         tracker.setConsent(.granted)
         #expect(spooling.all.last == "granted", "now it asks")
@@ -98,7 +98,7 @@ private final class SpoolingSink: TrackingSink {
         let tracker = Tracker(to: sink, consent: .pending, clock: time.clock)
         for _ in 0..<5_000 { tracker.track(.event("a")) }
         tracker.identify("u1")
-        #expect(tracker.droppedWhilePending == 5_000 + 1 - 2_000)
+        #expect(tracker.dropped == 5_000 + 1 - 2_000)
         tracker.setConsent(.granted)
         #expect(sink.all.prefix(2_000).map(\.sequence) == (1...2_000).map { Int64($0) })
         let rest = sink.all.dropFirst(2_000)
@@ -115,10 +115,10 @@ private final class SpoolingSink: TrackingSink {
     func `what is held is bounded by its bytes, too`(value: TrackingValue) {
         let tracker = Tracker(to: sink, consent: .pending, clock: time.clock)
         for _ in 0..<100 { tracker.track(.event("a", ["text": value])) }
-        #expect((58...61).contains(tracker.droppedWhilePending))
+        #expect((58...61).contains(tracker.dropped))
         tracker.setConsent(.granted)
         let held = sink.all.filter { $0.kind == .track }
-        #expect(held.count == 100 - tracker.droppedWhilePending)
+        #expect(held.count == 100 - tracker.dropped)
         #expect(held.map(\.sequence) == (0..<held.count).map { Int64($0 + 2) }, "the first are kept")
         // What is handed on gives its place back.
         tracker.setConsent(.pending)
@@ -140,12 +140,12 @@ private final class SpoolingSink: TrackingSink {
         try await writer.close()
         let report = try EventFileCheck(EventFileReader(paths: [folder])).run()
         #expect(report.isSound, "the gap is explained")
-        #expect(tracker.droppedWhilePending == 502)
+        #expect(tracker.dropped == 502)
     }
 
     @Test func `what found no place is told once, and not after a denial`() {
         let tracker = makeTracker(.pending)
-        func notes() -> [TrackedEvent] { sink.all.filter { $0.event.name == "dropped" } }
+        func notes() -> [StampedEvent] { sink.all.filter { $0.event.name == "dropped" } }
         for _ in 0..<2_100 { tracker.track(.event("a")) }
         tracker.setConsent(.denied)
         tracker.setConsent(.granted)
@@ -206,7 +206,7 @@ private final class SpoolingSink: TrackingSink {
             let number: Int
             let asked = Lock(0)
             init(_ number: Int) { self.number = number }
-            func record(_ event: TrackedEvent) {}
+            func record(_ event: StampedEvent) {}
             func erase(completion: @escaping @Sendable ((any Error)?) -> Void) {
                 asked.withLock { $0 += 1 }
                 let error = number == 0 ? nil : Stuck(number: number)
@@ -222,8 +222,21 @@ private final class SpoolingSink: TrackingSink {
         #expect(sinks.allSatisfy { $0.asked.withLock { $0 } == 1 })
     }
 
-    @Test func `a tracker without sinks has nothing to erase`() async throws {
-        try await Tracker().erase()
+    @Test func `a tracker without sinks erases its session and its anonymous id`() async throws {
+        let tracker = Tracker()
+        tracker.track(.event("a"))
+        let (session, user) = (tracker.session, tracker.user)
+        try await tracker.erase()
+        #expect(session != nil && tracker.session == nil)
+        #expect(tracker.user != user)
+    }
+
+    @Test func `a session id longer than a key is counted without its name`() {
+        var tally = SessionTally()
+        for name in ["s1", String(repeating: "x", count: 2_000), "s1", "_other"] { tally.add(name) }
+        #expect(tally.properties() == ["s1": 2, "_other": 2] && tally.count == 4)
+        for number in 0..<200 { tally.add("t\(number)") }
+        #expect(tally.properties().count == 121 && tally.count == 204)
     }
 
     @Test func `eight threads track while consent changes, and the numbers handed on have no holes`() async {
@@ -253,7 +266,7 @@ private final class SpoolingSink: TrackingSink {
                         case 1: tracker.reset()
                         case 2: tracker.setConsent([.granted, .pending, .granted, .denied][round % 4])
                         case 3: tracker.endSession()
-                        case 4: tracker.setSharedProperty("k", round % 2 == 0 ? 1 : nil)
+                        case 4: tracker.setSharedProperty(round % 2 == 0 ? 1 : nil, forKey: "k")
                         case 5: if round % 50 == 0 { try? await tracker.erase() }
                         default: tracker.track(.event("a"))
                         }

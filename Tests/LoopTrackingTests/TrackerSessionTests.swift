@@ -56,7 +56,7 @@ import TrackingEvents
     }
 
     @Test func `limits of one's own are kept to the millisecond, and of zero end a session as soon as time goes on`() {
-        let tracker = makeTracker(SessionRule(idleMilliseconds: 0, longestMilliseconds: 10))
+        let tracker = makeTracker(SessionRule(maxIdle: .zero, maxLength: .milliseconds(10)))
         tracker.track(.event("a"))
         tracker.track(.event("b"))
         #expect(sessions == 1)

@@ -5,11 +5,11 @@ import TrackingEvents
 
 /// Keeps what it is given; its clock is set by hand.
 private final class Bench: TrackingSink {
-    private let events = Lock<[TrackedEvent]>([])
+    private let events = Lock<[StampedEvent]>([])
     private let time = Lock<Int64>(1_000_000)
 
-    func record(_ event: TrackedEvent) { events.withLock { $0.append(event) } }
-    var all: [TrackedEvent] { events.withLock { $0 } }
+    func record(_ event: StampedEvent) { events.withLock { $0.append(event) } }
+    var all: [StampedEvent] { events.withLock { $0 } }
     var names: [String] { all.map(\.event.name) }
     var clock: WallClock { WallClock { [time] in time.withLock { $0 } } }
     func advance(_ milliseconds: Int64) { time.withLock { $0 += milliseconds } }
@@ -131,7 +131,7 @@ private final class Bench: TrackingSink {
         let tracker = makeTracker(shared: ["plan": "free"])
         tracker.track(.event("a"))
         tracker.track(.event("b", ["plan": "pro"]))
-        tracker.setSharedProperty("plan", nil)
+        tracker.setSharedProperty(nil, forKey: "plan")
         tracker.track(.event("c"))
         #expect(bench.all.dropFirst().map { $0.event.properties["plan"] } == ["free", "pro", nil])
         #expect(bench.all[0].event.properties["plan"] == nil)
@@ -159,7 +159,7 @@ private final class Bench: TrackingSink {
         struct Failing: TrackingSink {
             struct Full: Error {}
             let seen: Lock<Int>
-            func record(_ event: TrackedEvent) {}
+            func record(_ event: StampedEvent) {}
             func flush() async throws {
                 seen.withLock { $0 += 1 }
                 throw Full()

@@ -6,19 +6,19 @@ import TrackingEvents
 
 /// Keeps everything in order; the simulation records from one actor at a time.
 private final class Collector: TrackingSink {
-    private let events = Lock<[TrackedEvent]>([])
-    func record(_ event: TrackedEvent) { events.withLock { $0.append(event) } }
-    var all: [TrackedEvent] { events.withLock { $0 } }
+    private let events = Lock<[StampedEvent]>([])
+    func record(_ event: StampedEvent) { events.withLock { $0.append(event) } }
+    var all: [StampedEvent] { events.withLock { $0 } }
 }
 
 @Suite struct ShopSimulationTests {
-    private func simulate(_ population: ShopPopulation) async -> ([TrackedEvent], ShopSimulation.Summary) {
+    private func simulate(_ population: ShopPopulation) async -> ([StampedEvent], ShopSimulation.Summary) {
         let sink = Collector()
         let summary = await ShopSimulation(population: population, sink: sink).run()
         return (sink.all, summary)
     }
 
-    private func lines(_ events: [TrackedEvent]) -> [[UInt8]?] { events.map { EventLineEncoder().line(of: $0) } }
+    private func lines(_ events: [StampedEvent]) -> [[UInt8]?] { events.map { EventLineEncoder().line(of: $0) } }
 
     @Test func `the same seed gives the same lines, byte for byte`() async {
         let population = ShopPopulation(seed: 7, shoppers: 40)

@@ -11,15 +11,15 @@ import TrackingEvents
 
     private func tracked(
         _ name: String = "x", _ properties: TrackingProperties = [:], user: String? = "u17", session: String? = "s9",
-        kind: TrackedEvent.Kind = .track,
+        kind: StampedEvent.Kind = .track,
         system: String? = nil
-    ) -> TrackedEvent {
-        TrackedEvent(
+    ) -> StampedEvent {
+        StampedEvent(
             timeMilliseconds: 1_767_225_600_006, event: .event(name, properties), user: user, session: session, sequence: 17,
             id: Self.id, kind: kind, system: system)
     }
 
-    private func text(_ event: TrackedEvent, _ sensitivity: SensitivityPolicy = .drop) throws -> String {
+    private func text(_ event: StampedEvent, _ sensitivity: SensitivityPolicy = .drop) throws -> String {
         let bytes = try #require(EventLineEncoder(sensitivity: sensitivity).line(of: event))
         #expect(bytes.last == UInt8(ascii: "\n"))
         return try #require(String(validating: bytes.dropLast(), as: UTF8.self))
@@ -32,7 +32,7 @@ import TrackingEvents
         return String(line[start.upperBound...].dropLast(2))
     }
 
-    private func parsed(_ event: TrackedEvent) throws -> [String: Any] {
+    private func parsed(_ event: StampedEvent) throws -> [String: Any] {
         try #require(try JSONSerialization.jsonObject(with: Data(text(event).utf8)) as? [String: Any])
     }
 
@@ -51,7 +51,7 @@ import TrackingEvents
     }
 
     @Test func `a line of the writer's own has no user, session or number`() throws {
-        let event = TrackedEvent(timeMilliseconds: -5, event: .event("dropped"), id: Self.id, kind: .meta)
+        let event = StampedEvent(timeMilliseconds: -5, event: .event("dropped"), id: Self.id, kind: .meta)
         #expect(try text(event) == #"{"v":1,"t_ms":-5,"name":"dropped","id":"\#(Self.id)","type":"meta","props":{}}"#)
     }
 
@@ -199,7 +199,7 @@ import TrackingEvents
 
     @Test func `the longest line that is allowed is written`() throws {
         // 32 texts of the longest kind, and one that fills the line to the byte.
-        func event(_ rest: Int) -> TrackedEvent {
+        func event(_ rest: Int) -> StampedEvent {
             var pairs = (0..<32).map { ("k\($0)", TrackingValue.string(String(repeating: "x", count: 1_000))) }
             pairs.append(("r", .string(String(repeating: "y", count: rest))))
             return tracked("x", TrackingProperties(pairs))

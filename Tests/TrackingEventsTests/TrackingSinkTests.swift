@@ -3,14 +3,14 @@ import Testing
 import TrackingEvents
 
 @Suite struct TrackingSinkTests {
-    private func event(_ number: Int) -> TrackedEvent {
+    private func event(_ number: Int) -> StampedEvent {
         var random = SeededRandom(seed: UInt64(number))
-        return TrackedEvent(
+        return StampedEvent(
             timeMilliseconds: Int64(number), event: .event("e\(number)"), id: EventID(milliseconds: Int64(number), random: &random))
     }
 
     @Test func `a closure sink hands on each event in order, unchanged`() async throws {
-        let seen = Lock<[TrackedEvent]>([])
+        let seen = Lock<[StampedEvent]>([])
         let sink = ClosureSink { event in seen.withLock { $0.append(event) } }
         let events = (0..<5).map(event)
         for event in events { sink.record(event) }
@@ -22,7 +22,7 @@ import TrackingEvents
     @Test func `a sink of one's own is one function`() async throws {
         final class Count: TrackingSink {
             let count = Lock(0)
-            func record(_ event: TrackedEvent) { count.withLock { $0 += 1 } }
+            func record(_ event: StampedEvent) { count.withLock { $0 += 1 } }
         }
         let sink = Count()
         let erased: any TrackingSink = sink

@@ -38,7 +38,7 @@ extension Command {
             "Simulating \(NumberFormat.count(population.shoppers)) people in a shop, \(population.days) days from "
                 + "\(DateFormat.day(population.startMilliseconds)) …")
         let excerpt = LogExcerpt()
-        let traces = Traces()
+        let measurements = Measurements()
         let timeline = try ChromeTraceFile(path: folder.timeline, process: "looptrail demo")
         let statistics: EventFileWriterStatistics
         let summary: ShopSimulation.Summary
@@ -53,7 +53,7 @@ extension Command {
                 console.note("an earlier run was cut short: \(report)")
             }
             let measuring = DemoMetrics(
-                of: traces, to: writer, folder: folder.path, endMilliseconds: population.endMilliseconds)
+                of: measurements, to: writer, folder: folder.path, endMilliseconds: population.endMilliseconds)
             metrics = measuring
             // One trace for each visit's attachment, all into the same table.
             let simulation = ShopSimulation(population: population, sink: writer) { visit in
@@ -75,7 +75,7 @@ extension Command {
         try metrics.writeFiles(statistics)
 
         console.story("\nThe log of one visit:\n\n" + excerpt.longest().map { "  \($0)\n" }.joined() + "\n")
-        console.story("How long the loop took, by event:\n\n" + traces.table())
+        console.story("How long the loop took, by event:\n\n" + measurements.table())
         if let failure = timeline.finish().failure {
             console.error("\(failure)")
         } else {

@@ -3,7 +3,7 @@
 /// ```swift
 /// let system = System(initialState: .start, reducer: Shop.reduce)
 ///     .bind { view.render($0) }
-///     .attach(.log(), .trace(to: traces), .track(to: tracker, Shop.trackingEvent))
+///     .attach(.log(), .measure(into: measurements), .track(to: tracker, Shop.trackingEvent))
 ///     .start()
 /// system.send(.load("sku-1"))
 /// ```

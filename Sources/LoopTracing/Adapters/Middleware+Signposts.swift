@@ -8,8 +8,8 @@ extension Middleware {
     /// ```swift
     /// system.attach(.signposts(to: OSSignposter(subsystem: "com.example.shop", category: "loop")))
     /// ```
-    /// A signpost's time is that of the call, and steps are told when they have ended; so an event is a point at its end. While no
-    /// instrument records, the signposter does nothing, and the times are measured all the same.
+    /// A signpost's time is that of the call, and a step is observed when it has ended, so an event is a point at its end. While no
+    /// instrument records, the signposter does nothing, but the times are measured all the same.
     public static func signposts(to signposter: OSSignposter) -> Middleware {
         Middleware(
             needs: [.timing, .middlewareTime, .effects],
@@ -19,14 +19,14 @@ extension Middleware {
                     step: { step in
                         guard step.phase == .settled, let event = step.event, let timing = step.timing else { return }
                         guard signposter.isEnabled else { return }
-                        // Names are no secrets; without the word they are hidden.
+                        // Names are not secret; without `.public` they are hidden.
                         let text = "\(EventName.name(of: event)) \(SignpostText.of(timing))"
                         signposter.emitEvent("event", "\(text, privacy: .public)")
                     },
                     effect: { notice in
                         if notice.end == nil {
                             guard signposter.isEnabled else { return }
-                            let name = notice.event.map { EventName.name(of: $0) } ?? Traces.initialState
+                            let name = notice.event.map { EventName.name(of: $0) } ?? Measurements.initialState
                             open[notice.id] = signposter.beginInterval(
                                 "effect", id: signposter.makeSignpostID(), "\(name, privacy: .public)")
                         } else if let state = open.removeValue(forKey: notice.id) {

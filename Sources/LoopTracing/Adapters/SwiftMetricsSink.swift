@@ -9,10 +9,10 @@ import TrackingEvents
 /// system.attach(.trace(to: SwiftMetricsSink(), name: "shop"))
 /// ```
 /// One timer, `looptrail_step`, with the dimensions `event`, `phase` and, if the system has a name, `system`. The phases are those of
-/// ``TracePhase``. Cancelled events and effects are counted and not timed: how long they took says when they were cancelled. The counters
+/// ``TracePhase``. Cancelled events and effects are counted and not timed: their time only says when they were cancelled. The counters
 /// are `looptrail_events` and `looptrail_effects`, with the dimensions `event` and `outcome`: `finished`, `failed`, `cancelled`.
 ///
-/// Names are told apart up to ``Traces/nameLimit``; those beyond go by ``Traces/otherEvents``, as backends keep what they have seen.
+/// Names are told apart up to ``Measurements/nameLimit``; those beyond go by ``Measurements/otherEvents``, as backends keep what they have seen.
 public final class SwiftMetricsSink: TraceSink {
     private struct Key: Hashable {
         let system: String?
@@ -27,7 +27,7 @@ public final class SwiftMetricsSink: TraceSink {
 
         mutating func bounded(_ event: String) -> String {
             if events.contains(event) { return event }
-            guard events.count < Traces.nameLimit else { return Traces.otherEvents }
+            guard events.count < Measurements.defaultMaxNames else { return Measurements.otherEvents }
             events.insert(event)
             return event
         }
@@ -47,7 +47,7 @@ public final class SwiftMetricsSink: TraceSink {
 
     public func record(_ spans: [TraceSpan]) {
         for span in spans {
-            let event = span.event ?? Traces.initialState
+            let event = span.event ?? Measurements.initialState
             switch span.kind {
             case .event:
                 count("events", event, span)
@@ -64,9 +64,9 @@ public final class SwiftMetricsSink: TraceSink {
 
     private func time(_ phase: TracePhase, _ event: String, _ span: TraceSpan, _ nanoseconds: UInt64) {
         let timer = made.withLock { made in
-            let key = Key(system: span.source.name, event: made.bounded(event), part: phase.label)
+            let key = Key(system: span.source.name, event: made.bounded(event), part: phase.key)
             if let timer = made.timers[key] { return timer }
-            let timer = Timer(label: "\(prefix)_step", dimensions: dimensions(key, "phase"), factory: factory)
+            let timer = Timer(label: "\(prefix)_step", dimensions: dimensions(key, MetricKey.phase), factory: factory)
             made.timers[key] = timer
             return timer
         }
@@ -75,9 +75,9 @@ public final class SwiftMetricsSink: TraceSink {
 
     private func count(_ what: String, _ event: String, _ span: TraceSpan) {
         let counter = made.withLock { made in
-            let key = Key(system: span.source.name, event: made.bounded(event), part: span.outcome.label)
+            let key = Key(system: span.source.name, event: made.bounded(event), part: span.outcome.name)
             if let counter = made.counters[Key(system: key.system, event: key.event, part: "\(what) \(key.part)")] { return counter }
-            let counter = Counter(label: "\(prefix)_\(what)", dimensions: dimensions(key, "outcome"), factory: factory)
+            let counter = Counter(label: "\(prefix)_\(what)", dimensions: dimensions(key, MetricKey.outcome), factory: factory)
             made.counters[Key(system: key.system, event: key.event, part: "\(what) \(key.part)")] = counter
             return counter
         }
@@ -85,22 +85,7 @@ public final class SwiftMetricsSink: TraceSink {
     }
 
     private func dimensions(_ key: Key, _ part: String) -> [(String, String)] {
-        [("event", key.event), (part, key.part)] + (key.system.map { [("system", $0)] } ?? [])
-    }
-}
-
-extension TracePhase {
-    /// Without a space, as most backends want it.
-    fileprivate var label: String { self == .queueWait ? "queue_wait" : description }
-}
-
-extension TraceSpan.Outcome {
-    fileprivate var label: String {
-        switch self {
-        case .finished: "finished"
-        case .failed: "failed"
-        case .cancelled: "cancelled"
-        }
+        [(MetricKey.event, key.event), (part, key.part)] + (key.system.map { [(MetricKey.system, $0)] } ?? [])
     }
 }
 #endif

@@ -10,11 +10,11 @@ import TrackingEvents
 /// system.attach(.trace(to: SwiftTracingSink(tracer: tracer), name: "shop"))
 /// ```
 /// An event is a span of the kind `.internal` and the beginning of a trace; its phases are its children, and so are the effects of
-/// feedbacks that it started, if it is among the last thousand events. They are told when they have ended, with their true times, so that
-/// code which runs within an event does not find its span in the task's context.
+/// feedbacks that it started, if it is among the last thousand events. A span is handed over when it has ended, with its true times, so
+/// code that runs within an event does not find the event's span in the task's context.
 public final class SwiftTracingSink: TraceSink {
-    /// Of so many events the effects that end later find their parent.
-    private static let remembered = 1_000
+    /// For how many events effects that end later find their parent.
+    private static let maxParents = 1_000
 
     private struct Parent: Hashable {
         let source: TraceSource
@@ -23,7 +23,7 @@ public final class SwiftTracingSink: TraceSink {
 
     private struct Parents {
         var contexts: [Parent: ServiceContext] = [:]
-        /// In the order in which they came; the oldest is at `next`.
+        /// In order of arrival, as a ring; the oldest is at `next`.
         var order: [Parent] = []
         var next = 0
     }
@@ -67,18 +67,13 @@ public final class SwiftTracingSink: TraceSink {
 
     private func describe(_ span: TraceSpan, on started: some Span) {
         started.updateAttributes { attributes in
-            attributes.set("looptrail.number", value: .int64(Int64(span.number)))
-            if let system = span.source.name { attributes.set("looptrail.system", value: .string(system)) }
-            if let event = span.event { attributes.set("looptrail.event", value: .string(event)) }
-            switch span.kind {
-            case .event:
-                attributes.set("looptrail.kind", value: "event")
-                attributes.set("looptrail.queue_wait_ns", value: .int64(Int64(clamping: span.queueWait)))
-            case .phase: attributes.set("looptrail.kind", value: "phase")
-            case .feedback: attributes.set("looptrail.kind", value: "feedback")
+            for attribute in SpanAttribute.all(of: span, for: .swiftTracing) {
+                switch attribute.value {
+                case .string(let text): attributes.set(attribute.key, value: .string(text))
+                case .int(let number): attributes.set(attribute.key, value: .int64(number))
+                case .bool(let truth): attributes.set(attribute.key, value: .bool(truth))
+                }
             }
-            if let origin = span.origin { attributes.set("looptrail.sent_at", value: .string(origin.description)) }
-            if span.outcome == .cancelled { attributes.set("looptrail.cancelled", value: true) }
         }
         if case .failed(let error) = span.outcome { started.setStatus(SpanStatus(code: .error, message: error)) }
     }
@@ -86,12 +81,12 @@ public final class SwiftTracingSink: TraceSink {
     private func remember(_ parent: Parent, _ context: ServiceContext) {
         parents.withLock { parents in
             parents.contexts[parent] = context
-            if parents.order.count < Self.remembered {
+            if parents.order.count < Self.maxParents {
                 parents.order.append(parent)
             } else {
                 parents.contexts[parents.order[parents.next]] = nil
                 parents.order[parents.next] = parent
-                parents.next = (parents.next + 1) % Self.remembered
+                parents.next = (parents.next + 1) % Self.maxParents
             }
         }
     }

@@ -7,8 +7,8 @@ import TrackingEvents
 /// The format: "Trace Event Format" (the document behind `chrome://tracing`), JSON array form. Written are complete events (`X`), the
 /// beginnings and ends of arrows (`s`, `f`), instants (`i`) and names (`M`).
 struct ChromeTraceEncoder {
-    /// Longer names are cut.
-    private static let nameLimit = 256
+    /// In bytes; longer names are cut.
+    private static let maxNameBytes = 256
 
     private struct Lane: Hashable {
         let source: TraceSource
@@ -17,7 +17,7 @@ struct ChromeTraceEncoder {
 
     private let pid: Int64
     private var threads: [Lane: Int64] = [:]
-    /// The last moment that was written.
+    /// The end of the last span that was written.
     private(set) var latest: UInt64 = 0
 
     init(pid: Int32) { self.pid = Int64(pid) }
@@ -27,7 +27,7 @@ struct ChromeTraceEncoder {
         encodeName("process_name", of: 0, name, to: bytes)
     }
 
-    /// Appends a line for the span, with a comma before it, and before that what makes its lane known.
+    /// Appends a comma and a line for the span; names its lane first if it is new.
     mutating func encode(_ span: TraceSpan, to bytes: ByteBuffer) {
         let thread = thread(of: Lane(source: span.source, number: span.lane), to: bytes)
         if span.end > latest { latest = span.end }
@@ -70,7 +70,7 @@ struct ChromeTraceEncoder {
         bytes.append("}}")
     }
 
-    /// Appends a mark across all lanes that so many spans are missing.
+    /// Appends a mark across all lanes with the number of lost spans.
     func encodeLoss(of spans: Int, to bytes: ByteBuffer) {
         bytes.append(",\n{\"ph\":\"i\",\"s\":\"g\",\"name\":\"spans lost\",\"cat\":\"looptrail\"")
         appendPlace(0, latest, to: bytes)
@@ -106,7 +106,7 @@ struct ChromeTraceEncoder {
         bytes.append(",\n")
         bytes.append(head)
         bytes.append(",\"name\":\"starts\",\"cat\":\"feedback\",\"id\":\"")
-        // Ids are told apart within a source, which its first lane stands for.
+        // Span ids are unique within a source, which its first lane identifies.
         JSONText.append(threads[Lane(source: span.source, number: 0)] ?? 0, to: bytes)
         bytes.append(".")
         JSONText.append(Int64(truncatingIfNeeded: span.id), to: bytes)
@@ -126,10 +126,10 @@ struct ChromeTraceEncoder {
 
     private func append(_ name: String, to bytes: ByteBuffer) {
         var cut = false
-        JSONText.append(name, atMost: Self.nameLimit, to: bytes, cut: &cut)
+        JSONText.append(name, atMost: Self.maxNameBytes, to: bytes, cut: &cut)
     }
 
-    /// To the nanosecond: rounding could make neighbours overlap.
+    /// To the nanosecond, because rounding could make neighbours overlap.
     private func appendMicroseconds(_ nanoseconds: UInt64, to bytes: ByteBuffer) {
         JSONText.append(Int64(nanoseconds / 1_000), to: bytes)
         let rest = nanoseconds % 1_000

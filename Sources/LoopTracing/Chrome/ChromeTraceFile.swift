@@ -16,34 +16,33 @@ import TrackingEvents
 /// …
 /// file.finish()
 /// ```
-/// Each system is a lane with its events, their phases and asynchronous work within them; effects of feedbacks have lanes below,
-/// as many as there are at once, with an arrow from the event that started them.
+/// Each system has a lane with its events, their phases and asynchronous work within them. Effects of feedbacks have lanes below,
+/// as many as run at once, with an arrow from the event that started them.
 ///
-/// **Never held up.** The loop hands its spans over; another thread encodes and writes them at once. If it falls behind by more than
-/// the limit of waiting spans, later ones are dropped and counted, and so they are once the file has reached its size or could not be
-/// written.
+/// **The loop never waits.** It hands its spans over, and another thread encodes and writes them. Spans are dropped and counted when
+/// more than the limit wait, when the file has reached its size, and after a write has failed.
 ///
-/// **What the file holds.** A JSON array of one event a line, closed after each write: every write puts the new lines over the closing
-/// bracket and ends with a new one. So
-/// - after ``finish()`` it is complete and closed;
-/// - after an exit, a crash or a kill without it, the file is closed and lacks what was recorded in the last moment, and events and
+/// **What the file holds.** A JSON array of one event a line, closed after each write: every write replaces the closing bracket by the
+/// new lines and a new bracket. So
+/// - after ``finish()`` the file is complete and closed;
+/// - after an exit, a crash or a kill without it, the file is closed, but lacks the spans of the last moment, and events and
 ///   effects that had not ended;
-/// - on a full disk it is put back as it was before the write that failed, closed;
-/// - cut within a line, by a loss of power or a copy of a part, it is still what the format allows: viewers read an array
+/// - on a full disk the file is restored to its state before the write that failed, closed;
+/// - a file cut within a line, by a power loss or a partial copy, is still allowed by the format: viewers read an array
 ///   without its bracket up to the last whole event.
 public final class ChromeTraceFile: TraceSink {
-    /// So many spans may wait by default: some 15 MB.
-    public static let waitingLimit = 65_536
-    /// How large the file grows by default: about what viewers still open with ease.
-    public static let sizeLimit = 256 << 20
+    /// How many spans may wait by default: some 15 MB.
+    public static let defaultMaxWaitingSpans = 65_536
+    /// How large the file grows by default: about what viewers open with ease.
+    public static let defaultMaxBytes = 256 << 20
 
     /// What became of the spans.
     public struct Statistics: Sendable, Equatable {
         /// Spans in the file.
         public var written = 0
-        /// Spans that are not, and will not be.
+        /// Spans that were dropped.
         public var lost = 0
-        /// What kept the file from being written. Nothing is written after it.
+        /// Why a write failed. Nothing is written after it.
         public var failure: TraceOutputError?
 
         public init(written: Int = 0, lost: Int = 0, failure: TraceOutputError? = nil) {
@@ -59,40 +58,41 @@ public final class ChromeTraceFile: TraceSink {
         var isBeingWritten = false
     }
 
-    private let waitingLimit: Int
+    private let maxWaitingSpans: Int
     private let waiting = Lock(Waiting())
     /// Taken before ``waiting``, never within it.
     private let writer: Lock<ChromeTraceWriter>
 
-    /// Makes the file, or empties the one that is there.
+    /// Creates the file, or empties an existing one.
     ///
     /// - Parameters:
-    ///   - path: with the ending `.json`, by which viewers know it.
+    ///   - path: ends in `.json`, because viewers expect it.
     ///   - process: the name of this process in the viewer.
-    ///   - waitingLimit: so many spans may wait for being written.
-    ///   - sizeLimit: so many bytes the file may have.
+    ///   - maxWaitingSpans: how many spans may wait for the writing thread.
+    ///   - maxBytes: how large the file may grow.
     public convenience init(
-        path: String, process: String = "looptrail", waitingLimit: Int = ChromeTraceFile.waitingLimit,
-        sizeLimit: Int = ChromeTraceFile.sizeLimit
+        path: String, process: String = "looptrail", maxWaitingSpans: Int = ChromeTraceFile.defaultMaxWaitingSpans,
+        maxBytes: Int = ChromeTraceFile.defaultMaxBytes
     ) throws(TraceOutputError) {
         try self.init(
-            to: TraceFile(path: path), process: process, pid: getpid(), waitingLimit: waitingLimit, sizeLimit: sizeLimit)
+            to: TraceFile(path: path), process: process, pid: getpid(), maxWaitingSpans: maxWaitingSpans, maxBytes: maxBytes)
     }
 
-    /// The same over any output, which is empty.
+    /// Writes to any output that is empty.
     ///
-    /// - Parameter pid: the number of this process; it keeps the lanes of several files apart that are opened together.
+    /// - Parameter pid: this process's number; it separates the lanes of several files that are opened together.
     public init(
-        to output: some TraceOutput, process: String = "looptrail", pid: Int32, waitingLimit: Int = ChromeTraceFile.waitingLimit,
-        sizeLimit: Int = ChromeTraceFile.sizeLimit
+        to output: some TraceOutput, process: String = "looptrail", pid: Int32,
+        maxWaitingSpans: Int = ChromeTraceFile.defaultMaxWaitingSpans,
+        maxBytes: Int = ChromeTraceFile.defaultMaxBytes
     ) throws(TraceOutputError) {
-        self.waitingLimit = waitingLimit
-        writer = Lock(try ChromeTraceWriter(output, process: process, pid: pid, sizeLimit: sizeLimit))
+        self.maxWaitingSpans = maxWaitingSpans
+        writer = Lock(try ChromeTraceWriter(output, process: process, pid: pid, maxBytes: maxBytes))
     }
 
     public func record(_ spans: [TraceSpan]) {
         let mustStart = waiting.withLock { waiting in
-            guard waiting.spans.count + spans.count <= waitingLimit else {
+            guard waiting.spans.count + spans.count <= maxWaitingSpans else {
                 waiting.lost += spans.count
                 return false
             }
@@ -100,18 +100,18 @@ public final class ChromeTraceFile: TraceSink {
             defer { waiting.isBeingWritten = true }
             return !waiting.isBeingWritten
         }
-        // It holds this until everything is written, so that letting go of a trace loses nothing.
+        // The task retains this object until all is written, so that releasing it loses nothing.
         if mustStart { Task.detached(priority: .utility) { self.writeWaiting() } }
     }
 
-    /// Writes all spans that were recorded before, and says in the file how many are missing, if any. Spans may come after it.
+    /// Writes all spans recorded before, and marks in the file how many were dropped, if any. More spans may follow.
     ///
-    /// Blocks the caller for the time of the writing.
+    /// Blocks until they are written.
     @discardableResult
     public func finish() -> Statistics {
         writeWaiting()
         return writer.withLock { writer in
-            writer.tellLoss()
+            writer.markLoss()
             return Statistics(written: writer.written, lost: writer.lost, failure: writer.failure)
         }
     }

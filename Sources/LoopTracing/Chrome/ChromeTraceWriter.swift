@@ -1,16 +1,16 @@
 import Basics
 import TrackingEvents
 
-/// Keeps a file of the Trace Event Format whole: whatever is added goes over the closing bracket and brings a new one, in one write.
+/// Keeps a file of the Trace Event Format whole: each write replaces the closing bracket by new lines and a new bracket.
 ///
 /// Not `Sendable`: its owner guards it.
 struct ChromeTraceWriter {
     private static let closing: StaticString = "\n]\n"
-    /// So many bytes are kept free for the mark that tells of lost spans.
+    /// Bytes reserved for the mark of lost spans.
     private static let room = 256
 
     private let output: any TraceOutput
-    private let sizeLimit: Int
+    private let maxBytes: Int
     private var encoder: ChromeTraceEncoder
     private let bytes = ByteBuffer(capacity: 1 << 14)
     /// Where the closing bracket begins.
@@ -18,13 +18,13 @@ struct ChromeTraceWriter {
 
     private(set) var written = 0
     private(set) var lost = 0
-    private var lossTold = 0
+    private var markedLoss = 0
     /// Nothing is written after it.
     private(set) var failure: TraceOutputError?
 
-    init(_ output: any TraceOutput, process: String, pid: Int32, sizeLimit: Int) throws(TraceOutputError) {
+    init(_ output: any TraceOutput, process: String, pid: Int32, maxBytes: Int) throws(TraceOutputError) {
         self.output = output
-        self.sizeLimit = sizeLimit
+        self.maxBytes = maxBytes
         encoder = ChromeTraceEncoder(pid: pid)
         bytes.append("[\n")
         encoder.encodeProcess(process, to: bytes)
@@ -46,7 +46,7 @@ struct ChromeTraceWriter {
             let before = bytes.count
             let encoderBefore = encoder
             encoder.encode(span, to: bytes)
-            if end + bytes.count + Self.room > sizeLimit {
+            if end + bytes.count + Self.room > maxBytes {
                 bytes.truncate(to: before)
                 encoder = encoderBefore
                 lost += 1
@@ -57,16 +57,16 @@ struct ChromeTraceWriter {
         if !bytes.bytes.isEmpty && write() { written += added } else { lost += added }
     }
 
-    /// Marks in the file how many spans are missing, if any are.
-    mutating func tellLoss() {
-        guard lost > lossTold, failure == nil else { return }
+    /// Marks in the file how many spans were lost, if any.
+    mutating func markLoss() {
+        guard lost > markedLoss, failure == nil else { return }
         bytes.removeAll()
-        encoder.encodeLoss(of: lost - lossTold, to: bytes)
-        guard end + bytes.count + Self.closing.utf8CodeUnitCount <= sizeLimit else { return }
-        if write() { lossTold = lost }
+        encoder.encodeLoss(of: lost - markedLoss, to: bytes)
+        guard end + bytes.count + Self.closing.utf8CodeUnitCount <= maxBytes else { return }
+        if write() { markedLoss = lost }
     }
 
-    /// - Returns: whether all of it is in the file; else the file is as it was.
+    /// - Returns: `false` if the write failed and the file is as it was.
     private mutating func write() -> Bool {
         let count = bytes.count
         bytes.append(Self.closing)
@@ -81,11 +81,11 @@ struct ChromeTraceWriter {
         }
     }
 
-    /// After a write that broke off: the bracket had its place there before.
+    /// Puts the closing bracket back after a write that failed.
     private mutating func restore() {
         bytes.removeAll()
         bytes.append(Self.closing)
-        // Where even this fails, the file has lost its bracket, which the format allows, and ends within a line.
+        // If even this fails, the file ends within a line and without its bracket, which the format allows.
         do throws(TraceOutputError) {
             try output.truncate(to: end)
             try output.write(bytes.raw, at: end)

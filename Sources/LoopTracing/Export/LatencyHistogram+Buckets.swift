@@ -1,14 +1,14 @@
 internal import TrackingEvents
 
 extension LatencyHistogram {
-    /// A range of lengths of time that are not told apart, and how many values lie in it.
+    /// A range of times that the histogram does not distinguish, and how many values lie in it.
     public struct Bucket: Sendable, Hashable {
         /// In nanoseconds, both ends included.
         public let range: ClosedRange<UInt64>
         public let count: UInt64
     }
 
-    /// The buckets that hold something, the shortest times first: for exporters to formats that are not here.
+    /// The buckets that are not empty, the shortest times first: for exporters to other formats.
     ///
     /// - Complexity: O(1), as there is a fixed number of buckets.
     public var filledBuckets: [Bucket] {
@@ -17,7 +17,7 @@ extension LatencyHistogram {
 
     /// How many values lie up to each bound, counted from the shortest.
     ///
-    /// A bucket counts where its middle is, so what is within 1.6 % of a bound may be told on the other side of it.
+    /// A bucket counts where its middle is, so a value within 1.6 % of a bound may count on its other side.
     ///
     /// - Parameter bounds: nanoseconds, rising.
     func cumulative(upTo bounds: [UInt64]) -> [UInt64] {
@@ -26,7 +26,7 @@ extension LatencyHistogram {
         var passed: UInt64 = 0
         var bucket = 0
         for bound in bounds {
-            // What is known of the ends is exact, so a histogram of one value is told without any error.
+            // Both ends are exact, so a histogram of one value has no error.
             guard buckets.least <= bound else {
                 counts.append(0)
                 continue

@@ -1,8 +1,8 @@
 internal import TrackingEvents
 
-/// A histogram can be kept and sent: `{"sum_ns":1290,"min_ns":410,"max_ns":460,"le_ns":[415,463],"n":[1,2]}`, the numbers of a `timing` line.
+/// Encoded as the numbers of a `timing` line: `{"sum_ns":1290,"min_ns":410,"max_ns":460,"le_ns":[415,463],"n":[1,2]}`.
 ///
-/// What is decoded equals what was encoded, and merging decoded histograms is the same as merging the originals.
+/// A decoded histogram equals the encoded one, so merging decoded histograms equals merging the originals.
 extension LatencyHistogram: Codable {
     private enum CodingKeys: String, CodingKey {
         case sum = "sum_ns"

@@ -1,4 +1,6 @@
-/// Where the buckets of exported histograms end: fixed, so that the series of two scrapes, or of two machines, can be compared.
+import Basics
+
+/// Where the buckets of exported histograms end. They are fixed, so that two scrapes, or two machines, can be compared.
 public struct MetricBounds: Sendable, Hashable {
     /// In nanoseconds, rising.
     let nanoseconds: [UInt64]
@@ -11,19 +13,12 @@ public struct MetricBounds: Sendable, Hashable {
         .milliseconds(2500), .seconds(5), .seconds(10), .seconds(30),
     ])
 
-    /// Bounds of one's own, in any order; those that are not above zero, or equal to another to the nanosecond, are left out.
+    /// Your own bounds, in any order. Bounds that are not above zero, or repeat another to the nanosecond, are left out.
     ///
-    /// Each is a series for each event and phase: few are better. Change them only when the history may end.
+    /// Each bound is a series for each event and phase, so few are better. To change them breaks the history.
     public init(_ bounds: [Duration]) {
-        nanoseconds = Set(bounds.compactMap(Self.nanoseconds)).sorted()
+        nanoseconds = Set(bounds.map { UInt64(max($0.clampedNanoseconds, 0)) }.filter { $0 > 0 }).sorted()
     }
 
     var seconds: [Double] { nanoseconds.map { Double($0) / 1e9 } }
-
-    private static func nanoseconds(_ duration: Duration) -> UInt64? {
-        let (seconds, attoseconds) = duration.components
-        guard seconds >= 0, attoseconds >= 0, seconds < 1 << 33 else { return nil }
-        let all = UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
-        return all > 0 ? all : nil
-    }
 }

@@ -1,8 +1,8 @@
 import LoopCore
 
-/// What metrics are made of: the measurements of one system's events of one name. No two have the same labels.
+/// The measurements of one system's events of one name. No two series have the same labels.
 struct MetricSeries {
-    private struct Labels: Hashable {
+    private struct Key: Hashable {
         let system: String
         let event: String
     }
@@ -15,20 +15,25 @@ struct MetricSeries {
     /// Phases without a value are left out.
     private(set) var phases: [(phase: TracePhase, times: LatencyHistogram)] = []
 
-    /// In the order of the events. No name and an empty one are the same to those who read metrics, so they come together.
-    static func of(_ events: [EventTrace]) -> [MetricSeries] {
+    /// In the order of the events. To readers of metrics a missing system name and an empty one are the same, so these are merged.
+    static func of(_ events: [EventMeasurements]) -> [MetricSeries] {
         var all: [MetricSeries] = []
-        var places: [Labels: Int] = [:]
+        var places: [Key: Int] = [:]
         for event in events {
-            let labels = Labels(system: event.system ?? "", event: event.event)
-            let place = places[labels] ?? all.count
+            let key = Key(system: event.system ?? "", event: event.event)
+            let place = places[key] ?? all.count
             if place == all.count {
-                places[labels] = place
-                all.append(MetricSeries(system: labels.system, event: labels.event))
+                places[key] = place
+                all.append(MetricSeries(system: key.system, event: key.event))
             }
             all[place].add(event)
         }
         return all
+    }
+
+    /// Without the system where it has no name.
+    var labels: [(String, String)] {
+        (system.isEmpty ? [] : [(MetricKey.system, system)]) + [(MetricKey.event, event)]
     }
 
     private init(system: String, event: String) {
@@ -36,7 +41,7 @@ struct MetricSeries {
         self.event = event
     }
 
-    private mutating func add(_ event: EventTrace) {
+    private mutating func add(_ event: EventMeasurements) {
         count &+= event.count
         failed &+= event.failed
         cancelled &+= event.cancelled
@@ -48,9 +53,4 @@ struct MetricSeries {
             }
         }
     }
-}
-
-extension TracePhase {
-    /// The name for programs: `queue_wait`, `reduce` … It is part of files and of metrics, and stays as it is.
-    public var key: String { description.split(separator: " ").joined(separator: "_") }
 }

@@ -1,24 +1,8 @@
 import Basics
 
-/// A key and a value of a resource, a point or a span.
-struct OTLPAttribute {
-    enum Value {
-        case string(String)
-        case int(Int64)
-        case bool(Bool)
-    }
-
-    let key: String
-    let value: Value
-
-    init(_ key: String, _ value: Value) {
-        self.key = key
-        self.value = value
-    }
-}
-
+/// Attributes as OTLP writes them, of resources, points and spans.
 extension JSONWriter {
-    mutating func attribute(_ attribute: OTLPAttribute) {
+    mutating func attribute(_ attribute: SpanAttribute) {
         object { json in
             json.key("key")
             json.string(attribute.key)
@@ -40,6 +24,6 @@ extension JSONWriter {
     }
 
     mutating func attributes(_ attributes: [(String, String)]) {
-        array(attributes) { $0.attribute(OTLPAttribute($1.0, .string($1.1))) }
+        array(attributes) { $0.attribute(SpanAttribute($1.0, .string($1.1))) }
     }
 }

@@ -1,30 +1,30 @@
 import Basics
 public import TrackingEvents
 
-/// What was measured, as lines of OpenTelemetry's protocol in JSON: each is the whole state at one time, an `ExportMetricsServiceRequest`.
+/// Measurements as lines of OpenTelemetry's protocol in JSON: each is an `ExportMetricsServiceRequest` with everything measured so far.
 ///
 /// ```swift
 /// let metrics = OTLPMetrics(OTLPResource(service: "shop"))
-/// let line = metrics.line(of: traces)       // append it to `metrics.otlp.json`, or POST it to a collector's /v1/metrics
+/// let line = metrics.line(of: measurements)       // append it to `metrics.otlp.json`, or POST it to a collector's /v1/metrics
 /// ```
 /// | metric | kind | unit | attributes |
 /// |---|---|---|---|
 /// | `looptrail.step.duration` | histogram with explicit bounds | `s` | `event`, `phase`, `system` where it has a name |
 /// | `looptrail.events` | sum, rising | `{event}` | `event`, `outcome` (`finished`, `failed`, `cancelled`), `system` |
 ///
-/// Values are cumulative since this value was made. A value within 1.6 % of a bound may be told on the other side of it. The collector's
-/// `otlpjsonfile` receiver reads a file of such lines; keep metrics and traces in files of their own, as it wants. Such a file's name must not
-/// end in `.jsonl` where event files are: the commands take a folder's `*.jsonl` for those.
+/// Counts are cumulative since this value was made. A time within 1.6 % of a bound may count on its other side. The collector's
+/// `otlpjsonfile` receiver reads a file of such lines and wants metrics and traces in separate files. Beside event files the name must not
+/// end in `.jsonl`, because the commands read a folder's `*.jsonl` as event files.
 public struct OTLPMetrics: Sendable {
-    public let resource: OTLPResource
-    public let bounds: MetricBounds
+    private let resource: OTLPResource
+    private let bounds: MetricBounds
     private let clock: WallClock
     private let start: Int64
 
     /// - Parameters:
     ///   - resource: what sends it.
     ///   - bounds: where buckets end.
-    ///   - clock: says when a line was made. Make this when measuring begins: it is what the values count from.
+    ///   - clock: stamps the lines. Make this value when measuring begins: the counts start then.
     public init(_ resource: OTLPResource, bounds: MetricBounds = .standard, clock: WallClock = .system) {
         self.resource = resource
         self.bounds = bounds
@@ -35,8 +35,8 @@ public struct OTLPMetrics: Sendable {
     /// All that was measured so far as one line, its line feed included.
     ///
     /// - Complexity: O(names of events × bounds).
-    public func line(of traces: Traces) -> String {
-        let series = MetricSeries.of(traces.events)
+    public func line(of measurements: Measurements) -> String {
+        let series = MetricSeries.of(measurements.events)
         // A clock that was set back must not end a time before it began.
         let now = max(clock.milliseconds, start)
         return JSONWriter.line(of: .metrics, from: resource, [durations, events]) { json, metric in metric(series, now, &json) }
@@ -47,7 +47,7 @@ public struct OTLPMetrics: Sendable {
             for one in series {
                 for (phase, times) in one.phases {
                     json.object { json in
-                        point(of: one, ["phase": phase.key], now, &json)
+                        point(of: one, [MetricKey.phase: phase.key], now, &json)
                         json.key("count")
                         json.wide(times.count)
                         json.key("sum")
@@ -76,7 +76,7 @@ public struct OTLPMetrics: Sendable {
                 let finished = one.count - one.failed - one.cancelled
                 for (outcome, count) in [("finished", finished), ("failed", one.failed), ("cancelled", one.cancelled)] {
                     json.object { json in
-                        point(of: one, ["outcome": outcome], now, &json)
+                        point(of: one, [MetricKey.outcome: outcome], now, &json)
                         json.key("asInt")
                         json.wide(count)
                     }
@@ -112,8 +112,7 @@ public struct OTLPMetrics: Sendable {
 
     private func point(of series: MetricSeries, _ more: KeyValuePairs<String, String>, _ now: Int64, _ json: inout JSONWriter) {
         json.key("attributes")
-        json.attributes(
-            (series.system.isEmpty ? [] : [("system", series.system)]) + [("event", series.event)] + more.map { ($0.key, $0.value) })
+        json.attributes(series.labels + more.map { ($0.key, $0.value) })
         json.key("startTimeUnixNano")
         json.wide(Self.nanoseconds(start))
         json.key("timeUnixNano")

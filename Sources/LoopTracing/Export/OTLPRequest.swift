@@ -1,6 +1,6 @@
 import Basics
 
-/// What an export request is about, by the keys on the way to it.
+/// A kind of export request, by the keys of its JSON.
 struct OTLPSignal {
     let resources: StaticString
     let scopes: StaticString
@@ -11,13 +11,13 @@ struct OTLPSignal {
 }
 
 extension JSONWriter {
-    /// A 64-bit number as text: JSON's numbers hold no 64 bits for certain (OTLP specification, "JSON Protobuf Encoding").
+    /// A 64-bit number as text, because JSON numbers may not hold 64 bits (OTLP specification, "JSON Protobuf Encoding").
     mutating func wide(_ number: UInt64) { string(String(number)) }
 
     /// A finite number, with `.0` where it is whole.
     mutating func double(_ number: Double) { value { JSONText.append(number.isFinite ? number : 0, to: $0) } }
 
-    /// An export request as one line, its line feed included: one resource with one scope, this library, and what that tells.
+    /// An export request as one line, its line feed included: one resource with one scope, this library, and its items.
     static func line<Item>(
         of signal: OTLPSignal, from resource: OTLPResource, _ items: some Sequence<Item>, _ write: (inout JSONWriter, Item) -> Void
     ) -> String {

@@ -1,18 +1,18 @@
 import Basics
 
-/// What sends telemetry, as OpenTelemetry names it.
+/// The source of telemetry, in OpenTelemetry's terms.
 public struct OTLPResource: Sendable, Hashable {
     /// The attribute `service.name`.
-    public let service: String
-    /// Others, by their semantic conventions: `service.version`, `deployment.environment.name`.
-    public let attributes: [String: String]
+    let service: String
+    /// Other attributes, by the semantic conventions: `service.version`, `deployment.environment.name`.
+    let attributes: [String: String]
 
     public init(service: String, attributes: [String: String] = [:]) {
         self.service = service
         self.attributes = attributes
     }
 
-    /// The value of a `resource` key and those of its scope.
+    /// Appends the `resource` member.
     func append(to json: inout JSONWriter) {
         json.key("resource")
         json.object { json in

@@ -10,36 +10,39 @@ internal import TrackingEvents
 /// …
 /// while let line = spans.takeLine() { log.append(line) }      // now and then: to `traces.otlp.json`, or a collector's /v1/traces
 /// ```
-/// The collector's `otlpjsonfile` receiver reads a file of such lines. Its name must not end in `.jsonl` where event files are: the commands
-/// take a folder's `*.jsonl` for those.
+/// The collector's `otlpjsonfile` receiver reads a file of such lines. Beside event files its name must not end in `.jsonl`, because the
+/// commands read a folder's `*.jsonl` as event files.
 ///
-/// **What is told.** An event is the root of a trace of its own, with its name; its parts and the effects of feedbacks that it led to are its
-/// children. An event's span has the attributes `looptrail.number` and `looptrail.queue_wait_ns`, and `code.file.path` and `code.line.number`
-/// of where it was sent; all have `looptrail.event`, and `looptrail.system` where that has a name. What failed has the status of an error, with the
-/// error's type and nothing that it holds; what was cancelled has `looptrail.cancelled`.
+/// **What is exported.** An event is the root of a trace of its own and has the event's name; its parts and the effects of feedbacks that
+/// it led to are its children. All spans have `looptrail.event`, and `looptrail.system` where the system has a name. An event's span also has
+/// `looptrail.number`, `looptrail.queue_wait_ns`, and the place that sent it as `code.file.path` and `code.line.number`. A failed span has the
+/// status of an error, with the error's type and nothing that it holds; a cancelled one has `looptrail.cancelled`.
 ///
-/// **What it costs.** ``record(_:)`` keeps the spans and does nothing else; they are put in words by whoever takes lines. Where nobody does,
-/// ``spanLimit`` spans are kept, some 200 bytes each, and later ones are counted in ``dropped``.
+/// **What it costs.** ``record(_:)`` only keeps the spans; they become text when somebody takes lines. Where nobody does,
+/// ``defaultMaxSpans`` spans are kept unless told otherwise, some 200 bytes each, and later ones are counted in ``dropped``.
 public final class OTLPTraces: TraceSink {
     private struct Contents {
         var spans: [TraceSpan] = []
         var dropped = 0
     }
 
+    /// 65,536 spans, some 13 MB.
+    public static let defaultMaxSpans = 65_536
+
     /// How many spans wait at most.
-    public let spanLimit: Int
-    public let resource: OTLPResource
+    let maxSpans: Int
+    private let resource: OTLPResource
     private let epoch: TraceEpoch
     private let contents = Lock(Contents())
 
     /// - Parameters:
     ///   - resource: what sends it.
-    ///   - epoch: makes times of day of the systems' times; made of the clock that they have.
-    ///   - spanLimit: how many spans wait at most.
-    public init(_ resource: OTLPResource, epoch: TraceEpoch = TraceEpoch(), spanLimit: Int = 65_536) {
+    ///   - epoch: turns the systems' times into times of day. Make it with the clock that the systems have.
+    ///   - maxSpans: how many spans wait at most.
+    public init(_ resource: OTLPResource, epoch: TraceEpoch = TraceEpoch(), maxSpans: Int = OTLPTraces.defaultMaxSpans) {
         self.resource = resource
         self.epoch = epoch
-        self.spanLimit = spanLimit
+        self.maxSpans = maxSpans
     }
 
     /// How many spans found no room because nobody took those before.
@@ -47,8 +50,8 @@ public final class OTLPTraces: TraceSink {
 
     public func record(_ spans: [TraceSpan]) {
         contents.withLock { contents in
-            // An event without some of its parts would be a riddle: all or nothing.
-            if contents.spans.count + spans.count > spanLimit {
+            // All or nothing: an event without some of its parts would mislead.
+            if contents.spans.count + spans.count > maxSpans {
                 contents.dropped += spans.count
             } else {
                 contents.spans += spans
@@ -58,11 +61,11 @@ public final class OTLPTraces: TraceSink {
 
     /// Takes the oldest spans and puts them into one line, its line feed included; `nil` if there is none.
     ///
-    /// - Parameter most: so many spans at most, and at least one. A thousand are some 500 KB of text; collectors take 4 MB by default.
+    /// - Parameter maxSpans: the most spans in the line, at least one. A thousand are some 500 KB of text; collectors take 4 MB by default.
     /// - Complexity: O(spans waiting).
-    public func takeLine(most: Int = 1000) -> String? {
+    public func takeLine(maxSpans: Int = 1000) -> String? {
         let spans = contents.withLock { contents in
-            let taken = Array(contents.spans.prefix(max(most, 1)))
+            let taken = Array(contents.spans.prefix(max(maxSpans, 1)))
             contents.spans.removeFirst(taken.count)
             return taken
         }
@@ -90,7 +93,7 @@ public final class OTLPTraces: TraceSink {
             json.key("endTimeUnixNano")
             json.wide(epoch.unixNanoseconds(span.end))
             json.key("attributes")
-            json.array(attributes(of: span)) { $0.attribute($1) }
+            json.array(SpanAttribute.all(of: span, for: .openTelemetry)) { $0.attribute($1) }
             json.key("status")
             json.object { json in
                 guard case .failed(let error) = span.outcome else { return }
@@ -100,22 +103,6 @@ public final class OTLPTraces: TraceSink {
                 json.string(error)
             }
         }
-    }
-
-    private func attributes(of span: TraceSpan) -> [OTLPAttribute] {
-        var attributes: [OTLPAttribute] = []
-        if let system = span.source.name { attributes.append(.init("looptrail.system", .string(system))) }
-        if let event = span.event { attributes.append(.init("looptrail.event", .string(event))) }
-        if span.kind == .event {
-            attributes.append(.init("looptrail.number", .int(Int64(span.number))))
-            attributes.append(.init("looptrail.queue_wait_ns", .int(Int64(clamping: span.queueWait))))
-        }
-        if let origin = span.origin {
-            attributes.append(.init("code.file.path", .string("\(origin.fileID)")))
-            attributes.append(.init("code.line.number", .int(Int64(origin.line))))
-        }
-        if span.outcome == .cancelled { attributes.append(.init("looptrail.cancelled", .bool(true))) }
-        return attributes
     }
 
     /// `SPAN_KIND_INTERNAL`.

@@ -1,10 +1,10 @@
-/// A counter of another part of the program, told beside the loop's.
+/// A counter of another part of the program, exported beside the loop's.
 ///
 /// ```swift
 /// PrometheusCounter("shop_lines_dropped_total", "Lines that did not reach the file.", writer.statistics.dropped)
 /// ```
 public struct PrometheusCounter: Sendable, Hashable {
-    /// What Prometheus takes for a name; other characters became `_`, and `_total` stands at the end.
+    /// A valid Prometheus name: other characters became `_`, and it ends in `_total`.
     public let name: String
     /// One sentence.
     public let help: String
@@ -13,10 +13,10 @@ public struct PrometheusCounter: Sendable, Hashable {
     public let labels: [PrometheusLabel]
 
     /// - Parameters:
-    ///   - name: letters, digits and `_`, by custom ending in `_total`, which is added where it is missing.
+    ///   - name: letters, digits and `_`. `_total` is appended if it is missing.
     ///   - help: one sentence.
-    ///   - value: what only rises while the process lives; below 0 counts as 0.
-    ///   - labels: by name; no two counters of one name may have the same.
+    ///   - value: must only rise while the process lives; below 0 counts as 0.
+    ///   - labels: by name. Two counters of one name need different labels.
     public init(_ name: String, _ help: String, _ value: some BinaryInteger, labels: [String: String] = [:]) {
         let plain = PrometheusLabel.name(name)
         self.name = plain.hasSuffix("_total") ? plain : plain + "_total"
@@ -26,19 +26,19 @@ public struct PrometheusCounter: Sendable, Hashable {
     }
 }
 
-/// A label of a metric: a name that Prometheus takes, and any text.
+/// A label of a metric: a valid Prometheus name, and any text.
 public struct PrometheusLabel: Sendable, Hashable {
     public let key: String
     public let value: String
 
-    /// `a="x",b="y"`, with what ends a value or a line escaped.
+    /// `a="x",b="y"`, with quotes, backslashes and line feeds escaped.
     static func list(_ labels: [(String, String)]) -> String {
         labels.map { "\($0.0)=\"\(escaped($0.1, andQuotes: true))\"" }.joined(separator: ",")
     }
 
     static func help(_ text: String) -> String { escaped(text, andQuotes: false) }
 
-    /// Only these are escaped: the format takes all other characters as they are.
+    /// The format escapes only these characters.
     private static func escaped(_ text: String, andQuotes: Bool) -> String {
         var escaped = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -7,36 +7,37 @@ import Musl
 #endif
 internal import Basics
 
-/// A file that always holds one whole exposition, as node_exporter's textfile collector wants it: each is written beside it and renamed.
+/// A file that always holds one whole exposition, for node_exporter's textfile collector: each is written to another name and renamed.
 ///
 /// ```swift
-/// let file = PrometheusFile("/var/lib/node_exporter/shop.prom")
-/// try file.write(PrometheusText().text(of: traces))
+/// let file = PrometheusFile(path: "/var/lib/node_exporter/shop.prom")
+/// try file.write(PrometheusText().text(of: measurements))
 /// ```
-/// The collector reads `*.prom` only; what is being written is named `….tmp` and never seen. A write that fails leaves the file as it was
-/// and nothing beside it. Nothing is synced: after a crash of the machine a scrape is of no use.
+/// The collector reads only `*.prom` and never sees the temporary file, `….tmp`. A write that fails leaves the file as it was
+/// and nothing beside it. Nothing is synced: after a crash of the machine an old scrape is useless.
 public struct PrometheusFile: Sendable {
-    /// Where it lies, by custom ending in `.prom`.
+    /// By convention it ends in `.prom`.
     public let path: String
 
-    public init(_ path: String) { self.path = path }
+    public init(path: String) { self.path = path }
 
     /// Replaces what the file holds.
     ///
-    /// Blocks for the time of the system calls; several writers do not disturb each other, and the last one stays.
+    /// Blocks for the time of the system calls. Several writers do not disturb each other; the last one wins.
     ///
-    /// - Throws: ``PrometheusFileError``, with what the system said.
+    /// - Throws: ``PrometheusFileError`` with the system's error.
     public func write(_ text: String) throws(PrometheusFileError) {
         var random = SystemRandomNumberGenerator()
         do {
-            try WholeFile.replace(path, with: Array(text.utf8), temporary: "\(path).\(String(random.next(), radix: 16)).tmp", mode: 0o644, syncs: false)
+            try WholeFile.replace(
+                path, with: Array(text.utf8), temporary: "\(path).\(String(random.next(), radix: 16)).tmp", mode: 0o644, syncs: false)
         } catch {
             throw PrometheusFileError(path: path, doing: error.step.rawValue, errorNumber: error.error.number)
         }
     }
 }
 
-/// Why an exposition is not in its file.
+/// Why an exposition could not be written.
 public struct PrometheusFileError: Error, Sendable, Hashable, CustomStringConvertible {
     public let path: String
     let doing: String

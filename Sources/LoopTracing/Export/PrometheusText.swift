@@ -2,8 +2,8 @@
 ///
 /// ```swift
 /// let exposition = PrometheusText()
-/// server.get("/metrics") { exposition.text(of: traces) }          // with Content-Type PrometheusText.contentType
-/// try PrometheusFile("/var/lib/node_exporter/shop.prom").write(exposition.text(of: traces))
+/// server.get("/metrics") { exposition.text(of: measurements) }          // with Content-Type PrometheusText.contentType
+/// try PrometheusFile(path: "/var/lib/node_exporter/shop.prom").write(exposition.text(of: measurements))
 /// ```
 /// | family | kind | labels |
 /// |---|---|---|
@@ -12,9 +12,9 @@
 /// | `looptrail_events_failed_total` | counter | `event`, `system` |
 /// | `looptrail_events_cancelled_total` | counter | `event`, `system` |
 ///
-/// Phases are `queue_wait`, `reduce`, `effect`, `bindings` …, and `total` for all of them together: leave that one out of sums. The
-/// buckets are the same at each scrape (``MetricBounds``); a value within 1.6 % of a bound may be told on the other side of it. Series
-/// are as many as names of events, which ``Traces`` bounds.
+/// Phases are `queue_wait`, `reduce`, `effect`, `bindings` …, and `total`, which is their sum: leave that one out of sums. The
+/// buckets are the same at each scrape (``MetricBounds``); a value within 1.6 % of a bound may count on its other side. ``Measurements``
+/// bounds the number of names of events, and so the number of series.
 public struct PrometheusText: Sendable {
     /// The media type to serve the text with.
     public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
@@ -27,12 +27,12 @@ public struct PrometheusText: Sendable {
     /// The exposition of all that was measured so far.
     ///
     /// - Parameters:
-    ///   - traces: its counts only rise, as counters have to, unless they are reset, which Prometheus takes for a restart.
-    ///   - counters: others to tell beside them, such as the lines that a file writer had to drop.
+    ///   - measurements: its counts only rise, as counters have to, unless they are reset, which Prometheus takes for a restart.
+    ///   - counters: other counters to append, such as the lines that a file writer dropped.
     /// - Returns: whole lines.
     /// - Complexity: O(names of events × bounds).
-    public func text(of traces: Traces, counters: [PrometheusCounter] = []) -> String {
-        let series = MetricSeries.of(traces.events)
+    public func text(of measurements: Measurements, counters: [PrometheusCounter] = []) -> String {
+        let series = MetricSeries.of(measurements.events)
         var text = ""
         header("looptrail_step_seconds", "histogram", "How long the phases of handling an event took.", to: &text)
         for one in series { for (phase, times) in one.phases { histogram(times, of: one, phase, to: &text) } }
@@ -48,7 +48,7 @@ public struct PrometheusText: Sendable {
     }
 
     private func histogram(_ times: LatencyHistogram, of series: MetricSeries, _ phase: TracePhase, to text: inout String) {
-        let labels = PrometheusLabel.list(labels(of: series) + [("phase", phase.key)])
+        let labels = PrometheusLabel.list(series.labels + [(MetricKey.phase, phase.key)])
         for (bound, count) in zip(bounds.seconds, times.cumulative(upTo: bounds.nanoseconds)) {
             text += "looptrail_step_seconds_bucket{\(labels),le=\"\(bound)\"} \(count)\n"
         }
@@ -61,14 +61,10 @@ public struct PrometheusText: Sendable {
         _ name: String, _ help: String, _ series: [MetricSeries], _ value: KeyPath<MetricSeries, UInt64>, to text: inout String
     ) {
         header(name, "counter", help, to: &text)
-        for one in series { text += "\(name){\(PrometheusLabel.list(labels(of: one)))} \(one[keyPath: value])\n" }
+        for one in series { text += "\(name){\(PrometheusLabel.list(one.labels))} \(one[keyPath: value])\n" }
     }
 
-    private func labels(of series: MetricSeries) -> [(String, String)] {
-        (series.system.isEmpty ? [] : [("system", series.system)]) + [("event", series.event)]
-    }
-
-    /// A family stands in one piece, whatever order its counters came in.
+    /// Groups the counters by family, as the format demands.
     private func append(_ counters: [PrometheusCounter], to text: inout String) {
         var names: [String] = []
         for counter in counters where !names.contains(counter.name) { names.append(counter.name) }

@@ -1,20 +1,19 @@
 import Basics
 public import TrackingEvents
 
-/// Writes what was measured into event files, as `timing` lines for `looptrail timings`.
+/// Writes measurements into event files, as `timing` lines for `looptrail timings`.
 ///
 /// ```swift
-/// let timings = TimingLines(of: traces, to: writer)
+/// let timings = TimingLines(of: measurements, to: writer)
 /// let task = Task { await timings.write(every: .seconds(60)) }     // until it is cancelled, and then once more
 /// …
 /// timings.write()                                                  // or by hand, before the writer is closed
 /// ```
 /// **What is written.** One line for each event and phase with new values: a histogram of these values alone. So lines add up: those of
-/// several writes, files and processes merge into one histogram of everything, exactly. Lines are no events: no funnel sees them, and
-/// they carry neither user nor session, as they tell about all of them.
+/// several writes, files and processes merge exactly into one histogram. Lines are not events: no funnel sees them, and they have
+/// neither user nor session.
 ///
-/// **A collection of its own.** A ``Traces`` may be read by others at the same time. If it is ``Traces/reset()``, do it right after a
-/// write: what was measured between the last write and the reset is lost.
+/// **Resetting.** Call ``Measurements/reset()`` right after a write: times measured between the last write and the reset are lost.
 ///
 /// Any thread may call; writes happen one after the other.
 public final class TimingLines: Sendable {
@@ -25,45 +24,45 @@ public final class TimingLines: Sendable {
     }
 
     private struct Contents {
-        var told: [Key: LatencyBuckets] = [:]
+        var written: [Key: LatencyBuckets] = [:]
         var random: SeededRandom
     }
 
-    private let traces: Traces
+    private let measurements: Measurements
     private let sink: any TrackingSink
     private let clock: WallClock
     private let contents: Lock<Contents>
 
     /// - Parameters:
-    ///   - traces: what is told.
-    ///   - sink: gets the lines: an `EventFileWriter`, or the sink that a tracker has.
+    ///   - measurements: the times to write.
+    ///   - sink: gets the lines: an `EventFileWriter`, or a tracker's sink.
     ///   - clock: stamps the lines.
     ///   - random: the source of the lines' ids.
-    public init(of traces: Traces, to sink: any TrackingSink, clock: WallClock = .system, random: SeededRandom = SeededRandom()) {
-        self.traces = traces
+    public init(of measurements: Measurements, to sink: any TrackingSink, clock: WallClock = .system, random: SeededRandom = SeededRandom())
+    {
+        self.measurements = measurements
         self.sink = sink
         self.clock = clock
         contents = Lock(Contents(random: random))
     }
 
-    /// Hands the lines of what was measured since the last time to the sink.
+    /// Hands the sink the lines of all times measured since the last write.
     ///
     /// - Complexity: O(names of events).
     public func write() {
         contents.withLock { contents in
             let now = clock.milliseconds
-            for trace in traces.events {
-                for phase in TracePhase.allCases where !trace[phase].isEmpty {
-                    let key = Key(system: trace.system, event: trace.event, phase: phase)
-                    let all = trace[phase].buckets
-                    let new = contents.told[key].map(all.since) ?? all
-                    contents.told[key] = all
-                    for event in TimingLine(event: trace.event, phase: phase.key, buckets: new).events {
+            for measured in measurements.events {
+                for phase in TracePhase.allCases where !measured[phase].isEmpty {
+                    let key = Key(system: measured.system, event: measured.event, phase: phase)
+                    let all = measured[phase].buckets
+                    let new = contents.written[key].map(all.since) ?? all
+                    contents.written[key] = all
+                    for event in TimingLine(event: measured.event, phase: phase.key, buckets: new).events {
                         sink.record(
-                            TrackedEvent(
+                            StampedEvent(
                                 timeMilliseconds: now, event: event, id: EventID(milliseconds: now, random: &contents.random),
-                                kind: .timing,
-                                system: trace.system))
+                                kind: .timing, system: measured.system))
                     }
                 }
             }
@@ -73,8 +72,8 @@ public final class TimingLines: Sendable {
     /// Writes again and again until the task is cancelled, and then once more.
     ///
     /// - Parameters:
-    ///   - interval: from one write to the next. A line takes a kilobyte or less, compressed a quarter of that.
-    ///   - clock: what the waiting is measured by.
+    ///   - interval: from one write to the next. A line takes at most a kilobyte, compressed a quarter of that.
+    ///   - clock: measures the interval.
     public func write(every interval: Duration, clock: some Clock<Duration> = ContinuousClock()) async {
         while (try? await clock.sleep(for: interval)) != nil { write() }
         write()

@@ -6,12 +6,12 @@ import Glibc
 import Musl
 #endif
 
-/// A file on the machine's disk. It is closed when nobody holds this any more.
+/// A file on disk. It is closed when this object is released.
 public final class TraceFile: TraceOutput {
     public let path: String
     private let descriptor: Int32
 
-    /// Makes the file, or empties the one that is there.
+    /// Creates the file, or empties an existing one.
     public init(path: String) throws(TraceOutputError) {
         self.path = path
         let opened = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)

@@ -6,29 +6,29 @@ import Glibc
 import Musl
 #endif
 
-/// A file as the exporters need one: bytes at a place, and a length that can be cut back.
+/// A file that can be written at any offset and truncated.
 ///
-/// Used by one thread at a time, not always the same.
+/// One thread at a time uses it, not always the same one.
 public protocol TraceOutput: Sendable {
-    /// Writes all of the bytes at a place; bytes beyond the end make the file longer. Where it throws, some of them may be written.
+    /// Writes all bytes at an offset; bytes beyond the end make the file longer. If it throws, some bytes may be written.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(TraceOutputError)
 
-    /// Cuts everything off after so many bytes.
+    /// Truncates the file to a size in bytes.
     func truncate(to size: Int) throws(TraceOutputError)
 }
 
-/// A file of traces could not be opened or written.
+/// A trace file could not be opened or written.
 public struct TraceOutputError: Error, Equatable, CustomStringConvertible {
-    /// What was to be done.
+    /// The operation that failed.
     public enum Operation: String, Sendable {
         case open, write, truncate
     }
 
     public let operation: Operation
     public let path: String
-    /// What the system said, such as `ENOSPC`.
+    /// The system's error, such as `ENOSPC`.
     public let errno: Int32
-    /// Where the bytes were to go; 0 but for writing.
+    /// Where the write began to fail, in bytes; 0 for other operations.
     public let offset: Int
 
     public init(_ operation: Operation, path: String, errno: Int32, offset: Int = 0) {

@@ -4,17 +4,17 @@ import LoopCore
 ///
 /// Not `Sendable`: it lives where the system lives.
 final class SpanRecorder<State, Event> {
-    /// So many names are told apart; those beyond, which hold ids by mistake, are ``Traces/otherEvents``.
-    private static var nameLimit: Int { 1_000 }
-    /// So many loading states of one event have spans of their own.
-    private static var loadingLimit: Int { 64 }
+    /// Names beyond these, which hold ids by mistake, become ``Measurements/otherEvents``.
+    private static var maxNames: Int { 1_000 }
+    /// The most loading states of one event that get spans.
+    private static var maxLoadingStates: Int { 64 }
 
     private let source: TraceSource
     private let sinks: [any TraceSink]
     private var kinds = EventKinds()
-    private var names = [Traces.otherEvents]
+    private var names = [Measurements.otherEvents]
     private var numbersByName: [String: Int] = [:]
-    /// Of the event under way: what showing its loading states took, and its work.
+    /// The current event's loading states, and its work.
     private var loading: [StepTiming] = []
     private var work: TraceSpan?
     /// Effects of feedbacks that run, by their ids.
@@ -23,7 +23,7 @@ final class SpanRecorder<State, Event> {
     private var spansMade: UInt64 = 0
     /// The event that was seen last, and when it began.
     private var lastSeen = (number: 0, start: UInt64(0))
-    /// The last moment that was heard of.
+    /// The last observed time.
     private var latest: UInt64 = 0
 
     init(source: TraceSource, sinks: [any TraceSink]) {
@@ -31,7 +31,7 @@ final class SpanRecorder<State, Event> {
         self.sinks = sinks
     }
 
-    /// A system that is let go tells of no ends: what ran has lasted until the last that was heard of it at least.
+    /// Closes open spans at the last observed time, because a released system sends no end notices.
     deinit {
         for (_, span) in open.sorted(by: { $0.key < $1.key }) {
             var span = span
@@ -46,16 +46,16 @@ final class SpanRecorder<State, Event> {
         lastSeen = (step.number, timing.startedAt)
         switch step.phase {
         case .initial, .effectFailed: return
-        case .loading: if loading.count < Self.loadingLimit { loading.append(timing) }
+        case .loading: if loading.count < Self.maxLoadingStates { loading.append(timing) }
         case .settled:
-            tell(event, step, timing)
+            record(event, step, timing)
             loading.removeAll(keepingCapacity: true)
             work = nil
         }
         latest = end(of: timing)
     }
 
-    func hear(_ notice: EffectNotice<Event>) {
+    func see(_ notice: EffectNotice<Event>) {
         latest = notice.beganAt &+ (notice.end?.duration ?? 0)
         switch (notice.source, notice.end) {
         case (.next, nil): break
@@ -68,7 +68,7 @@ final class SpanRecorder<State, Event> {
             span.lane = freeLane()
             open[notice.id] = span
         case (.feedback, let end?):
-            // One that began before this was attached may overlap anything.
+            // An effect from before the attaching has no lane, so its span could overlap others.
             guard var span = open.removeValue(forKey: notice.id) else { return }
             lanesInUse[span.lane - 1] = false
             span.duration = end.duration
@@ -77,7 +77,7 @@ final class SpanRecorder<State, Event> {
         }
     }
 
-    private func tell(_ event: Event, _ step: Step<State, Event>, _ timing: StepTiming) {
+    private func record(_ event: Event, _ step: Step<State, Event>, _ timing: StepTiming) {
         let name = name(of: event)
         var spans: [TraceSpan] = []
         spans.reserveCapacity(5)
@@ -95,7 +95,7 @@ final class SpanRecorder<State, Event> {
             add(.bindings, shown.shownAt, shown.bindings)
             add(.middleware, shown.shownAt &+ shown.bindings, shown.middleware ?? 0)
         }
-        // Loading states are shown before the work and, if it goes on in stages, within it.
+        // Loading states are shown before the work or, if it has stages, within it.
         if !loading.isEmpty {
             spans[1...].sort { ($0.start, $1.duration) < ($1.start, $0.duration) }
         }
@@ -104,7 +104,7 @@ final class SpanRecorder<State, Event> {
 
     private func end(of timing: StepTiming) -> UInt64 { timing.shownAt &+ timing.bindings &+ (timing.middleware ?? 0) }
 
-    /// Events have the odd ids, so that an effect knows its parent's, however long ago that was.
+    /// Events have odd ids made of their numbers, so that an effect can name its parent at any time later.
     private static func id(ofEvent number: Int) -> UInt64 { UInt64(number) << 1 | 1 }
 
     private func span(
@@ -121,7 +121,7 @@ final class SpanRecorder<State, Event> {
     private func name(of event: Event) -> String {
         let number = kinds.number(for: event) { name in
             if let number = numbersByName[name] { return number }
-            guard names.count <= Self.nameLimit else { return 0 }
+            guard names.count <= Self.maxNames else { return 0 }
             names.append(name)
             numbersByName[name] = names.count - 1
             return names.count - 1

@@ -3,14 +3,14 @@ public import TrackingEvents
 
 /// Turns times of a `StepClock`, which begins anywhere, into times of day.
 ///
-/// Made once, it looks at both clocks; later changes of the wall clock do not move what is traced.
+/// It reads both clocks once, when it is made; later changes of the wall clock do not move spans.
 public struct TraceEpoch: Sendable, Hashable {
     /// Both at the same moment.
     private let steps: UInt64
     private let unix: Int64
 
     /// - Parameters:
-    ///   - clock: that of the systems whose spans are to be told.
+    ///   - clock: the clock of the systems whose spans are converted.
     ///   - wallClock: the time of day.
     public init(clock: StepClock = .monotonic, wallClock: WallClock = .system) {
         steps = clock.nanoseconds

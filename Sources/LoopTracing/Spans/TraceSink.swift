@@ -4,7 +4,7 @@
 public protocol TraceSink: Sendable {
     /// Takes spans that have ended.
     ///
-    /// Called on the system's isolation, at most once for each step and each effect: whatever takes long belongs on another thread.
+    /// Called on the system's isolation, at most once for each step and each effect. Move anything slow to another thread.
     ///
     /// - Parameter spans: an event followed by its parts in the order in which they began, those that contain others first; or one
     ///   effect of a feedback.

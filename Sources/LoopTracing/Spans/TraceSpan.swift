@@ -17,18 +17,18 @@ public struct TraceSpan: Sendable {
     /// How it ended.
     public enum Outcome: Sendable, Hashable {
         case finished
-        /// With the error's type and, of an enum, its case. Not with what the error holds: that may be anybody's secret.
+        /// With the error's type and, of an enum, its case. What the error holds is left out, because it may be secret.
         case failed(String)
         case cancelled
     }
 
     /// The system it belongs to.
     public var source: TraceSource
-    /// Tells the spans of one source apart. Never 0.
+    /// Unique among the spans of one source. Never 0.
     public var id: UInt64
     /// The span of the event that it belongs to; `nil` for an event and for what the initial state started.
     public var parent: UInt64?
-    /// When that event began; `nil` where there is none or it is not known any more.
+    /// When that event began; `nil` where there is none or its time is no longer known.
     public var parentStart: UInt64?
     public var kind: Kind
     /// The event's name, the phase's or the feedback's.
@@ -39,7 +39,7 @@ public struct TraceSpan: Sendable {
     public var number: Int
     /// 0 for events and their parts; effects of feedbacks have lanes of their own from 1 on, as few as there are at the same time.
     public var lane: Int
-    /// When it began, in nanoseconds of the system's `StepClock`; ``TraceEpoch`` makes a time of day of it.
+    /// When it began, in nanoseconds of the system's `StepClock`. ``TraceEpoch`` turns it into a time of day.
     public var start: UInt64
     /// In nanoseconds.
     public var duration: UInt64
@@ -82,11 +82,11 @@ extension TraceSpan.Outcome {
     }
 }
 
-/// One system as it is traced: each attaching of a trace makes one.
+/// One traced system: each attached trace makes one.
 public final class TraceSource: Sendable, Hashable {
     /// The name given to `Middleware.trace(to:name:)`.
     public let name: String?
-    /// As good as unique, in this process and beyond: what ids in other formats are made of.
+    /// Random, so practically unique across processes. Other formats derive their ids from it.
     public let id: UInt64
 
     /// - Parameter id: a random number; a fixed one is for tests that compare ids.

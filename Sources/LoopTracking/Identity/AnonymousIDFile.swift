@@ -5,14 +5,14 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import Basics
 
 /// Keeps the anonymous id in a file of one line, readable by its owner alone (0600).
 ///
-/// The file is written beside its place, synced, and comes there in one step, so that it is there whole or not at all. Of two processes that
-/// make it at the same moment, both end with the id of the one that was first. No locks: a process that is stopped holds up nobody.
+/// The file is written under another name, synced and renamed, so it is there whole or not at all. If two processes make it at the same
+/// moment, both end with the id of the first. It uses no locks, so a stopped process blocks no other.
 public struct AnonymousIDFile: AnonymousIDStore {
-    /// The longest id, in bytes.
-    static let longestID = 128
+    static let maxIDBytes = 128
 
     public let path: String
 
@@ -20,9 +20,9 @@ public struct AnonymousIDFile: AnonymousIDStore {
     public init(path: String) { self.path = path }
 
     public func load(orKeep proposed: String) throws(AnonymousIDError) -> String {
-        // Whoever makes and removes it all the time does not make this run for ever.
+        // Bounded retries: another process may keep creating and deleting it.
         for _ in 0..<8 {
-            if let id = try read() { return id }
+            if let id = try keptID() { return id }
             if try place(proposed, replacing: false) { return proposed }
         }
         throw .unwritable(path: path, errno: EEXIST)
@@ -34,8 +34,8 @@ public struct AnonymousIDFile: AnonymousIDStore {
         if unlink(path) != 0, errno != ENOENT, errno != ENOTDIR { throw .unwritable(path: path, errno: errno) }
     }
 
-    /// The id in the file; `nil` where there is none.
-    private func read() throws(AnonymousIDError) -> String? {
+    /// The id in the file; `nil` if there is none.
+    private func keptID() throws(AnonymousIDError) -> String? {
         let file = repeating { open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
         if file < 0 {
             switch errno {
@@ -49,12 +49,12 @@ public struct AnonymousIDFile: AnonymousIDStore {
         var status = stat()
         if fstat(file, &status) != 0 { throw .unreadable(path: path, errno: errno) }
         if status.st_mode & S_IFMT != S_IFREG { throw .notAFile(path: path) }
-        // One byte more than the longest, to see that it is longer.
-        var bytes = [UInt8](repeating: 0, count: Self.longestID + 2)
+        // Room for a line feed and one byte more, to notice a longer file.
+        var bytes = [UInt8](repeating: 0, count: Self.maxIDBytes + 2)
         var count = 0
         while count < bytes.count {
             let more = bytes.withUnsafeMutableBytes { room in
-                repeating { Int32(truncatingIfNeeded: systemRead(file, room.baseAddress! + count, room.count - count)) }
+                repeating { Int32(truncatingIfNeeded: read(file, room.baseAddress! + count, room.count - count)) }
             }
             if more < 0 { throw .unreadable(path: path, errno: errno) }
             if more == 0 { break }
@@ -68,7 +68,7 @@ public struct AnonymousIDFile: AnonymousIDStore {
 
     /// Whether bytes are an id: `a-` and letters, digits, `-`, `_`, `.` of ASCII.
     static func isID(_ bytes: some Collection<UInt8>) -> Bool {
-        guard bytes.starts(with: "a-".utf8), (3...longestID).contains(bytes.count) else { return false }
+        guard bytes.starts(with: "a-".utf8), (3...maxIDBytes).contains(bytes.count) else { return false }
         return bytes.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
@@ -79,32 +79,29 @@ public struct AnonymousIDFile: AnonymousIDStore {
         }
     }
 
-    /// Brings an id to its place.
+    /// Puts an id into the file.
     ///
-    /// - Returns: `false` if something stands there that is not to be replaced.
+    /// - Returns: `false` if there is a file that must not be replaced.
     private func place(_ id: String, replacing: Bool) throws(AnonymousIDError) -> Bool {
         guard Self.isID(Array(id.utf8)) else { throw .unwritable(path: path, errno: EINVAL) }
-        // The id is random: nobody else's file beside it has this name.
+        // The id is random: no other process has a file of this name beside it.
         let temporary = beside(".\(id).tmp")
-        var file = create(temporary)
-        if file < 0, errno == ENOENT {
+        var failed = create(temporary, id)
+        if failed == ENOENT {
             makeFolders()
-            file = create(temporary)
+            failed = create(temporary, id)
         }
-        if file < 0, errno == EEXIST {
-            // Of a process that was killed with this very id in hand.
+        if failed == EEXIST {
+            // Left by a process that was killed while it placed this very id.
             unlink(temporary)
-            file = create(temporary)
+            failed = create(temporary, id)
         }
-        if file < 0 { throw .unwritable(path: path, errno: errno) }
-        let written = write(id + "\n", to: file)
-        close(file)
+        if let failed { throw .unwritable(path: path, errno: failed) }
         defer { unlink(temporary) }
-        if let error = written { throw .unwritable(path: path, errno: error) }
         if !replacing {
             if link(temporary, path) == 0 { return true }
             if errno == EEXIST { return false }
-            // Some file systems have no hard links. There two first starts at one moment may end with two ids.
+            // Without hard links, two first starts at the same moment may end with two ids.
             let meansNoLinks = [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno)
             if !meansNoLinks { throw .unwritable(path: path, errno: errno) }
             if access(path, F_OK) == 0 { return false }
@@ -113,22 +110,14 @@ public struct AnonymousIDFile: AnonymousIDStore {
         return true
     }
 
-    private func create(_ name: String) -> Int32 {
-        repeating { open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600) }
-    }
-
-    /// - Returns: the error's number.
-    private func write(_ text: String, to file: Int32) -> Int32? {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { bytes in
-                repeating { Int32(truncatingIfNeeded: systemWrite(file, bytes.baseAddress!, bytes.count)) }
-            }
-            if count < 0 { return errno }
-            if count == 0 { return ENOSPC }
-            rest = rest.dropFirst(Int(count))
+    /// - Returns: the `errno` of what failed; `nil` if the file is there and synced.
+    private func create(_ path: String, _ id: String) -> Int32? {
+        do throws(WholeFile.Failure) {
+            try WholeFile.create(path, with: Array((id + "\n").utf8), mode: 0o600, syncs: true)
+            return nil
+        } catch {
+            return error.error.number
         }
-        return repeating { fsync(file) } == 0 ? nil : errno
     }
 
     /// A hidden name in the same folder.
@@ -153,7 +142,3 @@ public struct AnonymousIDFile: AnonymousIDStore {
         }
     }
 }
-
-// The system's calls, whose names methods here have, too.
-private func systemRead(_ file: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int { read(file, bytes, count) }
-private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int { write(file, bytes, count) }

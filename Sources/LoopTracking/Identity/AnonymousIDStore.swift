@@ -1,24 +1,25 @@
-/// Where the anonymous id is kept between runs of a program, for all its trackers and processes.
+/// Keeps the anonymous id between runs of a program, for all its trackers and processes.
 ///
-/// ``AnonymousIDFile`` is the one for programs with a file system. What a conforming type must keep:
-/// - It may be called from any thread, while the tracker holds its lock: it returns quickly and never calls back into the tracker.
-/// - An id is kept whole or not at all, also if the process is killed.
+/// ``AnonymousIDFile`` keeps it in a file. Requirements of a conforming type:
+/// - It may be called from any thread. A tracker makes one call at a time, with its lock free; the event that begins a session waits for it.
+/// - It never calls back into the tracker.
+/// - An id is kept whole or not at all, even if the process is killed.
 public protocol AnonymousIDStore: Sendable {
-    /// The id that is kept. Where there is none, keeps `proposed` and returns it, or what somebody else has kept at the same moment.
+    /// The kept id. If there is none, keeps `proposed` and returns it, or the id that another process kept at the same moment.
     func load(orKeep proposed: String) throws(AnonymousIDError) -> String
 
-    /// Keeps another id in place of what is there.
+    /// Replaces the kept id.
     func replace(with id: String) throws(AnonymousIDError)
 
-    /// Forgets the id; that there is none is as good.
+    /// Removes the id; no error if there is none.
     func remove() throws(AnonymousIDError)
 }
 
-/// What can go wrong with a kept anonymous id. The tracker goes on with an id of its own in any case.
+/// Why the kept anonymous id cannot be used. The tracker goes on with an id of its own.
 public enum AnonymousIDError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What the file holds is no anonymous id. It is replaced by a new one.
+    /// The file holds no anonymous id. A new one replaces it.
     case damaged(path: String)
-    /// A folder, a link or a device stands there. It is left alone, and the id lasts for this run.
+    /// The path leads to a folder, a link or a device. It is left alone, and the id lasts for this run.
     case notAFile(path: String)
     /// The file cannot be read, as on a locked device. It is left alone, and the id lasts for this run.
     case unreadable(path: String, errno: Int32)

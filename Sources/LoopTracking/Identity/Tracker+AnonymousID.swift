@@ -1,45 +1,65 @@
+import Basics
 import TrackingEvents
 
-/// The anonymous id and where it is kept.
+/// The anonymous id and the store that keeps it. The store is used with the tracker's lock free, one call at a time (``Tracker/storeTurn``).
 extension Tracker {
-    /// Takes the id that is kept, while the user is not known; where none is, keeps this tracker's, or a new one if somebody removed it.
-    func loadAnonymousID(into state: inout TrackerState, at now: Int64) {
-        guard state.user == nil, let anonymousIDs else { return }
-        let proposed = state.isAnonymousKept ? state.newAnonymousID(at: now) : state.anonymous
-        do throws(AnonymousIDError) {
-            state.anonymous = try anonymousIDs.load(orKeep: proposed)
-            state.isAnonymousKept = true
-        } catch {
-            state.errors.append(error)
-            // What cannot be read now may be well: only what can be read and is no id makes place.
-            guard case .damaged = error else { return }
-            state.trying { state throws(AnonymousIDError) in
-                state.anonymous = proposed
-                try anonymousIDs.replace(with: proposed)
-                state.isAnonymousKept = true
+    /// Takes the kept id while the user is not known. If there is none, keeps this tracker's, or a new one if the kept one was removed.
+    func readAnonymousID() {
+        guard let anonymousIDs else { return }
+        let errors = storeTurn.withLock { _ in
+            var errors = makeStoreChanges(in: anonymousIDs)
+            let proposed = state.withLock { state -> String? in
+                if state.user != nil || state.consent == .denied { return nil }
+                state.isStoreRead = true
+                return state.isAnonymousKept ? state.newAnonymousID(at: clock.milliseconds) : state.anonymous
             }
+            guard let proposed else { return errors }
+            do throws(AnonymousIDError) {
+                take(try anonymousIDs.load(orKeep: proposed), isKept: true)
+            } catch {
+                errors.append(error)
+                // Only what can be read and is no id is replaced: what cannot be read now may be readable later.
+                guard case .damaged = error else { return errors }
+                take(proposed, isKept: false)
+                errors += keep(proposed, in: anonymousIDs)
+            }
+            return errors
+        }
+        report(errors)
+    }
+
+    /// Brings the store in line with the state.
+    func changeStore() {
+        guard let anonymousIDs else { return }
+        report(storeTurn.withLock { _ in makeStoreChanges(in: anonymousIDs) })
+    }
+
+    private func makeStoreChanges(in store: any AnonymousIDStore) -> [AnonymousIDError] {
+        let (change, id) = state.withLock { state in (state.storeChange.take(), state.anonymous) }
+        switch change {
+        case nil: return []
+        case .replace: return keep(id, in: store)
+        case .remove: return attempt { () throws(AnonymousIDError) in try store.remove() }
         }
     }
 
-    /// A new id, also for whoever reads the kept one.
-    func renewAnonymousID(of state: inout TrackerState, at now: Int64) {
-        state.untoldAnonymous = nil
-        if state.consent == .denied { return forgetAnonymousID(of: &state, at: now) }
-        state.anonymous = state.newAnonymousID(at: now)
-        state.isAnonymousKept = false
-        guard let anonymousIDs else { return }
-        state.trying { state throws(AnonymousIDError) in
-            try anonymousIDs.replace(with: state.anonymous)
-            state.isAnonymousKept = true
+    private func keep(_ id: String, in store: any AnonymousIDStore) -> [AnonymousIDError] {
+        let errors = attempt { () throws(AnonymousIDError) in try store.replace(with: id) }
+        if errors.isEmpty { state.withLock { if $0.anonymous == id { $0.isAnonymousKept = true } } }
+        return errors
+    }
+
+    /// Takes an id from the store, unless the state's was renewed meanwhile: then the store follows the state.
+    private func take(_ id: String, isKept: Bool) {
+        state.withLock { state in
+            if state.storeChange != nil { return }
+            state.anonymous = id
+            state.isAnonymousKept = isKept
         }
     }
 
-    /// A new id that is kept nowhere yet; the kept one is gone.
-    func forgetAnonymousID(of state: inout TrackerState, at now: Int64) {
-        state.untoldAnonymous = nil
-        state.anonymous = state.newAnonymousID(at: now)
-        state.isAnonymousKept = false
-        guard let anonymousIDs else { return }
-        state.trying { _ throws(AnonymousIDError) in try anonymousIDs.remove() }
+    private func attempt(_ body: () throws(AnonymousIDError) -> Void) -> [AnonymousIDError] {
+        do throws(AnonymousIDError) { try body() } catch { return [error] }
+        return []
     }
 }

@@ -1,9 +1,9 @@
 public import LoopCore
 public import TrackingEvents
 
-/// All analytics in one pure function from state to event, no calls scattered in views.
+/// Analytics as one pure function from state to event, with no calls scattered in views.
 extension Middleware {
-    /// Tracks states: what a state means to the product is told when it is entered.
+    /// Tracks states: maps a state to an event and tracks the event when the state is entered.
     ///
     /// ```swift
     /// .attach(.track(to: tracker) { state in
@@ -14,29 +14,31 @@ extension Middleware {
     /// })
     /// ```
     /// Equal results in consecutive steps count once, and a `nil` in between ends that. The state at the time of attaching counts as entered.
-    /// Steps that are replayed are not told, but looked at: what follows them is told if it differs from the last of them.
+    /// An event that fails or is cancelled leads back to the state before it, which is not entered again.
+    /// Replayed steps are mapped but not tracked: what follows them is tracked if it differs from the last of them.
     ///
     /// - Parameters:
-    ///   - tracker: says who and when.
-    ///   - rule: ``StateTrackingRule/everyStep`` tells a state at each step in which the loop is in it.
+    ///   - tracker: adds who and when.
+    ///   - rule: ``StateTrackingRule/everyStep`` tracks a state at each step in it.
     ///   - system: the name of this loop on the line, if several share the tracker.
-    ///   - event: what a state means to the product, `nil` for nothing. Pure: it is called for every step.
+    ///   - event: maps a state to an event, `nil` for none. Pure: it is called for every step.
     public static func track(
         to tracker: Tracker, when rule: StateTrackingRule = .entered, system: String? = nil, _ event: @escaping (State) -> TrackingEvent?
     ) -> Middleware {
         Middleware(makingHandler: {
             var last: TrackingEvent?
             return { step in
-                // The state is what it was, and has been told.
+                // A failure of an effect: the state has not changed.
                 if step.phase == .effectFailed { return }
                 let mapped = event(step.state)
-                if let mapped, !step.isReplay, rule == .everyStep || mapped != last { tracker.track(mapped, system: system) }
+                let isNew = rule == .everyStep || mapped != last && !step.isBack
+                if let mapped, isNew, !step.isReplay { tracker.track(mapped, system: system) }
                 last = mapped
             }
         })
     }
 
-    /// The same for states that mean several things: of the events of a state, those are told that the step before was not mapped to.
+    /// Tracks states that map to several events: those of a state that the step before did not map to.
     ///
     /// ```swift
     /// .attach(.track(to: tracker) { state in
@@ -47,7 +49,7 @@ extension Middleware {
     ///     }
     /// })
     /// ```
-    /// Where the function returns no list, the one for single events is taken.
+    /// A function that returns no list gets the overload for single events.
     @_disfavoredOverload
     public static func track(
         to tracker: Tracker, when rule: StateTrackingRule = .entered, system: String? = nil,
@@ -58,17 +60,27 @@ extension Middleware {
             return { step in
                 if step.phase == .effectFailed { return }
                 let mapped = events(step.state).events
-                // Each event of the last step silences one: of two equal ones after a single one, the second is new.
+                // Each event of the last step silences one equal event: of two after one, the second is new.
                 var known = rule == .everyStep ? [] : last
                 for event in mapped {
                     if let place = known.firstIndex(of: event) {
                         known.remove(at: place)
-                    } else if !step.isReplay {
+                    } else if !step.isReplay, rule == .everyStep || !step.isBack {
                         tracker.track(event, system: system)
                     }
                 }
                 last = mapped
             }
         })
+    }
+}
+
+extension Step {
+    /// Whether the state is the one before the event, because its work failed or was cancelled.
+    fileprivate var isBack: Bool {
+        switch outcome {
+        case .failed, .cancelled: true
+        case .finished, nil: false
+        }
     }
 }

@@ -10,13 +10,13 @@ extension Middleware {
     ///     .event("plan_changed", ["from": .string(old.name), "to": .string(new.name)])
     /// })
     /// ```
-    /// The value at the time of attaching is no change, nor is what a replay brings. Only this value is kept from step to step, not the state.
+    /// The value at the time of attaching is no change, and replays are not tracked. Only this value is kept from step to step, not the state.
     ///
     /// - Parameters:
-    ///   - value: where it is in the state.
-    ///   - tracker: says who and when.
+    ///   - value: its place in the state.
+    ///   - tracker: adds who and when.
     ///   - system: the name of this loop on the line, if several share the tracker.
-    ///   - event: what a change from one value to another means to the product, `nil` for nothing.
+    ///   - event: maps a change from one value to another to an event, `nil` for none.
     public static func trackChanges<Value: Equatable>(
         of value: KeyPath<State, Value>, to tracker: Tracker, system: String? = nil,
         _ event: @escaping (_ old: Value, _ new: Value) -> TrackingEvent?
@@ -26,7 +26,7 @@ extension Middleware {
         }
     }
 
-    /// The same for changes that mean several things: all of them are told, in order.
+    /// Tracks the changes of one value that map to several events, in order.
     @_disfavoredOverload
     public static func trackChanges<Value: Equatable>(
         of value: KeyPath<State, Value>, to tracker: Tracker, system: String? = nil,

@@ -1,9 +1,9 @@
 public import LoopCore
 public import TrackingEvents
 
-/// Analytics from whole steps: what happened and not where it led.
+/// Analytics from whole steps: from what happened, not from where it led.
 extension Middleware {
-    /// Tracks steps. Nothing is suppressed: two taps are two events. Steps that are replayed are nobody's taps.
+    /// Tracks steps. Nothing is suppressed: two taps are two events. Replayed steps are not tracked.
     ///
     /// ```swift
     /// .attach(.trackSteps(to: tracker) { step in
@@ -15,10 +15,10 @@ extension Middleware {
     /// ```
     ///
     /// - Parameters:
-    ///   - tracker: says who and when.
+    ///   - tracker: adds who and when.
     ///   - system: the name of this loop on the line, if several share the tracker.
-    ///   - needs: what `event` looks at beside the event and the new state. The previous state has its price.
-    ///   - event: what a step means to the product, `nil` for nothing. Steps of the phases `.initial` and `.loading` come, too.
+    ///   - needs: what `event` reads beside the event and the new state. The previous state costs copies of the state.
+    ///   - event: maps a step to an event, `nil` for none. It gets steps of the phases `.initial` and `.loading`, too.
     public static func trackSteps(
         to tracker: Tracker, system: String? = nil, needs: MiddlewareNeeds = [.previousState],
         _ event: @escaping (Step<State, Event>) -> TrackingEvent?
@@ -28,7 +28,7 @@ extension Middleware {
         }
     }
 
-    /// The same for steps that mean several things: all of them are told, in order.
+    /// Tracks steps that map to several events, in order.
     @_disfavoredOverload
     public static func trackSteps(
         to tracker: Tracker, system: String? = nil, needs: MiddlewareNeeds = [.previousState],

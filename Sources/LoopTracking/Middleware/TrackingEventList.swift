@@ -1,6 +1,6 @@
 public import TrackingEvents
 
-/// What a state, a step or a change means to the product, where it may be more than one thing: `nil`, `.event(…)` or several in brackets.
+/// The events of a state, a step or a change: `nil`, `.event(…)` or several in brackets.
 ///
 /// ```swift
 /// switch state {
@@ -9,12 +9,12 @@ public import TrackingEvents
 /// case .ordered(let order): [.event("order_placed", ["total": .double(order.total)]), .event("cart_emptied")]
 /// }
 /// ```
-/// A type of its own and no array, so that all three can stand in one `switch`.
+/// A type of its own instead of an array, so that all three fit in one `switch`.
 public struct TrackingEventList: Sendable, Equatable {
     /// In the order in which they are tracked.
     public var events: [TrackingEvent]
 
-    /// Events that are in an array already.
+    /// The events of an array.
     public init(_ events: [TrackingEvent]) { self.events = events }
 
     /// One event.
@@ -22,7 +22,7 @@ public struct TrackingEventList: Sendable, Equatable {
         TrackingEventList([TrackingEvent(name, properties)])
     }
 
-    /// Events that are in an array already.
+    /// The events of an array.
     public static func events(_ events: [TrackingEvent]) -> TrackingEventList { TrackingEventList(events) }
 }
 

@@ -1,10 +1,10 @@
-/// Why a line cannot be used, and where on the line that shows.
-public struct BadLine: Error, Sendable, Hashable {
+/// Why a line cannot be used, and where on the line the mistake is.
+package struct BadLine: Error, Sendable, Hashable {
     /// What is wrong with a line.
-    public enum Reason: Sendable, Hashable {
+    package enum Reason: Sendable, Hashable {
         /// Nothing, or only white space.
         case empty
-        /// Not a JSON object, or not a well-formed one; says what was expected.
+        /// Not a well-formed JSON object.
         case malformed(Expected)
         /// The bytes are no UTF-8 (only found when whole lines are checked).
         case invalidUTF8
@@ -12,16 +12,16 @@ public struct BadLine: Error, Sendable, Hashable {
         case tooDeep
         /// Longer than a line may be.
         case tooLong
-        /// A key that every line needs is not there.
+        /// A required key is missing.
         case missing(EventLine.Key)
-        /// A key's value is not of its type or not in its range; says what was expected.
+        /// A key's value has the wrong type or is out of range.
         case wrongValue(EventLine.Key, Expected)
         /// The schema version is above the highest that can be read.
         case newerVersion(Int64)
     }
 
-    /// What should have stood there.
-    public enum Expected: String, Sendable, Hashable {
+    /// What was expected instead.
+    package enum Expected: String, Sendable, Hashable {
         case object = "a JSON object"
         case key = "a key in quotes"
         case colon = "\":\""
@@ -41,11 +41,11 @@ public struct BadLine: Error, Sendable, Hashable {
         case lineType = "\"track\", \"meta\" or \"timing\""
     }
 
-    public var reason: Reason
+    package var reason: Reason
     /// Where on the line, in bytes from its beginning.
-    public var byteOffset: Int
+    package var byteOffset: Int
 
-    public init(_ reason: Reason, at byteOffset: Int) {
+    package init(_ reason: Reason, at byteOffset: Int) {
         self.reason = reason
         self.byteOffset = byteOffset
     }
@@ -53,11 +53,11 @@ public struct BadLine: Error, Sendable, Hashable {
 
 extension BadLine: CustomStringConvertible {
     /// For people: `byte 12: t_ms: expected whole milliseconds since 1970, up to ±2^53`.
-    public var description: String { "byte \(byteOffset): \(reason)" }
+    package var description: String { "byte \(byteOffset): \(reason)" }
 }
 
 extension BadLine.Reason: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .empty: "the line is empty"
         case .malformed(let expected): "expected \(expected.rawValue)"

@@ -1,8 +1,7 @@
-/// What one line says before its properties, as places on that line: nothing is copied, so it is of use only beside the
-/// bytes that were scanned.
-public struct EventLine: Sendable, Hashable {
-    /// The keys that the format knows. Others are ignored.
-    public enum Key: String, Sendable, Hashable, CaseIterable {
+/// The head of one line as places on that line. Nothing is copied, so it is only useful together with the scanned bytes.
+package struct EventLine: Sendable, Hashable {
+    /// The keys of the format. Others are ignored.
+    package enum Key: String, Sendable, Hashable, CaseIterable {
         case version = "v"
         case time = "t_ms"
         case name
@@ -16,18 +15,18 @@ public struct EventLine: Sendable, Hashable {
     }
 
     /// Wall clock in milliseconds since 1970 UTC, within ±2⁵³, so that a window can be added without overflow.
-    public var timeMilliseconds: Int64
+    package var timeMilliseconds: Int64
     /// Never empty.
-    public var name: LineText
-    public var user = LineText.missing
-    public var session = LineText.missing
-    /// 1 or more; 0 where the line has none.
-    public var sequence: Int64 = 0
-    public var id = LineText.missing
-    public var kind = TrackedEvent.Kind.track
-    public var system = LineText.missing
-    /// The object with its braces, for a ``PropertyReader``; missing where the line has none.
-    public var properties = LineText.missing
+    package var name: LineText
+    package var user = LineText.missing
+    package var session = LineText.missing
+    /// 1 or more; 0 if the line has none.
+    package var sequence: Int64 = 0
+    package var id = LineText.missing
+    package var kind = StampedEvent.Kind.track
+    package var system = LineText.missing
+    /// The object with its braces, for a ``PropertyReader``; missing if the line has none.
+    package var properties = LineText.missing
 
     @inline(__always)
     package init(timeMilliseconds: Int64, name: LineText) {

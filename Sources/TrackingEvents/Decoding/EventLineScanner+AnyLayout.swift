@@ -1,5 +1,5 @@
 extension EventLineScanner {
-    /// Takes the head of a line in any layout of JSON and checks all of the line but its UTF-8.
+    /// Reads the head of a line in any JSON layout, and checks the whole line except its UTF-8.
     static func scanAnyLayout(_ line: UnsafeRawBufferPointer) throws(BadLine) -> EventLine {
         var cursor = JSONCursor(line)
         cursor.skipWhiteSpace()

@@ -1,6 +1,6 @@
 extension EventLineScanner {
-    /// Takes the head of a line by the positions of the writers' layout. `nil` is no verdict: the line may be good in
-    /// another layout, and whatever is only slightly unusual is left to the strict parser.
+    /// Reads the head of a line by the positions of the writers' layout. `nil` means that the strict parser must decide: the line may be
+    /// good in another layout.
     @inline(__always)
     static func scanFixedLayout(_ line: UnsafeRawBufferPointer) -> EventLine? {
         guard line.count <= lengthLimit else { return nil }
@@ -61,7 +61,7 @@ extension EventLineScanner {
     @inline(__always)
     private static func wholeNumber(in line: UnsafeRawBufferPointer, at place: inout Int) -> Int64? {
         let start = place
-        // What comes after a number is never so short that sixteen bytes from its beginning lie beyond the line, but in odd lines.
+        // Lines end at least 16 bytes after a number begins. The strict parser reads the odd ones that do not.
         guard place &+ 16 <= line.count else { return nil }
         var (value, digits) = JSONBytes.leadingDigits(of: line.loadUnaligned(fromByteOffset: place, as: UInt64.self))
         if digits == 8 {
@@ -85,8 +85,8 @@ extension EventLineScanner {
         return LineText(start..<end)
     }
 
-    /// Whether nothing but closing braces follows the first closing brace of `props`, and at least two. Then no key can stand
-    /// behind `props`, so that the head is complete without a look at what `props` holds.
+    /// Whether the line ends in at least two closing braces that begin with the first one in `props`. Then no key can follow
+    /// `props`, and the head is complete without parsing `props`.
     @inline(__always)
     private static func endsWithObject(_ line: UnsafeRawBufferPointer, from start: Int) -> Bool {
         guard let first = JSONBytes.first(UInt8(ascii: "}"), in: line, from: start), first < line.count &- 1 else { return false }
@@ -98,7 +98,7 @@ extension EventLineScanner {
         return true
     }
 
-    /// The same for properties with braces in the middle, by counting them.
+    /// Whether the object that begins here ends the line: counts braces, for properties with braces in the middle.
     private static func endsWithObjectCounted(_ line: UnsafeRawBufferPointer, from start: Int) -> Bool {
         var depth = 0
         var place = start

@@ -1,11 +1,11 @@
-/// Takes the head of a line: when, what, who, which session, which number. The innermost step of everything that reads events.
+/// Reads the head of a line: time, name, user, session, number. All reading of events goes through it.
 ///
-/// A line in the layout that writers of this format use (keys in their order, no white space, no escapes before `props`) is taken
-/// by position, every byte of the head verified. Any other layout of JSON goes through a strict parser and gives the same.
+/// A line in the layout of this format's writers (keys in their order, no white space, no escapes before `props`) is read
+/// by position, and every byte of the head is verified. Any other JSON layout goes through a strict parser with the same result.
 ///
-/// What makes a line good:
-/// - It is one JSON object (RFC 8259), with any white space around its parts. `t_ms` and `name` are there.
-/// - Of a key that occurs twice the last one counts, as in most parsers; the earlier one's value may be anything.
+/// A good line:
+/// - It is one JSON object (RFC 8259), with any white space around its parts, and has `t_ms` and `name`.
+/// - If a key occurs twice, the last one counts, as in most parsers; the earlier value may be anything.
 /// - `t_ms` is a whole number within ±2⁵³; `1767225600000.0` and `1.7672256e12` are whole, `1.5` is not, and text is no number.
 /// - `name` is a text and not empty; `user`, `session`, `id`, `system` are texts; `seq` is whole and at least 1; `type` is
 ///   `track`, `meta` or `timing`; `props` is an object. `null` counts as missing for all of these but `t_ms` and `name`.
@@ -14,35 +14,45 @@
 /// - Containers nest at most ``depthLimit`` deep below the line's own object.
 ///
 /// An escape that is half of a surrogate pair is accepted and reads as U+FFFD.
-public struct EventLineScanner: Sendable {
-    /// How much of a line is looked at.
-    public enum Scope: Sendable {
-        /// The head. Of `props` it is only made sure, in the writers' layout, that the line ends with it: what it holds is
-        /// checked where it is used. UTF-8 is not checked; broken bytes read as U+FFFD.
+package struct EventLineScanner: Sendable {
+    /// How much of a line is checked.
+    package enum Scope: Sendable {
+        /// The head. In the writers' layout, `props` is only checked to end the line; its contents are
+        /// checked where they are used. UTF-8 is not checked; broken bytes read as U+FFFD.
         case head
         /// Every byte, `props` and UTF-8 included.
         case wholeLine
     }
 
     /// How deep objects and arrays may nest inside a line's object.
-    public static let depthLimit = 128
+    package static let depthLimit = 128
     /// The longest line that is scanned, in bytes. Readers have a lower limit of their own.
-    public static let lengthLimit = 1 << 30
+    package static let lengthLimit = 1 << 30
 
     private let scope: Scope
 
-    public init(_ scope: Scope = .head) { self.scope = scope }
+    package init(_ scope: Scope = .head) { self.scope = scope }
 
-    /// Takes the head of one line.
+    /// Reads the head of one line.
     ///
     /// - Parameter line: the bytes without the line feed. A carriage return at the end is white space.
     /// - Throws: why the line cannot be used.
     /// - Complexity: O(bytes of the head) in the writers' layout, else O(bytes of the line). Allocates nothing, unless a key
     ///   itself is written with escapes.
-    public func scan(_ line: UnsafeRawBufferPointer) throws(BadLine) -> EventLine {
+    package func scan(_ line: UnsafeRawBufferPointer) throws(BadLine) -> EventLine {
         if scope == .head, let event = Self.scanFixedLayout(line) { return event }
         guard line.count <= Self.lengthLimit else { throw BadLine(.tooLong, at: Self.lengthLimit) }
         if scope == .wholeLine, let place = JSONBytes.firstInvalidUTF8(in: line) { throw BadLine(.invalidUTF8, at: place) }
         return try Self.scanAnyLayout(line)
+    }
+}
+
+/// For `Tools/Benchmarks`, which is a package of its own and measures the scanner.
+@_spi(Benchmarks)
+public enum LineHead {
+    /// Whether a line has a good head with a sequence number.
+    public static func hasSequence(_ line: UnsafeRawBufferPointer) -> Bool {
+        guard let head = try? EventLineScanner().scan(line) else { return false }
+        return head.sequence > 0
     }
 }

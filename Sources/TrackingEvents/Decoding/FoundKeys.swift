@@ -1,4 +1,4 @@
-/// The last value of each known key of one line, and what they make together.
+/// Collects the last value of each known key of one line, and builds the event from them.
 struct FoundKeys {
     private var version, time, name, user, session, sequence, id, type, system, properties: JSONValue?
 
@@ -17,7 +17,7 @@ struct FoundKeys {
         }
     }
 
-    /// The event, if every key has a value that it may have.
+    /// The event; throws if a key has a wrong value.
     func event(of line: UnsafeRawBufferPointer) throws(BadLine) -> EventLine {
         if let version = try integer(version, .version, .wholeNumber, in: line), version > EventLineLimits.version {
             throw BadLine(.newerVersion(version), at: self.version?.text.range.lowerBound ?? 0)
@@ -65,7 +65,7 @@ struct FoundKeys {
         return value.text
     }
 
-    private func kind(in line: UnsafeRawBufferPointer) throws(BadLine) -> TrackedEvent.Kind {
+    private func kind(in line: UnsafeRawBufferPointer) throws(BadLine) -> StampedEvent.Kind {
         guard let type, type.kind != .null else { return .track }
         guard type.kind == .string else { throw wrong(type, .type, .lineType) }
         return switch type.text.string(in: line) {

@@ -10,7 +10,7 @@ import Musl
 package enum JSONBytes {
     /// The first place from `start` on with a quote, a backslash or a control character; the end if there is none.
     ///
-    /// Eight bytes at a time. In each of the three tests a byte's high bit tells that it matches; a match may falsely mark
+    /// Eight bytes at a time. Each of the three tests marks a matching byte by its high bit. A match may falsely mark
     /// bytes above it but never one below, so the lowest mark is right.
     @inline(__always)
     package static func endOfPlainText(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
@@ -34,7 +34,7 @@ package enum JSONBytes {
         return place
     }
 
-    /// The number that the digits at the beginning of eight bytes make, and how many they are.
+    /// The number formed by the leading digits of eight bytes, and how many digits there are.
     ///
     /// - Parameter word: the bytes as they were loaded.
     @inline(__always)
@@ -44,7 +44,7 @@ package enum JSONBytes {
         let others = ((digits & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7676_7676_7676_7676 | digits) & 0x8080_8080_8080_8080
         let count = others.trailingZeroBitCount &>> 3
         if count == 0 { return (0, 0) }
-        // Moved up so that noughts stand before; then neighbours join to twos, fours and the whole.
+        // Shifted so that zeros come first; then neighbours combine into pairs, fours and the whole.
         let ones = digits &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count)
         let twos = ((ones &* 2561) &>> 8) & 0x00FF_00FF_00FF_00FF
         let fours = ((twos &* 6_553_601) &>> 16) & 0x0000_FFFF_0000_FFFF
@@ -60,7 +60,7 @@ package enum JSONBytes {
         return low &* middle &* high
     }
 
-    /// Whether these bytes stand here. With a literal the comparison compiles to one or two loads.
+    /// Whether these bytes are at `place`. With a literal the comparison compiles to one or two loads.
     @inline(__always)
     package static func matches(_ literal: StaticString, in bytes: UnsafeRawBufferPointer, at place: Int) -> Bool {
         let count = literal.utf8CodeUnitCount

@@ -1,14 +1,14 @@
-/// A value on a line: what it is and where.
+/// A value on a line: its kind and place.
 package struct JSONValue: Sendable, Hashable {
     package enum Kind: Sendable, Hashable { case null, bool(Bool), number, string, object, array }
 
     package var kind: Kind
-    /// A string's inside; of anything else all of it.
+    /// A string without its quotes; any other value whole.
     package var text: LineText
 }
 
 extension JSONCursor {
-    /// Goes over the object that begins here and hands over each key with its value.
+    /// Passes each key and value of the object that begins here to `body`.
     package mutating func forEachEntry(_ body: (LineText, JSONValue) -> Void) throws(BadLine) {
         guard take("{") else { throw failure(.object) }
         skipWhiteSpace()
@@ -23,7 +23,7 @@ extension JSONCursor {
         }
     }
 
-    /// Goes over the value that begins here.
+    /// Reads the value that begins here.
     package mutating func value() throws(BadLine) -> JSONValue {
         switch byte ?? 0 {
         case UInt8(ascii: "\""): return JSONValue(kind: .string, text: try text())
@@ -36,7 +36,7 @@ extension JSONCursor {
         }
     }
 
-    /// Goes over a number, `true`, `false`, `null` or a string.
+    /// Reads a number, `true`, `false`, `null` or a string.
     private mutating func scalar() throws(BadLine) -> JSONValue {
         let start = place
         switch byte ?? 0 {
@@ -59,7 +59,7 @@ extension JSONCursor {
         return JSONValue(kind: kind, text: LineText(start..<place))
     }
 
-    /// Goes over the object or array that begins here. What encloses the place is a stack of bits, 1 for an object.
+    /// Skips the object or array that begins here. The enclosing containers are a stack of bits, 1 for an object.
     private mutating func container() throws(BadLine) {
         var enclosing: UInt128 = 0
         var depth = 0
@@ -95,7 +95,7 @@ extension JSONCursor {
         }
     }
 
-    /// Goes over a key, if in an object, and a scalar; stops before a container and says so.
+    /// Skips a key, if in an object, and a scalar. Returns `true`, before it, if a container follows.
     private mutating func element(ofObject: Bool) throws(BadLine) -> Bool {
         if ofObject { _ = try key() }
         if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") { return true }

@@ -1,7 +1,6 @@
-/// Walks strictly over JSON (RFC 8259) without building anything. All reading of lines that is not the fast path goes
-/// through this.
+/// A strict JSON parser (RFC 8259) that builds nothing. Every line that the fast path does not read goes through it.
 ///
-/// It never recurses and its depth is bounded, so no input can exhaust the stack. UTF-8 inside strings is not looked at.
+/// It never recurses and its depth is bounded, so no input can exhaust the stack. It does not check the UTF-8 inside strings.
 package struct JSONCursor {
     package let bytes: UnsafeRawBufferPointer
     package var place: Int
@@ -12,11 +11,11 @@ package struct JSONCursor {
         self.place = place
     }
 
-    /// The byte here; `nil` at the end.
+    /// The current byte; `nil` at the end.
     @inline(__always)
     package var byte: UInt8? { place < bytes.count ? bytes[place] : nil }
 
-    /// Whether the byte here is this one; goes past it if so.
+    /// Skips the current byte if it is this one; `false` if not.
     @inline(__always)
     package mutating func take(_ expected: Unicode.Scalar) -> Bool {
         guard place < bytes.count, bytes[place] == UInt8(truncatingIfNeeded: expected.value) else { return false }
@@ -36,7 +35,7 @@ package struct JSONCursor {
 
     package func failure(_ expected: BadLine.Expected) -> BadLine { BadLine(.malformed(expected), at: place) }
 
-    /// Goes over a key and its colon to the value; gives the key.
+    /// Reads a key and skips its colon.
     package mutating func key() throws(BadLine) -> LineText {
         guard byte == UInt8(ascii: "\"") else { throw failure(.key) }
         let key = try text()
@@ -46,7 +45,7 @@ package struct JSONCursor {
         return key
     }
 
-    /// Goes over the string whose opening quote is here; gives its inside.
+    /// Reads the string whose opening quote is here, without its quotes.
     package mutating func text() throws(BadLine) -> LineText {
         place += 1
         let start = place

@@ -1,4 +1,4 @@
-/// Numbers as they stand in JSON (RFC 8259 §6).
+/// Reads JSON numbers (RFC 8259 §6).
 package enum JSONNumber {
     /// Where the number that begins at `start` ends; `nil` if none begins there.
     package static func end(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {

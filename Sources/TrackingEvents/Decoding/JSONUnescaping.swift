@@ -2,8 +2,8 @@ package import Basics
 
 /// Undoes the escapes of JSON strings (RFC 8259 §7).
 package enum JSONUnescaping {
-    /// Appends the text of a string's inside. Its escapes were checked by the scanner; a half of a surrogate pair without the
-    /// other becomes U+FFFD, and whatever was not checked is taken as it stands.
+    /// Appends the text of a string, given without its quotes. The scanner has checked the escapes. Half of a surrogate pair becomes
+    /// U+FFFD; invalid escapes are copied as they are.
     package static func append(_ text: UnsafeRawBufferPointer, to output: ByteBuffer) {
         output.reserve(text.count)
         var place = 0

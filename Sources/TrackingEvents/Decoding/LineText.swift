@@ -1,15 +1,16 @@
 public import Basics
 
-/// Where a text stands on a line: a range of its bytes, so that taking it costs nothing.
+/// The place of a text on a line: a range of its bytes, so that reading it copies nothing.
 ///
 /// Offsets count from the first byte of what was scanned (the line, or the `props` that a ``PropertyReader`` was given).
-public struct LineText: Sendable, Hashable {
+@usableFromInline
+package struct LineText: Sendable, Hashable {
     @usableFromInline let start: UInt32
-    /// The length, and in the lowest bit whether there are escapes.
+    /// The length, shifted by one; the lowest bit says whether there are escapes.
     @usableFromInline let packed: UInt32
 
-    /// Stands for a key that the line does not have.
-    public static let missing = LineText(start: 0, packed: 0)
+    /// The value for a key that the line does not have.
+    package static let missing = LineText(start: 0, packed: 0)
 
     private init(start: UInt32, packed: UInt32) {
         self.start = start
@@ -23,47 +24,42 @@ public struct LineText: Sendable, Hashable {
     }
 
     /// The bytes on the line, without quotes.
-    public var range: Range<Int> {
-        @inlinable @inline(__always) get { Int(start)..<Int(start) + Int(packed >> 1) }
-    }
+    @inlinable @inline(__always)
+    package var range: Range<Int> { Int(start)..<Int(start) + Int(packed >> 1) }
 
     /// Whether the bytes hold JSON escapes, so that they are not yet the text.
-    public var hasEscapes: Bool {
-        @inlinable @inline(__always) get { packed & 1 != 0 }
-    }
+    @inlinable @inline(__always)
+    package var hasEscapes: Bool { packed & 1 != 0 }
 
     /// Whether there is nothing: the key is missing, `null` or `""`.
-    public var isEmpty: Bool {
-        @inlinable @inline(__always) get { packed >> 1 == 0 }
-    }
+    @inlinable @inline(__always)
+    package var isEmpty: Bool { packed >> 1 == 0 }
 
-    /// Whether the line has no such key, or `null` for it.
-    public var isMissing: Bool {
-        // A line begins with a brace, so no text stands at its very beginning.
-        @inlinable @inline(__always) get { start == 0 && packed == 0 }
-    }
+    /// Whether the line has no such key, or `null` for it. No text is at a line's very beginning, because that is a brace.
+    @inlinable @inline(__always)
+    package var isMissing: Bool { start == 0 && packed == 0 }
 
-    /// The bytes as they stand, escapes undone nowhere.
+    /// The bytes as they are, with escapes.
     ///
     /// - Parameter line: what was scanned.
     @inlinable
     @inline(__always)
-    public func bytes(in line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    package func bytes(in line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: line[range])
     }
 
     /// The text. Escapes are undone; broken UTF-8 and halves of surrogate pairs become U+FFFD.
     ///
     /// - Parameter line: what was scanned.
-    public func string(in line: UnsafeRawBufferPointer) -> String {
+    package func string(in line: UnsafeRawBufferPointer) -> String {
         guard hasEscapes else { return String(decoding: bytes(in: line), as: UTF8.self) }
         let decoded = ByteBuffer(capacity: range.count)
         JSONUnescaping.append(bytes(in: line), to: decoded)
         return decoded.text
     }
 
-    /// The text's bytes with escapes undone: a part of the line where there are none, else the contents of `scratch`, which
-    /// stay valid until it is used again.
+    /// The text's bytes with escapes undone: a part of the line if there are none, else the contents of `scratch`, which
+    /// are valid until its next use.
     @inlinable
     @inline(__always)
     package func unescaped(in line: UnsafeRawBufferPointer, scratch: ByteBuffer) -> UnsafeRawBufferPointer {

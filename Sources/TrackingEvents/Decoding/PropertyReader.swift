@@ -1,13 +1,13 @@
 /// Finds the value at one path in the `props` of many lines, without building a tree of any.
 ///
-/// Where a key occurs twice in one object the last one counts.
-public struct PropertyReader: Sendable {
+/// If a key occurs twice in one object, the last one counts.
+package struct PropertyReader: Sendable {
     /// The keys from `props` inwards.
-    public let path: [String]
+    package let path: [String]
     private let keys: [[UInt8]]
 
     /// - Parameter path: a key of `props`, then a key of the object found there, and so on. An empty path leads to `props` itself.
-    public init(path: [String]) {
+    package init(path: [String]) {
         self.path = path
         keys = path.map { Array($0.utf8) }
     }
@@ -16,7 +16,7 @@ public struct PropertyReader: Sendable {
     ///
     /// - Parameter properties: the bytes of the object with its braces: ``EventLine/properties``.
     /// - Complexity: O(bytes of the objects along the path). Allocates only for keys that are written with escapes.
-    public func value(in properties: UnsafeRawBufferPointer) -> PropertyValue {
+    package func value(in properties: UnsafeRawBufferPointer) -> PropertyValue {
         guard properties.count <= EventLineScanner.lengthLimit, properties.first == UInt8(ascii: "{") else { return .missing }
         do throws(BadLine) {
             var place = 0

@@ -3,12 +3,12 @@ import CryptoKit
 #endif
 import Basics
 
-/// The secret of ``SensitivityPolicy/hash(_:)``. It shows itself in no text: not printed, not dumped, not in an error.
+/// The secret of ``SensitivityPolicy/hash(_:)``. Printing, dumping and errors never show it.
 ///
-/// Who has the key can try out every mail address there is; keep it where the other secrets are, not beside the files.
+/// Whoever has the key can try out every mail address. Keep it with the other secrets, not beside the files.
 public struct HashingKey: Sendable, Equatable {
-    /// The fewest bytes of a key: a shorter one can be tried out.
-    public static let leastBytes = 16
+    /// A shorter key could be guessed by trying.
+    public static let minBytes = 16
 
     #if canImport(CryptoKit)
     private let key: SymmetricKey
@@ -16,11 +16,11 @@ public struct HashingKey: Sendable, Equatable {
     private let hash: HMACSHA256
     #endif
 
-    /// A key of random bytes; 32 of them are best, as many as the hash has.
+    /// A key of random bytes, best 32, the length of the hash.
     ///
     /// - Throws: ``HashingKeyError/tooShort(bytes:)``.
     public init(_ bytes: [UInt8]) throws(HashingKeyError) {
-        if bytes.count < Self.leastBytes { throw .tooShort(bytes: bytes.count) }
+        if bytes.count < Self.minBytes { throw .tooShort(bytes: bytes.count) }
         #if canImport(CryptoKit)
         key = SymmetricKey(data: bytes)
         #else
@@ -28,7 +28,7 @@ public struct HashingKey: Sendable, Equatable {
         #endif
     }
 
-    /// A key from a text, such as an environment variable has: its UTF-8.
+    /// A key from the UTF-8 of a text, such as an environment variable.
     ///
     /// - Throws: ``HashingKeyError/tooShort(bytes:)``.
     public init(_ text: String) throws(HashingKeyError) { try self.init(Array(text.utf8)) }
@@ -56,15 +56,15 @@ extension HashingKey: CustomStringConvertible, CustomDebugStringConvertible, Cus
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }
 
-/// Why something cannot be a ``HashingKey``.
+/// Why bytes cannot be a ``HashingKey``.
 public enum HashingKeyError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The key has this many bytes, which are too few.
+    /// The key has this many bytes, too few.
     case tooShort(bytes: Int)
 
     public var description: String {
         switch self {
         case .tooShort(let bytes):
-            "A key of \(bytes) bytes can be guessed: use at least \(HashingKey.leastBytes), best 32 random ones (openssl rand -hex 32)."
+            "A key of \(bytes) bytes can be guessed: use at least \(HashingKey.minBytes), best 32 random ones (openssl rand -hex 32)."
         }
     }
 }

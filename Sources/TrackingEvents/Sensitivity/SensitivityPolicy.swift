@@ -4,9 +4,9 @@ public enum SensitivityPolicy: Sendable, Equatable {
     case drop
     /// The key stays, its value is the text `***`.
     case mask
-    /// The key stays, its value is the HMAC-SHA256 (RFC 2104) of the value in 64 hexadecimal digits: equal values can be told to be equal,
+    /// The key stays, its value is the HMAC-SHA256 (RFC 2104) of the value in 64 hexadecimal digits: equal values have equal codes,
     /// and nobody without the key can find the value by trying.
     ///
-    /// Of a text the UTF-8 is hashed, all of it; of a number, a truth or anything larger its JSON, uncut. `12` and `"12"` are therefore one.
+    /// A text is hashed as its whole UTF-8, any other value as its whole JSON. So `12` and `"12"` have the same code.
     case hash(HashingKey)
 }

@@ -1,4 +1,4 @@
-/// How a value shows itself where a program prints, logs or dumps it: a sensitive one does not.
+/// Printing, logging and dumping a value never show what is sensitive.
 extension TrackingValue: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The value as a literal, `["sku": "A1", "price": 9.5]`; `***` in place of what is sensitive.
     public var description: String {
@@ -18,7 +18,7 @@ extension TrackingValue: CustomStringConvertible, CustomDebugStringConvertible, 
 
     public var debugDescription: String { description }
 
-    /// What reflection sees of a case; nothing inside of what is sensitive.
+    /// What reflection sees; nothing inside sensitive values.
     public var customMirror: Mirror {
         let children: [Mirror.Child] =
             switch self {

@@ -1,8 +1,8 @@
 extension LatencyBuckets {
-    /// What was recorded after an earlier copy of the same histogram; all of it, if this is no continuation of that copy.
+    /// The values recorded after an earlier copy of this histogram; all values if this does not continue that copy.
     ///
-    /// Counts and sum are exact. The shortest and longest value are exact where they are new records; else they are the ends of the buckets
-    /// that the new values fell into. So those that follow each other, merged, are again exactly this.
+    /// Counts and sum are exact. The shortest and longest value are exact if they are new extremes; else they are the ends of the buckets
+    /// that the new values fell into. So consecutive differences, merged, equal this histogram.
     package func since(_ earlier: LatencyBuckets) -> LatencyBuckets {
         guard continues(earlier) else { return self }
         var rest = LatencyBuckets()
@@ -18,7 +18,7 @@ extension LatencyBuckets {
         return rest
     }
 
-    /// Whether nothing is less than it was.
+    /// Whether no count is lower than in the earlier copy.
     private func continues(_ earlier: LatencyBuckets) -> Bool {
         guard
             count >= earlier.count, total >= earlier.total, counts.count >= earlier.counts.count, least <= earlier.least,

@@ -1,12 +1,12 @@
 extension LatencyBuckets {
-    /// The buckets with something in them: the largest value of each, and how many values fell into it.
+    /// The buckets that are not empty: the largest value of each, and how many values fell into it.
     ///
-    /// By values and not by the buckets' numbers, so that a reader needs to know nothing of how they are numbered.
+    /// Values instead of bucket numbers, so that a reader need not know the numbering.
     package var sparse: [(upTo: UInt64, count: UInt64)] {
         counts.indices.lazy.filter { counts[$0] > 0 }.map { (Self.highest(of: $0), counts[$0]) }
     }
 
-    /// A histogram from what ``sparse`` gave; `nil` if the numbers contradict each other.
+    /// A histogram from its ``sparse`` form; `nil` if the numbers contradict each other.
     ///
     /// - Parameters:
     ///   - total: the sum of all values.

@@ -1,7 +1,6 @@
-/// What a histogram of lengths of time consists of, kept here because two sides of the format need it: the middleware that
-/// measures and writes, and the command that reads and adds up.
+/// The buckets of a histogram of times. The middleware that writes them and the command that reads them share it.
 ///
-/// Values up to 63 ns have a bucket each. Above, each power of two is divided into 32 buckets of one width, so that the middle of
+/// Values up to 63 ns have a bucket each. Above, each power of two is divided into 32 buckets of equal width, so that the middle of
 /// a bucket is at most 1/64 off any value in it.
 package struct LatencyBuckets: Sendable, Hashable {
     /// 2^5 buckets in each power of two.
@@ -9,10 +8,10 @@ package struct LatencyBuckets: Sendable, Hashable {
     /// Below this a bucket is one value.
     @usableFromInline static let exactBelow: UInt64 = 1 << UInt64(subBits + 1)
 
-    /// How many values fell into each; shorter than all there are, where nothing fell beyond.
+    /// How many values fell into each bucket; empty ones at the end are left out.
     @usableFromInline package var counts: ContiguousArray<UInt64> = []
     @usableFromInline package var count: UInt64 = 0
-    /// The sum of all values in nanoseconds. Like the counts that are merged it stays at 2^64-1 once it gets there.
+    /// The sum of all values in nanoseconds. Like merged counts it stays at 2^64-1 once it gets there.
     @usableFromInline package var total: UInt64 = 0
     @usableFromInline package var least = UInt64.max
     @usableFromInline package var greatest: UInt64 = 0
@@ -41,11 +40,11 @@ package struct LatencyBuckets: Sendable, Hashable {
         greatest = max(greatest, other.greatest)
     }
 
-    /// The value that so many per cent of the values do not exceed, by the nearest-rank definition; `nil` without values.
+    /// A percentile by the nearest-rank definition; `nil` without values.
     package func percentile(_ percent: Double) -> UInt64? {
         guard count > 0 else { return nil }
         let rank = rank(of: percent)
-        // The ends are known exactly.
+        // Both ends are exact.
         if rank == 1 { return least }
         if rank == count { return greatest }
         var passed: UInt64 = 0
@@ -56,7 +55,7 @@ package struct LatencyBuckets: Sendable, Hashable {
         return greatest
     }
 
-    /// Two counts or lengths of time, or 2^64-1 where they are more: files may say anything.
+    /// The sum, or 2^64-1 if it is more, because files may hold anything.
     package static func sum(_ a: UInt64, _ b: UInt64) -> UInt64 {
         let (sum, overflow) = a.addingReportingOverflow(b)
         return overflow ? .max : sum
@@ -64,7 +63,7 @@ package struct LatencyBuckets: Sendable, Hashable {
 
     /// From 1 to ``count``.
     private func rank(of percent: Double) -> UInt64 {
-        // Not a number fails both comparisons and counts as 0.
+        // NaN fails both comparisons and counts as 0.
         guard percent > 0 else { return 1 }
         guard percent < 100 else { return count }
         // Multiplied first: 7 / 100 * 100 is a little more than 7.
@@ -72,7 +71,7 @@ package struct LatencyBuckets: Sendable, Hashable {
         return min(max(UInt64(exactly: exact) ?? count, 1), count)
     }
 
-    /// In steps of a whole power of two, so that few records pay for it.
+    /// Grows by whole powers of two, so that few records pay for it.
     @usableFromInline
     package mutating func grow(toHold bucket: Int) {
         let perPower = 1 << Self.subBits
@@ -99,7 +98,7 @@ package struct LatencyBuckets: Sendable, Hashable {
     /// The largest value that falls into a bucket.
     package static func highest(of bucket: Int) -> UInt64 {
         let (shift, bottom) = bottom(of: bucket)
-        // Not the beginning of the next one: the last bucket has no next.
+        // Not by the next bucket's beginning, because the last has no next.
         return bottom + ((1 << shift) - 1)
     }
 

@@ -1,5 +1,5 @@
 extension TimingLine {
-    /// What a line's properties say; `nil` if something is missing or the numbers contradict each other.
+    /// Reads a line's properties; `nil` if something is missing or the numbers contradict each other.
     ///
     /// - Parameter properties: the bytes of the object with its braces.
     package init?(properties: UnsafeRawBufferPointer) {
@@ -20,7 +20,7 @@ extension TimingLine {
         return text.string(in: properties)
     }
 
-    /// A whole number, which is a text where it is beyond 2⁵³.
+    /// A whole number; beyond 2⁵³ it is a text.
     private static func number(_ key: String, in properties: UnsafeRawBufferPointer) -> UInt64? {
         switch PropertyReader(path: [key]).value(in: properties) {
         case .number(_, let text), .string(let text): whole(text.bytes(in: properties))
@@ -61,7 +61,7 @@ extension TimingLine {
 }
 
 extension JSONCursor {
-    /// Goes over the array that begins here and hands over each value; stops, as at a mistake, where `body` does not want it.
+    /// Passes each value of the array that begins here to `body`; fails where `body` returns `false`.
     mutating func forEachElement(_ body: (JSONValue) -> Bool) throws(BadLine) {
         guard take("[") else { throw failure(.value) }
         skipWhiteSpace()

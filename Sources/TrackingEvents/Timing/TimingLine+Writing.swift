@@ -1,9 +1,9 @@
 extension TimingLine {
-    /// What becomes the lines; none without values.
+    /// The events that become the lines; none without values.
     package var events: [TrackingEvent] {
         let all = buckets.sparse
-        return stride(from: 0, to: all.count, by: Self.bucketLimit).map { start in
-            let part = all[start..<min(start + Self.bucketLimit, all.count)]
+        return stride(from: 0, to: all.count, by: Self.maxBuckets).map { start in
+            let part = all[start..<min(start + Self.maxBuckets, all.count)]
             return TrackingEvent(
                 Self.name,
                 [

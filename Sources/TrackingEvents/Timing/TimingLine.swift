@@ -4,14 +4,14 @@
 /// {"v":1,"t_ms":1767225660000,"name":"step_timing","id":"0193…","type":"timing","system":"shop","props":{"event":"openProduct",
 ///  "phase":"reduce","count":3,"sum_ns":1290,"min_ns":410,"max_ns":460,"le_ns":[415,463],"n":[1,2]}}
 /// ```
-/// `n` says how many values were no longer than the `le_ns` at the same place and longer than the one before; only what holds something is
-/// listed. Lines add up: a histogram is the sum of all lines with its system, event and phase, from whatever files. One that would make too long a
-/// line is told in several, each of which counts its own values, with the sum in the first.
+/// `n` counts the values up to the `le_ns` at the same place and above the one before; empty buckets are left out. Lines add up: a histogram
+/// is the sum of all lines with its system, event and phase, from any files. A histogram too long for one line takes several, each of
+/// which counts its own values, with the sum in the first.
 package struct TimingLine: Sendable, Hashable {
     /// The line's name.
     package static let name = "step_timing"
-    /// How many buckets one line tells: with the longest numbers and names a third of the longest line.
-    package static let bucketLimit = 256
+    /// The most buckets in one line: with the longest numbers and names a third of the longest line.
+    package static let maxBuckets = 256
 
     package var event: String
     /// `reduce`, `queue_wait` …

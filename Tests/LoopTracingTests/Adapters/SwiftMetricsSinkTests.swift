@@ -40,9 +40,9 @@ import Testing
         sink.record([span(.feedback, duration: 7)])
         sink.record([span(.feedback, event: nil, duration: 8, outcome: .failed("Broken"))])
         #expect(try values("load", "feedback") == [7])
-        #expect(try values(Traces.initialState, "feedback") == [8])
+        #expect(try values(Measurements.initialState, "feedback") == [8])
         #expect(try count("effects", "load", "finished") == 1)
-        #expect(try count("effects", Traces.initialState, "failed") == 1)
+        #expect(try count("effects", Measurements.initialState, "failed") == 1)
     }
 
     @Test func `what was cancelled is counted and not timed`() throws {
@@ -56,9 +56,9 @@ import Testing
 
     @Test func `names beyond the limit are one`() throws {
         let sink = SwiftMetricsSink(factory: metrics)
-        for id in 0..<(Traces.nameLimit + 50) { sink.record([span(event: "id \(id)")]) }
-        #expect(try count("events", Traces.otherEvents, "finished") == 50)
-        #expect(metrics.counters.count == Traces.nameLimit + 1)
+        for id in 0..<(Measurements.defaultMaxNames + 50) { sink.record([span(event: "id \(id)")]) }
+        #expect(try count("events", Measurements.otherEvents, "finished") == 50)
+        #expect(metrics.counters.count == Measurements.defaultMaxNames + 1)
     }
 }
 #endif

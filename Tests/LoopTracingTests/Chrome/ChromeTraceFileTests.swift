@@ -17,7 +17,7 @@ import TrackingEvents
     }
 
     private func file(_ output: MemoryOutput? = nil, waiting: Int = 100, size: Int = 1 << 20) throws -> ChromeTraceFile {
-        try ChromeTraceFile(to: output ?? self.output, pid: 42, waitingLimit: waiting, sizeLimit: size)
+        try ChromeTraceFile(to: output ?? self.output, pid: 42, maxWaitingSpans: waiting, maxBytes: size)
     }
 
     @Test func `an event is a complete one with its times in microseconds to the nanosecond`() throws {

@@ -7,10 +7,10 @@ import TrackingEvents
 @Suite struct OTLPMetricsTests {
     private let time = ManualWallClock(milliseconds: 1_767_225_600_000)
 
-    private func metrics(_ traces: Traces, resource: OTLPResource = OTLPResource(service: "shop")) throws -> [String: Any] {
+    private func metrics(_ measurements: Measurements, resource: OTLPResource = OTLPResource(service: "shop")) throws -> [String: Any] {
         let metrics = OTLPMetrics(resource, bounds: MetricBounds([.microseconds(1), .milliseconds(1)]), clock: time.clock)
         time.advance(by: .seconds(60))
-        let line = metrics.line(of: traces)
+        let line = metrics.line(of: measurements)
         #expect(line.hasSuffix("\n") && line.filter { $0 == "\n" }.count == 1)
         return try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     }
@@ -26,11 +26,11 @@ import TrackingEvents
     }
 
     @Test func `a histogram by its mapping: wide numbers as texts, enumerations as numbers`() throws {
-        let traces = Traces()
-        Measured.note("open", reduce: 500, system: "shop", in: traces)
-        Measured.note("open", reduce: 2_000, system: "shop", in: traces)
-        Measured.note("open", reduce: 3_000_000, system: "shop", in: traces, .failed)
-        let json = try metrics(traces)
+        let measurements = Measurements()
+        Measured.note("open", reduce: 500, system: "shop", in: measurements)
+        Measured.note("open", reduce: 2_000, system: "shop", in: measurements)
+        Measured.note("open", reduce: 3_000_000, system: "shop", in: measurements, .failed)
+        let json = try metrics(measurements)
         let metric = try inside(json, "resourceMetrics", 0, "scopeMetrics", 0, "metrics", 0)
         #expect(try inside(metric, "name") as? String == "looptrail.step.duration" && inside(metric, "unit") as? String == "s")
         #expect(try inside(metric, "histogram", "aggregationTemporality") as? Int == 2)
@@ -53,14 +53,14 @@ import TrackingEvents
 
     @Test func `the service and its attributes name the resource`() throws {
         let resource = OTLPResource(service: "shop \"1\"\n", attributes: ["service.version": "2", "service.name": "other"])
-        let attributes = try inside(metrics(Traces(), resource: resource), "resourceMetrics", 0, "resource", "attributes")
+        let attributes = try inside(metrics(Measurements(), resource: resource), "resourceMetrics", 0, "resource", "attributes")
         #expect((attributes as? [[String: Any]])?.map { $0["key"] as? String } == ["service.name", "service.version"])
         #expect(try inside(attributes, 0, "value", "stringValue") as? String == "shop \"1\"\n")
     }
 
     @Test(arguments: Sample.allCases)
     func `the buckets of a point hold all values`(sample: Sample) throws {
-        let json = try metrics(Measured.traces(sample.values(1_000)))
+        let json = try metrics(Measured.times(sample.values(1_000)))
         let points = try inside(json, "resourceMetrics", 0, "scopeMetrics", 0, "metrics", 0, "histogram", "dataPoints")
         for point in try #require(points as? [[String: Any]]) {
             let counts = try #require(point["bucketCounts"] as? [String]).map { Int($0) ?? -1 }
@@ -71,6 +71,6 @@ import TrackingEvents
     @Test func `a clock that was set back does not end a time before it began`() throws {
         let metrics = OTLPMetrics(OTLPResource(service: "shop"), clock: time.clock)
         time.advance(by: .seconds(-3600))
-        #expect(metrics.line(of: Measured.traces([1])).contains(#""timeUnixNano":"1767225600000000000""#))
+        #expect(metrics.line(of: Measured.times([1])).contains(#""timeUnixNano":"1767225600000000000""#))
     }
 }

@@ -14,7 +14,7 @@ private struct Broken: Error { let secret = "hunter2" }
 
     private func spans(limit: Int = 1000) -> OTLPTraces {
         let epoch = TraceEpoch(clock: time.clock, wallClock: WallClock { 1_767_225_600_000 })
-        return OTLPTraces(OTLPResource(service: "shop"), epoch: epoch, spanLimit: limit)
+        return OTLPTraces(OTLPResource(service: "shop"), epoch: epoch, maxSpans: limit)
     }
 
     private func page(_ sink: OTLPTraces, name: String? = "page") -> System<Page, Move> {
@@ -39,7 +39,7 @@ private struct Broken: Error { let secret = "hunter2" }
     /// The spans of all lines.
     private func told(_ sink: OTLPTraces, most: Int = 1000) throws -> [[String: Any]] {
         var all: [[String: Any]] = []
-        while let line = sink.takeLine(most: most) {
+        while let line = sink.takeLine(maxSpans: most) {
             #expect(line.hasSuffix("\n") && line.filter { $0 == "\n" }.count == 1)
             let json = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: [[String: Any]]]
             let resource = try #require(json?["resourceSpans"]?.first)

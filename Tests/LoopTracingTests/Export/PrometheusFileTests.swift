@@ -12,7 +12,7 @@ import Testing
     @Test func `the file is replaced whole, with nothing left beside it`() throws {
         let folder = try folder()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let file = PrometheusFile(folder.path + "/shop.prom")
+        let file = PrometheusFile(path: folder.path + "/shop.prom")
         for text in ["a 1\n", String(repeating: "long 1\n", count: 100_000), "", "b 2\n"] {
             try file.write(text)
             #expect(try String(contentsOfFile: file.path, encoding: .utf8) == text)
@@ -23,7 +23,7 @@ import Testing
     @Test func `a reader never sees half of one while others write`() async throws {
         let folder = try folder()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let file = PrometheusFile(folder.path + "/shop.prom")
+        let file = PrometheusFile(path: folder.path + "/shop.prom")
         let texts = (0..<4).map { String(repeating: "metric_\($0) 1\n", count: 5_000) }
         try file.write(texts[0])
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -42,11 +42,11 @@ import Testing
     @Test func `what cannot be written says why, and leaves nothing behind`() throws {
         let folder = try folder()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let missing = PrometheusFile(folder.path + "/none/shop.prom")
+        let missing = PrometheusFile(path: folder.path + "/none/shop.prom")
         let error = #expect(throws: PrometheusFileError.self) { try missing.write("a 1\n") }
         #expect(error?.errorNumber == ENOENT && error?.description.contains("cannot make a file beside `\(missing.path)`") == true)
         // A folder in the file's place cannot be replaced.
-        let taken = PrometheusFile(folder.path + "/taken")
+        let taken = PrometheusFile(path: folder.path + "/taken")
         try FileManager.default.createDirectory(atPath: taken.path + "/inside", withIntermediateDirectories: true)
         #expect(throws: PrometheusFileError.self) { try taken.write("a 1\n") }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["taken"])

@@ -9,12 +9,12 @@ import Testing
     }
 
     @Test func `a collection as it is served`() {
-        let traces = Traces()
-        Measured.note("open", reduce: 500, effect: 2_000_000, system: "shop", in: traces)
-        Measured.note("open", reduce: 2_000, system: "shop", in: traces, .failed)
-        Measured.note("open", reduce: 9, system: "shop", in: traces, .cancelled)
+        let measurements = Measurements()
+        Measured.note("open", reduce: 500, effect: 2_000_000, system: "shop", in: measurements)
+        Measured.note("open", reduce: 2_000, system: "shop", in: measurements, .failed)
+        Measured.note("open", reduce: 9, system: "shop", in: measurements, .cancelled)
         #expect(
-            few.text(of: traces).hasPrefix(
+            few.text(of: measurements).hasPrefix(
                 """
                 # HELP looptrail_step_seconds How long the phases of handling an event took.
                 # TYPE looptrail_step_seconds histogram
@@ -36,7 +36,7 @@ import Testing
 
                 """))
         #expect(
-            few.text(of: traces).hasSuffix(
+            few.text(of: measurements).hasSuffix(
                 """
                 # HELP looptrail_events_total Events that were handled to their end, whichever way it was.
                 # TYPE looptrail_events_total counter
@@ -54,7 +54,7 @@ import Testing
     @Test(arguments: Sample.allCases)
     func `buckets rise to the count, and each is right but for values within 2 % of its bound`(sample: Sample) throws {
         let values = sample.values(3_000)
-        let text = PrometheusText().text(of: Measured.traces(values))
+        let text = PrometheusText().text(of: Measured.times(values))
         let told = try lines(text, #"looptrail_step_seconds_bucket{event="tick",phase="reduce""#).map { line in
             let bound = try #require(line.split(separator: "\"").last { $0.first?.isNumber == true || $0 == "+Inf" })
             return (Double(bound) ?? .infinity, UInt64(try #require(line.split(separator: " ").last)) ?? .max)
@@ -69,15 +69,15 @@ import Testing
 
     @Test(arguments: [(UInt64(1_000), "111"), (1_001, "011"), (1_000_000, "011"), (1_000_001, "001")])
     func `a bucket's bound is in it, to the nanosecond where only one value is known`(value: UInt64, counts: String) {
-        let text = few.text(of: Measured.traces([value]))
+        let text = few.text(of: Measured.times([value]))
         #expect(String(lines(text, #"looptrail_step_seconds_bucket{event="tick",phase="reduce""#).compactMap(\.last)) == counts)
     }
 
     @Test func `the same series come at every scrape, whatever was measured in between`() {
-        let traces = Measured.traces([5])
-        func names() -> [Substring] { PrometheusText().text(of: traces).split(separator: "\n").map { $0.prefix { $0 != " " } } }
+        let measurements = Measured.times([5])
+        func names() -> [Substring] { PrometheusText().text(of: measurements).split(separator: "\n").map { $0.prefix { $0 != " " } } }
         let before = names()
-        for time in [1, 100_000, 3_000_000_000] { Measured.note("tick", reduce: UInt64(time), in: traces) }
+        for time in [1, 100_000, 3_000_000_000] { Measured.note("tick", reduce: UInt64(time), in: measurements) }
         #expect(names() == before)
     }
 
@@ -87,18 +87,18 @@ import Testing
             ("a\"b", #"a\"b"#), ("back\\slash", #"back\\slash"#), ("line\nfeed", #"line\nfeed"#), ("日本 {}=,", "日本 {}=,"), ("\\n", #"\\n"#),
         ])
     func escaping(name: String, told: String) {
-        let text = PrometheusText().text(of: Measured.traces([1], event: name, system: name))
+        let text = PrometheusText().text(of: Measured.times([1], event: name, system: name))
         #expect(text.contains("looptrail_events_total{system=\"\(told)\",event=\"\(told)\"} 1\n"))
         #expect(text.split(separator: "\n").allSatisfy { $0.hasPrefix("#") || $0.hasPrefix("looptrail_") })
     }
 
     @Test func `no name and an empty one are one series, as Prometheus tells them not apart`() {
-        let traces = Traces()
-        Measured.note("a", reduce: 1, in: traces)
-        Measured.note("a", reduce: 2, system: "", in: traces)
-        Measured.note("a", reduce: 3, system: "s", in: traces)
+        let measurements = Measurements()
+        Measured.note("a", reduce: 1, in: measurements)
+        Measured.note("a", reduce: 2, system: "", in: measurements)
+        Measured.note("a", reduce: 3, system: "s", in: measurements)
         #expect(
-            lines(few.text(of: traces), "looptrail_events_total") == [
+            lines(few.text(of: measurements), "looptrail_events_total") == [
                 #"looptrail_events_total{event="a"} 2"#, #"looptrail_events_total{system="s",event="a"} 1"#,
             ])
     }
@@ -108,7 +108,7 @@ import Testing
             PrometheusCounter("lines_dropped", "Lost: \\ or\nso.", 3, labels: ["why not": "x\"y"]),
             PrometheusCounter("9 lives_total", "Odd.", -4), PrometheusCounter("lines_dropped_total", "Again.", UInt64.max),
         ]
-        let text = few.text(of: Traces(), counters: counters)
+        let text = few.text(of: Measurements(), counters: counters)
         #expect(
             text.hasSuffix(
                 """
@@ -125,7 +125,7 @@ import Testing
 
     @Test func `bounds are put in order, and what is none is left out`() {
         let bounds = MetricBounds([.seconds(1), .milliseconds(1), .zero, .seconds(-1), .milliseconds(1)])
-        let text = PrometheusText(bounds: bounds).text(of: Measured.traces([5]))
+        let text = PrometheusText(bounds: bounds).text(of: Measured.times([5]))
         #expect(lines(text, #"looptrail_step_seconds_bucket{event="tick",phase="reduce""#).count == 3)
         #expect(text.contains(#"le="0.001"} 1"#) && text.contains(#"le="1.0"} 1"#))
     }

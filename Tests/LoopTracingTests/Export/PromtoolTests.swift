@@ -29,16 +29,16 @@ import Testing
             "plain", "quo\"te", "back\\", "line\nfeed\r", "\u{0}\u{1B}[2J", "{}=,#", "日本 🛒", "", String(repeating: "long", count: 500),
         ])
     func names(name: String) throws {
-        let traces = Measured.traces([10, 5_000_000], event: name, system: name)
+        let measurements = Measured.times([10, 5_000_000], event: name, system: name)
         let counters = [
             PrometheusCounter("a_" + name, "Of " + name, 1, labels: ["label": name]), PrometheusCounter("other", "\\ and\nmore", 2),
         ]
-        #expect(try complaints(PrometheusText().text(of: traces, counters: counters)) == "")
+        #expect(try complaints(PrometheusText().text(of: measurements, counters: counters)) == "")
     }
 
     @Test(.enabled(if: promtool.isExpected))
     func `what is wrong would be found`() throws {
-        let text = PrometheusText().text(of: Measured.traces([10]))
+        let text = PrometheusText().text(of: Measured.times([10]))
         #expect(try complaints(text.replacing("# TYPE looptrail_step_seconds histogram\n", with: "")) != "")
         #expect(try complaints(text + "looptrail_events_total{event=\"a\"b\"} 1\n") != "")
     }

@@ -221,7 +221,7 @@ private enum Trouble: Error { case notFound(String) }
         let reduce = Middleware<Int, Named>.trace(to: spans).wrapping({ (n: Int, _: Named) in n + 1 }, clock: time.clock)
         for id in 0..<1_200 { _ = reduce(0, Named(eventName: "id-\(id)")) }
         #expect(spans.all.first?.name == "id-0")
-        #expect(spans.all.last?.name == Traces.otherEvents)
+        #expect(spans.all.last?.name == Measurements.otherEvents)
     }
 
     @Test func `a foreign reducer is told as an event, too`() {

@@ -9,7 +9,7 @@ import TrackingEvents
 @Suite struct TrackerIdentityTests {
     private let folder: IDFolder
     private let sink = MemorySink()
-    private let errors = Lock<[AnonymousIDError]>([])
+    private let errors = Lock<[TrackerError]>([])
 
     init() throws { folder = try IDFolder() }
 
@@ -19,7 +19,9 @@ import TrackingEvents
             onError: { [errors] error in errors.withLock { $0.append(error) } })
     }
 
-    private var said: [AnonymousIDError] { errors.withLock { $0 } }
+    private var said: [AnonymousIDError] {
+        errors.withLock { $0.compactMap { if case .anonymousID(let error) = $0 { error } else { nil } } }
+    }
 
     @Test func `the next run, and every other tracker, has the id of the first`() throws {
         let first = makeTracker().user

@@ -6,7 +6,7 @@ import TrackingEvents
 
 private final class Names: TrackingSink {
     private let names = Lock<[String]>([])
-    func record(_ event: TrackedEvent) {
+    func record(_ event: StampedEvent) {
         if event.kind == .track { names.withLock { $0.append(event.event.name + (event.system.map { "@\($0)" } ?? "")) } }
     }
     var all: [String] { names.withLock { $0 } }
@@ -37,6 +37,22 @@ private final class Names: TrackingSink {
         let system = makeSystem().attach(.track(to: Tracker(to: sink), page))
         for state in ["a", "-", "a"] { system.send(state) }
         #expect(sink.all == ["start", "a", "a"])
+    }
+
+    @Test(arguments: [StateTrackingRule.entered, .everyStep])
+    func `a failed event leads back to a state that is not entered again`(rule: StateTrackingRule) async {
+        struct Offline: Error {}
+        let system = System<String, String>(
+            initialState: "start",
+            reducer: { (state: String, event: String) -> Next<String> in
+                event == "fail" ? .run { throw Offline() }.stateWhenLoading("-") : .state(event)
+            }
+        ).attach(.track(to: Tracker(to: sink), when: rule, page))
+        system.send("fail")
+        await system.settled()
+        system.send("a")
+        await system.settled()
+        #expect(sink.all == (rule == .entered ? ["start", "a"] : ["start", "start", "a"]))
     }
 
     @Test func `equal names with other properties are two events`() {

@@ -18,12 +18,12 @@ import TrackingEvents
 
     @Test func `what the encoder writes is read back`() throws {
         var random = SeededRandom(seed: 5)
-        for kind in [TrackedEvent.Kind.track, .meta, .timing] {
+        for kind in [StampedEvent.Kind.track, .meta, .timing] {
             for (user, session, sequence, system) in [("u", "s", 3, "loop"), (nil, nil, nil, nil), ("ü\"\\\n", "s", 1, nil)]
                 as [(String?, String?, Int64?, String?)]
             {
                 for properties in [[:], ["a": 1, "b": ["c": "}"]], ["x": "},{\"y\":1"]] as [TrackingProperties] {
-                    let event = TrackedEvent(
+                    let event = StampedEvent(
                         timeMilliseconds: 1_767_225_600_000, event: .event("näme \"x\"", properties), user: user, session: session,
                         sequence: sequence, id: EventID(milliseconds: 1, random: &random), kind: kind, system: system)
                     let bytes = try #require(EventLineEncoder().line(of: event)).dropLast()

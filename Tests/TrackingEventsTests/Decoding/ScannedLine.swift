@@ -8,7 +8,7 @@ struct ScannedLine: Equatable {
     var session: String?
     var sequence: Int64 = 0
     var id: String?
-    var kind = TrackedEvent.Kind.track
+    var kind = StampedEvent.Kind.track
     var system: String?
     var properties: String?
 

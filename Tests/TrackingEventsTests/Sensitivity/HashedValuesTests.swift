@@ -11,7 +11,7 @@ import Testing
     private func line(_ properties: TrackingProperties, key: String = HashedValuesTests.key) throws -> String {
         let encoder = EventLineEncoder(sensitivity: .hash(try HashingKey(key)))
         var random = SeededRandom(seed: 1)
-        let event = TrackedEvent(timeMilliseconds: 1, event: .event("x", properties), id: EventID(milliseconds: 1, random: &random))
+        let event = StampedEvent(timeMilliseconds: 1, event: .event("x", properties), id: EventID(milliseconds: 1, random: &random))
         return String(decoding: try #require(encoder.line(of: event)), as: UTF8.self)
     }
 
@@ -111,7 +111,7 @@ import Testing
         let id = EventID(milliseconds: 1, random: &random)
         for padding in 0..<200 {
             let bytes = ByteBuffer(capacity: 16)
-            let padded = TrackedEvent(
+            let padded = StampedEvent(
                 timeMilliseconds: 1,
                 event: .event("x", ["p": .string(String(repeating: "p", count: padding)), "k": .sensitive(["x", 1])]),
                 id: id)

@@ -8,7 +8,7 @@ import Testing
     private func encoded(_ line: TimingLine) throws -> [[UInt8]] {
         var random = SeededRandom(seed: 1)
         return try line.events.map { event in
-            let tracked = TrackedEvent(
+            let tracked = StampedEvent(
                 timeMilliseconds: 1_767_225_660_000, event: event, id: EventID(milliseconds: 1_767_225_660_000, random: &random),
                 kind: .timing,
                 system: "shop")
@@ -62,7 +62,7 @@ import Testing
         #expect(all.sparse.count > 1800)
         let event = String(repeating: "\u{1}", count: 1024)
         let lines = try encoded(TimingLine(event: event, phase: "effect", buckets: all))
-        #expect(lines.count == (all.sparse.count + TimingLine.bucketLimit - 1) / TimingLine.bucketLimit)
+        #expect(lines.count == (all.sparse.count + TimingLine.maxBuckets - 1) / TimingLine.maxBuckets)
         // With room for the longest names.
         for line in lines { #expect(line.count < EventLineLimits.lineBytes / 2) }
         var merged = LatencyBuckets()

@@ -13,19 +13,19 @@ struct DemoMetrics {
     /// `traces.otlp.json`, the spans of the visits that are logged.
     let openTelemetrySpans: String
 
-    private let traces: Traces
+    private let measurements: Measurements
     private let lines: TimingLines
     private let otlp: OTLPMetrics
     private let spans: OTLPTraces
 
     /// - Parameters:
     ///   - endMilliseconds: the simulated time of the lines: the end of the time they cover.
-    init(of traces: Traces, to sink: any TrackingSink, folder: String, endMilliseconds: Int64) {
-        self.traces = traces
+    init(of measurements: Measurements, to sink: any TrackingSink, folder: String, endMilliseconds: Int64) {
+        self.measurements = measurements
         prometheus = folder + "/metrics.prom"
         openTelemetry = folder + "/metrics.otlp.json"
         openTelemetrySpans = folder + "/traces.otlp.json"
-        lines = TimingLines(of: traces, to: sink, clock: WallClock { endMilliseconds })
+        lines = TimingLines(of: measurements, to: sink, clock: WallClock { endMilliseconds })
         let resource = OTLPResource(service: "shop-demo")
         otlp = OTLPMetrics(resource)
         spans = OTLPTraces(resource)
@@ -33,7 +33,7 @@ struct DemoMetrics {
 
     /// What measures one visit: all of them, and of some each span.
     func middleware(visit: Int) -> [Middleware<Shop.State, Shop.Event>] {
-        let all = Middleware<Shop.State, Shop.Event>.trace(to: traces, name: "shop")
+        let all = Middleware<Shop.State, Shop.Event>.measure(into: measurements, name: "shop")
         return visit < LogExcerpt.visits ? [all, .trace(to: spans, name: "shop")] : [all]
     }
 
@@ -46,9 +46,10 @@ struct DemoMetrics {
             PrometheusCounter("looptrail_file_lines_written_total", "Lines that reached an event file.", statistics.written),
             PrometheusCounter("looptrail_file_lines_dropped_total", "Events that did not reach their file.", statistics.dropped),
         ]
-        try PrometheusFile(prometheus).write(PrometheusText().text(of: traces, counters: counters))
-        try OutputFile.write(Array(otlp.line(of: traces).utf8), to: openTelemetry, random: SystemRandomNumberGenerator())
+        try PrometheusFile(path: prometheus).write(PrometheusText().text(of: measurements, counters: counters))
+        try OutputFile.write(Array(otlp.line(of: measurements).utf8), to: openTelemetry, random: SystemRandomNumberGenerator())
         // In one piece, so that the file is JSON like its neighbour. Files of JSON lines are event files to the reader.
-        try OutputFile.write(Array((spans.takeLine(most: .max) ?? "").utf8), to: openTelemetrySpans, random: SystemRandomNumberGenerator())
+        try OutputFile.write(
+            Array((spans.takeLine(maxSpans: .max) ?? "").utf8), to: openTelemetrySpans, random: SystemRandomNumberGenerator())
     }
 }

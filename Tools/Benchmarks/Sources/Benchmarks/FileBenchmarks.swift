@@ -9,13 +9,13 @@ struct FileBenchmarks {
     let runs: Int
 
     /// Events like an app's: 30 names, 5,000 users, four properties.
-    static func sample(_ count: Int) -> [TrackedEvent] {
+    static func sample(_ count: Int) -> [StampedEvent] {
         var random = SeededRandom(seed: 42)
         var time: Int64 = 1_767_225_600_000
         return (0..<count).map { number in
             time += Int64(random.next() % 40)
             let session = random.next() % 5_000
-            return TrackedEvent(
+            return StampedEvent(
                 timeMilliseconds: time,
                 event: .event(
                     "event_\(random.next() % 30)",
@@ -63,7 +63,7 @@ struct FileBenchmarks {
     }
 
     /// The seconds until the file was sealed.
-    private func write(_ events: [TrackedEvent]) throws -> Double {
+    private func write(_ events: [StampedEvent]) throws -> Double {
         let folder = NSTemporaryDirectory() + "looptrail-benchmark-\(ProcessInfo.processInfo.processIdentifier)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let clock = ContinuousClock()

@@ -59,15 +59,15 @@ actor LoopBenchmarks {
         table.add(measure("one idle middleware") { $0.attach(Middleware { _ in }) })
         table.add(measure("one middleware that asks for timing") { $0.attach(Middleware(needs: .timing) { _ in }) })
         table.add(measure("log to memory (last 1,000, formatted when read)") { $0.attach(.log(to: LogMemory(capacity: 1_000))) })
-        table.add(measure("trace") { $0.attach(.trace(to: Traces())) })
+        table.add(measure("trace") { $0.attach(.measure(into: Measurements())) })
         table.add(measure("track every tenth step to memory") { $0.attach(track(every: 10)) })
         table.add(
             measure("log to memory + trace + track every tenth") {
-                $0.attach(.log(to: LogMemory(capacity: 1_000)), .trace(to: Traces()), track(every: 10))
+                $0.attach(.log(to: LogMemory(capacity: 1_000)), .measure(into: Measurements()), track(every: 10))
             })
         table.add(
             measure("log to memory + trace + track every step") {
-                $0.attach(.log(to: LogMemory(capacity: 1_000)), .trace(to: Traces()), track(every: 1))
+                $0.attach(.log(to: LogMemory(capacity: 1_000)), .measure(into: Measurements()), track(every: 1))
             })
         table.show()
     }

@@ -34,7 +34,7 @@ struct RecordBenchmarks {
         let system: String?
         let props: Properties
 
-        init(_ event: TrackedEvent) {
+        init(_ event: StampedEvent) {
             (version, time, name, user, session) = (1, event.timeMilliseconds, event.event.name, event.user, event.session)
             (seq, id, system) = (event.sequence, "\(event.id)", event.system)
             var properties = (screen: "", product: "", price: 0.0, position: Int64(0))

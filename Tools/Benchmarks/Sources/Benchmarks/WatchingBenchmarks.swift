@@ -67,17 +67,17 @@ actor WatchingBenchmarks {
             Row("one idle middleware") { [Middleware { _ in }] },
             Row("log, every step filtered out") { [.log(to: .closure { _ in }, except: ["up", "down"])] },
             Row("log to memory (last 1,000, formatted when read)") { [.log(to: LogMemory(capacity: 1_000))] },
-            Row("trace: histograms by event and phase") { [.trace(to: Traces())] },
-            Row("trace: slow steps only, of which there are none") { [.trace(slowerThan: .seconds(1)) { _ in }] },
+            Row("trace: histograms by event and phase") { [.measure(into: Measurements())] },
+            Row("trace: slow steps only, of which there are none") { [.reportSlowSteps(over: .seconds(1)) { _ in }] },
             Row("trace: the spans of every tenth step to a Chrome trace file") { system in
-                let file = try ChromeTraceFile(path: folder + "/loop.trace.json", sizeLimit: 1 << 30)
+                let file = try ChromeTraceFile(path: folder + "/loop.trace.json", maxBytes: 1 << 30)
                 system.attach(Middleware.trace(to: file).sampled(every: 10))
                 return { file.finish() }
             },
             Row("track every step to memory") { [Self.track(every: 1, to: Self.memory())] },
             Row("track every tenth step to memory") { [Self.track(every: 10, to: Self.memory())] },
             Row("log to memory + trace + track every tenth to memory") {
-                [.log(to: LogMemory(capacity: 1_000)), .trace(to: Traces()), Self.track(every: 10, to: Self.memory())]
+                [.log(to: LogMemory(capacity: 1_000)), .measure(into: Measurements()), Self.track(every: 10, to: Self.memory())]
             },
             Row("track every tenth step to files") { system in
                 let writer = try EventFileWriter(folder: folder + "/events", options: .lossless)

@@ -13,12 +13,12 @@ extension Contender {
     /// Ours at work: a filtered log, a trace and a tracker.
     static let watched = looptrail("Looptrail, log of every tenth + trace + track of every tenth") {
         [
-            .log(to: LogMemory(capacity: 1_000), only: .steps { $0.state % 10 == 0 }), .trace(to: Traces()), tracking,
+            .log(to: LogMemory(capacity: 1_000), only: .steps { $0.state % 10 == 0 }), .measure(into: Measurements()), tracking,
         ]
     }
     /// The same with a log that keeps all.
     static let watchedWhole = looptrail("Looptrail, log of every step + trace + track of every tenth") {
-        [.log(to: LogMemory(capacity: 1_000)), .trace(to: Traces()), tracking]
+        [.log(to: LogMemory(capacity: 1_000)), .measure(into: Measurements()), tracking]
     }
 
     private static var tracking: Middleware<Int, Increment> {

@@ -1,5 +1,5 @@
-/// A tracking event with who, when and where in the session: what a sink gets and what becomes one line of a file.
-public struct TrackedEvent: Sendable, Equatable {
+/// A tracking event stamped with user, time, session and number: what a sink gets, and one line of a file.
+public struct StampedEvent: Sendable, Equatable {
     /// What a line is.
     public enum Kind: Sendable, Equatable {
         /// Something a user did or saw. The only kind that a funnel sees.

@@ -1,8 +1,8 @@
 import Basics
 import LoopCore
 
-extension Traces {
-    /// What was measured as a table for people: a row for each event and phase, the events that took most time together first.
+extension Measurements {
+    /// The measurements as a table for people: a row for each event and phase, the events with the largest total time first.
     ///
     /// ```
     /// event        phase       count       p50       p90       p99       max      mean
@@ -10,11 +10,11 @@ extension Traces {
     ///              effect      1,204   1.20 ms   1.84 ms   2.30 ms   2.41 ms   1.26 ms
     ///              total       1,204   1.21 ms   1.85 ms   2.31 ms   2.42 ms   1.27 ms
     /// ```
-    /// A phase that never took time has no row, except the total. Columns for the system's name, for failed and for cancelled
-    /// events are there if there is something in them. Without measurements only the headings are.
+    /// A phase that never took time has no row, except the total. Columns for the system's name, failed and cancelled events appear
+    /// only if they hold something. Without measurements there are only the headings.
     ///
     /// - Parameter phases: the rows to show for an event, in the order of ``TracePhase``.
-    /// - Returns: lines of one width or shorter, each ended by a line feed.
+    /// - Returns: lines, each with a line feed.
     public func table(_ phases: Set<TracePhase> = Set(TracePhase.allCases)) -> String {
         let events = events.sorted {
             ($1[.total].total, $0.event, $0.system ?? "") < ($0[.total].total, $1.event, $1.system ?? "")
@@ -52,11 +52,11 @@ private struct Column {
 
     let heading: String
     let side: Side
-    /// Else in the event's first row only.
+    /// `false`: in the event's first row only.
     let inEveryRow: Bool
-    let cell: (EventTrace, TracePhase) -> String
+    let cell: (EventMeasurements, TracePhase) -> String
 
-    init(_ heading: String, _ side: Side, inEveryRow: Bool = false, cell: @escaping (EventTrace, TracePhase) -> String) {
+    init(_ heading: String, _ side: Side, inEveryRow: Bool = false, cell: @escaping (EventMeasurements, TracePhase) -> String) {
         self.heading = heading
         self.side = side
         self.inEveryRow = inEveryRow
@@ -66,7 +66,7 @@ private struct Column {
 
 private func time(_ nanoseconds: UInt64?) -> String { nanoseconds.map(NanosecondText.of) ?? "" }
 
-/// Names are data: one that holds control characters must not move the terminal's cursor, and a long one not ruin the table.
+/// Names are data: control characters must not move the terminal's cursor, and a long name must not break the table.
 private func plain(_ name: String) -> String { PlainText.of(name, limit: 60) }
 
 private func aligned(_ rows: [[String]], _ sides: [Column.Side]) -> String {

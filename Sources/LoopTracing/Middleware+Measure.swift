@@ -1,26 +1,26 @@
 public import LoopCore
 
 extension Middleware {
-    /// Measures each event: how long it waited, how long the reducer, its asynchronous work, the bindings and other middleware took,
-    /// and how long the effects of feedbacks ran that it started.
+    /// Measures the time of each event: its wait, the reducer, its asynchronous work, the bindings, other middleware, and the effects of
+    /// feedbacks that it started.
     ///
     /// ```swift
-    /// let traces = Traces()
-    /// system.attach(.trace(to: traces))
-    /// print(traces.table())
+    /// let measurements = Measurements()
+    /// system.attach(.measure(into: measurements))
+    /// print(measurements.table())
     /// ```
-    /// The event is measured when it has settled, its loading states included. Steps without timing, which some callbacks of foreign
+    /// An event is measured when it has settled, its loading states included. Steps without timing, as some callbacks of foreign
     /// systems make, are not counted.
     ///
     /// - Parameters:
-    ///   - traces: where the measurements are collected, for one system or for several.
-    ///   - name: the name of this system, to tell several in one collection apart.
+    ///   - measurements: collects the times of one system or of several.
+    ///   - name: the name of this system, to distinguish several in one collection.
     @inlinable
-    public static func trace(to traces: Traces, name: String? = nil) -> Middleware {
+    public static func measure(into measurements: Measurements, name: String? = nil) -> Middleware {
         Middleware(
             needs: [.timing, .middlewareTime, .effects],
             makingWatcher: {
-                let recorder = TraceRecorder(traces, system: name)
+                let recorder = MeasurementRecorder(measurements, system: name)
                 return Watcher(
                     step: { step in
                         guard let event = step.event, let timing = step.timing else { return }
@@ -41,20 +41,20 @@ extension Middleware {
     }
 }
 
-/// The way from one attached system into a collection.
+/// Records the events of one attached system into a collection.
 @usableFromInline
-final class TraceRecorder {
-    private let traces: Traces
+final class MeasurementRecorder {
+    private let measurements: Measurements
     private let system: String?
-    /// Unchecked: only the functions below touch it, which call nothing that comes back.
+    /// Unchecked: only the functions below access it, and nothing they call re-enters them.
     @exclusivity(unchecked)
     private var kinds = EventKinds()
-    /// What showing the loading states of the event under way took.
+    /// The time to show the loading states of the current event.
     private var loading = (bindings: UInt64(0), middleware: UInt64(0))
 
     @usableFromInline
-    init(_ traces: Traces, system: String?) {
-        self.traces = traces
+    init(_ measurements: Measurements, system: String?) {
+        self.measurements = measurements
         self.system = system
     }
 
@@ -65,20 +65,20 @@ final class TraceRecorder {
     }
 
     @usableFromInline
-    func record<Event>(_ event: Event, _ timing: StepTiming, _ ending: EventTrace.Ending) {
+    func record<Event>(_ event: Event, _ timing: StepTiming, _ ending: EventMeasurements.Ending) {
         var timing = timing
         timing.bindings &+= loading.bindings
         timing.middleware = timing.middleware.map { $0 &+ loading.middleware }
         loading = (0, 0)
-        let row = kinds.number(for: event) { traces.row(for: $0, system: system) }
-        traces.record(timing, ending, row: row)
+        let row = kinds.number(for: event) { measurements.row(for: $0, system: system) }
+        measurements.record(timing, ending, row: row)
     }
 
     @usableFromInline
     func record<Event>(feedbackOf event: Event?, _ nanoseconds: UInt64) {
         let row =
-            event.map { kinds.number(for: $0) { traces.row(for: $0, system: system) } }
-            ?? traces.row(for: Traces.initialState, system: system)
-        traces.record(feedback: nanoseconds, row: row)
+            event.map { kinds.number(for: $0) { measurements.row(for: $0, system: system) } }
+            ?? measurements.row(for: Measurements.initialState, system: system)
+        measurements.record(feedback: nanoseconds, row: row)
     }
 }

@@ -6,9 +6,9 @@ import Testing
 private enum Move { case load, leave, fail }
 private struct Broken: Error {}
 
-@MainActor @Suite struct TraceTableTests {
+@MainActor @Suite struct MeasurementsTableTests {
     let time = ManualStepClock()
-    let traces = Traces()
+    let measurements = Measurements()
 
     private func system(_ name: String? = nil, reduce: Duration = .zero) -> System<Int, Move> {
         let time = time
@@ -26,7 +26,22 @@ private struct Broken: Error {}
                 case .fail: return .run { throw Broken() }
                 }
             }
-        ).attach(.trace(to: traces, name: name))
+        ).attach(.measure(into: measurements, name: name))
+    }
+
+    @Test func `printed, a collection and its events are a line each`() async {
+        let system = system("shop", reduce: .nanoseconds(40))
+        for move in [Move.leave, .load, .fail] { system.send(move) }
+        await system.settled()
+        #expect("\(measurements)" == "Measurements of 3 names of events")
+        #expect(
+            measurements.events.map(\.description) == [
+                "shop: leave: 1 event, total p50 40 ns, p99 40 ns, max 40 ns",
+                "shop: load: 1 event, total p50 2.00 ms, p99 2.00 ms, max 2.00 ms",
+                "shop: fail: 1 event, 1 failed, total p50 2.00 ms, p99 2.00 ms, max 2.00 ms",
+            ])
+        #expect("\(LatencyHistogram())" == "0 values")
+        #expect(measurements.event("leave", system: "shop").map { "\($0[.reduce])" } == "1 value, p50 40 ns, p99 40 ns, max 40 ns")
     }
 
     @Test func `shows each phase that took time, the event with the most time first`() async {
@@ -35,7 +50,7 @@ private struct Broken: Error {}
         system.send(.load)
         await system.settled()
         #expect(
-            traces.table() == """
+            measurements.table() == """
                 event  phase   count      p50      p90      p99      max     mean
                 load   reduce      1    40 ns    40 ns    40 ns    40 ns    40 ns
                        effect      1  2.00 ms  2.00 ms  2.00 ms  2.00 ms  2.00 ms
@@ -49,7 +64,7 @@ private struct Broken: Error {}
     @Test func `shows the asked phases only`() {
         system(reduce: .nanoseconds(40)).send(.leave)
         #expect(
-            traces.table([.total]) == """
+            measurements.table([.total]) == """
                 event  phase  count    p50    p90    p99    max   mean
                 leave  total      1  40 ns  40 ns  40 ns  40 ns  40 ns
 
@@ -59,7 +74,7 @@ private struct Broken: Error {}
     @Test func `an event that took no time still has its total`() {
         system().send(.leave)
         #expect(
-            traces.table() == """
+            measurements.table() == """
                 event  phase  count   p50   p90   p99   max  mean
                 leave  total      1  0 ns  0 ns  0 ns  0 ns  0 ns
 
@@ -72,7 +87,7 @@ private struct Broken: Error {}
         await shop.settled()
         shop.send(.load)
         shop.stop()
-        let lines = traces.table([.total]).split(separator: "\n")
+        let lines = measurements.table([.total]).split(separator: "\n")
         #expect(lines[0] == "system  event  phase  count    p50    p90    p99    max   mean  failed  cancelled")
         #expect(lines[1] == "shop    fail   total      1  40 ns  40 ns  40 ns  40 ns  40 ns       1          0")
         #expect(lines[2] == "shop    load   total      0                                          0          1")
@@ -82,18 +97,18 @@ private struct Broken: Error {}
     @Test func `groups the digits of large counts`() {
         let system = system()
         for _ in 0..<12_345 { system.send(.leave) }
-        #expect(traces.table().contains("  12,345  "))
+        #expect(measurements.table().contains("  12,345  "))
     }
 
     @Test func `is headings alone before the first event`() {
-        #expect(traces.table() == "event  phase  count  p50  p90  p99  max  mean\n")
+        #expect(measurements.table() == "event  phase  count  p50  p90  p99  max  mean\n")
     }
 
     @Test func `a name with control characters does not break the line`() {
         struct Odd: NamedEvent { let eventName = "a\n\u{1B}[2Jb" }
-        let reduce = Middleware<Int, Odd>.trace(to: traces).wrapping { (n: Int, _: Odd) in n }
+        let reduce = Middleware<Int, Odd>.measure(into: measurements).wrapping { (n: Int, _: Odd) in n }
         _ = reduce(0, Odd())
-        let table = traces.table([.total])
+        let table = measurements.table([.total])
         #expect(table.contains("a\\n\\u{1B}[2Jb"))
         #expect(table.split(separator: "\n").count == 2)
     }

@@ -1,0 +1,100 @@
+import Basics
+import LoopCore
+import TrackingEvents
+
+/// Collects the times of events, by name and phase.
+///
+/// ```swift
+/// let measurements = Measurements()
+/// system.attach(.measure(into: measurements))
+/// …
+/// print(measurements.table())
+/// ```
+/// Several systems may share one, on any threads. Each event costs one uncontended lock and five or six histogram entries.
+/// The number of names bounds the memory (``init(maxNames:)``), not the number of events.
+public final class Measurements: Sendable {
+    /// How many names of events are distinguished by default: more than an app has, and at worst 27 MB.
+    public static let defaultMaxNames = 256
+    /// The name for all events beyond the limit of names.
+    public static let otherEvents = "(other)"
+    /// The name for the effects that feedbacks start at the initial state.
+    public static let initialState = "(initial)"
+
+    private struct Contents {
+        var rows: [EventMeasurements] = []
+        var rowsByName: [Name: Int] = [:]
+        /// Without the rows of ``Measurements/otherEvents``.
+        var names = 0
+    }
+
+    private struct Name: Hashable {
+        let system: String?
+        let event: String
+    }
+
+    private let contents = Lock(Contents())
+    private let maxNames: Int
+
+    /// An empty collection.
+    ///
+    /// - Parameter maxNames: how many names are distinguished; events of later names count as ``otherEvents``, one for each system.
+    ///   It bounds the memory if names hold ids by mistake.
+    public init(maxNames: Int = Measurements.defaultMaxNames) { self.maxNames = maxNames }
+
+    /// All measurements so far, in the order in which the names first came.
+    ///
+    /// - Complexity: O(n) in the names. The histograms are copied on write: the next event of each name pays.
+    public var events: [EventMeasurements] { contents.withLock { $0.rows.filter { !$0.isEmpty } } }
+
+    /// The measurements of one name of event; `nil` if there are none.
+    ///
+    /// - Parameters:
+    ///   - event: the event's name: that of its enum case or type, or its own as a `NamedEvent`.
+    ///   - system: the name given to `Middleware.measure(into:name:)`.
+    public func event(_ event: String, system: String? = nil) -> EventMeasurements? {
+        contents.withLock { contents in
+            contents.rowsByName[Name(system: system, event: event)].map { contents.rows[$0] }
+        }
+        .flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Forgets all measurements. Systems stay attached.
+    public func reset() {
+        contents.withLock { contents in
+            // The rows keep their places, because attached systems remember these.
+            for row in contents.rows.indices {
+                contents.rows[row] = EventMeasurements(system: contents.rows[row].system, event: contents.rows[row].event)
+            }
+        }
+    }
+
+    /// The place of a name's measurements. It never changes.
+    func row(for event: String, system: String?) -> Int {
+        contents.withLock { contents in
+            if let row = contents.rowsByName[Name(system: system, event: event)] { return row }
+            var name = Name(system: system, event: event)
+            if contents.names < maxNames {
+                contents.names += 1
+            } else {
+                name = Name(system: system, event: Measurements.otherEvents)
+                if let row = contents.rowsByName[name] { return row }
+            }
+            contents.rows.append(EventMeasurements(system: system, event: name.event))
+            contents.rowsByName[name] = contents.rows.count - 1
+            return contents.rows.count - 1
+        }
+    }
+
+    func record(_ timing: StepTiming, _ ending: EventMeasurements.Ending, row: Int) {
+        contents.withLock { $0.rows[row].record(timing, ending) }
+    }
+
+    func record(feedback nanoseconds: UInt64, row: Int) {
+        contents.withLock { $0.rows[row].record(feedback: nanoseconds) }
+    }
+}
+
+extension Measurements: CustomStringConvertible {
+    /// One line: `Measurements of 12 names of events`. ``table(_:)`` has the figures.
+    public var description: String { "Measurements of \(GroupedNumber.counted(events.count, "name")) of events" }
+}

@@ -1,0 +1,59 @@
+import TrackingEvents
+
+/// Hands events, consent and erasure to the sinks, to each in the order in which the tracker numbered them.
+///
+/// Usually at once, under the tracker's lock, by calls that never wait. When a sink has no room (`TrackingSink.offer` returns `false`),
+/// the event goes to ``waiting``, and so does everything after it. The thread that put it there brings it to the sink with the lock free
+/// (``Tracker/deliverWaiting()``), where `TrackingSink.record` may wait. Other threads that track meanwhile queue behind it.
+struct HandOver {
+    enum Item {
+        case event(StampedEvent)
+        case consent(TrackingConsent)
+        case erasure(Gathering)
+
+        func deliver(to sink: any TrackingSink) {
+            switch self {
+            case .event(let event): sink.record(event)
+            case .consent(let consent): sink.setConsent(consent)
+            case .erasure(let gathering): sink.erase { gathering.arrived($0) }
+            }
+        }
+    }
+
+    let sinks: [any TrackingSink]
+    private var waiting: [(item: Item, sink: any TrackingSink)] = []
+    /// How many of ``waiting`` were delivered; they are removed together with the last.
+    private var delivered = 0
+
+    init(to sinks: [any TrackingSink]) { self.sinks = sinks }
+
+    /// How many deliveries wait. Who adds some brings them to the sinks.
+    var count: Int { waiting.count }
+
+    /// The next delivery. It stays first until ``removeFirst()``, so that nothing overtakes it.
+    var first: (item: Item, sink: any TrackingSink)? { delivered < waiting.count ? waiting[delivered] : nil }
+
+    mutating func removeFirst() {
+        delivered += 1
+        if delivered == waiting.count { (waiting, delivered) = ([], 0) }
+    }
+
+    mutating func hand(_ event: StampedEvent) {
+        for sink in sinks { hand(event, to: sink) }
+    }
+
+    mutating func hand(_ event: StampedEvent, to sink: any TrackingSink) {
+        if waiting.isEmpty, sink.offer(event) { return }
+        waiting.append((.event(event), sink))
+    }
+
+    mutating func hand(_ consent: TrackingConsent) { handToAll(.consent(consent)) }
+
+    mutating func handErasure(_ gathering: Gathering) { handToAll(.erasure(gathering)) }
+
+    private mutating func handToAll(_ item: Item) {
+        for sink in sinks {
+            if waiting.isEmpty { item.deliver(to: sink) } else { waiting.append((item, sink)) }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// Counts events by session, for the `sessions` of a `dropped` line.
+package struct SessionTally: Sendable {
+    /// The key under which the sessions that are not named are counted.
+    package static let others = "_other"
+    /// Sessions counted by name. With the other keys of the line it makes 128, the most that `props` may have.
+    package static let maxSessions = 120
+
+    private var named: [String: Int] = [:]
+    private var unnamed = 0
+
+    package init() {}
+
+    package var isEmpty: Bool { named.isEmpty && unnamed == 0 }
+    package var count: Int { named.values.reduce(unnamed, +) }
+
+    /// - Parameter session: one longer than a key is not named: cut on the line it could be another's.
+    package mutating func add(_ session: String, _ more: Int = 1) {
+        let hasPlace = named[session] != nil || named.count < Self.maxSessions && session.utf8.count <= EventLineLimits.stringBytes
+        if hasPlace, session != Self.others { named[session, default: 0] += more } else { unnamed += more }
+    }
+
+    package mutating func add(_ other: SessionTally) {
+        unnamed += other.unnamed
+        for (session, more) in other.named { add(session, more) }
+    }
+
+    /// The sessions with the most events first, at most `limit` by name.
+    package func properties(atMost limit: Int = SessionTally.maxSessions) -> TrackingProperties {
+        let sorted = named.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        let others = sorted.dropFirst(limit).reduce(unnamed) { $0 + $1.value }
+        let entries = sorted.prefix(limit).map { ($0.key, TrackingValue.int($0.value)) }
+        return TrackingProperties(entries + (others > 0 ? [(Self.others, .int(others))] : []))
+    }
+}

@@ -1,0 +1,136 @@
+import Basics
+import LoopTesting
+import LoopTracking
+import Testing
+import TrackingEvents
+
+/// A sink whose ring is full for a while: it refuses offers, and recording waits until it is opened.
+private final class FullSink: TrackingSink {
+    private struct State {
+        var isFull = false
+        var waiting = 0
+        var log: [String] = []
+    }
+
+    private let state = WatchedValue(State())
+
+    func record(_ event: StampedEvent) {
+        state.change { $0.waiting += 1 }
+        state.wait { (state: inout State) -> Void? in
+            if state.isFull { return nil }
+            state.waiting -= 1
+            state.log.append("\(event.event.name) \(event.sequence ?? 0)")
+            return ()
+        }
+    }
+
+    func offer(_ event: StampedEvent) -> Bool {
+        state.change { state in
+            if !state.isFull { state.log.append("\(event.event.name) \(event.sequence ?? 0)") }
+            return !state.isFull
+        }
+    }
+
+    func setConsent(_ consent: TrackingConsent) { state.change { $0.log.append(consent.rawValue) } }
+    func fill() { state.change { $0.isFull = true } }
+    func open() { state.change { $0.isFull = false } }
+    func untilSomebodyWaits() { state.wait { (state: inout State) -> Void? in state.waiting > 0 ? () : nil } }
+    var all: [String] { state.change { $0.log } }
+}
+
+/// A store whose calls wait until they are let through.
+private final class SlowStore: AnonymousIDStore {
+    private struct State {
+        var isOpen = true
+        var calls = 0
+        var kept: String?
+    }
+
+    private let state = WatchedValue(State())
+
+    private func call(_ body: (inout State) -> Void) {
+        state.change { $0.calls += 1 }
+        state.wait { (state: inout State) -> Void? in state.isOpen ? () : nil }
+        state.change(body)
+    }
+
+    func load(orKeep proposed: String) throws(AnonymousIDError) -> String {
+        var id = proposed
+        call { state in
+            id = state.kept ?? proposed
+            state.kept = id
+        }
+        return id
+    }
+
+    func replace(with id: String) throws(AnonymousIDError) { call { $0.kept = id } }
+    func remove() throws(AnonymousIDError) { call { $0.kept = nil } }
+    func close() { state.change { $0.isOpen = false } }
+    func open() { state.change { $0.isOpen = true } }
+    func untilCalled(_ times: Int) { state.wait { (state: inout State) -> Void? in state.calls >= times ? () : nil } }
+    var kept: String? { state.change { $0.kept } }
+}
+
+/// The tracker's lock is free while a sink waits for room and while the store of the anonymous id is used. Without that these tests hang.
+@Suite(.timeLimit(.minutes(1))) struct TrackerWaitingTests {
+    @Test func `while a sink waits for room, the tracker can be read and changed, and the order stays`() throws {
+        let (full, memory) = (FullSink(), MemorySink())
+        let tracker = Tracker(to: full, memory, user: "u1", random: SeededRandom(seed: 1))
+        tracker.track(.event("a"))
+        full.fill()
+        let first = try PosixThread { tracker.track(.event("b")) }
+        full.untilSomebodyWaits()
+        let session = tracker.session
+        tracker.setSharedProperty("x", forKey: "k")
+        #expect(tracker.user == "u1" && session != nil && tracker.consent == nil && tracker.dropped == 0)
+        let others = try (0..<4).map { number in try PosixThread { tracker.track(.event("c\(number)")) } }
+        let granting = try PosixThread { tracker.setConsent(.granted) }
+        full.open()
+        for thread in [first, granting] + others { thread.join() }
+        #expect(full.all.filter { $0 != "granted" }.map { $0.split(separator: " ")[1] } == ["1", "2", "3", "4", "5", "6", "7"])
+        #expect(full.all.count { $0 == "granted" } == 1)
+        #expect(memory.all.map(\.sequence) == (1...7).map { Int64($0) })
+    }
+
+    @Test func `after a wait events go straight to the sinks again`() throws {
+        let full = FullSink()
+        let tracker = Tracker(to: full, user: "u1")
+        full.fill()
+        let thread = try PosixThread { tracker.track(.event("a")) }
+        full.untilSomebodyWaits()
+        full.open()
+        thread.join()
+        for name in ["b", "c"] { tracker.track(.event(name)) }
+        #expect(full.all == ["session_started 1", "a 2", "b 3", "c 4"])
+    }
+
+    @Test func `while the store is written, the tracker can be read and changed`() throws {
+        let store = SlowStore()
+        let tracker = Tracker(anonymousIDs: store)
+        tracker.track(.event("a"))
+        store.close()
+        let resetting = try PosixThread { tracker.reset() }
+        store.untilCalled(3)
+        let user = tracker.user
+        tracker.setSharedProperty("x", forKey: "k")
+        #expect(tracker.session == nil && tracker.consent == nil && tracker.dropped == 0)
+        store.open()
+        resetting.join()
+        #expect(store.kept == user)
+    }
+
+    @Test func `a reset during the reading of the store wins over what was read`() throws {
+        let (store, sink) = (SlowStore(), MemorySink())
+        let tracker = Tracker(to: sink, anonymousIDs: store)
+        let before = tracker.user
+        store.close()
+        let tracking = try PosixThread { tracker.track(.event("a")) }
+        store.untilCalled(2)
+        let resetting = try PosixThread { tracker.reset() }
+        while tracker.user == before {}
+        store.open()
+        for thread in [tracking, resetting] { thread.join() }
+        #expect(tracker.user != before && store.kept == tracker.user)
+        #expect(sink.all.allSatisfy { $0.user == tracker.user })
+    }
+}
