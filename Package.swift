@@ -69,7 +69,7 @@ let package = Package(
         module("LoopCore", imports: ["Basics"]),
         module("LoopFlux", imports: ["Basics", "LoopCore"]),
         module("LoopViews", imports: ["Basics", "LoopCore"]),
-        module("LoopMigration", imports: ["LoopCore", "LoopFlux", "LoopViews"]),
+        module("LoopMigration", imports: ["Basics", "LoopCore", "LoopFlux", "LoopViews"]),
         module("TrackingEvents", imports: ["Basics"]),
         module("EventFiles", imports: ["Basics", "TrackingEvents", "CZlib"] + libdeflate),
         module("LoopLogging", imports: ["Basics", "LoopCore", "TrackingEvents", "EventFiles"] + swiftLog),
@@ -95,9 +95,11 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(name: "BasicsTests", dependencies: ["Basics", "TestSupport", "TrackingEvents"], swiftSettings: settings),
         tests("LoopCore", also: ["LoopMigration", "LoopTesting", "TestSupport"]),
-        tests("LoopFlux", also: ["LoopCore", "LoopLogging", "LoopTracing", "LoopTracking", "LoopTesting", "TrackingEvents"]),
-        tests("LoopViews", also: ["LoopCore", "LoopMigration", "LoopTesting"]),
+        tests(
+            "LoopFlux",
+            also: ["LoopCore", "LoopLogging", "LoopTracing", "LoopTracking", "LoopTesting", "TestSupport", "TrackingEvents"]),
         tests("LoopMigration", also: ["LoopCore", "LoopFlux", "LoopTesting", "TestSupport"]),
+        tests("LoopViews", also: ["LoopCore", "LoopMigration", "LoopTesting"]),
         tests("TrackingEvents", also: ["TestSupport"]),
         tests("EventFiles", also: ["TrackingEvents", "LoopTesting", "TestSupport", "CZlib"]),
         tests("LoopLogging", also: ["LoopCore", "LoopTesting", "EventFiles", "LoopTracking", "TrackingEvents"] + swiftLog),
@@ -112,7 +114,7 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "LoopCore", "LoopFlux", "LoopViews", "LoopMigration", "LoopLogging", "LoopTracing", "LoopTracking", "TrackingEvents",
+                "LoopCore", "LoopFlux", "LoopViews", "LoopLogging", "LoopMigration", "LoopTracing", "LoopTracking", "TrackingEvents",
                 "EventFiles", "LoopTesting",
             ],
             swiftSettings: settings),

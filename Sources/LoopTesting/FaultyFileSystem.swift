@@ -2,7 +2,7 @@ import Basics
 public import EventFiles
 import TrackingEvents
 
-/// A file system that fails when it is told to: the machine's own, with faults put between.
+/// A file system that fails when it is told to: the machine's own, with faults put between. For writers and readers.
 ///
 /// ```swift
 /// let files = FaultyFileSystem { call in call.kind == .write && call.number > 100 ? .fail(ENOSPC) : nil }
@@ -136,6 +136,10 @@ extension FaultyFileSystem {
         try makeDescriptor(.open, name) { () throws(FileSystemError) in try base.open(name, in: folder) }
     }
 
+    public func openToRead(atPath path: String) throws(FileSystemError) -> FileDescriptor {
+        try makeDescriptor(.open, path) { () throws(FileSystemError) in try base.openToRead(atPath: path) }
+    }
+
     /// A close never fails; a kill may still come before it.
     public func close(_ file: FileDescriptor) {
         try? make(.close) { _ throws(FileSystemError) in }
@@ -161,6 +165,12 @@ extension FaultyFileSystem {
         try make(.read) { limit throws(FileSystemError) in
             let room = UnsafeMutableRawBufferPointer(rebasing: bytes.prefix(limit ?? bytes.count))
             return try base.read(into: room, from: file, at: offset)
+        }
+    }
+
+    public func readNext(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor) throws(FileSystemError) -> Int {
+        try make(.read) { limit throws(FileSystemError) in
+            try base.readNext(into: UnsafeMutableRawBufferPointer(rebasing: bytes.prefix(limit ?? bytes.count)), from: file)
         }
     }
 

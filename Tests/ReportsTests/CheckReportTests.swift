@@ -25,6 +25,7 @@ struct CheckReportTests {
         check.files.append(file)
         check.leftOut = ["events/b.open"]
         check.gone = ["events/old"]
+        check.pending = [.init(path: "events/.pending", files: 2, bytes: 1_500)]
         (check.events, check.metaLines, check.sessions, check.droppedEvents) = (2003, 1, 7, 1)
         (check.missingSequences, check.unexplainedSequences, check.largestClockStep) = (4, 3, 61_000)
         check.firstGaps = [
@@ -46,6 +47,7 @@ struct CheckReportTests {
         #expect(lines.contains("session t: 9 missing, explained by a dropped line"))
         #expect(lines.contains("left out, its content is in another file: events/b.open"))
         #expect(lines.contains("removed before it could be read: events/old"))
+        #expect(lines.contains("2 files (1.5 kB) waiting for consent: events/.pending"))
         #expect(
             text.contains(
                 "2,003 events, 1 meta line, 0 timing lines in 2 files (1.3 kB), 7 sessions, 1 dropped by the writer, 4 missing by sequence, "
@@ -102,5 +104,7 @@ struct CheckReportTests {
         #expect((object["totals"] as? [String: Int])?["largest_clock_step_ms"] == 61_000)
         #expect(object["left_out"] as? [String] == ["events/b.open"])
         #expect(object["gone"] as? [String] == ["events/old"])
+        let pending = try #require((object["pending"] as? [[String: Any]])?.first)
+        #expect(pending["path"] as? String == "events/.pending" && pending["files"] as? Int == 2 && pending["bytes"] as? Int == 1_500)
     }
 }

@@ -1,9 +1,3 @@
-/// Refers to an object without keeping it alive.
-public final class Weak<Object: AnyObject> {
-    public private(set) weak var object: Object?
-    public init(_ object: Object?) { self.object = object }
-}
-
 /// What was seen, in order.
 public final class Log<Line> {
     public private(set) var lines: [Line] = []

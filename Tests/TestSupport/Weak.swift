@@ -1,7 +1,7 @@
 /// Looks at an object without keeping it alive.
-package final class Weak<Object: AnyObject> {
-    package private(set) weak var object: Object?
-    package init(_ object: Object?) { self.object = object }
+public final class Weak<Object: AnyObject> {
+    public private(set) weak var object: Object?
+    public init(_ object: Object?) { self.object = object }
 }
 
 extension Weak {

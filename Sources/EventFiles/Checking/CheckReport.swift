@@ -1,4 +1,4 @@
-public import TrackingEvents
+package import TrackingEvents
 
 /// What a check found: how sound files are and how complete.
 public struct CheckReport: Sendable, Hashable {
@@ -24,7 +24,7 @@ public struct CheckReport: Sendable, Hashable {
         public var lineNumber: Int
         /// Where in the file, in bytes: the beginning of the member that holds it, in a plain file the line itself.
         public var byteOffset: Int64
-        public var problem: BadLine
+        package var problem: BadLine
     }
 
     /// Sequence numbers that are missing from a session.
@@ -36,6 +36,15 @@ public struct CheckReport: Sendable, Hashable {
         public var isExplained: Bool
         /// The place in ``CheckReport/files`` of the file whose line comes after the gap.
         public var file: Int
+    }
+
+    /// What waits in a folder's `.pending/` for the person's consent. It is counted, never read.
+    public struct Pending: Sendable, Hashable {
+        /// The path of the `.pending` folder.
+        public var path: String
+        /// Segments in any state.
+        public var files: Int
+        public var bytes: Int64
     }
 
     /// What makes files unsound.
@@ -60,6 +69,8 @@ public struct CheckReport: Sendable, Hashable {
     public var leftOut: [String] = []
     /// Files that were removed between listing and reading.
     public var gone: [String] = []
+    /// The `.pending` folders that hold segments, by path.
+    public var pending: [Pending] = []
     public var events = 0
     public var metaLines = 0
     public var timingLines = 0

@@ -1,6 +1,6 @@
 internal import TrackingEvents
 
-/// Proves files sound and complete: every CRC, every byte of every line, every id once, every sequence number there or owned up to.
+/// Proves files sound and complete: every CRC, every byte of every line, every id once, every sequence number there or explained.
 public struct EventFileCheck: Sendable {
     private let reader: EventFileReader
 
@@ -11,12 +11,16 @@ public struct EventFileCheck: Sendable {
     ///
     /// - Parameters:
     ///   - threads: how many threads work.
-    ///   - progress: told, after each step, how far it has come.
+    ///   - progress: called after each step.
     /// - Throws: ``EventFileReadError`` if a file cannot be opened or read.
     /// - Complexity: O(bytes) time. Memory: 16 to 32 bytes for each id, about 100 for each session.
     public func run(threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil) throws -> CheckReport {
         var tally = CheckTally(files: reader.files.count)
         let read = try reader.read(threads: threads, map: { CheckBatch($0) }, consume: { tally.take($0) }, progress: progress)
-        return tally.finish(read, files: reader.files)
+        var report = tally.finish(read, files: reader.files)
+        for folder in reader.folders {
+            if let pending = try CheckReport.Pending(inside: folder, on: reader.fileSystem) { report.pending.append(pending) }
+        }
+        return report
     }
 }

@@ -1,11 +1,11 @@
-/// The handful of calls that the event file writer makes, so that tests and users can put a file system of their own below it:
-/// one that fails, is full, or dies between two calls.
+/// The handful of calls that the event file writer and the readers make, so that tests and users can put a file system of their own
+/// below them: one that fails, is full, or dies between two calls.
 ///
 /// Everything below a folder goes by a descriptor that is held open and a name inside it, so that a folder that is moved, or
 /// replaced by a link, cannot lead the writer elsewhere. What a conforming type must keep:
-/// - One call is one attempt: it does not repeat itself after `EINTR` and may read or write less than asked. The writer
+/// - One call is one attempt: it does not repeat itself after `EINTR` and may read or write less than asked. The caller
 ///   repeats, so that a faulty file system can show what happens when it has to.
-/// - Links are never followed at the last step of a name.
+/// - Links are never followed at the last step of a name, but by ``openToRead(atPath:)``.
 /// - Descriptors are closed in child processes when these start another program.
 /// - Calls come from several threads, never two at once for one descriptor.
 public protocol FileSystem: Sendable {
@@ -24,6 +24,8 @@ public protocol FileSystem: Sendable {
     func create(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor
     /// Opens a file that exists, for reading and writing. Never waits, not even for the other end of a FIFO.
     func open(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor
+    /// Opens what stands at a path, for reading alone; links are followed, as those who read event files may have linked them.
+    func openToRead(atPath path: String) throws(FileSystemError) -> FileDescriptor
     /// Lets go of a descriptor and the lock that came with it. Whatever happens, the descriptor is gone.
     func close(_ file: FileDescriptor)
     /// Takes the file's lock for this descriptor without waiting; `false` when another descriptor holds it.
@@ -36,6 +38,8 @@ public protocol FileSystem: Sendable {
 
     /// Reads from a place in a file and returns how many bytes it was; 0 at the end.
     func read(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor, at offset: Int64) throws(FileSystemError) -> Int
+    /// Reads on from a pipe or standard input and returns how many bytes it was; 0 at the end. Waits until there is something.
+    func readNext(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor) throws(FileSystemError) -> Int
     /// Writes at a place in a file and returns how many of the bytes were taken.
     func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor, at offset: Int64) throws(FileSystemError) -> Int
     /// Cuts a file to a length.

@@ -48,4 +48,7 @@ public struct FileSystemError: Error, Sendable, Equatable, CustomStringConvertib
 
     /// The same error with the name of the file, which calls by descriptor do not know.
     func naming(_ path: String) -> FileSystemError { self.path.isEmpty ? FileSystemError(call, errno: errno, path: path) : self }
+
+    /// Whether the file system has no hard links.
+    var meansNoLinks: Bool { errno == EPERM || errno == ENOTSUP || errno == EMLINK || errno == ENOSYS }
 }

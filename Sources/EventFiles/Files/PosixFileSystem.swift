@@ -60,6 +60,10 @@ public struct PosixFileSystem: FileSystem {
         return try descriptor(opened, .open, name)
     }
 
+    public func openToRead(atPath path: String) throws(FileSystemError) -> FileDescriptor {
+        try descriptor(path.withCString { openat(AT_FDCWD, $0, O_RDONLY | O_CLOEXEC) }, .open, path)
+    }
+
     public func close(_ file: FileDescriptor) {
         // Not repeated after EINTR: the descriptor is gone, and its number may be somebody else's already.
         _ = systemClose(file.rawValue)
@@ -90,6 +94,17 @@ public struct PosixFileSystem: FileSystem {
         let count = pread(file.rawValue, bytes.baseAddress, bytes.count, off_t(offset))
         if count < 0 { throw FileSystemError(.read, errno: errno) }
         return count
+    }
+
+    public func readNext(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor) throws(FileSystemError) -> Int {
+        while true {
+            let count = systemRead(file.rawValue, bytes.baseAddress, bytes.count)
+            if count >= 0 { return count }
+            if errno != EAGAIN { throw FileSystemError(.read, errno: errno) }
+            // A pipe that somebody else made non-blocking.
+            var waiting = pollfd(fd: file.rawValue, events: Int16(POLLIN), revents: 0)
+            _ = poll(&waiting, 1, -1)
+        }
     }
 
     public func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor, at offset: Int64) throws(FileSystemError) -> Int {
@@ -145,8 +160,9 @@ private func check(_ result: Int32, _ call: FileSystemError.Call, _ path: String
     if result != 0 { throw FileSystemError(call, errno: errno, path: path) }
 }
 
-/// Inside the type `close` is the method.
+// Inside the type these names are methods.
 private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
+private func systemRead(_ descriptor: Int32, _ room: UnsafeMutableRawPointer?, _ count: Int) -> Int { read(descriptor, room, count) }
 
 extension FileStatus {
     fileprivate init(_ status: stat) {

@@ -42,6 +42,20 @@ package enum BGZF {
         case none
     }
 
+    /// Whether the last bytes of a file, which end inside a member, are that member's beginning.
+    ///
+    /// A power loss can leave zeros where the rest should be. They may decode: a zero-filled tail is damage, not a cut.
+    ///
+    /// - Parameter tail: from the member's beginning to the end of the file.
+    package static func isCut(_ tail: UnsafeRawBufferPointer) -> Bool {
+        let isZeroFilled = tail.count >= 16 && tail.suffix(16).allSatisfy { $0 == 0 }
+        return switch head(of: tail) {
+        case .member(let header): header.memberBytes > tail.count && !isZeroFilled
+        case .cut: !isZeroFilled
+        case .otherGzip, .none: false
+        }
+    }
+
     /// Reads the header at the beginning of `bytes`.
     ///
     /// Any order and number of extra subfields is accepted, as the specification asks of readers.

@@ -20,6 +20,12 @@ public enum EventFileReadError: Error, Sendable, Hashable {
     case system(path: String, call: String, errno: Int32, offset: Int64)
 }
 
+extension EventFileReadError {
+    init(_ error: FileSystemError, path: String, offset: Int64) {
+        self = .system(path: path, call: error.call.rawValue, errno: error.errno, offset: offset)
+    }
+}
+
 extension EventFileReadError: CustomStringConvertible {
     public var description: String {
         switch self {

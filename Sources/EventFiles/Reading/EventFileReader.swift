@@ -19,7 +19,10 @@ public struct EventFileReader: Sendable {
     public let files: [InputFile]
     /// Files that are listed and will not be read, because their content is in another.
     public let leftOut: [String]
+    /// The folders that were listed, sub-folders too.
+    let folders: [String]
     let standardInput: Int32
+    let fileSystem: any FileSystem
     /// How many results may wait for their turn.
     let pendingLimit: Int
 
@@ -30,15 +33,22 @@ public struct EventFileReader: Sendable {
     ///     folder stands for its `*.ndjson.gz`, `*.ndjson.gz.open`, `*.ndjson`, `*.jsonl` and `*.jsonl.gz`, sub-folders included,
     ///     names that begin with a dot left out, by path. A file that several paths lead to is read once.
     ///   - standardInput: the descriptor that `-` stands for; it is not closed.
+    ///   - fileSystem: what the files are read from. Folders and patterns are listed by the system itself.
     /// - Throws: if a path leads nowhere, a pattern fits nothing, or a folder cannot be listed. An empty folder is no error.
-    public init(paths: [String], standardInput: Int32 = 0) throws(EventFileReadError) {
-        try self.init(paths: paths, standardInput: standardInput, pendingLimit: 128)
+    public init(
+        paths: [String], standardInput: Int32 = 0, fileSystem: any FileSystem = PosixFileSystem()
+    ) throws(EventFileReadError) {
+        try self.init(paths: paths, standardInput: standardInput, fileSystem: fileSystem, pendingLimit: 128)
     }
 
-    init(paths: [String], standardInput: Int32, pendingLimit: Int) throws(EventFileReadError) {
-        let listing = try InputListing(paths)
+    init(
+        paths: [String], standardInput: Int32, fileSystem: any FileSystem = PosixFileSystem(), pendingLimit: Int
+    ) throws(EventFileReadError) {
+        let listing = try InputListing(paths, on: fileSystem)
         files = listing.files
         leftOut = listing.leftOut
+        folders = listing.folders
+        self.fileSystem = fileSystem
         self.standardInput = standardInput
         self.pendingLimit = pendingLimit
     }
@@ -53,7 +63,7 @@ public struct EventFileReader: Sendable {
     ///   - threads: how many threads work, 1 to 256, the calling one among them.
     ///   - map: called for each batch of about a megabyte, several at a time. The batch is valid only inside.
     ///   - consume: called on the calling thread.
-    ///   - progress: told on the calling thread, after each step, how far it has come.
+    ///   - progress: called on the calling thread after each step.
     /// - Returns: what was read and what could not be.
     /// - Throws: what `consume` throws; ``EventFileReadError`` if a file cannot be opened or read. Then no thread goes on.
     public func read<Output: Sendable>(
@@ -110,7 +120,9 @@ public struct EventFileReader: Sendable {
     private init(_ other: EventFileReader, pendingLimit: Int) {
         files = other.files
         leftOut = other.leftOut
+        folders = other.folders
         standardInput = other.standardInput
+        fileSystem = other.fileSystem
         self.pendingLimit = pendingLimit
     }
 }

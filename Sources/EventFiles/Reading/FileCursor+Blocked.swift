@@ -67,7 +67,7 @@ extension FileCursor {
                     growthsLeft -= 1
                     if try window.grow() { continue }
                 }
-                walk.stop = .damage(.cut)
+                walk.stop = .damage(BGZF.isCut(rest) ? .cut : .member)
                 return walk
             case .otherGzip:
                 walk.stop = .otherGzip

@@ -34,6 +34,7 @@ final class FileCursor {
 
     private let file: InputFile
     private let standardInput: Int32
+    private let fileSystem: any FileSystem
     private var opened: InputWindow?
     private var nextIndex = 0
     var mode = Mode.unopened
@@ -59,8 +60,9 @@ final class FileCursor {
         var isEmpty = true
     }
 
-    init(_ file: InputFile, standardInput: Int32) {
+    init(_ file: InputFile, standardInput: Int32, fileSystem: any FileSystem) {
         self.file = file
+        self.fileSystem = fileSystem
         self.standardInput = standardInput
     }
 
@@ -104,16 +106,18 @@ final class FileCursor {
     private func openIfNeeded() throws(EventFileReadError) -> InputWindow? {
         if let opened { return opened }
         if file.isStandardInput {
-            opened = InputWindow(path: file.path, descriptor: standardInput, closes: false)
+            opened = InputWindow(
+                path: file.path, descriptor: FileDescriptor(rawValue: standardInput), closes: false, fileSystem: fileSystem)
             return opened
         }
         for path in [file.path, file.sealedPath].compactMap({ $0 }) {
-            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-            if descriptor >= 0 {
-                opened = InputWindow(path: path, descriptor: descriptor, closes: true)
+            do throws(FileSystemError) {
+                let descriptor = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }
+                opened = InputWindow(path: path, descriptor: descriptor, closes: true, fileSystem: fileSystem)
                 return opened
+            } catch {
+                if error.errno != ENOENT { throw EventFileReadError(error, path: path, offset: 0) }
             }
-            if errno != ENOENT { throw .system(path: path, call: "open", errno: errno, offset: 0) }
         }
         if file.wasNamed { throw .noSuchPath(file.path) }
         return nil

@@ -7,17 +7,25 @@ import Musl
 #endif
 
 /// Turns paths, folders and patterns into the list of files to read.
+///
+/// It asks the system itself: ``FileSystem`` knows no patterns and follows no links, and names that are not UTF-8 must be seen as bytes.
 struct InputListing {
     /// What a folder's event files are called.
     private static let suffixes = [".ndjson.gz", ".ndjson.gz.open", ".ndjson", ".jsonl", ".jsonl.gz"]
 
     private(set) var files: [InputFile] = []
     private(set) var leftOut: [String] = []
+    /// The folders that were listed, sub-folders too, by path.
+    private(set) var folders: [String] = []
     /// Device and inode of what is listed: a file that two paths lead to is read once.
     private var known: Set<[UInt64]> = []
 
-    init(_ paths: [String]) throws(EventFileReadError) {
+    private let fileSystem: any FileSystem
+
+    init(_ paths: [String], on fileSystem: any FileSystem) throws(EventFileReadError) {
+        self.fileSystem = fileSystem
         for path in paths { try add(path) }
+        folders.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         chooseBetweenSealedAndOpen()
     }
 
@@ -57,14 +65,15 @@ struct InputListing {
     /// could lead in circles.
     private mutating func addFolder(_ path: String) throws(EventFileReadError) {
         var found: [(path: String, information: stat)] = []
-        var folders = [path == "/" ? path : path.droppingLastBytes("/") ?? path]
-        while let folder = folders.popLast() {
+        var waiting = [path == "/" ? path : path.droppingLastBytes("/") ?? path]
+        while let folder = waiting.popLast() {
+            folders.append(folder)
             for name in try Self.names(in: folder) where !name.isHiddenName {
                 let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
                 var information = stat()
                 guard lstat(path, &information) == 0 else { continue }
                 if information.st_mode & S_IFMT == S_IFDIR {
-                    folders.append(path)
+                    waiting.append(path)
                 } else if Self.suffixes.contains(where: name.endsWithBytes), stat(path, &information) == 0,
                     information.st_mode & S_IFMT == S_IFREG
                 {
@@ -134,7 +143,7 @@ struct InputListing {
             if let other = places[Array(Self.fileName(sealed))]?.first(where: {
                 files[$0].path.utf8.elementsEqual(sealed.utf8) || !folder.isEmpty && Self.folderIdentity(of: files[$0].path) == folder
             }) {
-                dropped.insert(Self.endsWithEndMember(files[other].path) ? index : other)
+                dropped.insert(endsWithEndMember(files[other].path) ? index : other)
             } else {
                 files[index].sealedPath = sealed
             }
@@ -156,14 +165,11 @@ struct InputListing {
         return [UInt64(information.st_dev), UInt64(information.st_ino)]
     }
 
-    private static func endsWithEndMember(_ path: String) -> Bool {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        var information = stat()
-        let length = BGZF.endMember.count
-        guard fstat(descriptor, &information) == 0, information.st_size >= length else { return false }
-        var tail = [UInt8](repeating: 0, count: length)
-        return pread(descriptor, &tail, length, information.st_size - off_t(length)) == length && tail == BGZF.endMember
+    private func endsWithEndMember(_ path: String) -> Bool {
+        guard let file = try? fileSystem.retrying({ () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }) else {
+            return false
+        }
+        defer { fileSystem.close(file) }
+        return (try? fileSystem.endsWithEndMember(file)) ?? false
     }
 }

@@ -1,22 +1,16 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 import Basics
 internal import TrackingEvents
 
-/// A window that slides over a file or a pipe. It reads with `pread` and `read`, never through a mapping: a file that is cut
-/// while it is read gives an end, not a signal.
+/// A window that slides over a file or a pipe. It never reads through a mapping: a file that is cut while it is read gives an end, not a
+/// signal.
 final class InputWindow {
     /// How much is asked for at once.
     private static let readBytes = 256 * 1024
 
     let path: String
-    private let descriptor: Int32
+    private let descriptor: FileDescriptor
     private let closes: Bool
+    private let fileSystem: any FileSystem
     /// Files can be read again from any place, pipes cannot.
     private let isSeekable: Bool
     private let buffer = ByteBuffer(capacity: 2 * readBytes)
@@ -28,16 +22,17 @@ final class InputWindow {
     private(set) var isAtEnd = false
 
     /// - Parameter closes: whether the descriptor is closed with the window.
-    init(path: String, descriptor: Int32, closes: Bool) {
+    init(path: String, descriptor: FileDescriptor, closes: Bool, fileSystem: any FileSystem = PosixFileSystem()) {
         self.path = path
         self.descriptor = descriptor
         self.closes = closes
-        var information = stat()
-        isSeekable = closes && fstat(descriptor, &information) == 0 && information.st_mode & S_IFMT == S_IFREG
+        self.fileSystem = fileSystem
+        let status = try? fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(of: descriptor) }
+        isSeekable = closes && status?.kind == .regular
     }
 
     deinit {
-        if closes { close(descriptor) }
+        if closes { fileSystem.close(descriptor) }
     }
 
     /// The bytes of the window.
@@ -62,24 +57,15 @@ final class InputWindow {
     }
 
     private func read(to room: UnsafeMutablePointer<UInt8>) throws(EventFileReadError) -> Int {
-        while true {
-            #if canImport(Darwin)
-            let got = isSeekable ? pread(descriptor, room, Self.readBytes, readOffset) : Darwin.read(descriptor, room, Self.readBytes)
-            #elseif canImport(Glibc)
-            let got = isSeekable ? pread(descriptor, room, Self.readBytes, off_t(readOffset)) : Glibc.read(descriptor, room, Self.readBytes)
-            #else
-            let got = isSeekable ? pread(descriptor, room, Self.readBytes, off_t(readOffset)) : Musl.read(descriptor, room, Self.readBytes)
-            #endif
-            if got >= 0 { return got }
-            let error = errno
-            if error == EINTR { continue }
-            if error == EAGAIN {
-                // A pipe that somebody else made non-blocking.
-                var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-                _ = poll(&waiting, 1, -1)
-                continue
+        let room = UnsafeMutableRawBufferPointer(start: room, count: Self.readBytes)
+        do throws(FileSystemError) {
+            return try fileSystem.retrying { () throws(FileSystemError) in
+                isSeekable
+                    ? try fileSystem.read(into: room, from: descriptor, at: readOffset)
+                    : try fileSystem.readNext(into: room, from: descriptor)
             }
-            throw .system(path: path, call: "read", errno: error, offset: readOffset)
+        } catch {
+            throw EventFileReadError(error, path: path, offset: readOffset)
         }
     }
 

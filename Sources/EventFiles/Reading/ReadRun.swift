@@ -121,7 +121,7 @@ final class ReadRun<Output: Sendable>: Sendable {
             state.pending += 1
             state.slots[file].isBusy = true
             if let cursor = state.slots[file].cursor { return .work(file: file, cursor: cursor) }
-            let cursor = FileCursor(reader.files[file], standardInput: reader.standardInput)
+            let cursor = FileCursor(reader.files[file], standardInput: reader.standardInput, fileSystem: reader.fileSystem)
             state.slots[file].cursor = cursor
             state.slots[file].stitcher = LineStitcher()
             return .work(file: file, cursor: cursor)

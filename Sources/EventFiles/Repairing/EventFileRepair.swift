@@ -20,7 +20,7 @@ public struct EventFileRepair: Sendable {
     ///   - jobs: the files, in the order in which of two lines with one id the first counts.
     ///   - clock: stamps `dropped` lines.
     ///   - random: the source of these lines' ids.
-    ///   - fileSystem: what the sound files are written on.
+    ///   - fileSystem: what the files are read from and the sound ones written on.
     public init(
         _ jobs: [RepairJob], clock: WallClock = .system, random: SeededRandom = SeededRandom(),
         fileSystem: any FileSystem = PosixFileSystem()
@@ -46,7 +46,7 @@ public struct EventFileRepair: Sendable {
         var ids = FingerprintSet()
         var before = ReadProgress()
         for job in jobs {
-            try plan.read(RepairInput(path: job.input, threads: threads), ids: &ids) { now in
+            try plan.read(RepairInput(path: job.input, threads: threads, fileSystem: fileSystem), ids: &ids) { now in
                 progress?(ReadProgress(bytes: before.bytes + now.bytes, lines: before.lines + now.lines))
             }
             before.bytes += plan.files.last?.read.bytes ?? 0
@@ -60,7 +60,7 @@ public struct EventFileRepair: Sendable {
             report.files.append(try repair(job, plan, place, threads: threads, ids: &written, random: &random))
         }
         let sound = report.files.compactMap { $0.outcome == .untouched ? $0.read.path : $0.output }
-        if !sound.isEmpty { report.check = try EventFileCheck(EventFileReader(paths: sound)).run(threads: threads) }
+        if !sound.isEmpty { report.check = try EventFileCheck(EventFileReader(paths: sound, fileSystem: fileSystem)).run(threads: threads) }
         return report
     }
 
@@ -68,7 +68,7 @@ public struct EventFileRepair: Sendable {
         _ job: RepairJob, _ plan: borrowing RepairPlan, _ place: Int, threads: Int, ids: inout FingerprintSet, random: inout SeededRandom
     ) throws -> RepairReport.File {
         var file = plan.files[place]
-        let input = RepairInput(path: job.input, threads: threads)
+        let input = RepairInput(path: job.input, threads: threads, fileSystem: fileSystem)
         if plan.isSound(place, job) {
             // Its ids count all the same for the files after it.
             _ = try input.read(progress: nil) { batch, _ in for line in batch.lines { if let id = line.id { _ = ids.insert(id) } } }
@@ -122,7 +122,7 @@ public struct EventFileRepair: Sendable {
         let line = ByteBuffer(capacity: 1024)
         // Long session ids may be too much for one line: then fewer stand by name.
         for limit in [DropTally.maxSessions, 16, 0] {
-            let note = TrackedEvent(
+            let note = StampedEvent(
                 timeMilliseconds: clock.milliseconds, event: TrackingEvent(MetaEventName.dropped, drops.properties(sessions: limit)),
                 id: EventID(milliseconds: clock.milliseconds, random: &random), kind: .meta)
             if case .written = EventLineEncoder().append(note, to: line) { break }

@@ -1,10 +1,3 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 import Basics
 import TrackingEvents
 
@@ -12,13 +5,14 @@ import TrackingEvents
 struct RepairInput {
     let path: String
     let threads: Int
+    let fileSystem: any FileSystem
 
     /// Hands over the good lines in the order of the file.
     ///
     /// - Parameter take: the lines, and whether they come from a cut member.
     /// - Throws: what `take` throws, ``EventFileReadError``, ``RepairError``.
     func read(progress: ((ReadProgress) -> Void)?, _ take: (RepairBatch, _ isSalvaged: Bool) throws -> Void) throws -> FileReport {
-        let reader = try EventFileReader(paths: [path])
+        let reader = try EventFileReader(paths: [path], fileSystem: fileSystem)
         let report = try reader.read(
             threads: threads, map: { RepairBatch($0) }, consume: { try take($0, false) }, progress: progress)
         // A file that was named and is gone is an error of the reader; `first` is there.
@@ -41,8 +35,8 @@ struct RepairInput {
         try readMember(at: cut.byteOffset, into: member)
         // Below, the buffers are used by address alone.
         defer { withExtendedLifetime((member, contents)) {} }
-        guard case .member(let header) = BGZF.head(of: member.raw), header.memberBytes > member.count else { return nil }
-        SegmentScan.salvage(header, of: member.raw, inflater: BGZFInflater(), to: contents)
+        guard BGZF.isCut(member.raw) else { return nil }
+        SegmentScan.salvage(member.raw, inflater: BGZFInflater(), to: contents)
         if contents.count == 0 { return nil }
         return RepairBatch(
             LineBatch(
@@ -52,16 +46,13 @@ struct RepairInput {
 
     /// Reads from a place to the end of the file, a member's length at most. A reader's right to the file is enough for it.
     private func readMember(at offset: Int64, into member: ByteBuffer) throws(EventFileReadError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .system(path: path, call: "open", errno: errno, offset: 0) }
-        defer { close(descriptor) }
-        while member.count < BGZF.memberLimit {
-            let count = pread(
-                descriptor, member.base + member.count, BGZF.memberLimit - member.count, off_t(offset) + off_t(member.count))
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw .system(path: path, call: "read", errno: errno, offset: offset) }
-            if count == 0 { return }
-            member.advance(by: count)
+        do throws(FileSystemError) {
+            let file = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }
+            defer { fileSystem.close(file) }
+            let room = UnsafeMutableRawBufferPointer(start: member.base, count: BGZF.memberLimit)
+            member.advance(by: try fileSystem.readAll(into: room, from: file, at: offset))
+        } catch {
+            throw EventFileReadError(error, path: path, offset: offset)
         }
     }
 }

@@ -64,29 +64,3 @@ public struct RepairJob: Sendable, Hashable {
 
     private static func withoutOpen(_ name: String) -> String { name.droppingLastBytes(".open") ?? name }
 }
-
-/// A path as folder and last name.
-struct FilePath {
-    /// A path that leads to the folder, `.` where none is named.
-    let folder: String
-    let name: String
-
-    init(_ path: String) {
-        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
-            folder = "."
-            name = path
-            return
-        }
-        folder = slash == path.startIndex ? "/" : String(path[..<slash])
-        name = String(path[path.utf8.index(after: slash)...])
-    }
-
-    init(folder: String, name: String) {
-        var trimmed = folder
-        while trimmed != "/", let shorter = trimmed.droppingLastBytes("/") { trimmed = shorter }
-        self.folder = trimmed
-        self.name = name
-    }
-
-    var text: String { folder == "/" ? "/" + name : folder + "/" + name }
-}

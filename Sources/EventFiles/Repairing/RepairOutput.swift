@@ -163,11 +163,6 @@ final class RepairOutput {
     }
 }
 
-extension FileSystemError {
-    /// Whether the file system has no hard links.
-    var meansNoLinks: Bool { errno == EPERM || errno == ENOTSUP || errno == EMLINK || errno == ENOSYS }
-}
-
 extension EventFolder {
     /// The folder that a path's last name stands in, whoever may write into it and whatever links lead there.
     static func holding(_ path: FilePath, on fileSystem: any FileSystem) throws(FileSystemError) -> EventFolder {

@@ -98,13 +98,13 @@ public final class EventFileWriter: TrackingSink {
     /// Puts an event's line into the ring. No I/O, no waiting but for ``OverflowPolicy/block(upTo:)``; never fails.
     ///
     /// About a microsecond, most of it the encoding of the line.
-    public func record(_ event: TrackedEvent) { monitor.record(event) }
+    public func record(_ event: StampedEvent) { monitor.record(event) }
 
     /// Puts an event's line into the ring and never waits: for callers that hold a lock.
     ///
     /// - Returns: `false` if the ring is full and the policy is ``OverflowPolicy/block(upTo:)``. Nothing has happened to the event then:
     ///   hand it to ``record(_:)`` once no lock is held, which waits for a place.
-    public func offer(_ event: TrackedEvent) -> Bool { monitor.offer(event) }
+    public func offer(_ event: StampedEvent) -> Bool { monitor.offer(event) }
 
     /// Puts a line that is text already into the ring of a writer of lines.
     package func record(line: String) { monitor.record(line: line) }

@@ -8,7 +8,7 @@ extension LineRing {
     /// - Parameter mayWait: whether the policy to wait for a place still has time.
     /// - Returns: `false` if the caller has to wait for a place. Nothing is counted then.
     @inline(__always)
-    mutating func admit(_ event: TrackedEvent, mayWait: Bool) -> Bool {
+    mutating func admit(_ event: StampedEvent, mayWait: Bool) -> Bool {
         let target = target
         let isMeta = event.kind == .meta
         if isMeta || !sampled.isEmpty { sampled.note(event, lane: lane, line: target.lines.added, at: clock.nanoseconds) }
@@ -62,7 +62,7 @@ extension LineRing {
     }
 
     /// The encoded line is beyond the byte limit: removes it, makes room, and encodes it again.
-    private mutating func admitAgain(_ event: TrackedEvent, lineStart: Int, limit: Int, mayWait: Bool) -> Bool {
+    private mutating func admitAgain(_ event: StampedEvent, lineStart: Int, limit: Int, mayWait: Bool) -> Bool {
         let target = target
         let length = target.lines.bytes.count - lineStart
         target.lines.truncate(to: lineStart)
@@ -119,7 +119,7 @@ extension LineRing {
         return nil
     }
 
-    private mutating func dropTooLarge(_ event: TrackedEvent, bytes: Int) {
+    private mutating func dropTooLarge(_ event: StampedEvent, bytes: Int) {
         let lane = lane
         drop(.tooLarge, session: event.session, lane: lane)
         if waitingLines >= limits.metaEvents { return }

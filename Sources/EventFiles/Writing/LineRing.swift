@@ -104,7 +104,7 @@ struct LineRing {
     /// Appends a line that the writer makes itself; `false` if it is too long.
     mutating func note(_ name: String, _ properties: TrackingProperties, lane: Lane) -> Bool {
         let wall = wallClock.milliseconds
-        let line = TrackedEvent(
+        let line = StampedEvent(
             timeMilliseconds: wall, event: TrackingEvent(name, properties), id: EventID(milliseconds: wall, random: &random), kind: .meta)
         let lane = self[lane]
         guard case .written = encoder.append(line, to: lane.lines.bytes) else { return false }

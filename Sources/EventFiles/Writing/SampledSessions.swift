@@ -27,7 +27,7 @@ struct SampledSessions {
     /// Looks at an event on its way into the ring.
     ///
     /// - Parameter line: how many lines came before it on its lane.
-    mutating func note(_ event: TrackedEvent, lane: Lane, line: Int, at now: Int64) {
+    mutating func note(_ event: StampedEvent, lane: Lane, line: Int, at now: Int64) {
         if event.kind == .meta && event.event.name == MetaEventName.sessionStarted {
             began(event, lane: lane, line: line, at: now)
         } else {
@@ -35,7 +35,7 @@ struct SampledSessions {
         }
     }
 
-    private mutating func began(_ event: TrackedEvent, lane: Lane, line: Int, at now: Int64) {
+    private mutating func began(_ event: StampedEvent, lane: Lane, line: Int, at now: Int64) {
         if case .string(let previous)? = event.event.properties[MetaEventName.previousSession] {
             entries.removeAll { $0.session == previous }
         }
@@ -48,7 +48,7 @@ struct SampledSessions {
         entries.append(Entry(session: session, rate: rate, user: event.user, lane: lane, line: line, seenAt: now))
     }
 
-    private mutating func continued(_ event: TrackedEvent, at now: Int64) {
+    private mutating func continued(_ event: StampedEvent, at now: Int64) {
         guard let place = entries.lastIndex(where: { $0.session == event.session }) else { return }
         entries[place].seenAt = now
         entries[place].user = event.user
@@ -88,7 +88,7 @@ struct SampledSessions {
             let properties: TrackingProperties = [MetaEventName.sampleRate: .double(entry.rate), MetaEventName.repeated: true]
             let start = lines.count
             _ = encoder.append(
-                TrackedEvent(
+                StampedEvent(
                     timeMilliseconds: wall, event: TrackingEvent(MetaEventName.sessionStarted, properties), user: entry.user,
                     session: entry.session, id: EventID(milliseconds: wall, random: &random), kind: .meta),
                 to: lines)

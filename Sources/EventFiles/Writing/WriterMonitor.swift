@@ -48,14 +48,14 @@ final class WriterMonitor: Sendable {
     // MARK: Callers
 
     /// Takes the event or drops it; `false` if the policy is to wait for a place.
-    func offer(_ event: TrackedEvent) -> Bool {
+    func offer(_ event: StampedEvent) -> Bool {
         let isDone = enter { state in admit(&state) { ring in ring.admit(event, mayWait: blockNanoseconds > 0) } }
         if isDone == nil { dropInChild() }
         return isDone ?? true
     }
 
     /// Takes the event or drops it, and waits for a place if the policy is to wait.
-    func record(_ event: TrackedEvent) {
+    func record(_ event: StampedEvent) {
         if !offer(event) { waitForPlace { ring, mayWait in ring.admit(event, mayWait: mayWait) } }
     }
 

@@ -87,7 +87,12 @@ extension CheckReport: Reportable {
         ReportTable(
             "Files that were not read", columns: [.init("File", key: "path"), .init("Why", key: "reason")],
             rows: leftOut.map { [.data($0), .words("its content is in another file")] }
-                + gone.map { [.data($0), .words("removed before it could be read")] })
+                + gone.map { [.data($0), .words("removed before it could be read")] }
+                + pending.map { [.data($0.path), .words(words(of: $0))] })
+    }
+
+    private func words(of pending: Pending) -> String {
+        "\(GroupedNumber.counted(pending.files, "file")) (\(NumberFormat.bytes(pending.bytes))) waiting for consent"
     }
 
     /// The most places of one kind that are shown for a file; the rest is counted.
@@ -110,6 +115,7 @@ extension CheckReport: Reportable {
         lines += firstGaps.map { line(of: $0, table) }
         for path in leftOut { lines.append("left out, its content is in another file: \(table.shown(path: path, atMost: 200))") }
         for path in gone { lines.append("removed before it could be read: \(table.shown(path: path, atMost: 200))") }
+        for waiting in pending { lines.append("\(words(of: waiting)): \(table.shown(path: waiting.path, atMost: 200))") }
         lines += totals(table)
         lines.append(verdict(table))
         return lines
@@ -190,6 +196,15 @@ extension CheckReport: Reportable {
             writer.breakLine(" ")
             writer.key("gone")
             writer.array(gone) { $0.string($1) }
+            writer.breakLine(" ")
+            writer.key("pending")
+            writer.array(pending) { writer, waiting in
+                writer.object { writer in
+                    writer.member("path", waiting.path)
+                    writer.member("files", waiting.files)
+                    writer.member("bytes", waiting.bytes)
+                }
+            }
             writer.breakLine(" ")
             writer.key("gaps")
             writer.array(firstGaps, onePerLine: true) { writer, gap in

@@ -129,4 +129,14 @@ import TrackingEvents
         #expect(head(bytes) == .member(.init(memberBytes: bytes.count, bodyOffset: 18 + other.count)))
         #expect(inflate(bytes)?.1 == lines)
     }
+
+    @Test func `a member that the file's end cuts is a cut, and one that zeros fill up is not`() {
+        let bytes = member(lines)
+        func isCut(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { BGZF.isCut($0) } }
+        #expect(isCut(Array(bytes.prefix(3))))
+        #expect(isCut(Array(bytes.dropLast())))
+        #expect(!isCut(bytes))
+        #expect(!isCut(Array(bytes.prefix(60)) + [UInt8](repeating: 0, count: 16)))
+        #expect(!isCut(Array("{}".utf8)))
+    }
 }

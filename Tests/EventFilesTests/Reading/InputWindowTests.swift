@@ -12,7 +12,7 @@ import Glibc
     init() throws { folder = try ReadingFolder() }
 
     private func window(_ path: String) -> InputWindow {
-        InputWindow(path: path, descriptor: open(path, O_RDONLY), closes: true)
+        InputWindow(path: path, descriptor: FileDescriptor(rawValue: open(path, O_RDONLY)), closes: true)
     }
 
     @Test func `the window slides over a file larger than itself and can go back anywhere`() throws {
@@ -62,7 +62,7 @@ import Glibc
         try #require(pipe(&ends) == 0)
         #expect(write(ends[1], "abcdef", 6) == 6)
         close(ends[1])
-        let window = InputWindow(path: "-", descriptor: ends[0], closes: true)
+        let window = InputWindow(path: "-", descriptor: FileDescriptor(rawValue: ends[0]), closes: true)
         try window.fill(6)
         window.consume(4)
         #expect(window.rewind(to: 1))

@@ -56,7 +56,7 @@ import TrackingEvents
         var random = SeededRandom(seed: 5)
         var tally = DropTally()
         tally.add(.overflow, session: "s1", count: 4)
-        let note = TrackedEvent(
+        let note = StampedEvent(
             timeMilliseconds: 1, event: TrackingEvent("dropped", tally.properties(sessions: 8)),
             id: EventID(milliseconds: 1, random: &random),
             kind: .meta)

@@ -5,7 +5,7 @@ import TrackingEvents
 
 /// What a drop learns of the line it drops.
 @Suite struct EncodedLineTests {
-    private func head(of event: TrackedEvent) throws -> EncodedLine {
+    private func head(of event: StampedEvent) throws -> EncodedLine {
         try #require(EventLineEncoder().line(of: event)).withUnsafeBufferPointer { EncodedLine($0) }
     }
 
@@ -14,8 +14,8 @@ import TrackingEvents
         #expect(try head(of: testEvent(1, session: session)).session == session)
     }
 
-    @Test(arguments: [(TrackedEvent.Kind.track, false), (.meta, true), (.timing, false)])
-    func `meta lines are known`(kind: TrackedEvent.Kind, isMeta: Bool) throws {
+    @Test(arguments: [(StampedEvent.Kind.track, false), (.meta, true), (.timing, false)])
+    func `meta lines are known`(kind: StampedEvent.Kind, isMeta: Bool) throws {
         #expect(try head(of: testEvent(1, kind: kind)).isMeta == isMeta)
     }
 

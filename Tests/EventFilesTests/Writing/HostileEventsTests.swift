@@ -30,7 +30,7 @@ import TrackingEvents
         for (place, event) in Self.events.enumerated() {
             var random = SeededRandom(seed: UInt64(place))
             writer.record(
-                TrackedEvent(
+                StampedEvent(
                     timeMilliseconds: Int64(place), event: TrackingEvent(event.0, event.1), user: "u", session: "s",
                     sequence: Int64(place + 1), id: EventID(milliseconds: 1, random: &random)))
         }

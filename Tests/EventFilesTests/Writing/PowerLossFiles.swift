@@ -178,6 +178,10 @@ extension PowerLossFiles {
         return file
     }
     func open(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor { try base.open(name, in: folder) }
+    func openToRead(atPath path: String) throws(FileSystemError) -> FileDescriptor { try base.openToRead(atPath: path) }
+    func readNext(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor) throws(FileSystemError) -> Int {
+        try base.readNext(into: bytes, from: file)
+    }
     func close(_ file: FileDescriptor) { base.close(file) }
     func lock(_ file: FileDescriptor) throws(FileSystemError) -> Bool { try base.lock(file) }
     func status(of file: FileDescriptor) throws(FileSystemError) -> FileStatus { try base.status(of: file) }

@@ -12,7 +12,7 @@ import TrackingEvents
 
     init() throws { folder = try WriterTestFolder() }
 
-    private func start(_ session: String, rate: Double = 0.25, after previous: String? = nil) -> TrackedEvent {
+    private func start(_ session: String, rate: Double = 0.25, after previous: String? = nil) -> StampedEvent {
         var event = testEvent(1, session: session, name: "session_started", kind: .meta)
         event.event.properties = ["app": "test", "sample_rate": .double(rate)]
         if let previous { event.event.properties["previous_session"] = .string(previous) }

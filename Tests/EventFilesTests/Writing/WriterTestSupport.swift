@@ -96,10 +96,10 @@ final class Collected<Element: Sendable>: Sendable {
 
 /// The n-th event of a session.
 func testEvent(
-    _ number: Int, session: String = "s1", name: String = "cart_added", text: String = "A1", kind: TrackedEvent.Kind = .track
-) -> TrackedEvent {
+    _ number: Int, session: String = "s1", name: String = "cart_added", text: String = "A1", kind: StampedEvent.Kind = .track
+) -> StampedEvent {
     var random = SeededRandom(seed: UInt64(truncatingIfNeeded: number &* 31 &+ session.utf8.reduce(0) { $0 &* 131 &+ Int($1) }))
-    return TrackedEvent(
+    return StampedEvent(
         timeMilliseconds: 1_767_225_600_000 + Int64(number), event: TrackingEvent(name, ["sku": .string(text), "price": 9.5]),
         user: "u\(session)", session: session, sequence: Int64(number),
         id: EventID(milliseconds: 1_767_225_600_000 + Int64(number), random: &random), kind: kind)

@@ -97,7 +97,7 @@ import TrackingEvents
         var random = SeededRandom(seed: 1)
         for number in 0..<4 {
             let id = EventID(milliseconds: 1, random: &random)
-            events.record(TrackedEvent(timeMilliseconds: 1, event: TrackingEvent("e\(number)"), id: id))
+            events.record(StampedEvent(timeMilliseconds: 1, event: TrackingEvent("e\(number)"), id: id))
             files.write("line \(number)")
             try await events.rotate()
             try await files.rotate()

@@ -287,7 +287,7 @@ import Testing
         let kept = Kept()
         struct Sink: TrackingSink {
             let kept: Kept
-            func record(_ event: TrackedEvent) { if event.kind == .track { kept.append(event.event.name) } }
+            func record(_ event: StampedEvent) { if event.kind == .track { kept.append(event.event.name) } }
         }
         let tracker = Tracker(to: Sink(kept: kept))
         let system = makeSystem(World()).attach(

@@ -10,15 +10,15 @@ import TrackingEvents
 
 /// Takes over what writers left behind that were killed: one file a step, so that the thread can write in between.
 ///
-/// It may be killed itself at any point. The old file is only read; what becomes of it is built beside it and gets its name in one
-/// step; the old file goes last. To do it again from the beginning is always right.
+/// It may be killed itself at any point and begun anew: it only reads the old file, builds the sound one beside it, gives that its name
+/// in one step, and removes the old file last.
 struct Recovery {
     private let folder: EventFolder
     private let options: EventFileWriterOptions
     private var left: ArraySlice<String>
     private(set) var report = RecoveryReport()
 
-    /// Looks for orphans. Fails never: an error stands in the report.
+    /// Looks for orphans. An error stands in the report.
     init(folder: EventFolder, options: EventFileWriterOptions) {
         self.folder = folder
         self.options = options
@@ -57,7 +57,7 @@ struct Recovery {
                 report.orphans.append(try recover(name, file, bytes: status.bytes))
             }
         } catch {
-            // Permission denied says that the device is locked, not that the file is bad. Whatever it is, the file stays.
+            // Permission denied means that the device is locked, not that the file is bad. The file stays after any error.
             if state == .open { report.orphans.append(.init(name: fileName, outcome: .postponed(.storage(error)))) }
         }
     }
@@ -87,7 +87,7 @@ struct Recovery {
             orphan.outcome = .empty
             return orphan
         }
-        // Killed between its end member and its publication: this goes on there.
+        // Its writer was killed between the end member and the publication.
         if contents.isComplete, synchronizes(file) {
             try folder.publish(name.open, as: name)
             try folder.synchronize()
@@ -104,15 +104,10 @@ struct Recovery {
 
     /// Whether a published file has its end member.
     private func isComplete(_ sealed: String) throws(FileSystemError) -> Bool {
-        guard let status = try folder.status(sealed), status.kind == .regular else { return false }
+        guard try folder.status(sealed)?.kind == .regular else { return false }
         let file = try folder.call(sealed) { files throws(FileSystemError) in try files.open(sealed, in: folder.descriptor) }
         defer { folder.fileSystem.close(file) }
-        let end = ByteBuffer(capacity: BGZF.endMember.count)
-        let offset = status.bytes - Int64(BGZF.endMember.count)
-        if offset < 0 { return false }
-        let room = UnsafeMutableRawBufferPointer(start: end.base, count: BGZF.endMember.count)
-        end.advance(by: try folder.fileSystem.readAll(into: room, from: file, at: offset))
-        return end.bytes.elementsEqual(BGZF.endMember)
+        return try folder.fileSystem.endsWithEndMember(file)
     }
 
     /// Builds the sound file beside the old one, publishes it, and removes the old one.

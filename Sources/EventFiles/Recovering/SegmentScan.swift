@@ -1,7 +1,7 @@
 import Basics
 import TrackingEvents
 
-/// Walks over a segment's bytes and tells what is whole, what was cut, and what is damaged. Needs 256 KiB, whatever the file has.
+/// Walks over a segment: what is whole, what is cut, what is damaged. Needs 256 KiB, however large the file is.
 final class SegmentScan {
     enum Piece: Equatable {
         /// A member whose CRC proves it; ``contents`` holds its raw bytes.
@@ -54,21 +54,25 @@ final class SegmentScan {
         let following = try nextProvable(after: offset + 1)
         place = following ?? size
         let length = place - offset
-        if following == nil, isAtEnd, case .member(let header) = head, header.memberBytes > length {
-            Self.salvage(header, of: try bytes(at: offset), holdsObjects: holdsObjects, inflater: inflater, to: contents)
-            return .cut(offset: offset, bytes: length)
+        if following == nil, isAtEnd {
+            let tail = try bytes(at: offset)
+            if BGZF.isCut(tail) {
+                Self.salvage(tail, holdsObjects: holdsObjects, inflater: inflater, to: contents)
+                return .cut(offset: offset, bytes: length)
+            }
         }
-        if following == nil, isAtEnd, head == .cut { return .cut(offset: offset, bytes: length) }
         return .damaged(offset: offset, bytes: length)
     }
 
-    /// Appends the whole lines of a member that the end of `bytes` cuts to an empty buffer.
+    /// Appends the whole lines of a member that is cut to an empty buffer.
+    ///
+    /// - Parameter tail: what ``BGZF/isCut(_:)`` accepts.
     static func salvage(
-        _ header: BGZF.Header, of bytes: UnsafeRawBufferPointer, holdsObjects: Bool = true, inflater: BGZFInflater, to contents: ByteBuffer
+        _ tail: UnsafeRawBufferPointer, holdsObjects: Bool = true, inflater: BGZFInflater, to contents: ByteBuffer
     ) {
-        // A power loss can leave zeros where the rest should be. They would decode to something: that is no cut.
-        if bytes.count >= 16 && bytes.suffix(16).allSatisfy({ $0 == 0 }) { return }
-        guard inflater.appendContents(of: bytes, header: header, to: contents) == .cut else { return contents.removeAll() }
+        guard case .member(let header) = BGZF.head(of: tail),
+            inflater.appendContents(of: tail, header: header, to: contents) == .cut
+        else { return contents.removeAll() }
         contents.truncate(to: soundLines(in: contents.bytes, holdsObjects: holdsObjects))
     }
 
