@@ -20,7 +20,8 @@ import Glibc
 
     @Test(arguments: [
         ("a.ndjson.gz", true), ("a.ndjson.gz.open", true), ("a.ndjson", true), ("a.jsonl", true), ("a.jsonl.gz", true), ("a.gz", false),
-        ("a.log.gz", false), ("a.ndjson.open", false), ("a.ndjson.gz.tmp", false), ("a.ndjson.gz.lidx", false), ("a.ndjson.gz.parquet", false), ("a.NDJSON", false),
+        ("a.log.gz", false), ("a.ndjson.open", false), ("a.ndjson.gz.tmp", false), ("a.ndjson.gz.lidx", false),
+        ("a.ndjson.gz.parquet", false), ("a.NDJSON", false),
         (".a.ndjson.gz", false), (".a.ndjson.gz.tmp", false), ("a.json", false), ("ndjson", false), ("ndjson.gz", false),
         ("sub/a.ndjson", true), ("sub/deep/er/a.jsonl", true), (".quarantine/a.ndjson", false), ("sub/.pending/a.ndjson.gz", false),
         ("name with spaces.ndjson", true), ("ü😀.ndjson", true), ("[a]*?.ndjson", true), ("-.ndjson", true), ("a\nb.ndjson", true),
