@@ -6,6 +6,7 @@
 ///     init(store: ShopStore) {
 ///         store.observe { [weak self] in self?.show($0) }.store(in: bag)
 ///     }
+///     func show(_ state: Shop.State) { print(state.product) }
 /// }
 /// ```
 public final class SubscriptionBag {

@@ -6,12 +6,18 @@ public import LoopCore
 /// struct ShopState: Equatable {
 ///     var products: [Product] = []
 ///     var loading: TypedTask<Void> = .idle()
+///
+///     /// Loads again only what is old.
+///     mutating func beginLoading() {
+///         guard !loading.isRunning, !loading.isRecentlySucceeded else { return }
+///         loading = .running()
+///     }
+///
+///     mutating func finishLoading(_ loaded: [Product]) {
+///         products = loaded
+///         loading = .success(expiration: .short)
+///     }
 /// }
-/// // In a reducer: load again only what is old.
-/// guard !state.loading.isRunning, !state.loading.isRecentlySucceeded else { return }
-/// state.loading = .running()
-/// // When the products came:
-/// state.loading = .success(expiration: .short)
 /// ```
 /// It is a value that describes work; Swift's own `Task` runs it. It knows more than a ``Promise``: progress, data so far, a tag, and how
 /// long a success counts as recent.

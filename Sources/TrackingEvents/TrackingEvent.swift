@@ -2,9 +2,11 @@
 ///
 /// The tracker adds who and when (``StampedEvent``). A mapping from state to event returns one of these, or `nil` for no event:
 /// ```swift
-/// switch state {
-/// case .productLoaded(let product): .event("product_loaded", ["sku": .string(product.sku)])
-/// case .loading: nil
+/// func trackingEvent(_ state: ShopState) -> TrackingEvent? {
+///     switch state {
+///     case .productLoaded(let product): .event("product_loaded", ["sku": .string(product.sku)])
+///     case .loading: nil
+///     }
 /// }
 /// ```
 public struct TrackingEvent: Sendable, Equatable {

@@ -2,7 +2,7 @@
 ///
 /// Literals work everywhere a value is wanted:
 /// ```swift
-/// .event("cart_added", ["sku": .string(product.sku), "price": 9.5, "first": true])
+/// let added = TrackingEvent("cart_added", ["sku": .string(product.sku), "price": 9.5, "first": true])
 /// ```
 /// Scalars are what funnels, breakdowns and SQL engines handle best; nesting is limited when the line is written
 /// (see ``EventLineLimits``).

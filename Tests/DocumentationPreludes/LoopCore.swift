@@ -1,4 +1,5 @@
 import LoopCore
+import LoopLogging
 import LoopTesting
 import LoopTracing
 import LoopTracking
@@ -29,7 +30,7 @@ enum Shop {
 
 @MainActor let shop = ShopService()
 @MainActor let view = ShopView()
-@MainActor let traces = Measurements()
+@MainActor let measurements = Measurements()
 @MainActor let tracker = Tracker(to: MemorySink())
 let socket = Socket()
 

@@ -18,6 +18,7 @@ let socket = Socket()
 
 struct ShopService {
     func products() async throws -> [Product] { [] }
+    func price(of sku: String) async throws -> Int { 0 }
 }
 
 struct Socket: Sendable {
@@ -34,7 +35,7 @@ enum Shop {
     }
 
     struct Load: Action { let sku: String }
-    struct Loaded: Action { let promise: Promise<Product> }
+    struct Loaded: PayloadAction { let result: Result<Product, any Error> }
 
     static func trackingEvent(_ state: State) -> TrackingEvent? { nil }
 }
@@ -43,7 +44,4 @@ typealias ShopStore = Store<Shop.State, Shop.Controller>
 
 struct ProductLoaded: Action { let product: Product }
 
-struct ProductsLoaded: CompletableAction {
-    typealias Payload = [Product]
-    let promise: Promise<Payload>
-}
+struct ProductsLoaded: PayloadAction { let result: Result<[Product], any Error> }

@@ -8,5 +8,5 @@ import TrackingEvents
 enum ShopEvent { case load(String), openCart }
 
 @MainActor let system = System(initialState: 0) { (_: inout Int, _: ShopEvent) in }
-@MainActor let traces = Measurements()
+@MainActor let measurements = Measurements()
 let writer = MemorySink()

@@ -104,6 +104,7 @@ import Testing
 
         let system = System(initialState: .start, reducer: Product.reducer(shop))
             .bind { [weak label] state in label?.text = "\(state)" }
+            .start()
 
         system.send(.load("sku-1"))
         system.send(.leave)
@@ -234,6 +235,7 @@ import Testing
             .skippingRepeated(state: \.query) { query in .found(try await shop.search(query)) }
         }
         let system = System(initialState: State(), dependency: shop, feedbacks: [feedback], reducer: Reducer(reduce))
+            .start()
 
         system.send(.type("shoes"))
         await system.settled()

@@ -140,8 +140,7 @@ extension Event {
             feedbacks: [.onEachState({ _ in .event("_a") }), .onEachState({ _ in .event("_b") })],
             maxFeedbackEvents: .perOutsideEvent(4),
             reducer: { (text: String, part: String) in text + part })
-        system.bind { states.append($0) }
-        system.start()
+        system.bind { states.append($0) }.start()
 
         #expect(states == ["initial", "initial_a", "initial_a_b", "initial_a_b_a", "initial_a_b_a_b"])
     }
@@ -176,8 +175,7 @@ extension Event {
         let reduce = Browse.reduce
 
         let (input, send) = Feedback<State, Event>.makeInput()
-        let system = System(initialState: State(), feedbacks: [input], reducer: reduce)
-        system.start()
+        let system = System(initialState: State(), feedbacks: [input], reducer: reduce).start()
         send(.type("shoes"))
 
         #expect(system.state.query == "shoes")

@@ -40,6 +40,7 @@ extension Counter {
 
         let system = System(initialState: Counter.State(), reducer: Counter.reduce)
             .bind { [weak label] state in label?.text = "\(state.title): \(state.count)" }
+            .start()
 
         system.send(.increment)
         system.send(.rename("Taps"))

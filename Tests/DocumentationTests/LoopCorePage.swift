@@ -43,6 +43,7 @@ private enum Search {
         let system = System(initialState: Search.State(), feedbacks: [Search.feedback(shop)], reducer: Search.reduce)
             .bind { [weak label] state in label?.text = state.found.joined(separator: ", ") }
             .attach(.log(to: log), .measure(into: measurements))
+            .start()
         system.send(.type("shoes"))
 
         await system.settled()
@@ -50,5 +51,20 @@ private enum Search {
         #expect(shop.queries == ["shoes"])
         #expect(lines.count == 3)
         #expect(measurements.event("found")?.count == 1)
+    }
+
+    @Test func `Without start the first send begins the feedbacks`() async {
+        let shop = Shop()
+        let label = Label()
+        let log = LogOutput.closure { _ in }
+        let measurements = Measurements()
+
+        let system = System(initialState: Search.State(), feedbacks: [Search.feedback(shop)], reducer: Search.reduce)
+            .bind { [weak label] state in label?.text = state.found.joined(separator: ", ") }
+            .attach(.log(to: log), .measure(into: measurements))
+        system.send(.type("shoes"))
+
+        await system.settled()
+        #expect(label.text == "red shoes, blue shoes")
     }
 }

@@ -85,7 +85,8 @@ private enum Session {
         let label = Label()
 
         let system = System(
-            initialState: Shop.State(), dependency: services, feedbacks: [Shop.feedback], reducer: Shop.reducer)
+            initialState: Shop.State(), dependency: services, feedbacks: [Shop.feedback], reducer: Shop.reducer
+        ).start()
         let cart: Scope<Cart.State, Cart.Event> = system.scope(state: \.cart, event: Shop.Event.cart)
         cart.bind(removingDuplicates: ==) { [weak label] state in label?.text = "\(state.items.count) items" }
 

@@ -107,7 +107,8 @@ private enum App {
         }
 
         let system = System(
-            initialState: Movies.State(), dependency: dependencies, feedbacks: [Movies.feedback], reducer: Reducer(Movies.reduce))
+            initialState: Movies.State(), dependency: dependencies, feedbacks: [Movies.feedback], reducer: Reducer(Movies.reduce)
+        ).start()
         system.send(.fetchNext)
         await system.settled()
 

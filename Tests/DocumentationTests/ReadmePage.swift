@@ -98,8 +98,9 @@ private final class OldSystem {
 
         let system = System(initialState: .start, reducer: Shop.reduce)
             .attach(.log(), .measure(into: measurements), .track(to: tracker, Shop.trackingEvent))
-
+            .start()
         system.send(.load("sku-1"))
+
         #expect(sink.names == ["product_viewed"])
         #expect(measurements.event("load")?.count == 1)
     }

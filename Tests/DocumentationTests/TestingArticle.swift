@@ -61,7 +61,7 @@ extension FailureRecorder {
     @Test func `A recorder has every step`() async {
         let system = System(initialState: Search.State(), feedbacks: [Search.feedback(stub)], reducer: Search.reduce)
         let recorder = StepRecorder<Search.State, Search.Event>()
-        system.attach(recorder.middleware)
+        system.attach(recorder.middleware).start()
 
         system.send(.type("shoes"))
         await system.settled()

@@ -10,7 +10,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let names = ["cart_added", "checkout_started", "paid"]
-        let lines = names.enumerated().map { #"{"t_ms":\($0.offset),"name":"\($0.element)","user":"u"}"# }
+        let lines = names.enumerated().map { "{\"t_ms\":\($0.offset),\"name\":\"\($0.element)\",\"user\":\"u\"}" }
         try lines.joined(separator: "\n").write(toFile: folder + "/1.ndjson", atomically: false, encoding: .utf8)
 
         let definition = try FunnelDefinition(steps: FunnelStep.parse("cart_added > checkout_started > paid"))

@@ -55,6 +55,7 @@ package struct FingerprintSet: ~Copyable {
 
     /// What ``touch(_:)`` gave, kept so that it is not optimized away.
     private var touched: UInt64 = 0
+    /// Reached by `pointee`: subscripts of elements that cannot be copied crash the compiler (6.3.1) under the thread sanitizer.
     private let shards: UnsafeMutablePointer<Shard>
 
     package init() {
@@ -69,7 +70,7 @@ package struct FingerprintSet: ~Copyable {
 
     /// Adds a fingerprint, which is not ``Fingerprint/none``; says whether it is new.
     @inline(__always)
-    package mutating func insert(_ fingerprint: Fingerprint) -> Bool { shards[Self.shard(of: fingerprint)].insert(fingerprint) }
+    package mutating func insert(_ fingerprint: Fingerprint) -> Bool { (shards + Self.shard(of: fingerprint)).pointee.insert(fingerprint) }
 
     /// Adds the fingerprints of a batch, those that are ``Fingerprint/none`` left out.
     ///
@@ -91,12 +92,12 @@ package struct FingerprintSet: ~Copyable {
     @inline(__always)
     private borrowing func touch(_ fingerprints: Slice<UnsafeBufferPointer<Fingerprint>>) -> UInt64 {
         var sum: UInt64 = 0
-        for fingerprint in fingerprints { sum &+= shards[Self.shard(of: fingerprint)].touch(fingerprint) }
+        for fingerprint in fingerprints { sum &+= (shards + Self.shard(of: fingerprint)).pointee.touch(fingerprint) }
         return sum
     }
 
     @inline(__always)
     private static func shard(of fingerprint: Fingerprint) -> Int { Int(truncatingIfNeeded: fingerprint.high &>> (64 &- shardBits)) }
 
-    package var count: Int { (0..<Self.shardCount).reduce(0) { $0 + shards[$1].count } }
+    package var count: Int { (0..<Self.shardCount).reduce(0) { $0 + (shards + $1).pointee.count } }
 }

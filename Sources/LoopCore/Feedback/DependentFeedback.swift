@@ -4,7 +4,7 @@
 /// let search = DependentFeedback<State, Event, Services>.skippingRepeated(state: \.query) { query, services in
 ///     .found(try await services.search(query))
 /// }
-/// let system = System(initialState: State(), dependency: Services.live, feedbacks: [search], reducer: reduce)
+/// let system = System(initialState: State(), dependency: Services.live, feedbacks: [search], reducer: Reducer(reduce))
 /// ```
 public struct DependentFeedback<State, Event, Dependency> {
     private let make: (Dependency) -> Feedback<State, Event>

@@ -3,9 +3,9 @@
 /// Nothing runs until the system runs it. Work runs on the system's isolation, so it may use what is not `Sendable`; what
 /// blocks belongs elsewhere, behind an `await`.
 /// ```swift
-/// .run { .loaded(try await shop.product(id)) }             // one event, or none
-/// .stream { socket.messages.map(Event.received) }          // as many as the sequence has
-/// .event(.refresh)                                         // one at once
+/// let load = Effect<Event>.run { .loaded(try await shop.product(id)) }             // one event, or none
+/// let listen = Effect<Event>.stream { socket.messages.map(Event.received) }        // as many as the sequence has
+/// let refresh = Effect<Event>.event(.refresh)                                      // one at once
 /// ```
 public struct Effect<Event> {
     /// Work that sends as many events as it likes.

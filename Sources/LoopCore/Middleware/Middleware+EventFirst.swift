@@ -1,8 +1,8 @@
 /// Reducers and dispatchers as Redux has them: the event comes first, and there may be no state yet.
 ///
 /// ```swift
-/// let store = Store(reducer: middleware.wrapping(eventFirst: appReducer), state: nil)            // ReSwift
-/// let store = Store(reducer: appReducer, state: nil, middleware: [middleware.chained()])         // ReSwift, its middleware
+/// let wrapped = Store(reducer: middleware.wrapping(eventFirst: appReducer), state: nil)          // ReSwift
+/// let chained = Store(reducer: appReducer, state: nil, middleware: [middleware.chained()])       // ReSwift, its middleware
 /// ```
 /// Where the event is a protocol of the library's, the middleware's is too: `Middleware<AppState, any Action>`. Events are
 /// named after the type of each.

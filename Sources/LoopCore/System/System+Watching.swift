@@ -13,7 +13,7 @@ extension System {
     ///
     /// The system does not keep the object alive. That the object is gone is noticed at the next step, or when others come.
     /// ```swift
-    /// system.bind(weakly: self) { screen, state in screen.title = state.title }
+    /// system.bind(weakly: screen) { screen, state in screen.title = state.title }
     /// ```
     /// The closure is kept as long as the system: let it use the object it is given and capture no other.
     ///

@@ -1,7 +1,7 @@
 /// The loop: an event goes in, the reducer makes the next state, bindings and middleware see it, one event at a time.
 ///
 /// ```swift
-/// let system = System(initialState: .start, reducer: Shop.reduce)
+/// let system = System(initialState: Shop.State.start, reducer: Shop.reduce)
 ///     .bind { view.render($0) }
 ///     .attach(.log(), .measure(into: measurements), .track(to: tracker, Shop.trackingEvent))
 ///     .start()

@@ -6,10 +6,10 @@ extension Middleware {
     /// Tracks states: maps a state to an event and tracks the event when the state is entered.
     ///
     /// ```swift
-    /// .attach(.track(to: tracker) { state in
+    /// system.attach(.track(to: tracker) { state in
     ///     switch state {
     ///     case .productLoaded(let product): .event("product_loaded", ["sku": .string(product.sku)])
-    ///     case .loading: nil
+    ///     default: nil
     ///     }
     /// })
     /// ```
@@ -41,11 +41,11 @@ extension Middleware {
     /// Tracks states that map to several events: those of a state that the step before did not map to.
     ///
     /// ```swift
-    /// .attach(.track(to: tracker) { state in
+    /// system.attach(.track(to: tracker) { state in
     ///     switch state {
-    ///     case .loading: nil
     ///     case .start: .event("pdp_shown")
     ///     case .ordered: [.event("order_placed"), .event("cart_emptied")]
+    ///     default: nil
     ///     }
     /// })
     /// ```

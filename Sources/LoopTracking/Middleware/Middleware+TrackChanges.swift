@@ -6,7 +6,7 @@ extension Middleware {
     /// Tracks the changes of one value, whatever event brought them.
     ///
     /// ```swift
-    /// .attach(.trackChanges(of: \.plan, to: tracker) { old, new in
+    /// system.attach(.trackChanges(of: \.plan, to: tracker) { old, new in
     ///     .event("plan_changed", ["from": .string(old.name), "to": .string(new.name)])
     /// })
     /// ```

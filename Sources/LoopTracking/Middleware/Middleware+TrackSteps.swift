@@ -6,7 +6,7 @@ extension Middleware {
     /// Tracks steps. Nothing is suppressed: two taps are two events. Replayed steps are not tracked.
     ///
     /// ```swift
-    /// .attach(.trackSteps(to: tracker) { step in
+    /// system.attach(.trackSteps(to: tracker) { step in
     ///     switch step.event {
     ///     case .tapped(let sku): .event("tapped", ["sku": .string(sku)])
     ///     default: nil

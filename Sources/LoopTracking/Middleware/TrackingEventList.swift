@@ -3,10 +3,12 @@ public import TrackingEvents
 /// The events of a state, a step or a change: `nil`, `.event(…)` or several in brackets.
 ///
 /// ```swift
-/// switch state {
-/// case .loading: nil
-/// case .start: .event("pdp_shown")
-/// case .ordered(let order): [.event("order_placed", ["total": .double(order.total)]), .event("cart_emptied")]
+/// func trackingEvents(_ state: Shop.State) -> TrackingEventList {
+///     switch state {
+///     case .start: .event("pdp_shown")
+///     case .ordered(let order): [.event("order_placed", ["total": .double(order.total)]), .event("cart_emptied")]
+///     default: nil
+///     }
 /// }
 /// ```
 /// A type of its own instead of an array, so that all three fit in one `switch`.

@@ -7,8 +7,8 @@ public import SwiftUI
 /// ```swift
 /// SwitchStoreView(store: app) { state in
 ///     switch state {
-///     case .signedIn: CaseLetStoreView(state: \App.signedIn, event: AppEvent.home) { HomeView(store: $0) }
-///     case .signedOut: CaseLetStoreView(state: \App.signedOut, event: AppEvent.signIn) { SignInView(store: $0) }
+///     case .signedIn: CaseLetStoreView(EnumCase(App.signedIn), event: AppEvent.home) { HomeView(store: $0) }
+///     case .signedOut: CaseLetStoreView(EnumCase(App.signedOut), event: AppEvent.signIn) { SignInView(store: $0) }
 ///     }
 /// }
 /// ```

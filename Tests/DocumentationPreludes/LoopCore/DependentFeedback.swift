@@ -4,4 +4,4 @@ struct Services {
     static let live = Services()
     func search(_ query: String) async throws -> [Product] { [] }
 }
-func reduce(state: inout State, event: Event) {}
+nonisolated func reduce(state: inout State, event: Event) {}

@@ -1,1 +1,1 @@
-struct MessageCame: Action { let text: String }
+struct MessageReceived: Action { let text: String }

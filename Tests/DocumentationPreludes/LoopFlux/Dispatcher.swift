@@ -1,2 +1,2 @@
 final class Shelf { func show(_ product: Product) {} }
-let store = Shelf()
+let view = Shelf()

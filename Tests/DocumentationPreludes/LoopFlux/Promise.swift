@@ -1,3 +1,3 @@
-struct Loaded { var promise: Promise<Product> = .idle() }
-let action = Loaded()
+struct Loaded { var result: Result<Product, any Error> }
+let action = Loaded(result: .success(mug))
 var state = Shop.State()
