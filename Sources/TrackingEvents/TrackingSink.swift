@@ -7,7 +7,7 @@
 /// - Events come in the order of their sequence numbers within a session, each once. The sink counts what it drops.
 /// - ``flush()`` returns when everything recorded before is where the sink keeps it.
 public protocol TrackingSink: Sendable {
-    /// Takes one event. A sink that may wait for room waits here and has an ``offer(_:)`` that does not.
+    /// Takes one event. A sink that may wait for room waits here and has an ``TrackingSink/offer(_:)`` that does not.
     func record(_ event: StampedEvent)
 
     /// Takes one event if there is room, without waiting. By default it calls ``record(_:)``.

@@ -45,14 +45,14 @@ extension Feedback {
         predicate(condition, effect: effect)
     }
 
-    /// ``onEachState(_:)``: starts an effect at each state; the next state replaces it.
+    /// `onEachState(_:)`: starts an effect at each state; the next state replaces it.
     public static func middleware(state effect: @escaping (State) -> Effect<Event>) -> Feedback { onEachState(effect) }
 
-    /// ``onEachState(_:)`` with an effect that is one asynchronous function.
+    /// `onEachState(_:)` with an effect that is one asynchronous function.
     @_disfavoredOverload
     public static func middleware(state effect: @escaping Work<State>) -> Feedback { onEachState(effect) }
 
-    /// ``onEachEvent(cancelsPrevious:_:)``: starts an effect at each event, with the state it led to.
+    /// `onEachEvent(cancelsPrevious:_:)`: starts an effect at each event, with the state it led to.
     ///
     /// CombineFeedback cancels the effect before at each event; here only `cancelsPrevious` does.
     public static func middleware(
@@ -61,7 +61,7 @@ extension Feedback {
         onEachEvent(cancelsPrevious: cancelsPrevious, effect)
     }
 
-    /// ``onEachEvent(cancelsPrevious:_:)`` with an effect that is one asynchronous function.
+    /// `onEachEvent(cancelsPrevious:_:)` with an effect that is one asynchronous function.
     @_disfavoredOverload
     public static func middleware(
         cancelsPrevious: Bool = false, _ effect: @escaping (State, Event) async throws -> Event?
@@ -69,7 +69,7 @@ extension Feedback {
         onEachEvent(cancelsPrevious: cancelsPrevious, effect)
     }
 
-    /// ``onEachEvent(cancelsPrevious:_:)`` with an effect that does not look at the state.
+    /// `onEachEvent(cancelsPrevious:_:)` with an effect that does not look at the state.
     public static func middleware(
         event effect: @escaping (Event) -> Effect<Event>, cancelsPrevious: Bool = false
     ) -> Feedback {
@@ -82,6 +82,6 @@ extension Feedback {
         onEachEvent(cancelsPrevious: cancelsPrevious) { _, event in .run { try await effect(event) } }
     }
 
-    /// ``makeInput()`` under CombineFeedback's name: each read makes a new pair.
+    /// `makeInput()` under CombineFeedback's name: each read makes a new pair.
     public static var input: (feedback: Feedback, send: (Event) -> Void) { makeInput() }
 }
