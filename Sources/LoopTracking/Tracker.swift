@@ -36,9 +36,10 @@ public final class Tracker: Sendable {
     let clock: WallClock
     let anonymousIDs: (any AnonymousIDStore)?
     /// Held while the store is used, so that its calls come in order. Taken before ``state``, never within it.
-    let storeTurn = Lock(())
+    /// Not of `Void`: an empty value shares its address with the mutex, and the thread sanitizer reports a race.
+    let storeTurn = Lock(0)
     /// Held while waiting events are delivered. Taken before ``state``, never within it.
-    private let deliveryTurn = Lock(())
+    private let deliveryTurn = Lock(0)
     private let rule: SessionRule
     private let context: TrackingProperties
     private let onError: (@Sendable (TrackerError) -> Void)?
