@@ -8,7 +8,7 @@ import Musl
 
 /// What threads of a ``Monitor`` wait on. Counts time on the monotonic clock, so that setting the time of day wakes nobody.
 ///
-/// `@unchecked Sendable`: the condition variable is made for use from many threads, and the pointer never changes.
+/// `@unchecked Sendable`: POSIX lets any thread signal and wait on a condition variable, and the pointer to it never changes.
 package final class Condition: @unchecked Sendable {
     private let variable: UnsafeMutablePointer<pthread_cond_t>
 

@@ -12,8 +12,8 @@ import Musl
 /// and where the system cannot do that, the process id. No handler is registered with the process (`pthread_atfork` can never be taken
 /// back), and nothing is global.
 ///
-/// `@unchecked Sendable`: the page is written before anybody else has the guard, and again by ``adopt()``, which its owner calls under a
-/// lock of its own; a word is read whole.
+/// `@unchecked Sendable`: the pointer never changes, and what it points to is written in `init` alone, before another thread can have the
+/// guard. The system's wiping happens in a child, which has one thread.
 package final class ForkGuard: @unchecked Sendable {
     private let page: UnsafeMutablePointer<Int32>
     private let bytes: Int
@@ -50,10 +50,7 @@ package final class ForkGuard: @unchecked Sendable {
         #endif
     }
 
-    /// Whether this process was forked since the guard was made or adopted.
+    /// Whether this process was forked since the guard was made.
     @inline(__always)
     package var isInherited: Bool { isWiped ? page.pointee == 0 : page.pointee != getpid() }
-
-    /// From now on what is guarded belongs to this process.
-    package func adopt() { page.pointee = getpid() }
 }

@@ -11,8 +11,8 @@ import Musl
 /// Over `pthread_mutex_t` and not `Synchronization.Mutex`, because the thread sanitizer does not see through the latter on
 /// Linux and reports races in correct programs.
 ///
-/// `@unchecked Sendable`: the mutex guards every access to the value, and `Value: Sendable` or the closures' `sending`
-/// results keep what is inside from leaking out.
+/// `@unchecked Sendable`: the mutex guards every access to the value. That a body lets no reference to what is inside out, unless it is
+/// `Sendable`, is the caller's to keep; the compiler does not check it.
 @usableFromInline
 package final class Lock<Value>: @unchecked Sendable {
     /// Unchecked, as the mutex lets in one at a time: the runtime's own check would cost as much as the mutex.
