@@ -52,62 +52,19 @@ extension Float: PlannedValue {
     }
 }
 
-extension Int: PlannedValue {
+extension PlannedValue where Self: FixedWidthInteger {
     static func makePlan(_ plans: ValuePlans) -> ValuePlan {
-        LeafPlan(Int.self) { value, writer, _ in writer.plain.write(value.description) }
+        LeafPlan(Self.self) { value, writer, _ in writer.plain.write(value.description) }
     }
 }
 
-extension Int8: PlannedValue {
-    static func makePlan(_ plans: ValuePlans) -> ValuePlan {
-        LeafPlan(Int8.self) { value, writer, _ in writer.plain.write(value.description) }
-    }
-}
-
-extension Int16: PlannedValue {
-    static func makePlan(_ plans: ValuePlans) -> ValuePlan {
-        LeafPlan(Int16.self) { value, writer, _ in writer.plain.write(value.description) }
-    }
-}
-
-extension Int32: PlannedValue {
-    static func makePlan(_ plans: ValuePlans) -> ValuePlan {
-        LeafPlan(Int32.self) { value, writer, _ in writer.plain.write(value.description) }
-    }
-}
-
-extension Int64: PlannedValue {
-    static func makePlan(_ plans: ValuePlans) -> ValuePlan {
-        LeafPlan(Int64.self) { value, writer, _ in writer.plain.write(value.description) }
-    }
-}
-
-extension UInt: PlannedValue {
-    static func makePlan(_ plans: ValuePlans) -> ValuePlan {
-        LeafPlan(UInt.self) { value, writer, _ in writer.plain.write(value.description) }
-    }
-}
-
-extension UInt8: PlannedValue {
-    static func makePlan(_ plans: ValuePlans) -> ValuePlan {
-        LeafPlan(UInt8.self) { value, writer, _ in writer.plain.write(value.description) }
-    }
-}
-
-extension UInt16: PlannedValue {
-    static func makePlan(_ plans: ValuePlans) -> ValuePlan {
-        LeafPlan(UInt16.self) { value, writer, _ in writer.plain.write(value.description) }
-    }
-}
-
-extension UInt32: PlannedValue {
-    static func makePlan(_ plans: ValuePlans) -> ValuePlan {
-        LeafPlan(UInt32.self) { value, writer, _ in writer.plain.write(value.description) }
-    }
-}
-
-extension UInt64: PlannedValue {
-    static func makePlan(_ plans: ValuePlans) -> ValuePlan {
-        LeafPlan(UInt64.self) { value, writer, _ in writer.plain.write(value.description) }
-    }
-}
+extension Int: PlannedValue {}
+extension Int8: PlannedValue {}
+extension Int16: PlannedValue {}
+extension Int32: PlannedValue {}
+extension Int64: PlannedValue {}
+extension UInt: PlannedValue {}
+extension UInt8: PlannedValue {}
+extension UInt16: PlannedValue {}
+extension UInt32: PlannedValue {}
+extension UInt64: PlannedValue {}
