@@ -213,9 +213,11 @@ final class WriterMonitor: Sendable {
     }
 
     /// Hands a lane's waiting lines to the thread; `nil` if there are none, or none that may be written yet.
+    ///
+    /// Lines of the pending lane wait for those of the main lane, which are older: once promoted, they would stand before them.
     func take(_ lane: Lane, fullMembersOnly: Bool, reportingDrops: Bool) -> Batch? {
         monitor.withLock { state in
-            guard state.mailbox.freeLanes.contains(lane) else { return nil }
+            guard state.mailbox.freeLanes.contains(lane), lane == .main || !state.mainGoesFirst else { return nil }
             var batch = state.ring.take(lane, fullMembersOnly: fullMembersOnly, reportingDrops: reportingDrops)
             batch?.followsPromotion = lane == .main && state.mailbox.decision == .promote
             return batch
@@ -248,11 +250,19 @@ final class WriterMonitor: Sendable {
         monitor.withLock { state in state.ring.lost(events: events, lane: state.mailbox.place(of: lane)) }
     }
 
+    /// Whether lines of the pending lane wait for older ones of the main lane.
+    var mainGoesFirst: Bool { monitor.withLock { $0.mainGoesFirst } }
+
     /// For changes of which nobody has to be woken.
     func withState<Result>(_ body: (inout State) -> Result) -> Result { monitor.withLock(body) }
 }
 
 extension WriterMonitor.State {
+    /// Whether lines of the pending lane may be written, but for older ones that wait on the main lane.
+    fileprivate var mainGoesFirst: Bool {
+        mailbox.freeLanes.contains(.pending) && ring[.pending].lines.count > 0 && ring[.main].lines.count > 0
+    }
+
     /// What there is to do at a time, or when to look again: never, without a time.
     func look(_ times: WriterMonitor.Times, at now: Int64) -> Look {
         if times.isClosing && mailbox.mustGiveUp { return .done(.giveUp) }

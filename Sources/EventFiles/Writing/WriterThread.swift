@@ -110,11 +110,14 @@ final class WriterThread {
         try write(.main, fullMembersOnly: wake == .fullMembers)
         outcome.unsettled = settle(isAsked: isAsked)
         for segments in underWay where segments.isSealing || segments.mustSeal { try seal(segments) }
-        try write(.pending, fullMembersOnly: wake == .fullMembers)
+        try writePending(fullMembersOnly: wake == .fullMembers)
         // What had failed is done, or need not be done any more.
         if wake == .retry { storageWorks() }
         // Storage works again: the line that says so belongs to what was asked for.
-        if isAsked { for lane in Lane.allCases { try write(lane, fullMembersOnly: false) } }
+        if isAsked {
+            try write(.main, fullMembersOnly: false)
+            try writePending(fullMembersOnly: false)
+        }
         if wake == .rotate || isClosing || requests.contains(.rotate) { for segments in underWay { try seal(segments) } }
         if isDurable {
             for segments in underWay { try segments.synchronize() }
@@ -127,6 +130,13 @@ final class WriterThread {
     /// going on.
     private var underWay: [SegmentWriter] {
         if let segments = pending.segments, decision == nil { [main, segments] } else { [main] }
+    }
+
+    /// Writes the pending lane, and first what was recorded on the main lane since that was written in this turn.
+    private func writePending(fullMembersOnly: Bool) throws(EventFileError) {
+        // Once: while the pending lane has lines and is free, no further events come to the main lane.
+        if monitor.mainGoesFirst { try write(.main, fullMembersOnly: false) }
+        try write(.pending, fullMembersOnly: fullMembersOnly)
     }
 
     private func write(_ lane: Lane, fullMembersOnly: Bool) throws(EventFileError) {
