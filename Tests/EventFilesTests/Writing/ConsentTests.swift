@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import LoopTesting
 import Testing
@@ -111,6 +112,39 @@ import TrackingEvents
         #expect(try sequences(folder.lines()) == [1])
         #expect(folder.names == folder.sealed)
         #expect(writer.statistics.erased == 1 && writer.statistics.written == 1)
+    }
+
+    @Test func `an event that was recorded before consent was asked for again stands before those after it`() async throws {
+        let files = quickFiles()
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files)
+        writer.record(testEvent(1))
+        try await writer.flush()
+        let turn = Lock(0)
+        files.setRule { [weak writer] call in
+            let now = turn.withLock { turn in
+                // The thread looks for the pending folder when it carries out the grant, behind its writing of the main lane. It makes a file
+                // there when it has taken the pending lane.
+                if turn == 0 && call.kind == .status && call.name == ".pending" || turn == 1 && call.kind == .create {
+                    turn += 1
+                    return turn
+                }
+                return 0
+            }
+            if now == 1 {
+                writer?.record(testEvent(2))
+                writer?.setConsent(.pending)
+                for number in 3...4 { writer?.record(testEvent(number)) }
+            } else if now == 2 {
+                writer?.setConsent(.granted)
+                writer?.record(testEvent(5))
+            }
+            return call.kind == .synchronize ? .short(0) : nil
+        }
+        writer.setConsent(.granted)
+        while turn.withLock({ $0 }) < 2 { await Task.yield() }
+        try await writer.close()
+        #expect(try sequences(folder.lines()) == [1, 2, 3, 4, 5])
+        expectSound(writer.statistics)
     }
 
     /// All ways to change one's mind five times, with and without a flush after each.
