@@ -26,7 +26,7 @@ final class LogThreadCore: @unchecked Sendable {
 
     private let output: LogOutput
     private let capacity: Int
-    private let state = Monitor(State())
+    private let state = Lock(State())
     private let work = Condition()
     private let progress = Condition()
 

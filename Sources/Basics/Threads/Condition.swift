@@ -6,7 +6,7 @@ import Glibc
 import Musl
 #endif
 
-/// What threads of a ``Monitor`` wait on. Counts time on the monotonic clock, so that setting the time of day wakes nobody.
+/// What threads wait on with a ``Lock``. Counts time on the monotonic clock, so that setting the time of day wakes nobody.
 ///
 /// `@unchecked Sendable`: POSIX lets any thread signal and wait on a condition variable, and the pointer to it never changes.
 package final class Condition: @unchecked Sendable {

@@ -6,7 +6,7 @@ import Glibc
 import Musl
 #endif
 
-/// A value that is only reached while a lock is held.
+/// A value that is only reached while a lock is held, and on whose changes threads can wait.
 ///
 /// Over `pthread_mutex_t` and not `Synchronization.Mutex`, because the thread sanitizer does not see through the latter on
 /// Linux and reports races in correct programs.
@@ -15,6 +15,13 @@ import Musl
 /// `Sendable`, is the caller's to keep; the compiler does not check it.
 @usableFromInline
 package final class Lock<Value>: @unchecked Sendable {
+    /// What a waiting thread decides each time it looks.
+    package enum Look<Result> {
+        case done(Result)
+        /// Look again after a signal, or after so many nanoseconds; without a number only after a signal.
+        case wait(nanoseconds: Int64?)
+    }
+
     /// Unchecked, as the mutex lets in one at a time: the runtime's own check would cost as much as the mutex.
     @exclusivity(unchecked)
     @usableFromInline var value: Value
@@ -36,10 +43,26 @@ package final class Lock<Value>: @unchecked Sendable {
     @usableFromInline func unlock() { pthread_mutex_unlock(mutex) }
 
     /// Runs `body` with the value while the lock is held. Not recursive: `body` must not take the same lock.
-    @inlinable
+    ///
+    /// Inlinable, so that a caller in another module gets code for its own `Value`.
+    @inlinable @inline(__always)
     package func withLock<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
         lock()
         defer { unlock() }
         return try body(&value)
+    }
+
+    /// Looks at the value until `look` is done; between two looks the lock is free.
+    ///
+    /// The waiting is outside of `look`, so that no access to the value spans it.
+    package func wait<Result>(on condition: Condition, _ look: (inout Value) -> Look<Result>) -> Result {
+        lock()
+        defer { unlock() }
+        while true {
+            switch look(&value) {
+            case .done(let result): return result
+            case .wait(let nanoseconds): condition.wait(mutex, nanoseconds: nanoseconds)
+            }
+        }
     }
 }

@@ -10,7 +10,7 @@ final class Completion: Sendable {
     /// How long a thread that has to give up may take for that.
     static let grace: Duration = .milliseconds(500)
 
-    private let state = Monitor(State.underWay(then: nil))
+    private let state = Lock(State.underWay(then: nil))
     private let ended = Condition()
 
     /// The error the request ended with.

@@ -11,7 +11,7 @@ final class WriterMonitor: Sendable {
         var mailbox = WriterMailbox()
     }
 
-    let monitor: Monitor<State>
+    private let lock: Lock<State>
     private let blockNanoseconds: Int64
     private let clock: MonotonicClock
     /// The thread waits on this for something to do.
@@ -30,7 +30,7 @@ final class WriterMonitor: Sendable {
         blockNanoseconds = ring.limits.blockNanoseconds
         self.clock = clock
         self.onError = onError
-        monitor = Monitor(State(ring: ring))
+        lock = Lock(State(ring: ring))
     }
 
     /// Whether this process was forked from the one that made the writer. The lock may be held there by a thread that does not exist here.
@@ -38,7 +38,7 @@ final class WriterMonitor: Sendable {
 
     /// The callers' only way in; `nil` in a forked child.
     @inline(__always) @discardableResult
-    private func enter<Result>(_ body: (inout State) -> Result) -> Result? { fork.isInherited ? nil : monitor.withLock(body) }
+    private func enter<Result>(_ body: (inout State) -> Result) -> Result? { fork.isInherited ? nil : lock.withLock(body) }
 
     /// Counts an event in a forked child, which writes nothing, and reports that once.
     private func dropInChild() {
@@ -84,7 +84,7 @@ final class WriterMonitor: Sendable {
     private func waitForPlace(_ body: (inout LineRing, _ mayWait: Bool) -> Bool) {
         let start = MonotonicClock.system.nanoseconds
         var isCounted = false
-        monitor.wait(on: places) { state in
+        lock.wait(on: places) { state in
             let left = blockNanoseconds - (MonotonicClock.system.nanoseconds - start)
             if admit(&state, { ring in body(&ring, left > 0) }) {
                 if isCounted { state.ring.blockedCallers -= 1 }
@@ -139,7 +139,7 @@ final class WriterMonitor: Sendable {
 
     /// Makes a closing writer stop trying when storage fails.
     func giveUp() {
-        monitor.withLock { state in
+        lock.withLock { state in
             state.mailbox.mustGiveUp = true
             work.signal()
         }
@@ -194,7 +194,7 @@ final class WriterMonitor: Sendable {
 
     /// Waits for something to do, and takes what was asked for.
     func nextErrand(_ times: Times) -> Errand {
-        monitor.wait(on: work) { state in
+        lock.wait(on: work) { state in
             state.ring.threadWait = .no
             let now = clock.nanoseconds
             switch state.look(times, at: now) {
@@ -216,7 +216,7 @@ final class WriterMonitor: Sendable {
     ///
     /// Lines of the pending lane wait for those of the main lane, which are older: once promoted, they would stand before them.
     func take(_ lane: Lane, fullMembersOnly: Bool, reportingDrops: Bool) -> Batch? {
-        monitor.withLock { state in
+        lock.withLock { state in
             guard state.mailbox.freeLanes.contains(lane), lane == .main || !state.mainGoesFirst else { return nil }
             var batch = state.ring.take(lane, fullMembersOnly: fullMembersOnly, reportingDrops: reportingDrops)
             batch?.followsPromotion = lane == .main && state.mailbox.decision == .promote
@@ -229,17 +229,17 @@ final class WriterMonitor: Sendable {
     /// - Parameter bytes: its compressed bytes.
     func written(_ member: Batch.Member, bytes: Int, of batch: inout Batch) {
         batch.advance(by: member)
-        monitor.withLock { state in
+        lock.withLock { state in
             state.ring.written(member, bytes: bytes)
             if batch.isEmpty { state.ring.reuse(batch.bytes) }
             if state.ring.blockedCallers > 0 { places.broadcast() }
         }
     }
 
-    func putBack(_ batch: Batch) { monitor.withLock { $0.ring.putBack(batch) } }
+    func putBack(_ batch: Batch) { lock.withLock { $0.ring.putBack(batch) } }
 
     func storageFails() {
-        monitor.withLock { state in
+        lock.withLock { state in
             state.ring.storageFails()
             places.broadcast()
         }
@@ -247,14 +247,14 @@ final class WriterMonitor: Sendable {
 
     /// Counts events lost with their file as dropped, on the lane they would now be on.
     func lost(events: Int, on lane: Lane) {
-        monitor.withLock { state in state.ring.lost(events: events, lane: state.mailbox.place(of: lane)) }
+        lock.withLock { state in state.ring.lost(events: events, lane: state.mailbox.place(of: lane)) }
     }
 
     /// Whether lines of the pending lane wait for older ones of the main lane.
-    var mainGoesFirst: Bool { monitor.withLock { $0.mainGoesFirst } }
+    var mainGoesFirst: Bool { lock.withLock { $0.mainGoesFirst } }
 
     /// For changes of which nobody has to be woken.
-    func withState<Result>(_ body: (inout State) -> Result) -> Result { monitor.withLock(body) }
+    func withState<Result>(_ body: (inout State) -> Result) -> Result { lock.withLock(body) }
 }
 
 extension WriterMonitor.State {
