@@ -7,13 +7,7 @@ extension Dispatcher {
     /// Tests use it in place of sleeping. Work that waits here waits for its own end.
     public func settled(isolation: isolated any Actor = #isolation) async {
         enter(isolation)
-        while !isSettled && !Task.isCancelled {
-            let sleeper = Sleeper()
-            waiters.append(sleeper)
-            await sleeper.sleep(isolation: isolation)
-            // Still there only if cancellation woke it.
-            waiters.removeAll { $0 === sleeper }
-        }
+        await sleepUntilSettled(isolation: isolation)
     }
 
     /// Ends the dispatcher: cancels the work in flight, drops the actions that wait, and ignores whatever is dispatched from now on.

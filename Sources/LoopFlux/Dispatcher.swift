@@ -71,7 +71,7 @@ public final class Dispatcher {
     /// Work whose outcome will be dispatched, by the order of its start.
     var work: [Int: Task<Void, Never>] = [:]
     var startedWork = 0
-    var waiters: [Sleeper] = []
+    @usableFromInline package var waiters: [Sleeper] = []
 
     /// A dispatcher without subscriptions.
     ///
@@ -242,7 +242,7 @@ public final class Dispatcher {
     // MARK: The end
 
     /// Whether nothing waits and nothing runs.
-    var isSettled: Bool { isStopped || !isRunning && work.isEmpty && queue.isEmpty && inboxCore?.isEmpty ?? true }
+    @usableFromInline package var isSettled: Bool { isStopped || !isRunning && work.isEmpty && queue.isEmpty && inboxCore?.isEmpty ?? true }
 
     /// Drops what waits and cancels the work in flight.
     ///
@@ -256,11 +256,6 @@ public final class Dispatcher {
         wakeWaiters()
         return dropped
     }
-
-    func wakeWaiters() {
-        guard isSettled else { return }
-        let woken = waiters
-        waiters = []
-        for waiter in woken { waiter.wake() }
-    }
 }
+
+extension Dispatcher: Settling {}

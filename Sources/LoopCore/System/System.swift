@@ -47,7 +47,7 @@ public final class System<State, Event> {
     var inboxSource: (any InboxSource<Event>)?
     /// The part of ``inboxSource`` that the hot path asks.
     @usableFromInline var inboxSignal: InboxSignal?
-    @usableFromInline var waiters: [Sleeper] = []
+    @usableFromInline package var waiters: [Sleeper] = []
 
     /// `true` after ``stop(isolation:)``: whatever is sent from then on is dropped.
     public var isStopped: Bool { standing.life == .stopped }
@@ -273,13 +273,7 @@ public final class System<State, Event> {
     /// Tests use it in place of sleeping. It also returns when the waiting task is cancelled; ``isSettled`` says which it was.
     public func settled(isolation: isolated any Actor = #isolation) async {
         enter(isolation)
-        while !isSettled && !Task.isCancelled {
-            let sleeper = Sleeper()
-            waiters.append(sleeper)
-            await sleeper.sleep(isolation: isolation)
-            // Still there only if it was cancellation that woke it.
-            waiters.removeAll { $0 === sleeper }
-        }
+        await sleepUntilSettled(isolation: isolation)
     }
 
     /// Whether nothing waits and nothing runs.
@@ -287,12 +281,6 @@ public final class System<State, Event> {
         isStopped
             || (standing.turn == .idle && nextRun == nil && awaitedEffects == 0 && queue.isEmpty && inboxSource?.isEmpty ?? true)
     }
-
-    @usableFromInline
-    func wakeWaiters() {
-        guard isSettled else { return }
-        let woken = waiters
-        waiters = []
-        for waiter in woken { waiter.wake() }
-    }
 }
+
+extension System: Settling {}

@@ -1,0 +1,30 @@
+/// What has tasks that wait for its end of work: a ``System`` and LoopFlux's dispatcher.
+@usableFromInline
+package protocol Settling: AnyObject {
+    /// Whether nothing waits and nothing runs.
+    var isSettled: Bool { get }
+    /// Those that wait for that.
+    var waiters: [Sleeper] { get set }
+}
+
+extension Settling {
+    /// Returns when it is settled, or when the waiting task is cancelled.
+    package func sleepUntilSettled(isolation: isolated any Actor) async {
+        while !isSettled && !Task.isCancelled {
+            let sleeper = Sleeper()
+            waiters.append(sleeper)
+            await sleeper.sleep(isolation: isolation)
+            // Still there only if it was cancellation that woke it.
+            waiters.removeAll { $0 === sleeper }
+        }
+    }
+
+    /// Wakes those that wait, if it is settled now.
+    @usableFromInline
+    package func wakeWaiters() {
+        guard isSettled else { return }
+        let woken = waiters
+        waiters = []
+        for waiter in woken { waiter.wake() }
+    }
+}
