@@ -227,7 +227,10 @@ import Testing
     }
 
     @Test func `settled returns at once when nothing waits`() async {
+        var hasOtherRun = false
+        Task { hasOtherRun = true }
         await makeSystem().settled()
+        #expect(!hasOtherRun, "it let go of the main actor")
     }
 
     @Test func `settled waits for everything that follows`() async {

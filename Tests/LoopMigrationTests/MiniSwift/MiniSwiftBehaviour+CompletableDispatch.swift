@@ -36,41 +36,34 @@ extension MiniSwiftBehaviour {
 
         init() { dispatcher.add(muting.middleware) }
 
-        /// The one action that was dispatched.
-        private func only<Seen: Action>(_ type: Seen.Type) throws -> Seen {
-            let actions = muting.actions(of: type)
-            try #require(actions.count == 1 && muting.all.count == 1)
-            return actions[0]
-        }
-
         @Test func `a value is dispatched`() async throws {
             await dispatcher.dispatch(PromisedInt.self) { 1 }.value
-            #expect(try only(PromisedInt.self).promise == .value(1))
+            #expect(try muting.only(PromisedInt.self).promise == .value(1))
         }
 
         @Test func `an error is filled`() async throws {
             await dispatcher.dispatch(PromisedInt.self, fillOnError: 1) { throw Fault.dummy }.value
-            #expect(try only(PromisedInt.self).promise.value == 1)
+            #expect(try muting.only(PromisedInt.self).promise.value == 1)
         }
 
         @Test func `an error is dispatched`() async throws {
             await dispatcher.dispatch(PromisedInt.self) { throw Fault.dummy }.value
-            #expect(try only(PromisedInt.self).promise == .error(Fault.dummy))
+            #expect(try muting.only(PromisedInt.self).promise == .error(Fault.dummy))
         }
 
         @Test func `a value is dispatched under a key`() async throws {
             await dispatcher.dispatch(PromisedKeyedInt.self, key: "hello") { 1 }.value
-            #expect(try only(PromisedKeyedInt.self).promise == ["hello": .value(1)])
+            #expect(try muting.only(PromisedKeyedInt.self).promise == ["hello": .value(1)])
         }
 
         @Test func `an error is filled under a key`() async throws {
             await dispatcher.dispatch(PromisedKeyedInt.self, key: "hello", fillOnError: 1) { throw Fault.dummy }.value
-            #expect(try only(PromisedKeyedInt.self).promise == ["hello": .value(1)])
+            #expect(try muting.only(PromisedKeyedInt.self).promise == ["hello": .value(1)])
         }
 
         @Test func `an error is dispatched under a key`() async throws {
             await dispatcher.dispatch(PromisedKeyedInt.self, key: "hello") { throw Fault.dummy }.value
-            #expect(try only(PromisedKeyedInt.self).promise == ["hello": .error(Fault.dummy)])
+            #expect(try muting.only(PromisedKeyedInt.self).promise == ["hello": .error(Fault.dummy)])
         }
 
         @Test func `an action is made of a value`() async { #expect(await PromisedInt.action { 1 }.promise == .value(1)) }
@@ -91,12 +84,12 @@ extension MiniSwiftBehaviour {
 
         @Test func `an end is dispatched`() async throws {
             await dispatcher.dispatch(PromisedEnd.self) {}.value
-            #expect(try only(PromisedEnd.self).promise.isResolved)
+            #expect(try muting.only(PromisedEnd.self).promise.isResolved)
         }
 
         @Test func `an end with an error is dispatched`() async throws {
             await dispatcher.dispatch(PromisedEnd.self) { throw Fault.dummy }.value
-            let promise = try only(PromisedEnd.self).promise
+            let promise = try muting.only(PromisedEnd.self).promise
             #expect(promise.isResolved && promise.isCompleted && promise.isRejected)
         }
     }
@@ -108,44 +101,38 @@ extension MiniSwiftBehaviour {
 
         init() { dispatcher.add(muting.middleware) }
 
-        private func only<Seen: Action>(_ type: Seen.Type) throws -> Seen {
-            let actions = muting.actions(of: type)
-            try #require(actions.count == 1 && muting.all.count == 1)
-            return actions[0]
-        }
-
         @Test func `a value is dispatched`() async throws {
             await dispatcher.dispatch(TaskInt.self) { 1 }.value
-            #expect(try only(TaskInt.self).payload == 1)
-            #expect(try only(TaskInt.self).task == .success())
+            #expect(try muting.only(TaskInt.self).payload == 1)
+            #expect(try muting.only(TaskInt.self).task == .success())
         }
 
         @Test func `an error is filled`() async throws {
             await dispatcher.dispatch(TaskInt.self, fillOnError: 1) { throw Fault.dummy }.value
-            #expect(try only(TaskInt.self).payload == 1)
-            #expect(try only(TaskInt.self).task.isSuccessful)
+            #expect(try muting.only(TaskInt.self).payload == 1)
+            #expect(try muting.only(TaskInt.self).task.isSuccessful)
         }
 
         @Test func `an error is dispatched`() async throws {
             await dispatcher.dispatch(TaskInt.self) { throw Fault.dummy }.value
-            #expect(try only(TaskInt.self).task.error as? Fault == .dummy)
+            #expect(try muting.only(TaskInt.self).task.error as? Fault == .dummy)
         }
 
         @Test func `a value is dispatched under a key`() async throws {
             await dispatcher.dispatch(TaskKeyedInt.self, key: "hello") { 1 }.value
-            let action = try only(TaskKeyedInt.self)
+            let action = try muting.only(TaskKeyedInt.self)
             #expect(action.payload == 1 && action.key == "hello" && action.task.isSuccessful)
         }
 
         @Test func `an error is filled under a key`() async throws {
             await dispatcher.dispatch(TaskKeyedInt.self, key: "hello", fillOnError: 1) { throw Fault.dummy }.value
-            let action = try only(TaskKeyedInt.self)
+            let action = try muting.only(TaskKeyedInt.self)
             #expect(action.payload == 1 && action.key == "hello" && action.task.isSuccessful)
         }
 
         @Test func `an error is dispatched under a key`() async throws {
             await dispatcher.dispatch(TaskKeyedInt.self, key: "hello") { throw Fault.dummy }.value
-            let action = try only(TaskKeyedInt.self)
+            let action = try muting.only(TaskKeyedInt.self)
             #expect(action.payload == nil && action.key == "hello" && action.task.isFailure)
         }
 
@@ -172,12 +159,12 @@ extension MiniSwiftBehaviour {
 
         @Test func `an end is dispatched`() async throws {
             await dispatcher.dispatch(TaskEnd.self) {}.value
-            #expect(try only(TaskEnd.self).task.isSuccessful)
+            #expect(try muting.only(TaskEnd.self).task.isSuccessful)
         }
 
         @Test func `an end with an error is dispatched`() async throws {
             await dispatcher.dispatch(TaskEnd.self) { throw Fault.dummy }.value
-            #expect(try only(TaskEnd.self).task.isFailure)
+            #expect(try muting.only(TaskEnd.self).task.isFailure)
         }
     }
 }

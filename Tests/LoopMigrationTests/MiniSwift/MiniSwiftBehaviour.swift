@@ -56,6 +56,13 @@ import Testing
 
         func actions<Seen: Action>(of type: Seen.Type) -> [Seen] { all.compactMap { $0 as? Seen } }
         func clear() { all = [] }
+
+        /// The one action that was dispatched.
+        func only<Seen: Action>(_ type: Seen.Type) throws -> Seen {
+            let actions = actions(of: type)
+            try #require(actions.count == 1 && all.count == 1)
+            return actions[0]
+        }
     }
 }
 
