@@ -23,7 +23,7 @@ extension CheckReport.Pending {
         } catch {
             // No such folder, or a link or a file of that name: nothing that a writer made.
             if [ENOENT, ENOTDIR, ELOOP].contains(error.errno) { return nil }
-            throw EventFileReadError(error, path: path, offset: 0)
+            throw EventFileReadError(error.naming(path))
         }
         if files == 0 { return nil }
     }

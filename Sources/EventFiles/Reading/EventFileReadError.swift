@@ -21,8 +21,9 @@ public enum EventFileReadError: Error, Sendable, Hashable {
 }
 
 extension EventFileReadError {
-    init(_ error: FileSystemError, path: String, offset: Int64) {
-        self = .system(path: path, call: error.call.rawValue, errno: error.errno, offset: offset)
+    /// - Parameter error: carries the path.
+    init(_ error: FileSystemError, offset: Int64 = 0) {
+        self = .system(path: error.path, call: error.call.rawValue, errno: error.errno, offset: offset)
     }
 }
 

@@ -20,7 +20,7 @@ extension FileCursor {
 
     /// Cuts the next members out of the window. Each but the last is followed by another's header or the file's end, so a size that
     /// lies cannot end a chunk inside a member.
-    func takeMembers(_ chunk: inout Chunk, _ window: InputWindow, _ workspace: Workspace) throws(EventFileReadError) {
+    func takeMembers(_ chunk: inout Chunk, _ window: InputWindow, _ workspace: Workspace) throws(FileSystemError) {
         var walk = try walkMembers(window)
         switch walk.stop {
         case .full:
@@ -49,7 +49,7 @@ extension FileCursor {
         window.consume(walk.extent)
     }
 
-    private func walkMembers(_ window: InputWindow) throws(EventFileReadError) -> Walk {
+    private func walkMembers(_ window: InputWindow) throws(FileSystemError) -> Walk {
         // So long that a header which is cut is cut by the end of the file.
         try window.fill(Self.chunkBytes + 2 * BGZF.memberLimit)
         var walk = Walk()
@@ -70,7 +70,7 @@ extension FileCursor {
                 walk.stop = .damage(BGZF.isCut(rest) ? .cut : .member)
                 return walk
             case .otherGzip:
-                walk.stop = .otherGzip
+                walk.stop = isSegment ? .damage(.foreignBytes) : .otherGzip
                 return walk
             case .none:
                 walk.stop = .damage(.foreignBytes)

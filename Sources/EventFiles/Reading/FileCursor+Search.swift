@@ -13,7 +13,7 @@ extension FileCursor {
     }
 
     /// Finds the next provable member behind a loss and goes on there, or to the end; tells how much was lost.
-    func search(for loss: Loss, _ window: InputWindow) throws(EventFileReadError) -> (damage: Damage, isFound: Bool) {
+    func search(for loss: Loss, _ window: InputWindow) throws(FileSystemError) -> (damage: Damage, isFound: Bool) {
         _ = window.rewind(to: loss.searchFrom)
         if window.offset < loss.searchFrom {
             try window.fill(Int(loss.searchFrom - window.offset))
@@ -53,7 +53,7 @@ extension FileCursor {
         case .none(let searchedTo): limit = isAtEnd ? bytes.count : searchedTo
         }
         var place = start
-        while place < limit, let candidate = JSONBytes.first(0x1F, in: bytes, from: place), candidate < limit {
+        while !isSegment, place < limit, let candidate = JSONBytes.first(0x1F, in: bytes, from: place), candidate < limit {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[candidate...])
             if BGZF.head(of: rest) == .otherGzip {
                 switch gzipInflater.proof(of: rest) {

@@ -6,7 +6,7 @@ extension FileCursor {
     ///
     /// The CRC of a member comes last, so lines of a long one are given out before it is known. What can be known in time is: a
     /// member that lies inside one chunk gives no lines if it is wrong, unless it is the only one of its file.
-    func inflateStream(_ chunk: inout Chunk, _ window: InputWindow, _ workspace: Workspace) throws(EventFileReadError) {
+    func inflateStream(_ chunk: inout Chunk, _ window: InputWindow, _ workspace: Workspace) throws(FileSystemError) {
         workspace.raw.reserve(Workspace.rawLimit - workspace.raw.count)
         if member != nil {
             member?.rawStart = nil
@@ -47,7 +47,7 @@ extension FileCursor {
     }
 
     /// Looks at what follows the last member; says whether it is another ordinary one.
-    private func beginMember(_ window: InputWindow, _ workspace: Workspace) throws(EventFileReadError) -> Bool {
+    private func beginMember(_ window: InputWindow, _ workspace: Workspace) throws(FileSystemError) -> Bool {
         try window.fill(2 * BGZF.memberLimit)
         guard window.bytes.count > 0 else {
             mode = .done
@@ -69,7 +69,7 @@ extension FileCursor {
     /// Ends a member that is wrong or cut, takes its lines back where that is due, and goes on behind it.
     private func endDamaged(
         _ kind: Damage.Kind, _ chunk: inout Chunk, _ window: InputWindow, _ workspace: Workspace
-    ) throws(EventFileReadError) {
+    ) throws(FileSystemError) {
         guard let member else { return }
         let isFirst = memberNumber == 0 && framing == .gzip
         memberNumber += 1

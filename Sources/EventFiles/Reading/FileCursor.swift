@@ -35,6 +35,8 @@ final class FileCursor {
     private let file: InputFile
     private let standardInput: Int32
     private let fileSystem: any FileSystem
+    /// Whether the file is a segment: all that is no blocked member is damage.
+    let isSegment: Bool
     private var opened: InputWindow?
     private var nextIndex = 0
     var mode = Mode.unopened
@@ -62,8 +64,19 @@ final class FileCursor {
 
     init(_ file: InputFile, standardInput: Int32, fileSystem: any FileSystem) {
         self.file = file
-        self.fileSystem = fileSystem
         self.standardInput = standardInput
+        self.fileSystem = fileSystem
+        isSegment = false
+    }
+
+    /// Goes through the first `size` bytes of a segment, which stays open.
+    init(segment: FileDescriptor, size: Int64, on fileSystem: any FileSystem) {
+        file = InputFile(path: "")
+        standardInput = -1
+        self.fileSystem = fileSystem
+        isSegment = true
+        (framing, mode) = (.blocked, .blocked)
+        opened = InputWindow(segment, size: size, on: fileSystem)
     }
 
     /// The index of the chunk that was asked for last.
@@ -72,7 +85,7 @@ final class FileCursor {
     var isNamedOpen: Bool { file.path.endsWithBytes(".open") }
 
     /// The next chunk; its bytes go into the workspace. Not to be asked again after the last.
-    func next(into workspace: Workspace) throws(EventFileReadError) -> Chunk {
+    func next(into workspace: Workspace) throws(FileSystemError) -> Chunk {
         workspace.reset()
         var chunk = Chunk(index: nextIndex)
         nextIndex += 1
@@ -102,29 +115,34 @@ final class FileCursor {
         return chunk
     }
 
+    /// What a reader says of an error that ``next(into:)`` threw.
+    func readError(_ error: FileSystemError) -> EventFileReadError {
+        if error.call == .open, error.errno == ENOENT { return .noSuchPath(file.path) }
+        return EventFileReadError(error.naming(file.path), offset: opened?.readOffset ?? 0)
+    }
+
     /// The window; `nil` if a file that was found in a folder is gone.
-    private func openIfNeeded() throws(EventFileReadError) -> InputWindow? {
+    private func openIfNeeded() throws(FileSystemError) -> InputWindow? {
         if let opened { return opened }
         if file.isStandardInput {
-            opened = InputWindow(
-                path: file.path, descriptor: FileDescriptor(rawValue: standardInput), closes: false, fileSystem: fileSystem)
+            opened = InputWindow(FileDescriptor(rawValue: standardInput), closes: false, on: fileSystem)
             return opened
         }
         for path in [file.path, file.sealedPath].compactMap({ $0 }) {
             do throws(FileSystemError) {
                 let descriptor = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }
-                opened = InputWindow(path: path, descriptor: descriptor, closes: true, fileSystem: fileSystem)
+                opened = InputWindow(descriptor, closes: true, on: fileSystem)
                 return opened
             } catch {
-                if error.errno != ENOENT { throw EventFileReadError(error, path: path, offset: 0) }
+                if error.errno != ENOENT { throw error.naming(path) }
             }
         }
-        if file.wasNamed { throw .noSuchPath(file.path) }
+        if file.wasNamed { throw FileSystemError(.open, errno: ENOENT, path: file.path) }
         return nil
     }
 
     /// Finds the framing from the first bytes.
-    private func detect(_ window: InputWindow) throws(EventFileReadError) {
+    private func detect(_ window: InputWindow) throws(FileSystemError) {
         // As long as a header can be: from a pipe less may have come than its extra fields need.
         try window.fill(2 * BGZF.memberLimit)
         guard window.bytes.count > 0 else {
@@ -142,7 +160,7 @@ final class FileCursor {
     }
 
     /// The first bytes are no member: lines as they are, or a damaged beginning.
-    private func detectDamaged(_ window: InputWindow) throws(EventFileReadError) {
+    private func detectDamaged(_ window: InputWindow) throws(FileSystemError) {
         if !window.bytes.prefix(512).contains(0) && !window.bytes.starts(with: [0x1F, 0x8B]) {
             (framing, mode) = (.plain, .plain)
             return
@@ -159,7 +177,7 @@ final class FileCursor {
         }
     }
 
-    private func takePlain(_ chunk: inout Chunk, _ window: InputWindow, _ workspace: Workspace) throws(EventFileReadError) {
+    private func takePlain(_ chunk: inout Chunk, _ window: InputWindow, _ workspace: Workspace) throws(FileSystemError) {
         try window.fill(Workspace.rawLimit)
         let bytes = UnsafeRawBufferPointer(rebasing: window.bytes.prefix(Workspace.rawLimit))
         guard bytes.count > 0 else {

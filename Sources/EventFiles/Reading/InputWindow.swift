@@ -7,7 +7,6 @@ final class InputWindow {
     /// How much is asked for at once.
     private static let readBytes = 256 * 1024
 
-    let path: String
     private let descriptor: FileDescriptor
     private let closes: Bool
     private let fileSystem: any FileSystem
@@ -16,19 +15,30 @@ final class InputWindow {
     private let buffer = ByteBuffer(capacity: 2 * readBytes)
     /// Where in the buffer the window begins.
     private var start = 0
+    /// What comes behind so many bytes is not looked at.
+    private let size: Int64
     /// Where in the file the buffer ends.
-    private var readOffset: Int64 = 0
+    private(set) var readOffset: Int64 = 0
     /// Whether the last reading found the end.
     private(set) var isAtEnd = false
 
     /// - Parameter closes: whether the descriptor is closed with the window.
-    init(path: String, descriptor: FileDescriptor, closes: Bool, fileSystem: any FileSystem = PosixFileSystem()) {
-        self.path = path
+    init(_ descriptor: FileDescriptor, closes: Bool, on fileSystem: any FileSystem = PosixFileSystem()) {
         self.descriptor = descriptor
         self.closes = closes
         self.fileSystem = fileSystem
+        size = .max
         let status = try? fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(of: descriptor) }
         isSeekable = closes && status?.kind == .regular
+    }
+
+    /// A window over the first `size` bytes of a regular file, which stays open.
+    init(_ file: FileDescriptor, size: Int64, on fileSystem: any FileSystem) {
+        descriptor = file
+        closes = false
+        self.fileSystem = fileSystem
+        self.size = size
+        isSeekable = true
     }
 
     deinit {
@@ -42,7 +52,7 @@ final class InputWindow {
     var offset: Int64 { readOffset - Int64(buffer.count - start) }
 
     /// Makes the window at least so long, unless the file ends before.
-    func fill(_ wanted: Int) throws(EventFileReadError) {
+    func fill(_ wanted: Int) throws(FileSystemError) {
         while buffer.count - start < wanted, !isAtEnd {
             if start > 0, start >= buffer.count / 2 || buffer.capacity - buffer.count < Self.readBytes {
                 buffer.removeFirst(start)
@@ -56,16 +66,14 @@ final class InputWindow {
         }
     }
 
-    private func read(to room: UnsafeMutablePointer<UInt8>) throws(EventFileReadError) -> Int {
-        let room = UnsafeMutableRawBufferPointer(start: room, count: Self.readBytes)
-        do throws(FileSystemError) {
-            return try fileSystem.retrying { () throws(FileSystemError) in
-                isSeekable
-                    ? try fileSystem.read(into: room, from: descriptor, at: readOffset)
-                    : try fileSystem.readNext(into: room, from: descriptor)
-            }
-        } catch {
-            throw EventFileReadError(error, path: path, offset: readOffset)
+    private func read(to room: UnsafeMutablePointer<UInt8>) throws(FileSystemError) -> Int {
+        let count = Int(min(Int64(Self.readBytes), size - readOffset))
+        if count == 0 { return 0 }
+        let room = UnsafeMutableRawBufferPointer(start: room, count: count)
+        return try fileSystem.retrying { () throws(FileSystemError) in
+            isSeekable
+                ? try fileSystem.read(into: room, from: descriptor, at: readOffset)
+                : try fileSystem.readNext(into: room, from: descriptor)
         }
     }
 
@@ -91,7 +99,7 @@ final class InputWindow {
     }
 
     /// Looks whether a file has grown since its end was found, as one that is being written does; says whether it has.
-    func grow() throws(EventFileReadError) -> Bool {
+    func grow() throws(FileSystemError) -> Bool {
         guard isSeekable, isAtEnd else { return false }
         let before = readOffset
         isAtEnd = false

@@ -132,13 +132,13 @@ final class ReadRun<Output: Sendable>: Sendable {
     /// Cuts, decompresses, stitches and maps one chunk.
     private func work(_ file: Int, _ cursor: FileCursor, _ workspace: Workspace) {
         var chunk: Chunk
-        do throws(EventFileReadError) {
+        do throws(FileSystemError) {
             chunk = try cursor.next(into: workspace)
         } catch {
             // The file ends here; chunks before this one are delivered first.
             state.change { state in
                 state.release(file, isExhausted: true)
-                state.ready[Key(file: file, chunk: cursor.lastIndex)] = .failure(error)
+                state.ready[Key(file: file, chunk: cursor.lastIndex)] = .failure(cursor.readError(error))
             }
             return
         }

@@ -13,6 +13,8 @@ final class Workspace {
     struct Mark {
         var rawStart: Int
         var fileOffset: Int64
+        /// The bytes of a blocked member, compressed; 0 of anything else.
+        var memberBytes = 0
     }
 
     /// The most raw bytes of a chunk. No more than a line's limit, so that only a line over a chunk's edge can exceed that.
@@ -44,10 +46,9 @@ final class Workspace {
             let before = raw.count
             let head = BGZF.head(of: rest)
             if case .member(let header) = head, inflater.appendContents(of: rest, header: header, to: raw) == .whole {
-                if raw.count > before {
-                    chunk.members += 1
-                    marks.append(Mark(rawStart: before, fileOffset: compressedOffset + Int64(place)))
-                }
+                if raw.count > before { chunk.members += 1 }
+                marks.append(
+                    Mark(rawStart: before, fileOffset: compressedOffset + Int64(place), memberBytes: header.memberBytes))
                 place += header.memberBytes
                 continue
             }

@@ -29,7 +29,7 @@ struct OrphanContents {
             switch piece {
             case .member(let offset, let count):
                 members += 1
-                lines += Batch.lines(in: scan.contents.bytes)
+                lines += Batch.lines(in: scan.contents)
                 if let last = whole.last, last.offset + last.bytes == offset {
                     whole[whole.count - 1].bytes += Int64(count)
                 } else {
@@ -40,12 +40,12 @@ struct OrphanContents {
                 endsLast = true
             case .cut(let offset, let count):
                 torn.append(ByteRun(offset: offset, bytes: count))
-                salvaged.append(scan.contents.bytes)
-                salvagedLines += Batch.lines(in: scan.contents.bytes)
+                salvaged.append(scan.contents)
+                salvagedLines += Batch.lines(in: scan.contents)
             case .damaged(let offset, let count):
                 torn.append(ByteRun(offset: offset, bytes: count))
             }
-            last = scan.contents.bytes.last ?? last
+            last = scan.contents.last ?? last
         }
         // A line of a log may be longer than a member, and its writer may have been killed inside. What is there of it stays a line of its own,
         // or it would run into the first line of whatever is read next.

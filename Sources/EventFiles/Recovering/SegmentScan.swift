@@ -1,7 +1,6 @@
 import Basics
-import TrackingEvents
 
-/// Walks over a segment: what is whole, what is cut, what is damaged. Needs 256 KiB, however large the file is.
+/// Walks over a segment as a reader does: what is whole, what is cut, what is damaged. Needs two megabytes, however large the file is.
 final class SegmentScan {
     enum Piece: Equatable {
         /// A member whose CRC proves it; ``contents`` holds its raw bytes.
@@ -10,122 +9,63 @@ final class SegmentScan {
         case end(offset: Int64)
         /// The last member, cut before its end; ``contents`` holds the whole lines that could be had from it.
         case cut(offset: Int64, bytes: Int64)
-        /// Bytes that are no member, up to the next one that a CRC proves.
+        /// Bytes that are no member.
         case damaged(offset: Int64, bytes: Int64)
+
+        fileprivate var offset: Int64 {
+            switch self {
+            case .member(let offset, _), .end(let offset), .cut(let offset, _), .damaged(let offset, _): offset
+            }
+        }
     }
 
-    private static let windowBytes = 256 * 1024
-
-    private let fileSystem: any FileSystem
     private let file: FileDescriptor
-    private let size: Int64
-    private let holdsObjects: Bool
-    private let window = ByteBuffer(capacity: SegmentScan.windowBytes)
-    private var windowOffset: Int64 = 0
-    private var place: Int64 = 0
-    private let inflater = BGZFInflater()
-    private let proof = ByteBuffer(capacity: BGZF.memberLimit)
-    /// The raw bytes of the piece that ``next()`` returned last.
-    let contents = ByteBuffer(capacity: BGZF.memberLimit)
+    private let fileSystem: any FileSystem
+    private let cursor: FileCursor
+    private let workspace = Workspace()
+    private let salvage: MemberSalvage
+    /// The pieces of a chunk that ``next()`` has not returned yet, with the places of their raw bytes.
+    private var pieces: ArraySlice<(piece: Piece, raw: Range<Int>)> = []
+    private var isAtEnd = false
+    /// The raw bytes of the piece that ``next()`` returned last; valid until the next call.
+    private(set) var contents = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
 
     /// - Parameter size: bytes of the file; what comes after is not looked at.
     init(_ file: FileDescriptor, size: Int64, contents kind: SegmentContents = .events, on fileSystem: any FileSystem) {
         self.file = file
-        holdsObjects = kind.holdsObjects
-        self.size = size
         self.fileSystem = fileSystem
+        cursor = FileCursor(segment: file, size: size, on: fileSystem)
+        salvage = MemberSalvage(holdsObjects: kind.holdsObjects)
     }
 
     /// The next piece, in the order of the file; `nil` at its end.
     func next() throws(FileSystemError) -> Piece? {
-        contents.removeAll()
-        let offset = place
-        let rest = try bytes(at: offset)
-        if rest.isEmpty { return nil }
-        let head = BGZF.head(of: rest)
-        if case .member(let header) = head, header.memberBytes <= rest.count,
-            inflater.appendContents(of: rest, header: header, to: contents) == .whole
-        {
-            place += Int64(header.memberBytes)
-            return contents.count == 0 ? .end(offset: offset) : .member(offset: offset, bytes: header.memberBytes)
+        while pieces.isEmpty {
+            if isAtEnd { return nil }
+            try readChunk()
         }
-        contents.removeAll()
-        let isAtEnd = offset + Int64(rest.count) == size
-        let following = try nextProvable(after: offset + 1)
-        place = following ?? size
-        let length = place - offset
-        if following == nil, isAtEnd {
-            let tail = try bytes(at: offset)
-            if BGZF.isCut(tail) {
-                Self.salvage(tail, holdsObjects: holdsObjects, inflater: inflater, to: contents)
-                return .cut(offset: offset, bytes: length)
-            }
-        }
-        return .damaged(offset: offset, bytes: length)
+        let (piece, raw) = pieces.removeFirst()
+        contents = UnsafeBufferPointer(rebasing: workspace.raw.bytes[raw])
+        if case .cut(let offset, _) = piece { contents = try salvage.lines(of: file, at: offset, on: fileSystem).bytes }
+        return piece
     }
 
-    /// Appends the whole lines of a member that is cut to an empty buffer.
-    ///
-    /// - Parameter tail: what ``BGZF/isCut(_:)`` accepts.
-    static func salvage(
-        _ tail: UnsafeRawBufferPointer, holdsObjects: Bool = true, inflater: BGZFInflater, to contents: ByteBuffer
-    ) {
-        guard case .member(let header) = BGZF.head(of: tail),
-            inflater.appendContents(of: tail, header: header, to: contents) == .cut
-        else { return contents.removeAll() }
-        contents.truncate(to: soundLines(in: contents.bytes, holdsObjects: holdsObjects))
-    }
-
-    /// The length of the lines at the beginning that look like lines of this format. No CRC proves them, so this is the least
-    /// that can be asked.
-    private static func soundLines(in raw: UnsafeBufferPointer<UInt8>, holdsObjects: Bool) -> Int {
-        var sound = 0
-        var index = 0
-        while index < raw.count {
-            if raw[index] == UInt8(ascii: "\n") {
-                let line = UnsafeBufferPointer(rebasing: raw[sound..<index])
-                let isObject = !holdsObjects || line.first == UInt8(ascii: "{") && line.last == UInt8(ascii: "}")
-                guard isObject, String(validating: line, as: UTF8.self) != nil else { return sound }
-                sound = index + 1
-            }
-            index += 1
+    private func readChunk() throws(FileSystemError) {
+        var chunk = try cursor.next(into: workspace)
+        if chunk.isCompressed { workspace.inflateMembers(of: &chunk) }
+        isAtEnd = chunk.isLast
+        let ends = workspace.marks.dropFirst().map(\.rawStart) + [workspace.raw.count]
+        var found = zip(workspace.marks, ends).map { mark, end in
+            let isEnd = end == mark.rawStart
+            let piece: Piece = isEnd ? .end(offset: mark.fileOffset) : .member(offset: mark.fileOffset, bytes: mark.memberBytes)
+            return (piece: piece, raw: mark.rawStart..<end)
         }
-        return sound
-    }
-
-    /// Where the next member begins that is there to its end and whose CRC is right.
-    private func nextProvable(after first: Int64) throws(FileSystemError) -> Int64? {
-        var offset = first
-        while offset < size {
-            let rest = try bytes(at: offset)
-            if rest.isEmpty { return nil }
-            switch BGZF.nextMember(in: rest, from: 0, inflater: inflater, scratch: proof) {
-            case .member(let found, _): return offset + Int64(found)
-            case .none(let searchedTo):
-                if offset + Int64(rest.count) == size { return nil }
-                // What the window's end cut is looked at again with what follows.
-                offset += Int64(max(searchedTo, 1))
-            }
+        for damage in chunk.damage {
+            let piece: Piece =
+                damage.kind == .cut
+                ? .cut(offset: damage.byteOffset, bytes: damage.bytes) : .damaged(offset: damage.byteOffset, bytes: damage.bytes)
+            found.append((piece, 0..<0))
         }
-        return nil
-    }
-
-    /// The bytes from `offset` on: at least a whole member's, unless the file ends before. Valid until the next call.
-    private func bytes(at offset: Int64) throws(FileSystemError) -> UnsafeRawBufferPointer {
-        var start = offset - windowOffset
-        let isInside = start >= 0 && start <= Int64(window.count)
-        let isEnough = isInside && (Int64(window.count) - start >= Int64(BGZF.memberLimit) || windowOffset + Int64(window.count) == size)
-        if !isEnough {
-            if isInside { window.removeFirst(Int(start)) } else { window.removeAll() }
-            windowOffset = offset
-            start = 0
-            let wanted = Int(min(Int64(Self.windowBytes - window.count), size - offset - Int64(window.count)))
-            if wanted > 0 {
-                window.reserve(wanted)
-                let room = UnsafeMutableRawBufferPointer(start: window.base + window.count, count: wanted)
-                window.advance(by: try fileSystem.readAll(into: room, from: file, at: offset + Int64(window.count)))
-            }
-        }
-        return UnsafeRawBufferPointer(rebasing: window.raw[Int(start)...])
+        pieces = found.sorted { $0.piece.offset < $1.piece.offset }[...]
     }
 }

@@ -30,29 +30,23 @@ struct RepairInput {
 
     /// The whole lines of a cut member; `nil` where there are none.
     private func salvage(from cut: Damage) throws(EventFileReadError) -> RepairBatch? {
-        let member = ByteBuffer(capacity: BGZF.memberLimit)
-        let contents = ByteBuffer(capacity: BGZF.memberLimit)
-        try readMember(at: cut.byteOffset, into: member)
-        // Below, the buffers are used by address alone.
-        defer { withExtendedLifetime((member, contents)) {} }
-        guard BGZF.isCut(member.raw) else { return nil }
-        SegmentScan.salvage(member.raw, inflater: BGZFInflater(), to: contents)
-        if contents.count == 0 { return nil }
-        return RepairBatch(
-            LineBatch(
-                fileIndex: 0, path: path, firstLineNumber: 1, lineCount: Batch.lines(in: contents.bytes),
-                runs: [LineRun(bytes: contents.raw, fileOffset: cut.byteOffset)], raw: contents.raw, marks: [], isPlain: false))
-    }
-
-    /// Reads from a place to the end of the file, a member's length at most. A reader's right to the file is enough for it.
-    private func readMember(at offset: Int64, into member: ByteBuffer) throws(EventFileReadError) {
+        let salvage = MemberSalvage(holdsObjects: true)
+        let lines: ByteBuffer
         do throws(FileSystemError) {
+            // A reader's right to the file is enough.
             let file = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }
             defer { fileSystem.close(file) }
-            let room = UnsafeMutableRawBufferPointer(start: member.base, count: BGZF.memberLimit)
-            member.advance(by: try fileSystem.readAll(into: room, from: file, at: offset))
+            lines = try salvage.lines(of: file, at: cut.byteOffset, on: fileSystem)
         } catch {
-            throw EventFileReadError(error, path: path, offset: offset)
+            throw EventFileReadError(error.naming(path), offset: cut.byteOffset)
+        }
+        if lines.count == 0 { return nil }
+        // The batch uses the buffer by address alone.
+        return withExtendedLifetime(lines) {
+            RepairBatch(
+                LineBatch(
+                    fileIndex: 0, path: path, firstLineNumber: 1, lineCount: Batch.lines(in: lines.bytes),
+                    runs: [LineRun(bytes: lines.raw, fileOffset: cut.byteOffset)], raw: lines.raw, marks: [], isPlain: false))
         }
     }
 }

@@ -32,7 +32,7 @@ struct SegmentRepack {
         var packer = MemberPacker(file: file, level: level, fileSystem: folder.fileSystem)
         while let piece = try scan.next() {
             switch piece {
-            case .member: try packer.append(lines: scan.contents.bytes)
+            case .member: try packer.append(lines: scan.contents)
             case .end: break
             case .cut, .damaged: return false
             }

@@ -1,0 +1,39 @@
+import Basics
+import TrackingEvents
+
+/// Saves the whole lines of a member that the end of its file cuts. Keeps its buffers; one thread at a time.
+final class MemberSalvage {
+    private let holdsObjects: Bool
+    private let inflater = BGZFInflater()
+    private let contents = ByteBuffer(capacity: 16)
+
+    /// - Parameter holdsObjects: whether each line must be a JSON object.
+    init(holdsObjects: Bool) { self.holdsObjects = holdsObjects }
+
+    /// The whole lines of the member that begins at `offset` and that the file's end cuts; valid until the next call.
+    func lines(of file: FileDescriptor, at offset: Int64, on fileSystem: any FileSystem) throws(FileSystemError) -> ByteBuffer {
+        contents.removeAll()
+        let tail = ByteBuffer(capacity: BGZF.memberLimit)
+        let room = UnsafeMutableRawBufferPointer(start: tail.base, count: BGZF.memberLimit)
+        tail.advance(by: try fileSystem.readAll(into: room, from: file, at: offset))
+        // The file may have grown or changed since it was found to be cut.
+        guard BGZF.isCut(tail.raw), case .member(let header) = BGZF.head(of: tail.raw) else { return contents }
+        let outcome = inflater.appendContents(of: tail.raw, header: header, to: contents)
+        contents.truncate(to: outcome == .cut ? soundBytes : 0)
+        return contents
+    }
+
+    /// The length of the lines at the beginning that look like lines of this format. No CRC proves them, so this is the least
+    /// that can be asked.
+    private var soundBytes: Int {
+        let raw = contents.bytes
+        var sound = 0
+        for (index, byte) in raw.enumerated() where byte == UInt8(ascii: "\n") {
+            let line = UnsafeBufferPointer(rebasing: raw[sound..<index])
+            let isObject = !holdsObjects || line.first == UInt8(ascii: "{") && line.last == UInt8(ascii: "}")
+            guard isObject, String(validating: line, as: UTF8.self) != nil else { return sound }
+            sound = index + 1
+        }
+        return sound
+    }
+}
