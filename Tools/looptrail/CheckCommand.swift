@@ -16,7 +16,7 @@ extension Command {
         flags: CommonFlags.report + [CommonFlags.progress.declaration, CommonFlags.strict.declaration],
         examples: [
             Example("every file of a folder", ["check", "events/"]),
-            Example("one file, for a program", ["check", "events/app-1a2b3c4d-0000000001.ndjson.gz", "--format", "json"]),
+            Example("one file, for a program", ["check", "events/app-1a2b3c4d5e6f7081-0000000001.ndjson.gz", "--format", "json"]),
         ]
     ) { invocation in
         let output = try ReportOutput(invocation)

@@ -28,7 +28,7 @@ extension Command {
             CommonFlags.progress.declaration,
         ],
         examples: [
-            Example("one file", ["repair", "events/app-1a2b3c4d-0000000001.ndjson.gz", "-o", "sound.ndjson.gz"]),
+            Example("one file", ["repair", "events/app-1a2b3c4d5e6f7081-0000000001.ndjson.gz", "-o", "sound.ndjson.gz"]),
             Example("every file of a folder into another", ["repair", "events/", "-o", "sound/"]),
             Example("the files themselves, for a program", ["repair", "events/", "--in-place", "--format", "json"]),
         ]

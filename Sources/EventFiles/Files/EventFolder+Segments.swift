@@ -62,15 +62,22 @@ extension EventFolder {
     /// Makes the next segment, locked before it has its name: as `.<name>.tmp`, then linked to `.open`, then the first name removed.
     ///
     /// Its number is above all in the folder, and above those of segments that may be moved between the folder and another: files are
-    /// removed in the order of their numbers, so the numbers must tell what came first.
+    /// removed in the order of their numbers, so the numbers must tell what came first. It is also above all that its writer ever used:
+    /// files that were sent are gone from the folder, and their names must not come again.
     ///
-    /// - Parameter main: the folder that the segment may be moved to one day.
+    /// - Parameters:
+    ///   - last: the highest number that the writer has used; 0 for none.
+    ///   - main: the folder that the segment may be moved to one day.
     func createSegment(
-        stem: String, contents: SegmentContents, writer: UInt32, above main: EventFolder? = nil
+        stem: String, contents: SegmentContents, writer: UInt64, after last: Int64, above main: EventFolder? = nil
     ) throws(EventFileError) -> (SegmentName, FileDescriptor) {
         do throws(FileSystemError) {
-            let elsewhere = if let main { try main.highestNumber(of: contents) } else { try highestPendingNumber(of: contents) }
-            let first = max(try highestNumber(of: contents), elsewhere) + 1
+            let published = main ?? self
+            let first =
+                max(
+                    last, try highestNumber(of: contents), try main?.highestNumber(of: contents) ?? 0,
+                    main == nil ? try highestNumber(of: contents, inside: PendingFolder.name) : 0,
+                    try published.highestNumber(of: contents, inside: SentFolder.name)) + 1
             // A name that is taken is passed over; where all are, something is wrong with the folder.
             for number in first..<first + 64 where number <= SegmentName.maxNumber {
                 let name = SegmentName(stem: stem, writer: writer, number: number, contents: contents)
@@ -120,10 +127,10 @@ extension EventFolder {
         return highest
     }
 
-    private func highestPendingNumber(of contents: SegmentContents) throws(FileSystemError) -> Int64 {
-        guard let pending = try existingFolder(PendingFolder.name) else { return 0 }
-        defer { pending.close() }
-        return try pending.highestNumber(of: contents)
+    private func highestNumber(of contents: SegmentContents, inside name: String) throws(FileSystemError) -> Int64 {
+        guard let folder = try existingFolder(name) else { return 0 }
+        defer { folder.close() }
+        return try folder.highestNumber(of: contents)
     }
 
     /// Gives a finished, synced file its published name, which must be free: a published name never changes its content.

@@ -40,7 +40,7 @@ public struct FileSystemError: Error, Sendable, Equatable, CustomStringConvertib
         self.path = path
     }
 
-    /// As in `write events-1a2b3c4d-0000000001.ndjson.gz.open: No space left on device (28)`.
+    /// As in `write events-1a2b3c4d5e6f7081-0000000001.ndjson.gz.open: No space left on device (28)`.
     public var description: String {
         let reason = String(cString: strerror(errno))
         return path.isEmpty ? "\(call.rawValue): \(reason) (\(errno))" : "\(call.rawValue) \(path): \(reason) (\(errno))"

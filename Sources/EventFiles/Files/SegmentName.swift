@@ -1,7 +1,7 @@
 /// The name of a segment, `<stem>-<writer>-<n>.ndjson.gz` or `.log.gz`, and the names of what belongs to it.
 ///
-/// `<writer>` is 8 hexadecimal digits, random for each writer, so that no name is ever used twice; 16 are read, too. `<n>` is 10 digits
-/// and rises.
+/// `<writer>` is 16 hexadecimal digits, 64 random bits of each writer's own, so that no name is ever used twice, on any device. Names with
+/// 8 digits, from earlier versions, are read and kept. `<n>` is 10 digits and rises.
 package struct SegmentName: Sendable, Hashable {
     /// The largest `<n>`: ten digits.
     package static let maxNumber: Int64 = 9_999_999_999
@@ -12,8 +12,8 @@ package struct SegmentName: Sendable, Hashable {
     package let number: Int64
     package let contents: SegmentContents
 
-    package init(stem: String, writer: UInt32, number: Int64, contents: SegmentContents = .events) {
-        self.init(stem: stem, writer: padded(String(writer, radix: 16), to: 8), number: number, contents: contents)
+    package init(stem: String, writer: UInt64, number: Int64, contents: SegmentContents = .events) {
+        self.init(stem: stem, writer: padded(String(writer, radix: 16), to: 16), number: number, contents: contents)
     }
 
     private init(stem: String, writer: String, number: Int64, contents: SegmentContents) {

@@ -6,7 +6,8 @@ import Glibc
 import Musl
 #endif
 
-/// Removes everything that writers ever put into a folder: segments in every state with their sidecars, the quarantine, the pending folder.
+/// Removes everything that writers ever put into a folder: segments in every state with their sidecars, those that
+/// were sent, the quarantine, the pending folder.
 ///
 /// It may be killed at any point. A file `.erasing` stands in the folder from before the first removal until after the last. A writer that
 /// finds it when it opens the folder finishes the erasure. Names outside the grammar are left alone, links are not followed.
@@ -31,6 +32,11 @@ struct Erasure {
         // Another process may have finished it meanwhile. Then the listed files may be new.
         if isMarked, try !Self.isBegun(in: folder) { return }
         for name in names where SegmentName.parse(name) != nil { try removeFile(name, in: folder) }
+        if let sent = try folder.existingFolder(SentFolder.name) {
+            defer { sent.close() }
+            for name in try sent.names() where SegmentName.parse(name) != nil { try removeFile(name, in: sent) }
+        }
+        try folder.removeFolderIfEmpty(SentFolder.name)
         if let quarantine = try folder.existingFolder(Quarantine.folderName) {
             defer { quarantine.close() }
             for name in try quarantine.names() where name.hasSuffix(Quarantine.suffix) { try removeFile(name, in: quarantine) }

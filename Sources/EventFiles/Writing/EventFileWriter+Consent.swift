@@ -20,7 +20,8 @@ extension EventFileWriter {
     /// A process that is killed in between leaves the rest undone: set the consent again in the next run. A closed writer takes no decision.
     public func setConsent(_ consent: TrackingConsent) { monitor.setConsent(consent) }
 
-    /// Removes every event that is written or waits, in the whole folder: finished files and those under way, `.pending/`, `.quarantine/`.
+    /// Removes every event that is written or waits, in the whole folder: finished files and those under way, `.pending/`, `.sent/`,
+    /// `.quarantine/`.
     ///
     /// Files of other stems and of other writers go, too, and log files, which say as much about a person. A writer that is at work on one of
     /// them reports that it is lost, and begins another. Names that are none of event files are left alone. What is recorded after the call

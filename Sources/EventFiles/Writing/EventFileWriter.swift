@@ -21,7 +21,7 @@ public import TrackingEvents
 /// **Storage that fails.** The ring is kept, `onError` is called once, and the writer tries again after 1 s, 2 s … 60 s, or when
 /// ``flush(_:)`` or ``rotate()`` ask. When storage works again, a `storage_recovered` line says so.
 ///
-/// **Files.** `<stem>-<writer>-<n>.ndjson.gz`, with `.open` while it is written. A file is finished at 8 MiB, after an hour, at ``rotate()``
+/// **Files.** `<stem>-<writer>-<n>.ndjson.gz`, with `.open` while it is written; no two files on any device ever share a name. A file is finished at 8 MiB, after an hour, at ``rotate()``
 /// and at ``close(deadline:)``. Old ones are removed by the limits in the options. Several processes may share a folder. What a killed
 /// process left behind, the next writer in the folder adopts (``RecoveryReport``).
 ///
@@ -66,7 +66,7 @@ public final class EventFileWriter: TrackingSink {
         guard SegmentName.isStem(options.stem) else { throw .badStem(options.stem) }
         let folder = try EventFolder.open(folder, on: fileSystem)
         var random = random
-        let name = UInt32(truncatingIfNeeded: random.next() >> 32)
+        let name = random.next()
         let monitor = WriterMonitor(options: options, wallClock: clock, clock: monotonicClock, random: random, onError: onError)
         self.monitor = monitor
         do {

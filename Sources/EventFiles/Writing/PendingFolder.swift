@@ -38,7 +38,7 @@ final class PendingFolder {
             var recovery = Recovery(folder: folder, options: options)
             while !recovery.isDone { recovery.step() }
             // New digits each time: a file that is moved from here must find its name free.
-            let writer = UInt32(truncatingIfNeeded: random.next() >> 32)
+            let writer = random.next()
             let new = SegmentWriter(folder: folder, above: main, options: options, clock: clock, writer: writer)
             segments = new
             return new

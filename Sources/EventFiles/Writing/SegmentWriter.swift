@@ -36,7 +36,10 @@ final class SegmentWriter {
     let options: EventFileWriterOptions
     let clock: MonotonicClock
     private let main: EventFolder?
-    private let writer: UInt32
+    /// The digits in the segments' names.
+    private var writer: UInt64
+    /// The highest number that a segment of this writer had.
+    private var lastNumber: Int64 = 0
     private let deflater: BGZFDeflater
     private let output = ByteBuffer(capacity: BGZF.memberLimit)
     var active: Active?
@@ -48,7 +51,7 @@ final class SegmentWriter {
     /// - Parameters:
     ///   - main: the folder to which the segments may be moved one day.
     ///   - writer: the digits in the segments' names.
-    init(folder: EventFolder, above main: EventFolder? = nil, options: EventFileWriterOptions, clock: MonotonicClock, writer: UInt32) {
+    init(folder: EventFolder, above main: EventFolder? = nil, options: EventFileWriterOptions, clock: MonotonicClock, writer: UInt64) {
         self.folder = folder
         self.main = main
         self.options = options
@@ -78,7 +81,8 @@ final class SegmentWriter {
     func append(_ raw: UnsafeBufferPointer<UInt8>, events: Int, head: ByteBuffer?) throws(EventFileError) -> Int {
         if active == nil {
             let (name, file) = try folder.createSegment(
-                stem: options.stem, contents: options.contents, writer: writer, above: main)
+                stem: options.stem, contents: options.contents, writer: writer, after: lastNumber, above: main)
+            lastNumber = name.number
             active = Active(name: name, file: file, createdAt: clock.nanoseconds)
             isFolderUnsynced = true
         }
@@ -232,6 +236,9 @@ final class SegmentWriter {
         try? cutBack()
         closeActive()
     }
+
+    /// Takes new digits for the names to come: what was erased must not come back under a name that the destination knows.
+    func rename(to writer: UInt64) { self.writer = writer }
 
     /// Closes the active segment because it is to be erased.
     func letGo() {

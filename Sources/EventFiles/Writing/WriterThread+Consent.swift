@@ -17,6 +17,7 @@ extension WriterThread {
             pending.close()
             main.letGo()
             try Erasure(folder: main.folder).run()
+            main.rename(to: random.next())
             monitor.withState { $0.mailbox.erased(upTo: number) }
             storageWorks()
         } catch {

@@ -31,7 +31,7 @@ final class WriterThread {
     let onError: (@Sendable (EventFileError) -> Void)?
     let onRecovery: (@Sendable (RecoveryReport) -> Void)?
     private let encoder: EventLineEncoder
-    private var random: SeededRandom
+    var random: SeededRandom
     private var episode: Episode?
     private var recovery: Recovery?
     private var recoveryWaiters: [WriterMailbox.Request] = []
@@ -50,7 +50,7 @@ final class WriterThread {
 
     init(
         monitor: WriterMonitor, folder: EventFolder, options: EventFileWriterOptions, wallClock: WallClock, clock: MonotonicClock,
-        random: SeededRandom, writer: UInt32, onError: (@Sendable (EventFileError) -> Void)?,
+        random: SeededRandom, writer: UInt64, onError: (@Sendable (EventFileError) -> Void)?,
         onRecovery: (@Sendable (RecoveryReport) -> Void)?
     ) {
         self.monitor = monitor

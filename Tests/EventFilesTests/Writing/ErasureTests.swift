@@ -25,6 +25,8 @@ import TrackingEvents
         try folder.put([1, 2, 3], ".\(old.sidecar(.parquet)).tmp")
         try folder.put([1, 2, 3], old.sidecar(.parquet), in: ".pending")
         try folder.put([1, 2, 3], "\(old.sealed).17.torn", in: ".quarantine")
+        try folder.put([1, 2, 3], SegmentName(stem: "events", writer: 9, number: 4).sealed, in: ".sent")
+        try folder.put([1, 2, 3], SegmentName(stem: "events", writer: 9, number: 4).sidecar(.parquet), in: ".sent")
         try folder.put(try member(1...3, session: "spooled") + BGZF.endMember, old.sealed, in: ".pending")
         try folder.put([1, 2, 3], "\(orphan.sealed).0.torn", in: ".pending/.quarantine")
     }

@@ -33,7 +33,7 @@ import TrackingEvents
         try await writer.flush()
         let name = try #require(folder.open.first)
         #expect(folder.names == [name])
-        #expect(name.wholeMatch(of: /events-[0-9a-f]{8}-0000000001\.ndjson\.gz\.open/) != nil)
+        #expect(name.wholeMatch(of: /events-[0-9a-f]{16}-0000000001\.ndjson\.gz\.open/) != nil)
         #expect(try folder.decode(name).lines.count == 1)
         writer.record(testEvent(2))
         try await writer.flush(.durable)

@@ -13,7 +13,7 @@ import TrackingEvents
         let text = state == .sealed ? name.sealed : state == .open ? name.open : name.temporary
         let parsed = try #require(SegmentName.parse(text))
         #expect(parsed.name == name && parsed.state == state)
-        #expect(text.contains(contents == .log ? "app-000000ab-0000000007.log.gz" : "app-000000ab-0000000007.ndjson.gz"))
+        #expect(text.contains(contents == .log ? "app-00000000000000ab-0000000007.log.gz" : "app-00000000000000ab-0000000007.ndjson.gz"))
     }
 
     @Test func `other endings are outside the grammar`() {

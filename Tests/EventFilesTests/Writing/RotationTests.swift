@@ -199,7 +199,7 @@ import TrackingEvents
 
     init() throws { folder = try WriterTestFolder() }
 
-    private func name(_ number: Int64, stem: String = "events", writer: UInt32 = 1) -> SegmentName {
+    private func name(_ number: Int64, stem: String = "events", writer: UInt64 = 1) -> SegmentName {
         SegmentName(stem: stem, writer: writer, number: number)
     }
 

@@ -88,7 +88,7 @@ import TrackingEvents
         let foreign = (0..<250).flatMap { number in
             [
                 "notes-\(number).txt", ".hidden-\(number)", "events-\(number).ndjson.gz",
-                SegmentName(stem: "other", writer: UInt32(number), number: Int64(number)).sealed,
+                SegmentName(stem: "other", writer: UInt64(number), number: Int64(number)).sealed,
             ]
         }
         for name in foreign { try folder.put([1], name) }
