@@ -41,7 +41,7 @@ let swiftTestKits = [
 
 let modules = [
     "LoopCore", "LoopFlux", "LoopViews", "LoopLogging", "LoopTracing", "TrackingEvents", "LoopTracking",
-    "EventFiles", "Funnels", "Reports", "LoopMigration", "LoopTesting",
+    "EventFiles", "Funnels", "Reports", "TrackingPlans", "LoopMigration", "LoopTesting",
 ]
 
 let package = Package(
@@ -77,6 +77,7 @@ let package = Package(
         module("LoopTracking", imports: ["Basics", "LoopCore", "TrackingEvents"]),
         module("Funnels", imports: ["Basics", "EventFiles", "TrackingEvents"]),
         module("Reports", imports: ["Basics", "Funnels", "EventFiles", "TrackingEvents"]),
+        module("TrackingPlans", imports: ["Basics"]),
         module("LoopTesting", imports: ["Basics", "LoopCore", "LoopFlux", "TrackingEvents", "EventFiles"]),
 
         .target(
@@ -109,6 +110,7 @@ let package = Package(
         tests("LoopTracking", also: ["LoopCore", "TrackingEvents", "EventFiles", "LoopTesting", "TestSupport"]),
         tests("Funnels", also: ["EventFiles", "TrackingEvents"], resources: [.copy("Data")]),
         tests("Reports", also: ["Funnels", "EventFiles", "TrackingEvents", "TestSupport"]),
+        tests("TrackingPlans"),
         tests("LoopTesting", also: ["LoopCore", "LoopFlux", "LoopMigration", "TrackingEvents", "EventFiles"]),
         tests("ShopDemo", also: ["LoopCore", "TrackingEvents", "LoopTesting"]),
         .testTarget(

@@ -1,0 +1,162 @@
+/// Holds events against a plan.
+///
+/// - Complexity: O(properties) for each event, beside one look-up by name.
+public struct PlanChecker: Sendable {
+    /// A value as a line of an event file has it.
+    public enum Value: Sendable, Hashable {
+        /// Counts as missing.
+        case null
+        case bool(Bool)
+        case integer(Int64)
+        /// A number with a point or an exponent, and an integer beyond 64 bits.
+        case number(Double)
+        case string(String)
+        case object
+        case array
+    }
+
+    /// One way in which an event differs from the plan.
+    public struct Violation: Sendable, Hashable {
+        public enum Kind: String, Sendable, Hashable, CaseIterable {
+            case unplannedEvent = "unplanned_event"
+            case missingProperty = "missing_property"
+            case wrongType = "wrong_type"
+            case unknownValue = "unknown_value"
+            case outOfRange = "out_of_range"
+            case unplannedProperty = "unplanned_property"
+            case deprecatedEvent = "deprecated_event"
+        }
+
+        public let kind: Kind
+        public let event: String
+        public let property: String?
+        /// The value in question, as text.
+        public let example: String?
+    }
+
+    /// Keys that the writer and the tracker add by themselves.
+    public static let reservedKeys: Set<String> = ["_cut", "sample_rate", "previous_session", "repeat"]
+
+    /// The name of the line that carries a session's context.
+    public static let sessionEvent = "session_started"
+
+    fileprivate struct Expected: Sendable {
+        let isDeprecated: Bool
+        let required: [PlannedProperty]
+        let byPath: [String: PlannedProperty]
+        /// Objects that properties lie inside of, or that may hold anything.
+        let objects: [String: Bool]
+
+        init(_ properties: [PlannedProperty], optional shared: [PlannedProperty] = [], isDeprecated: Bool = false) {
+            self.isDeprecated = isDeprecated
+            required = properties.filter { !$0.isOptional && !$0.isSensitive }
+            byPath = Dictionary((properties + shared).map { ($0.path, $0) }) { first, _ in first }
+            var objects: [String: Bool] = [:]
+            for property in properties + shared {
+                let keys = property.keys
+                for depth in 1..<max(keys.count, 1) { objects[keys[..<depth].joined(separator: ".")] = false }
+                if property.kind == .object { objects[property.path] = true }
+            }
+            self.objects = objects
+        }
+    }
+
+    private let events: [String: Expected]
+    private let session: Expected
+
+    public init(_ plan: TrackingPlan) {
+        events = Dictionary(
+            plan.events.map { ($0.name, Expected($0.properties, optional: plan.shared, isDeprecated: $0.deprecated != nil)) }
+        ) { first, _ in first }
+        session = Expected(plan.session)
+    }
+
+    /// Whether the plan has an event of this name.
+    public func knows(_ event: String) -> Bool { events[event] != nil }
+
+    /// What is wrong with one event.
+    ///
+    /// - Parameters:
+    ///   - properties: every value by its path, dots going deeper; objects stand for themselves beside what is in them.
+    ///   - isSession: whether the event is the line with the session's context.
+    public func violations(of event: String, _ properties: [(path: String, value: Value)], isSession: Bool = false) -> [Violation] {
+        guard let expected = isSession ? session : events[event] else {
+            return [Violation(kind: .unplannedEvent, event: event, property: nil, example: nil)]
+        }
+        var violations: [Violation] = []
+        func add(_ kind: Violation.Kind, _ property: String?, _ example: Value? = nil) {
+            violations.append(Violation(kind: kind, event: event, property: property, example: example?.text))
+        }
+        if expected.isDeprecated { add(.deprecatedEvent, nil) }
+        var present: Set<String> = []
+        for (path, value) in properties where value != .null {
+            if let property = expected.byPath[path] {
+                present.insert(path)
+                if let kind = Self.fault(of: value, property) { add(kind, path, value) }
+            } else if !expected.allows(path, value) {
+                add(.unplannedProperty, path, value)
+            }
+        }
+        for property in expected.required where !present.contains(property.path) { add(.missingProperty, property.path) }
+        return violations
+    }
+
+    private static func fault(of value: Value, _ property: PlannedProperty) -> Violation.Kind? {
+        // Dropped, masked or hashed: nothing of the value is left to look at.
+        if property.isSensitive { return nil }
+        switch (property.kind, value) {
+        case (.string, .string(let text)):
+            if let values = property.values?.all, !values.contains(text) { return .unknownValue }
+            return nil
+        case (.int, .integer(let number)): return property.contains(Double(number)) ? nil : .outOfRange
+        case (.int, .string(let text)):
+            // The writer turns whole numbers beyond ±2⁵³ into text.
+            guard let number = Double(text), number.magnitude >= 9_007_199_254_740_992, text.isWholeNumber else { return .wrongType }
+            return property.contains(number) ? nil : .outOfRange
+        case (.number, .integer(let number)): return property.contains(Double(number)) ? nil : .outOfRange
+        case (.number, .number(let number)): return property.contains(number) ? nil : .outOfRange
+        case (.bool, .bool), (.object, .object), (.array, .array): return nil
+        default: return .wrongType
+        }
+    }
+}
+
+extension PlanChecker.Expected {
+    /// Whether a path without a property of its own may stand there.
+    fileprivate func allows(_ path: String, _ value: PlanChecker.Value) -> Bool {
+        if PlanChecker.reservedKeys.contains(path) { return true }
+        if objects[path] == false { return value == .object }
+        var outer = path[...]
+        while let dot = outer.lastIndex(of: ".") {
+            outer = outer[..<dot]
+            if objects[String(outer)] == true { return true }
+        }
+        return false
+    }
+}
+
+extension PlannedProperty {
+    fileprivate func contains(_ number: Double) -> Bool { (min.map { number >= $0 } ?? true) && (max.map { number <= $0 } ?? true) }
+}
+
+extension PlanChecker.Value {
+    /// As a person reads it.
+    public var text: String {
+        switch self {
+        case .null: "null"
+        case .bool(let truth): "\(truth)"
+        case .integer(let number): "\(number)"
+        case .number(let number): "\(number)"
+        case .string(let text): text
+        case .object: "{…}"
+        case .array: "[…]"
+        }
+    }
+}
+
+extension String {
+    fileprivate var isWholeNumber: Bool {
+        let digits = hasPrefix("-") ? dropFirst() : self[...]
+        return !digits.isEmpty && digits.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+    }
+}

@@ -1,0 +1,110 @@
+/// Refuses names that collide, in the plan or in the Swift that is generated from it.
+struct PlanNames {
+    let text: PlanText
+
+    /// The longest name of an event, in bytes, as on the line of an event file.
+    static let maxEventBytes = 200
+
+    private func failure(_ place: Int, _ found: String, _ expected: String, other: Int? = nil) -> PlanError {
+        PlanError(at: text.place(of: place), found: found, expected: expected, other: other.map { text.place(of: $0) })
+    }
+
+    func checkType(_ name: String, at value: PlanJSON) throws(PlanError) {
+        if SwiftName.type(name) == nil { throw failure(value.place, value.words, "a name with a letter or digit") }
+    }
+
+    func checkEvent(_ member: PlanJSON.Member) throws(PlanError) {
+        let bytes = member.key.utf8.count
+        guard (1...Self.maxEventBytes).contains(bytes) else {
+            throw failure(member.keyPlace, "an event's name of \(bytes) bytes", "1 to \(Self.maxEventBytes) bytes")
+        }
+    }
+
+    /// The values of a property or list are cases of one enum.
+    func checkValues(_ values: [(text: String, place: Int)]) throws(PlanError) {
+        var seen: [String: Int] = [:]
+        for (value, place) in values {
+            guard let name = SwiftName.member(value) else {
+                throw failure(place, "the value \(PlanText.quoted(value))", "a value with a letter or digit, as it names a case in Swift")
+            }
+            if let earlier = seen.updateValue(place, forKey: name) {
+                throw failure(
+                    place, "the value \(PlanText.quoted(value)), in Swift `\(name)`", "another name than its neighbours'", other: earlier)
+            }
+        }
+    }
+
+    /// The properties of one event are keys of one object and parameters of one function.
+    func checkPaths(_ placed: [PlanReader.Placed]) throws(PlanError) {
+        var paths: [String: PlanReader.Placed] = [:]
+        var parameters: [String: PlanReader.Placed] = [:]
+        for each in placed {
+            let property = each.property
+            let place = each.included ?? each.place
+            let words = "the property \(PlanText.quoted(property.path))"
+            if property.keys.contains("") { throw failure(place, words, "a name without empty parts between dots") }
+            if let earlier = paths.updateValue(each, forKey: property.path) {
+                throw failure(place, "\(words) again", "each property once", other: earlier.place)
+            }
+            guard let name = SwiftName.member(property.path) else {
+                throw failure(place, words, "a name with a letter or digit, as it names a parameter in Swift")
+            }
+            if let earlier = parameters.updateValue(each, forKey: name) {
+                throw failure(
+                    place, "\(words), in Swift `\(name)`", "another name than \(PlanText.quoted(earlier.property.path)) has",
+                    other: earlier.place)
+            }
+        }
+        for each in placed {
+            let keys = each.property.keys
+            for depth in 1..<max(keys.count, 1) {
+                let outer = keys[..<depth].joined(separator: ".")
+                if let above = paths[outer], above.property.kind != .object {
+                    throw failure(
+                        each.included ?? each.place, "the property \(PlanText.quoted(each.property.path))",
+                        "\(PlanText.quoted(outer)) to be an `object`, as a key cannot be a \(above.property.kind) and hold others",
+                        other: above.place)
+                }
+            }
+        }
+    }
+
+    /// Functions and enums of the generated type.
+    func check(events: PlanJSON, plan: TrackingPlan, lists: PlanJSON?) throws(PlanError) {
+        guard case .object(let members) = events.kind else { return }
+        // What every generated type has.
+        var functions: [String: Int?] = ["trackingEvent": nil, "init": nil]
+        var enums: [String: Int] = [:]
+        if case .object(let listMembers) = lists?.kind {
+            for member in listMembers { try add(SwiftName.type(member.key), of: "the list", member.key, member.keyPlace, to: &enums) }
+        }
+        for (member, event) in zip(members, plan.events) {
+            guard let name = SwiftName.member(member.key) else {
+                throw failure(
+                    member.keyPlace, "the event \(PlanText.quoted(member.key))",
+                    "a name with a letter or digit, as it names a function in Swift")
+            }
+            if let earlier = functions.updateValue(member.keyPlace, forKey: name) {
+                throw failure(
+                    member.keyPlace, "the event \(PlanText.quoted(member.key)), in Swift `\(name)`",
+                    earlier == nil ? "another name, as the type has a member `\(name)`" : "another name than its neighbours'",
+                    other: earlier)
+            }
+            for property in event.properties {
+                guard case .own = property.values else { continue }
+                try add(
+                    SwiftName.type(event.name, property.path), of: "the values of \(PlanText.quoted(property.path)) in", event.name,
+                    member.keyPlace, to: &enums)
+            }
+        }
+    }
+
+    private func add(_ name: String?, of what: String, _ key: String, _ place: Int, to enums: inout [String: Int]) throws(PlanError) {
+        guard let name else {
+            throw failure(place, "\(what) \(PlanText.quoted(key))", "a name with a letter or digit, as it names a type in Swift")
+        }
+        if let earlier = enums.updateValue(place, forKey: name) {
+            throw failure(place, "\(what) \(PlanText.quoted(key)), in Swift `\(name)`", "another name than its neighbours'", other: earlier)
+        }
+    }
+}

@@ -1,0 +1,225 @@
+/// Writes the Swift type of a plan: a struct around one `TrackingEvent` with a static function for each event.
+///
+/// Functions and not the cases of an enum: an enum of 300 events with values costs ten times the compile time and a kilobyte a value.
+/// Equal plans give equal bytes.
+public struct SwiftGenerator {
+    private let plan: TrackingPlan
+    private var lines: [String] = []
+
+    /// The source of the plan's type, its line feed at the end included.
+    public static func source(of plan: TrackingPlan) -> String {
+        var generator = SwiftGenerator(plan: plan)
+        generator.write()
+        return generator.lines.joined(separator: "\n") + "\n"
+    }
+
+    private init(plan: TrackingPlan) { self.plan = plan }
+
+    /// The plan was read, so its names are names of Swift.
+    private var typeName: String { (SwiftName.type(plan.name) ?? "") + "Event" }
+
+    private mutating func line(_ text: String, _ depth: Int = 0) { lines.append(String(repeating: "    ", count: depth) + text) }
+
+    private mutating func write() {
+        let access = plan.access.rawValue
+        line("// Generated from a tracking plan. Change the plan, not this file.")
+        line("")
+        line("\(access) import TrackingEvents")
+        line("")
+        comment("The events of \(plan.name)\(plan.version.map { ", version \($0)" } ?? ""), as its tracking plan has them.", 0)
+        line("nonisolated \(access) struct \(typeName): PlannedEvent, Equatable {")
+        line("/// What is tracked.", 1)
+        line("\(access) let trackingEvent: TrackingEvent", 1)
+        line("")
+        line("private init(_ name: String, _ properties: TrackingProperties) { trackingEvent = TrackingEvent(name, properties) }", 1)
+        for list in plan.lists {
+            enumeration(SwiftName.type(list.name) ?? "", list.values, "The values of the list \(PlanText.quoted(list.name)).")
+        }
+        for event in plan.events { write(event) }
+        line("}")
+    }
+
+    // MARK: Events
+
+    private mutating func write(_ event: PlannedEventDeclaration) {
+        let access = plan.access.rawValue
+        for property in event.properties {
+            guard case .own(let values) = property.values else { continue }
+            enumeration(
+                SwiftName.type(event.name, property.path) ?? "", values,
+                "The values of \(PlanText.quoted(property.path)) in the event \(PlanText.quoted(event.name)).")
+        }
+        line("")
+        comment(event.about ?? "The event \(PlanText.quoted(event.name)).", 1)
+        if !event.properties.isEmpty {
+            let described = event.properties.filter { words(about: $0) != nil }
+            if !described.isEmpty {
+                line("///", 1)
+                line("/// - Parameters:", 1)
+                for property in described { parameterComment(property) }
+            }
+        }
+        if let deprecated = event.deprecated { line("@available(*, deprecated, message: \(SwiftName.literal(deprecated)))", 1) }
+        let name = SwiftName.declared(SwiftName.member(event.name) ?? "")
+        if event.properties.isEmpty {
+            line("\(access) static var \(name): \(typeName) { \(typeName)(\(SwiftName.literal(event.name)), [:]) }", 1)
+            return
+        }
+        let parameters = event.properties.map { property in
+            let type = type(of: property, in: event)
+            return "\(parameter(property)): \(type)\(property.isOptional ? "? = nil" : "")"
+        }
+        line("\(access) static func \(name)(", 1)
+        for (index, parameter) in parameters.enumerated() { line(parameter + (index + 1 < parameters.count ? "," : ""), 2) }
+        line(") -> \(typeName) {", 1)
+        for property in event.properties { assertion(property) }
+        build(event)
+        line("}", 1)
+    }
+
+    private mutating func build(_ event: PlannedEventDeclaration) {
+        let tree = PropertyTree(event.properties)
+        line("var properties = TrackingProperties()", 2)
+        line("properties.reserveCapacity(\(tree.children.count))", 2)
+        for child in tree.children { assign(child, to: "properties", depth: 0) }
+        line("return \(typeName)(\(SwiftName.literal(event.name)), properties)", 2)
+    }
+
+    /// Sets one key of an object; what lies deeper is an object of its own, left out if nothing is in it.
+    private mutating func assign(_ node: PropertyTree, to target: String, depth: Int) {
+        let key = SwiftName.literal(node.key)
+        if let property = node.property {
+            let name = parameter(property)
+            if property.isOptional {
+                line("if let \(name) { \(target)[\(key)] = \(value(of: property, named: name)) }", 2)
+            } else {
+                line("\(target)[\(key)] = \(value(of: property, named: name))", 2)
+            }
+            if node.children.isEmpty { return }
+        }
+        let inner = "inner\(depth + 1)"
+        line("do {", 2)
+        if let property = node.property {
+            let name = parameter(property)
+            line("var \(inner) = \(name)\(property.isOptional ? " ?? TrackingProperties()" : "")", 2)
+        } else {
+            line("var \(inner) = TrackingProperties()", 2)
+        }
+        for child in node.children { assign(child, to: inner, depth: depth + 1) }
+        line(
+            "if !\(inner).isEmpty { \(target)[\(key)] = \(node.property?.isSensitive == true ? ".sensitive(.object(\(inner)))" : ".object(\(inner))") }",
+            2)
+        line("}", 2)
+    }
+
+    private func parameter(_ property: PlannedProperty) -> String { SwiftName.declared(SwiftName.member(property.path) ?? "") }
+
+    private func type(of property: PlannedProperty, in event: PlannedEventDeclaration) -> String {
+        switch (property.kind, property.values) {
+        case (_, .own): SwiftName.type(event.name, property.path) ?? ""
+        case (_, .list(let list)): SwiftName.type(list.name) ?? ""
+        case (.string, nil): "String"
+        case (.int, nil): "Int"
+        case (.number, nil): "Double"
+        case (.bool, nil): "Bool"
+        case (.object, nil): "TrackingProperties"
+        case (.array, nil): "[TrackingValue]"
+        }
+    }
+
+    private func value(of property: PlannedProperty, named name: String) -> String {
+        let value =
+            switch property.kind {
+            case .string: property.values == nil ? ".string(\(name))" : ".string(\(name).rawValue)"
+            case .int: ".int(\(name))"
+            case .number: ".double(\(name))"
+            case .bool: ".bool(\(name))"
+            case .object: ".object(\(name))"
+            case .array: ".array(\(name))"
+            }
+        return property.isSensitive ? ".sensitive(\(value))" : value
+    }
+
+    /// A value out of its range is a fault of the program, found while it is developed; in release builds `plan check` finds it.
+    private mutating func assertion(_ property: PlannedProperty) {
+        let name = parameter(property)
+        for (bound, comparison, word) in [(property.min, ">=", "at least"), (property.max, "<=", "at most")] {
+            guard let bound else { continue }
+            let limit = property.kind == .int ? String(Int64(bound)) : "\(bound)"
+            let subject = property.isOptional ? "\(name).map { $0 \(comparison) \(limit) } ?? true" : "\(name) \(comparison) \(limit)"
+            let message = SwiftName.literal("The plan has \(property.path) \(word) \(limit).")
+            line("assert(\(subject), \(message))", 2)
+        }
+    }
+
+    // MARK: Enums and comments
+
+    private mutating func enumeration(_ name: String, _ values: [String], _ about: String) {
+        line("")
+        comment(about, 1)
+        line("\(plan.access.rawValue) enum \(name): String, Sendable, CaseIterable {", 1)
+        for value in values {
+            let member = SwiftName.member(value) ?? ""
+            line("case \(SwiftName.declared(member))\(member == value ? "" : " = \(SwiftName.literal(value))")", 2)
+        }
+        line("}", 1)
+    }
+
+    private func words(about property: PlannedProperty) -> String? {
+        let range: String? =
+            switch (property.min, property.max) {
+            case (let low?, let high?): "From \(number(low)) to \(number(high))."
+            case (let low?, nil): "At least \(number(low))."
+            case (nil, let high?): "At most \(number(high))."
+            case (nil, nil): nil
+            }
+        let parts = [property.about, range, property.isSensitive ? "Sensitive." : nil].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: " ")
+    }
+
+    private func number(_ value: Double) -> String {
+        value == value.rounded() && value.magnitude < 1e15 ? String(Int64(value)) : "\(value)"
+    }
+
+    private mutating func parameterComment(_ property: PlannedProperty) {
+        guard let words = words(about: property) else { return }
+        line("///   - \(SwiftName.member(property.path) ?? ""): \(Self.commented(words).joined(separator: " "))", 1)
+    }
+
+    private mutating func comment(_ text: String, _ depth: Int) {
+        for each in Self.commented(text) { line(each.isEmpty ? "///" : "/// \(each)", depth) }
+    }
+
+    /// The lines of a text, none of which can end the comment.
+    private static func commented(_ text: String) -> [String] {
+        text.split(omittingEmptySubsequences: false) { $0.isNewline }.map { String($0.filter { !$0.isNewline }) }
+    }
+}
+
+/// The properties of an event as the object that they make.
+private struct PropertyTree {
+    let key: String
+    private(set) var property: PlannedProperty?
+    private(set) var children: [PropertyTree] = []
+
+    init(_ properties: [PlannedProperty]) {
+        self.init(key: "")
+        for property in properties { add(property, at: property.keys[...]) }
+    }
+
+    private init(key: String) { self.key = key }
+
+    private mutating func add(_ property: PlannedProperty, at keys: ArraySlice<String>) {
+        guard let first = keys.first else {
+            self.property = property
+            return
+        }
+        let place =
+            children.firstIndex { $0.key == first }
+            ?? {
+                children.append(PropertyTree(key: first))
+                return children.count - 1
+            }()
+        children[place].add(property, at: keys.dropFirst())
+    }
+}

@@ -1,0 +1,77 @@
+/// Names of a plan as names of Swift.
+///
+/// Words end at anything but letters and digits, and before a capital after a small letter: `cart_added`, `cart-added` and `cartAdded`
+/// are the same two words.
+enum SwiftName {
+    /// Swift's keywords that cannot be a name without backticks (The Swift Programming Language, "Lexical Structure").
+    private static let reserved: Set<String> = [
+        "Any", "Self", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do", "else",
+        "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout",
+        "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return",
+        "self", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
+    ]
+
+    private static func words(_ text: String) -> [String] {
+        var words: [String] = []
+        var word = ""
+        var wasSmall = false
+        func end() {
+            if !word.isEmpty { words.append(word) }
+            word = ""
+        }
+        for scalar in text.unicodeScalars {
+            // Of other numbers and marks Swift takes some and not others.
+            guard scalar.properties.isAlphabetic && scalar.properties.isXIDContinue || ("0"..."9").contains(scalar) else {
+                end()
+                wasSmall = false
+                continue
+            }
+            if wasSmall && scalar.properties.isUppercase { end() }
+            word.unicodeScalars.append(scalar)
+            wasSmall = scalar.properties.isLowercase
+        }
+        end()
+        return words
+    }
+
+    private static func capitalised(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
+
+    /// A type's name; `nil` if nothing is left of the text.
+    static func type(_ texts: String...) -> String? {
+        let parts = texts.map { words($0).map(capitalised).joined() }
+        if parts.contains("") { return nil }
+        let name = parts.joined()
+        if name == "Type" || name == "Protocol" || name == "Self" || name == "Any" { return name + "_" }
+        return name.first?.isNumber == true ? "_" + name : name
+    }
+
+    /// A member's or a parameter's name, without backticks; `nil` if nothing is left of the text.
+    static func member(_ text: String) -> String? {
+        let words = words(text)
+        guard let first = words.first else { return nil }
+        let name = first.lowercased() + words.dropFirst().map(capitalised).joined()
+        if name == "Type" || name == "Protocol" { return name + "_" }
+        return name.first?.isNumber == true ? "_" + name : name
+    }
+
+    /// The name as it stands in a declaration.
+    static func declared(_ name: String) -> String { reserved.contains(name) ? "`\(name)`" : name }
+
+    /// A text as a literal.
+    static func literal(_ text: String) -> String {
+        var literal = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": literal += "\\\""
+            case "\\": literal += "\\\\"
+            case "\n": literal += "\\n"
+            case _
+            where scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
+                || scalar.properties.generalCategory == .lineSeparator || scalar.properties.generalCategory == .paragraphSeparator:
+                literal += "\\u{\(String(scalar.value, radix: 16))}"
+            default: literal.unicodeScalars.append(scalar)
+            }
+        }
+        return literal + "\""
+    }
+}

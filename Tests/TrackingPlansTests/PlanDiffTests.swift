@@ -1,0 +1,55 @@
+import Testing
+
+@testable import TrackingPlans
+
+@Suite struct PlanDiffTests {
+    private func diff(_ old: String, _ new: String) throws -> [String] {
+        PlanDiff(from: try Samples.plan(properties: old), to: try Samples.plan(properties: new)).changes.map {
+            "\($0.kind.rawValue) \($0.property ?? "") \($0.what)\($0.isBreaking ? " BREAKS" : "")"
+        }
+    }
+
+    @Test(arguments: [
+        (#""p":{"type":"int"}"#, #""p":{"type":"int"}"#, []),
+        (#""p":{"type":"int"}"#, "", ["removed p property removed BREAKS"]),
+        ("", #""p":{"type":"int"}"#, ["added p required property added BREAKS"]),
+        ("", #""p":{"type":"int","optional":true}"#, ["added p optional property added"]),
+        (#""p":{"type":"int"}"#, #""p":{"type":"number"}"#, ["changed p type int → number BREAKS"]),
+        (#""p":{"type":"int"}"#, #""p":{"type":"int","optional":true}"#, ["changed p now optional"]),
+        (#""p":{"type":"int"}"#, #""p":{"type":"int","sensitive":true}"#, ["changed p now sensitive"]),
+        (#""p":{"type":"int"}"#, #""p":{"type":"int","min":1}"#, ["changed p min none → 1.0 BREAKS"]),
+        (#""p":{"type":"int","min":1}"#, #""p":{"type":"int","min":0}"#, ["changed p min 1.0 → 0.0"]),
+        (#""p":{"type":"int","min":1}"#, #""p":{"type":"int"}"#, ["changed p min 1.0 → none"]),
+        (#""p":{"type":"int","max":5}"#, #""p":{"type":"int","max":4}"#, ["changed p max 5.0 → 4.0 BREAKS"]),
+        (#""p":{"type":"int","max":5}"#, #""p":{"type":"int","max":6}"#, ["changed p max 5.0 → 6.0"]),
+        (
+            #""p":{"type":"string","values":["a","b"]}"#, #""p":{"type":"string","values":["b","c"]}"#,
+            ["changed p removed `a` BREAKS", "changed p added `c`"]
+        ),
+        (#""p":{"type":"string","values":["a"]}"#, #""p":{"type":"string"}"#, ["changed p any text, before a list of values"]),
+        (#""p":{"type":"string"}"#, #""p":{"type":"string","values":["a"]}"#, ["changed p only `a`, before any text BREAKS"]),
+        (#""p":{"type":"string","about":"x"}"#, #""p":{"type":"string","about":"y"}"#, []),
+    ])
+    func `a change of a property is named, and breaks by the rule`(old: String, new: String, changes: [String]) throws {
+        #expect(try diff(old, new) == changes)
+    }
+
+    @Test func `a removed and an added event with equal properties are offered as a rename`() throws {
+        let old = try Samples.plan(#"{"plan":1,"name":"T","events":{"a":{"props":{"p":{"type":"int"}}},"b":{}}}"#)
+        let new = try Samples.plan(#"{"plan":1,"name":"T","events":{"c":{"props":{"p":{"type":"int"}}},"b":{"deprecated":"no"}}}"#)
+        let diff = PlanDiff(from: old, to: new)
+        #expect(diff.renames == [PlanDiff.Rename(old: "a", new: "c")])
+        #expect(
+            diff.changes.map { "\($0.kind.rawValue) \($0.event ?? "") \($0.isBreaking)" } == [
+                "removed a true", "changed b false", "added c false",
+            ])
+        #expect(diff.isBreaking)
+        #expect(!PlanDiff(from: new, to: new).isBreaking)
+    }
+
+    @Test func `session and shared properties count, too`() throws {
+        let new = try Samples.plan(Samples.shop.replacing(#""session":{"app_version":{"type":"string"},"#, with: #""session":{"#))
+        let changes = PlanDiff(from: try Samples.plan(), to: new).changes
+        #expect(changes.map { "\($0.place ?? "") \($0.property ?? "") \($0.isBreaking)" } == ["session app_version true"])
+    }
+}

@@ -1,0 +1,39 @@
+import Testing
+
+@testable import TrackingPlans
+
+/// The text of the generated type; that it compiles and tracks is tested where a target uses it.
+@Suite struct SwiftGeneratorTests {
+    @Test func `equal plans give equal bytes, whatever else stands in the file`() throws {
+        let source = SwiftGenerator.source(of: try Samples.plan())
+        #expect(source == SwiftGenerator.source(of: try Samples.plan()))
+        #expect(source.hasPrefix("// Generated from a tracking plan."))
+    }
+
+    @Test(arguments: [
+        "internal import TrackingEvents",
+        "nonisolated internal struct ShopEvent: PlannedEvent, Equatable {",
+        "    /// A product was put into the cart.\n",
+        "    internal enum CartAddedPlan: String, Sendable, CaseIterable {\n        case free\n        case pro\n    }",
+        "    internal enum Platforms: String, Sendable, CaseIterable {\n        case ios\n        case linux\n        case _20 = \"2.0\"\n    }",
+        "    internal static func cartAdded(\n        sku: String,\n        items: Int,\n        price: Double? = nil,\n        plan: CartAddedPlan,\n        mail: String\n    ) -> ShopEvent {",
+        "assert(items >= 1, \"The plan has items at least 1.\")",
+        "if let price { properties[\"price\"] = .double(price) }",
+        "properties[\"mail\"] = .sensitive(.string(mail))",
+        "properties[\"plan\"] = .string(plan.rawValue)",
+        "    @available(*, deprecated, message: \"use cart_added\")\n    internal static var basketFilled: ShopEvent",
+        "platform: Platforms,\n        orderId: String,\n        orderTotal: Double? = nil\n",
+        "if !inner1.isEmpty { properties[\"order\"] = .object(inner1) }",
+    ])
+    func `the type of the documentation's plan has its parts`(part: String) throws {
+        #expect(SwiftGenerator.source(of: try Samples.plan()).contains(part))
+    }
+
+    @Test func `what the plan says of itself cannot leave its comment`() throws {
+        let plan = try Samples.plan(
+            ##"{"plan":1,"name":"T","events":{"e":{"about":"one\ntwo\rthree\u2028four","deprecated":"a\"\\(1)"}}}"##)
+        let source = SwiftGenerator.source(of: plan)
+        #expect(source.contains("    /// one\n    /// two\n    /// three\n    /// four\n"))
+        #expect(source.contains(#"message: "a\"\\(1)""#))
+    }
+}

@@ -1,0 +1,29 @@
+import Testing
+
+@testable import TrackingPlans
+
+@Suite struct SwiftNameTests {
+    @Test(arguments: [
+        ("cart_added", "cartAdded"), ("Order Completed", "orderCompleted"), ("cartAdded", "cartAdded"), ("URL", "url"), ("2.0", "_20"),
+        ("class", "class"), ("Type", "type"), ("$price-€", "price"), ("größe", "größe"), ("a1B", "a1b"), ("iOS", "iOS"),
+    ])
+    func `a member begins small and goes on with capitals`(text: String, name: String) { #expect(SwiftName.member(text) == name) }
+
+    @Test(arguments: [("cart_added", "CartAdded"), ("type", "Type_"), ("protocol", "Protocol_"), ("2x", "_2x")])
+    func `a type begins with a capital, and not with a name that Swift keeps`(text: String, name: String) {
+        #expect(SwiftName.type(text) == name)
+    }
+
+    @Test(arguments: ["", "-", "€", "…", "😀"]) func `nothing left is no name`(text: String) {
+        #expect(SwiftName.member(text) == nil)
+        #expect(SwiftName.type(text) == nil)
+    }
+
+    @Test func `keywords are declared between backticks`() {
+        #expect(["class", "default", "plain", "self"].map(SwiftName.declared) == ["`class`", "`default`", "plain", "`self`"])
+    }
+
+    @Test func `a literal holds any text`() {
+        #expect(SwiftName.literal("a\"\\\n\u{1}é\u{202E}") == #""a\"\\\n\u{1}é\u{202e}""#)
+    }
+}
