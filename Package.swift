@@ -48,7 +48,8 @@ let package = Package(
     name: "looptrail",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: modules.map { .library(name: $0, targets: [$0]) } + [
-        .executable(name: "looptrail", targets: ["looptrail"])
+        .executable(name: "looptrail", targets: ["looptrail"]),
+        .plugin(name: "TrackingPlanPlugin", targets: ["TrackingPlanPlugin"]),
     ],
     traits: [
         .trait(name: "SwiftLog", description: "Logs go to apple/swift-log, too."),
@@ -91,6 +92,12 @@ let package = Package(
                 "ShopDemo", "LoopCore", "LoopLogging", "LoopTracing", "LoopTracking",
             ],
             path: "Tools/looptrail", swiftSettings: settings),
+
+        .executableTarget(
+            name: "TrackingPlanGenerator", dependencies: ["Basics", "TrackingPlans"], path: "Tools/TrackingPlanGenerator",
+            swiftSettings: settings),
+        .plugin(
+            name: "TrackingPlanPlugin", capability: .buildTool(), dependencies: ["TrackingPlanGenerator"], path: "Tools/TrackingPlanPlugin"),
 
         // What tests of several modules need and nobody else.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),

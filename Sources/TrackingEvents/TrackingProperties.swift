@@ -35,6 +35,9 @@ public struct TrackingProperties: Sendable, Equatable {
         }
     }
 
+    /// Makes room for so many keys, so that adding them allocates once.
+    public mutating func reserveCapacity(_ count: Int) { entries.reserveCapacity(count) }
+
     public var isEmpty: Bool { entries.isEmpty }
     public var count: Int { entries.count }
 

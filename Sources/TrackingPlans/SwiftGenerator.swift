@@ -24,7 +24,8 @@ public struct SwiftGenerator {
         let access = plan.access.rawValue
         line("// Generated from a tracking plan. Change the plan, not this file.")
         line("")
-        line("\(access) import TrackingEvents")
+        // `internal import` does not go together with the plain imports of a target that has not the feature InternalImportsByDefault.
+        line(plan.access == .public ? "public import TrackingEvents" : "import TrackingEvents")
         line("")
         comment("The events of \(plan.name)\(plan.version.map { ", version \($0)" } ?? ""), as its tracking plan has them.", 0)
         line("nonisolated \(access) struct \(typeName): PlannedEvent, Equatable {")

@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "internal import TrackingEvents",
+        "\nimport TrackingEvents\n",
         "nonisolated internal struct ShopEvent: PlannedEvent, Equatable {",
         "    /// A product was put into the cart.\n",
         "    internal enum CartAddedPlan: String, Sendable, CaseIterable {\n        case free\n        case pro\n    }",

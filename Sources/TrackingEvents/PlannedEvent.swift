@@ -1,0 +1,21 @@
+/// An event of a tracking plan: a type whose values can only be events that the plan has.
+///
+/// The build plugin `TrackingPlanPlugin` and `looptrail plan swift` generate such a type from `tracking-plan.json`. Every mapping
+/// middleware takes it in place of a ``TrackingEvent``:
+/// ```swift
+/// .track(to: tracker) { state -> ShopEvent? in
+///     switch state {
+///     case .loading: return nil
+///     case .productLoaded(let product): return .productViewed(sku: product.sku)
+///     }
+/// }
+/// ```
+public protocol PlannedEvent: Sendable {
+    /// What is tracked.
+    var trackingEvent: TrackingEvent { get }
+}
+
+extension TrackingEvent {
+    /// A planned event where an unplanned one is wanted, so that both can stand in one mapping.
+    public static func planned(_ event: some PlannedEvent) -> TrackingEvent { event.trackingEvent }
+}

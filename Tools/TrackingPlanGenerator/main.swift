@@ -1,0 +1,37 @@
+import Basics
+import TrackingPlans
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// What the build plugin runs: `TrackingPlanGenerator PLAN OUTPUT`.
+///
+/// It is apart from the `looptrail` command, so that a build with a plan compiles little.
+func generate(_ arguments: [String]) -> Int32 {
+    guard arguments.count == 3 else { return fail("usage: TrackingPlanGenerator PLAN OUTPUT") }
+    let (path, output) = (arguments[1], arguments[2])
+    guard let bytes = WholeFile.bytes(of: path, atMost: 1 << 24) else { return fail("\(path):1:1: error: the file cannot be read") }
+    do throws(PlanError) {
+        let source = SwiftGenerator.source(of: try TrackingPlan(bytes))
+        do throws(WholeFile.Failure) {
+            try WholeFile.replace(output, with: source, temporary: "\(output).\(getpid()).tmp", syncs: false)
+        } catch {
+            return fail("error: cannot \(error.step.rawValue) `\(output)`: \(error.error)")
+        }
+        return 0
+    } catch {
+        return fail(error.diagnostic(file: path))
+    }
+}
+
+func fail(_ message: String) -> Int32 {
+    try? DescriptorWriting.writeAll(message + "\n", to: 2)
+    return 1
+}
+
+exit(generate(CommandLine.arguments))
