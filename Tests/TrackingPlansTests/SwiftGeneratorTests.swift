@@ -14,16 +14,16 @@ import Testing
         "\nimport TrackingEvents\n",
         "nonisolated internal struct ShopEvent: PlannedEvent, Equatable {",
         "    /// A product was put into the cart.\n",
-        "    internal enum CartAddedPlan: String, Sendable, CaseIterable {\n        case free\n        case pro\n    }",
+        "    internal struct CartAddedPlan: Sendable {\n        fileprivate let rawValue: String\n        internal static var free: Self { Self(rawValue: \"free\") }\n",
         "    internal enum Platforms: String, Sendable, CaseIterable {\n        case ios\n        case linux\n        case _20 = \"2.0\"\n    }",
         "    internal static func cartAdded(\n        sku: String,\n        items: Int,\n        price: Double? = nil,\n        plan: CartAddedPlan,\n        mail: String\n    ) -> ShopEvent {",
         "assert(items >= 1, \"The plan has items at least 1.\")",
-        "if let price { properties[\"price\"] = .double(price) }",
-        "properties[\"mail\"] = .sensitive(.string(mail))",
-        "properties[\"plan\"] = .string(plan.rawValue)",
+        "made.number(\"price\", price)",
+        "made.sensitiveString(\"mail\", mail)",
+        "made.string(\"plan\", plan.rawValue)",
         "    @available(*, deprecated, message: \"use cart_added\")\n    internal static var basketFilled: ShopEvent",
         "platform: Platforms,\n        orderId: String,\n        orderTotal: Double? = nil\n",
-        "if !inner1.isEmpty { properties[\"order\"] = .object(inner1) }",
+        "made.object(\"order\", inner1.filled)",
     ])
     func `the type of the documentation's plan has its parts`(part: String) throws {
         #expect(SwiftGenerator.source(of: try Samples.plan()).contains(part))

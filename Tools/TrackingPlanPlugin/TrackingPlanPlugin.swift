@@ -16,7 +16,8 @@ struct TrackingPlanPlugin: BuildToolPlugin {
         let plans = module.sourceFiles.map(\.url).filter { $0.lastPathComponent == Self.fileName }
         if let second = plans.first(where: { $0.standardizedFileURL != plan.standardizedFileURL }) {
             throw Refusal(
-                description: "The target `\(target.name)` has a tracking plan at `\(second.path)`. One plan in the target's root folder is used: "
+                description:
+                    "The target `\(target.name)` has a tracking plan at `\(second.path)`. One plan in the target's root folder is used: "
                     + "move it to `\(plan.path)` or exclude it.")
         }
         if plans.isEmpty {
