@@ -42,21 +42,28 @@ public struct PlanChecker: Sendable {
 
     fileprivate struct Expected: Sendable {
         let isDeprecated: Bool
-        let required: [PlannedProperty]
+        /// Paths.
+        let required: [String]
+        /// Paths whose values may be dropped, masked or hashed, alone or with the object they are in.
+        let sensitive: Set<String>
         let byPath: [String: PlannedProperty]
-        /// Objects that properties lie inside of, or that may hold anything.
+        /// Objects that properties lie inside of; `true` for those that may hold anything.
         let objects: [String: Bool]
 
         init(_ properties: [PlannedProperty], optional shared: [PlannedProperty] = [], isDeprecated: Bool = false) {
             self.isDeprecated = isDeprecated
-            required = properties.filter { !$0.isOptional && !$0.isSensitive }
-            byPath = Dictionary((properties + shared).map { ($0.path, $0) }) { first, _ in first }
+            let all = properties + shared
+            let hidden = all.filter { $0.kind == .object && $0.isSensitive }.map { $0.path + "." }
+            sensitive = Set(all.filter { each in each.isSensitive || hidden.contains { each.path.hasPrefix($0) } }.map(\.path))
+            required = properties.map(\.path).filter { [sensitive] in !sensitive.contains($0) }
+                .filter { path in !properties.contains { $0.path == path && $0.isOptional } }
+            byPath = Dictionary(all.map { ($0.path, $0) }) { first, _ in first }
             var objects: [String: Bool] = [:]
-            for property in properties + shared {
+            for property in all {
                 let keys = property.keys
-                for depth in 1..<max(keys.count, 1) { objects[keys[..<depth].joined(separator: ".")] = false }
-                if property.kind == .object { objects[property.path] = true }
+                for depth in 1..<max(keys.count, 1) { objects[keys[..<depth].joined(separator: "."), default: false] = false }
             }
+            for property in all where property.kind == .object { objects[property.path] = true }
             self.objects = objects
         }
     }
@@ -77,7 +84,7 @@ public struct PlanChecker: Sendable {
     /// What is wrong with one event.
     ///
     /// - Parameters:
-    ///   - properties: every value by its path, dots going deeper; objects stand for themselves beside what is in them.
+    ///   - properties: every value by its path, dots going deeper; an object stands for itself, before what is in it.
     ///   - isSession: whether the event is the line with the session's context.
     public func violations(of event: String, _ properties: [(path: String, value: Value)], isSession: Bool = false) -> [Violation] {
         guard let expected = isSession ? session : events[event] else {
@@ -89,21 +96,24 @@ public struct PlanChecker: Sendable {
         }
         if expected.isDeprecated { add(.deprecatedEvent, nil) }
         var present: Set<String> = []
+        // What lies in an unplanned object is not reported besides.
+        var unplanned: String?
         for (path, value) in properties where value != .null {
             if let property = expected.byPath[path] {
                 present.insert(path)
-                if let kind = Self.fault(of: value, property) { add(kind, path, value) }
-            } else if !expected.allows(path, value) {
+                if !expected.sensitive.contains(path), let kind = Self.fault(of: value, property) { add(kind, path, value) }
+            } else if expected.objects[path] == false {
+                if value != .object { add(.wrongType, path, value) }
+            } else if !expected.allows(path), unplanned.map({ !path.hasPrefix($0) }) ?? true {
                 add(.unplannedProperty, path, value)
+                unplanned = path + "."
             }
         }
-        for property in expected.required where !present.contains(property.path) { add(.missingProperty, property.path) }
+        for path in expected.required where !present.contains(path) { add(.missingProperty, path) }
         return violations
     }
 
     private static func fault(of value: Value, _ property: PlannedProperty) -> Violation.Kind? {
-        // Dropped, masked or hashed: nothing of the value is left to look at.
-        if property.isSensitive { return nil }
         switch (property.kind, value) {
         case (.string, .string(let text)):
             if let values = property.values?.all, !values.contains(text) { return .unknownValue }
@@ -123,9 +133,8 @@ public struct PlanChecker: Sendable {
 
 extension PlanChecker.Expected {
     /// Whether a path without a property of its own may stand there.
-    fileprivate func allows(_ path: String, _ value: PlanChecker.Value) -> Bool {
+    fileprivate func allows(_ path: String) -> Bool {
         if PlanChecker.reservedKeys.contains(path) { return true }
-        if objects[path] == false { return value == .object }
         var outer = path[...]
         while let dot = outer.lastIndex(of: ".") {
             outer = outer[..<dot]

@@ -110,7 +110,7 @@ public struct PlanDiff: Sendable, Hashable {
     private static func rangeChanges(_ old: PlannedProperty, _ new: PlannedProperty) -> [(what: String, isBreaking: Bool)] {
         func change(_ name: String, _ old: Double?, _ new: Double?, narrows: (Double, Double) -> Bool) -> (String, Bool)? {
             if old == new { return nil }
-            func text(_ bound: Double?) -> String { bound.map { "\($0)" } ?? "none" }
+            func text(_ bound: Double?) -> String { bound.map { PlanText.number($0) } ?? "none" }
             let isNarrower = new.map { new in old.map { narrows($0, new) } ?? true } ?? false
             return ("\(name) \(text(old)) → \(text(new))", isNarrower)
         }

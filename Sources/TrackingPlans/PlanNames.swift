@@ -5,12 +5,24 @@ struct PlanNames {
     /// The longest name of an event, in bytes, as on the line of an event file.
     static let maxEventBytes = 200
 
+    /// How deep a property may lie: event files cut what lies deeper.
+    static let maxDepth = 4
+
+    /// What the generated source says itself; a nested type of such a name would stand in for it.
+    private static let takenTypes: Set<String> = [
+        "Bool", "CaseIterable", "Double", "Equatable", "Int", "Made", "PlannedEvent", "Sendable", "String", "Swift", "TrackingEvent",
+        "TrackingProperties", "TrackingValue",
+    ]
+
     private func failure(_ place: Int, _ found: String, _ expected: String, other: Int? = nil) -> PlanError {
         PlanError(at: text.place(of: place), found: found, expected: expected, other: other.map { text.place(of: $0) })
     }
 
     func checkType(_ name: String, at value: PlanJSON) throws(PlanError) {
-        if SwiftName.type(name) == nil { throw failure(value.place, value.words, "a name with a letter or digit") }
+        guard let type = SwiftName.type(name) else { throw failure(value.place, value.words, "a name with a letter or digit") }
+        if Self.takenTypes.contains(type + "Event") {
+            throw failure(value.place, value.words, "another name, as the library has a type `\(type)Event`")
+        }
     }
 
     func checkEvent(_ member: PlanJSON.Member) throws(PlanError) {
@@ -42,6 +54,9 @@ struct PlanNames {
             let property = each.property
             let place = each.included ?? each.place
             let words = "the property \(PlanText.quoted(property.path))"
+            if property.keys.count > Self.maxDepth {
+                throw failure(place, words, "at most \(Self.maxDepth) names between dots, as event files keep no more")
+            }
             if property.keys.contains("") { throw failure(place, words, "a name without empty parts between dots") }
             if let earlier = paths.updateValue(each, forKey: property.path) {
                 throw failure(place, "\(words) again", "each property once", other: earlier.place)
@@ -62,7 +77,7 @@ struct PlanNames {
                 if let above = paths[outer], above.property.kind != .object {
                     throw failure(
                         each.included ?? each.place, "the property \(PlanText.quoted(each.property.path))",
-                        "\(PlanText.quoted(outer)) to be an `object`, as a key cannot be a \(above.property.kind) and hold others",
+                        "\(PlanText.quoted(outer)) to be an `object`, as \(above.property.kind.article) `\(above.property.kind)` holds no others",
                         other: above.place)
                 }
             }
@@ -75,8 +90,9 @@ struct PlanNames {
         // What every generated type has.
         var functions: [String: Int?] = ["trackingEvent": nil, "init": nil]
         var enums: [String: Int] = [:]
+        let own = (SwiftName.type(plan.name) ?? "") + "Event"
         if case .object(let listMembers) = lists?.kind {
-            for member in listMembers { try add(SwiftName.type(member.key), of: "the list", member.key, member.keyPlace, to: &enums) }
+            for member in listMembers { try add(SwiftName.type(member.key), of: "the list", member.key, member.keyPlace, own, to: &enums) }
         }
         for (member, event) in zip(members, plan.events) {
             guard let name = SwiftName.member(member.key) else {
@@ -94,17 +110,26 @@ struct PlanNames {
                 guard case .own = property.values else { continue }
                 try add(
                     SwiftName.type(event.name, property.path), of: "the values of \(PlanText.quoted(property.path)) in", event.name,
-                    member.keyPlace, to: &enums)
+                    member.keyPlace, own, to: &enums)
             }
         }
     }
 
-    private func add(_ name: String?, of what: String, _ key: String, _ place: Int, to enums: inout [String: Int]) throws(PlanError) {
+    private func add(
+        _ name: String?, of what: String, _ key: String, _ place: Int, _ own: String, to enums: inout [String: Int]
+    ) throws(PlanError) {
         guard let name else {
             throw failure(place, "\(what) \(PlanText.quoted(key))", "a name with a letter or digit, as it names a type in Swift")
+        }
+        if name == own || Self.takenTypes.contains(name) {
+            throw failure(place, "\(what) \(PlanText.quoted(key)), in Swift `\(name)`", "another name, as the type uses `\(name)` itself")
         }
         if let earlier = enums.updateValue(place, forKey: name) {
             throw failure(place, "\(what) \(PlanText.quoted(key)), in Swift `\(name)`", "another name than its neighbours'", other: earlier)
         }
     }
+}
+
+extension PlannedProperty.Kind {
+    fileprivate var article: String { self == .int || self == .object || self == .array ? "an" : "a" }
 }

@@ -3,6 +3,9 @@ struct PlanReader {
     let text: PlanText
     private let names: PlanNames
 
+    /// Groups multiply: a file of a megabyte could ask for a hundred million properties.
+    static let maxProperties = 100_000
+
     init(text: PlanText) {
         self.text = text
         names = PlanNames(text: text)
@@ -79,9 +82,17 @@ struct PlanReader {
         _ value: PlanJSON, _ lists: [TrackingPlan.NamedList], _ groups: Groups
     ) throws(PlanError) -> [PlannedEventDeclaration] {
         var events: [PlannedEventDeclaration] = []
+        var count = 0
         for member in try members(value, "the events by name") {
             try names.checkEvent(member)
-            events.append(try event(member, lists, groups))
+            let event = try event(member, lists, groups)
+            count += event.properties.count
+            if count > Self.maxProperties {
+                throw PlanError(
+                    at: text.place(of: member.keyPlace), found: "\(count) properties in all events up to here",
+                    expected: "at most \(Self.maxProperties)")
+            }
+            events.append(event)
         }
         return events
     }
@@ -96,7 +107,8 @@ struct PlanReader {
             guard let group = groups[name] else {
                 throw PlanError(
                     at: text.place(of: place), found: "the group \(PlanText.quoted(name))",
-                    expected: groups.isEmpty ? "a name in `groups`, which the plan does not have" : "one of \(words(groups.keys.sorted()))")
+                    expected: groups.isEmpty
+                        ? "a name in `groups`, which the plan does not have" : "one of \(words(groups.keys.sorted()))")
             }
             all += group.map { Placed(property: $0.property, place: $0.place, included: place) }
         }
@@ -140,7 +152,7 @@ struct PlanReader {
         }
         let kind = try word(type, PlannedProperty.Kind.self)
         let (low, high) = (try bound(entry["min"], kind), try bound(entry["max"], kind))
-        if let low, let high, low > high, let max = entry["max"] { throw failure(max, max.words, "at least the `min` of \(low)") }
+        if let low, let high, low > high, let max = entry["max"] { throw failure(max, max.words, "at least the `min` of \(PlanText.number(low))") }
         return PlannedProperty(
             path: member.key, kind: kind, isOptional: try flag(entry["optional"]), values: try values(entry, kind, lists), min: low,
             max: high, isSensitive: try flag(entry["sensitive"]), about: try text(entry, "about"))

@@ -47,6 +47,11 @@ struct PlanText {
         return Self.quoted(String(word.isEmpty ? text.prefix(1) : word))
     }
 
+    /// A number as people write it: without `.0`.
+    static func number(_ value: Double) -> String {
+        value == value.rounded() && value.magnitude <= 9_007_199_254_740_992 ? String(Int64(value)) : "\(value)"
+    }
+
     /// A text between backticks; control characters are escaped and a long text is cut.
     static func quoted(_ text: String) -> String {
         let shown = text.prefix(60).unicodeScalars.map { scalar in

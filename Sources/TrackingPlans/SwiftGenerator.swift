@@ -23,6 +23,7 @@ public struct SwiftGenerator {
     private mutating func write() {
         let access = plan.access.rawValue
         line("// Generated from a tracking plan. Change the plan, not this file.")
+        line("// swift-format-ignore-file")
         line("")
         // `internal import` does not go together with the plain imports of a target that has not the feature InternalImportsByDefault.
         line(plan.access == .public ? "public import TrackingEvents" : "import TrackingEvents")
@@ -47,7 +48,7 @@ public struct SwiftGenerator {
         let access = plan.access.rawValue
         for property in event.properties {
             guard case .own(let values) = property.values else { continue }
-            values(
+            valueStruct(
                 SwiftName.type(event.name, property.path) ?? "", values,
                 "A value of \(PlanText.quoted(property.path)) in the event \(PlanText.quoted(event.name)).")
         }
@@ -82,9 +83,10 @@ public struct SwiftGenerator {
     /// One call of a function that is not inlined for each property: 3,000 properties compile in seconds that way.
     private mutating func build(_ event: PlannedEventDeclaration) {
         let tree = PropertyTree(event.properties)
-        line("var made = Made(\(tree.children.count))", 2)
-        for child in tree.children { add(child, to: "made", depth: 0) }
-        line("return \(typeName)(\(SwiftName.literal(event.name)), made.properties)", 2)
+        // No parameter begins with `_` and a small letter.
+        line("var _made = Made(\(tree.children.count))", 2)
+        for child in tree.children { add(child, to: "_made", depth: 0) }
+        line("return \(typeName)(\(SwiftName.literal(event.name)), _made.properties)", 2)
     }
 
     /// Adds one key to an object; what lies deeper is an object of its own, left out if nothing is in it.
@@ -94,7 +96,7 @@ public struct SwiftGenerator {
             if let property = node.property { line("\(target).\(adder(property))(\(key), \(value(property)))", 2) }
             return
         }
-        let inner = "inner\(depth + 1)"
+        let inner = "_inner\(depth + 1)"
         line("do {", 2)
         line("var \(inner) = Made(\(node.children.count))", 2)
         if let property = node.property {
@@ -120,7 +122,7 @@ public struct SwiftGenerator {
         ]
         line("")
         line("/// The properties of an event while they are put together.", 1)
-        line("private struct Made {", 1)
+        line("private nonisolated struct Made {", 1)
         line("var properties = TrackingProperties()", 2)
         line("")
         line("init(_ count: Int) { properties.reserveCapacity(count) }", 2)
@@ -168,10 +170,10 @@ public struct SwiftGenerator {
         let name = parameter(property)
         for (bound, comparison, word) in [(property.min, ">=", "at least"), (property.max, "<=", "at most")] {
             guard let bound else { continue }
-            let limit = property.kind == .int ? String(Int64(bound)) : "\(bound)"
+            let limit = PlanText.number(bound)
             let subject = property.isOptional ? "\(name).map { $0 \(comparison) \(limit) } ?? true" : "\(name) \(comparison) \(limit)"
             let message = SwiftName.literal("The plan has \(property.path) \(word) \(limit).")
-            line("assert(\(subject), \(message))", 2)
+            line("Swift.assert(\(subject), \(message))", 2)
         }
     }
 
@@ -180,7 +182,7 @@ public struct SwiftGenerator {
     private mutating func enumeration(_ name: String, _ values: [String], _ about: String) {
         line("")
         comment(about, 1)
-        line("\(plan.access.rawValue) enum \(name): String, Sendable, CaseIterable {", 1)
+        line("nonisolated \(plan.access.rawValue) enum \(name): String, Sendable, CaseIterable {", 1)
         for value in values {
             let member = SwiftName.member(value) ?? ""
             line("case \(SwiftName.declared(member))\(member == value ? "" : " = \(SwiftName.literal(value))")", 2)
@@ -189,11 +191,11 @@ public struct SwiftGenerator {
     }
 
     /// A struct and no enum: 300 enums with raw values take 15 s to compile in release mode, and nobody reads these values back.
-    private mutating func values(_ name: String, _ values: [String], _ about: String) {
+    private mutating func valueStruct(_ name: String, _ values: [String], _ about: String) {
         let access = plan.access.rawValue
         line("")
         comment(about, 1)
-        line("\(access) struct \(name): Sendable {", 1)
+        line("nonisolated \(access) struct \(name): Sendable {", 1)
         line("fileprivate let rawValue: String", 2)
         for value in values {
             let member = SwiftName.declared(SwiftName.member(value) ?? "")
@@ -205,17 +207,13 @@ public struct SwiftGenerator {
     private func words(about property: PlannedProperty) -> String? {
         let range: String? =
             switch (property.min, property.max) {
-            case (let low?, let high?): "From \(number(low)) to \(number(high))."
-            case (let low?, nil): "At least \(number(low))."
-            case (nil, let high?): "At most \(number(high))."
+            case (let low?, let high?): "From \(PlanText.number(low)) to \(PlanText.number(high))."
+            case (let low?, nil): "At least \(PlanText.number(low))."
+            case (nil, let high?): "At most \(PlanText.number(high))."
             case (nil, nil): nil
             }
         let parts = [property.about, range, property.isSensitive ? "Sensitive." : nil].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: " ")
-    }
-
-    private func number(_ value: Double) -> String {
-        value == value.rounded() && value.magnitude < 1e15 ? String(Int64(value)) : "\(value)"
     }
 
     private mutating func parameterComment(_ property: PlannedProperty) {
@@ -229,7 +227,9 @@ public struct SwiftGenerator {
 
     /// The lines of a text, none of which can end the comment.
     private static func commented(_ text: String) -> [String] {
-        text.split(omittingEmptySubsequences: false) { $0.isNewline }.map { String($0.filter { !$0.isNewline }) }
+        text.split(omittingEmptySubsequences: false) { $0.isNewline }.map { line in
+            String(String.UnicodeScalarView(line.unicodeScalars.filter { $0.properties.generalCategory != .control }))
+        }
     }
 }
 

@@ -42,7 +42,7 @@ enum SwiftName {
         if parts.contains("") { return nil }
         let name = parts.joined()
         if name == "Type" || name == "Protocol" || name == "Self" || name == "Any" { return name + "_" }
-        return name.first?.isNumber == true ? "_" + name : name
+        return begun(name)
     }
 
     /// A member's or a parameter's name, without backticks; `nil` if nothing is left of the text.
@@ -50,9 +50,11 @@ enum SwiftName {
         let words = words(text)
         guard let first = words.first else { return nil }
         let name = first.lowercased() + words.dropFirst().map(capitalised).joined()
-        if name == "Type" || name == "Protocol" { return name + "_" }
-        return name.first?.isNumber == true ? "_" + name : name
+        return begun(name)
     }
+
+    /// A digit or a mark cannot stand first in a name.
+    private static func begun(_ name: String) -> String { name.unicodeScalars.first?.properties.isXIDStart == true ? name : "_" + name }
 
     /// The name as it stands in a declaration.
     static func declared(_ name: String) -> String { reserved.contains(name) ? "`\(name)`" : name }

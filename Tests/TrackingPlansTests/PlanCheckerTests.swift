@@ -70,8 +70,22 @@ import Testing
         #expect(try found("order_placed", whole + [("order.extra", .integer(1))]) == ["unplanned_property order.extra 1"])
         #expect(
             try found("order_placed", [("platform", .string("ios")), ("order", .string("7"))]) == [
-                "unplanned_property order 7", "missing_property order.id ",
+                "wrong_type order 7", "missing_property order.id ",
             ])
+    }
+
+    @Test func `an unplanned object is one violation, whatever is in it`() throws {
+        let inside: [(path: String, value: PlanChecker.Value)] = [("x", .object), ("x.a", .integer(1)), ("x.b", .object), ("x.b.c", .null)]
+        #expect(try found("cart_added", Self.sound + inside) == ["unplanned_property x {…}"])
+    }
+
+    @Test func `what lies in a sensitive object may be dropped and masked with it`() throws {
+        let checker = PlanChecker(
+            try Samples.plan(properties: #""who":{"type":"object","sensitive":true},"who.name":{"type":"string"},"who.age":{"type":"int"}"#)
+        )
+        #expect(checker.violations(of: "e", []).isEmpty)
+        #expect(checker.violations(of: "e", [("who", .string("***"))]).isEmpty)
+        #expect(checker.violations(of: "e", [("who", .object), ("who.age", .string("***"))]).isEmpty)
     }
 
     @Test func `an object without properties of its own may hold anything`() throws {

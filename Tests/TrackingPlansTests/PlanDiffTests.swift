@@ -17,11 +17,11 @@ import Testing
         (#""p":{"type":"int"}"#, #""p":{"type":"number"}"#, ["changed p type int → number BREAKS"]),
         (#""p":{"type":"int"}"#, #""p":{"type":"int","optional":true}"#, ["changed p now optional"]),
         (#""p":{"type":"int"}"#, #""p":{"type":"int","sensitive":true}"#, ["changed p now sensitive"]),
-        (#""p":{"type":"int"}"#, #""p":{"type":"int","min":1}"#, ["changed p min none → 1.0 BREAKS"]),
-        (#""p":{"type":"int","min":1}"#, #""p":{"type":"int","min":0}"#, ["changed p min 1.0 → 0.0"]),
-        (#""p":{"type":"int","min":1}"#, #""p":{"type":"int"}"#, ["changed p min 1.0 → none"]),
-        (#""p":{"type":"int","max":5}"#, #""p":{"type":"int","max":4}"#, ["changed p max 5.0 → 4.0 BREAKS"]),
-        (#""p":{"type":"int","max":5}"#, #""p":{"type":"int","max":6}"#, ["changed p max 5.0 → 6.0"]),
+        (#""p":{"type":"int"}"#, #""p":{"type":"int","min":1}"#, ["changed p min none → 1 BREAKS"]),
+        (#""p":{"type":"int","min":1}"#, #""p":{"type":"int","min":0}"#, ["changed p min 1 → 0"]),
+        (#""p":{"type":"int","min":1}"#, #""p":{"type":"int"}"#, ["changed p min 1 → none"]),
+        (#""p":{"type":"int","max":5}"#, #""p":{"type":"int","max":4}"#, ["changed p max 5 → 4 BREAKS"]),
+        (#""p":{"type":"int","max":5}"#, #""p":{"type":"int","max":6}"#, ["changed p max 5 → 6"]),
         (
             #""p":{"type":"string","values":["a","b"]}"#, #""p":{"type":"string","values":["b","c"]}"#,
             ["changed p removed `a` BREAKS", "changed p added `c`"]

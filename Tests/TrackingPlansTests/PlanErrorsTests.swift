@@ -45,6 +45,18 @@ import Testing
             "1:32: found the event `—`, expected a name with a letter or digit, as it names a function in Swift"
         ),
         (
+            #"{"plan":1,"name":"tracking","events":{}}"#,
+            "1:18: found the text `tracking`, expected another name, as the library has a type `TrackingEvent`"
+        ),
+        (
+            #"{"plan":1,"name":"T","events":{},"lists":{"string":["a"]}}"#,
+            "1:43: found the list `string`, in Swift `String`, expected another name, as the type uses `String` itself"
+        ),
+        (
+            #"{"plan":1,"name":"T","events":{"t":{"props":{"event":{"type":"string","values":["a"]}}}}}"#,
+            "1:32: found the values of `event` in `t`, in Swift `TEvent`, expected another name, as the type uses `TEvent` itself"
+        ),
+        (
             #"{"plan":1,"name":"T","events":{"e":{"groups":["o"]}}}"#,
             "1:47: found the group `o`, expected a name in `groups`, which the plan does not have"
         ),
@@ -62,7 +74,7 @@ import Testing
         (#""p":{"type":"text"}"#, "1:58: found the text `text`, expected one of `string`, `int`, `number`, `bool`, `object`, `array`"),
         (#""p":{"type":"string","min":1}"#, "1:73: found a range of the type `string`, expected a range only of `int` or `number`"),
         (#""p":{"type":"int","min":1.5}"#, "1:70: found the number 1.5, expected a whole number up to 2⁵³"),
-        (#""p":{"type":"int","min":3,"max":2}"#, "1:78: found the number 2, expected at least the `min` of 3.0"),
+        (#""p":{"type":"int","min":3,"max":2}"#, "1:78: found the number 2, expected at least the `min` of 3"),
         (#""p":{"type":"int","values":["a"]}"#, "1:73: found `values` of the type `int`, expected `values` only of the type `string`"),
         (#""p":{"type":"string","list":"l"}"#, "1:74: found the list `l`, expected a name in `lists`, which the plan does not have"),
         (#""p":{"type":"string","values":[]}"#, "1:76: found an empty array, expected at least one value"),
@@ -77,7 +89,11 @@ import Testing
         (#""p":{"type":"string","optional":"yes"}"#, "1:78: found the text `yes`, expected `true` or `false`"),
         (
             #""a":{"type":"int"},"a.b":{"type":"int"}"#,
-            "1:65: found the property `a.b`, expected `a` to be an `object`, as a key cannot be a int and hold others; the other stands at 1:46"
+            "1:65: found the property `a.b`, expected `a` to be an `object`, as an `int` holds no others; the other stands at 1:46"
+        ),
+        (
+            #""a.b.c.d.e":{"type":"int"}"#,
+            "1:46: found the property `a.b.c.d.e`, expected at most 4 names between dots, as event files keep no more"
         ),
         (#""a..b":{"type":"int"}"#, "1:46: found the property `a..b`, expected a name without empty parts between dots"),
         (
@@ -110,6 +126,13 @@ import Testing
     @Test func `a file that is too large is refused`() {
         let error = #expect(throws: PlanError.self) { try TrackingPlan([UInt8](repeating: 0x20, count: 1 << 20 + 1)) }
         #expect(error?.description == "1:1: found 1048577 bytes, expected at most 1048576")
+    }
+
+    @Test func `groups that multiply beyond measure are refused`() {
+        let group = (0..<1000).map { "\"p\($0)\":{\"type\":\"int\"}" }.joined(separator: ",")
+        let events = (0..<200).map { "\"e\($0)\":{\"groups\":[\"g\"]}" }.joined(separator: ",")
+        let error = Self.error("{\"plan\":1,\"name\":\"T\",\"groups\":{\"g\":{\(group)}},\"events\":{\(events)}}")
+        #expect(error?.hasSuffix("found 101000 properties in all events up to here, expected at most 100000") == true)
     }
 
     @Test func `nesting without end is refused`() {

@@ -14,16 +14,16 @@ import Testing
         "\nimport TrackingEvents\n",
         "nonisolated internal struct ShopEvent: PlannedEvent, Equatable {",
         "    /// A product was put into the cart.\n",
-        "    internal struct CartAddedPlan: Sendable {\n        fileprivate let rawValue: String\n        internal static var free: Self { Self(rawValue: \"free\") }\n",
-        "    internal enum Platforms: String, Sendable, CaseIterable {\n        case ios\n        case linux\n        case _20 = \"2.0\"\n    }",
+        "    nonisolated internal struct CartAddedPlan: Sendable {\n        fileprivate let rawValue: String\n        internal static var free: Self { Self(rawValue: \"free\") }\n",
+        "    nonisolated internal enum Platforms: String, Sendable, CaseIterable {\n        case ios\n        case linux\n        case _20 = \"2.0\"\n    }",
         "    internal static func cartAdded(\n        sku: String,\n        items: Int,\n        price: Double? = nil,\n        plan: CartAddedPlan,\n        mail: String\n    ) -> ShopEvent {",
-        "assert(items >= 1, \"The plan has items at least 1.\")",
-        "made.number(\"price\", price)",
-        "made.sensitiveString(\"mail\", mail)",
-        "made.string(\"plan\", plan.rawValue)",
+        "Swift.assert(items >= 1, \"The plan has items at least 1.\")",
+        "_made.number(\"price\", price)",
+        "_made.sensitiveString(\"mail\", mail)",
+        "_made.string(\"plan\", plan.rawValue)",
         "    @available(*, deprecated, message: \"use cart_added\")\n    internal static var basketFilled: ShopEvent",
         "platform: Platforms,\n        orderId: String,\n        orderTotal: Double? = nil\n",
-        "made.object(\"order\", inner1.filled)",
+        "_made.object(\"order\", _inner1.filled)",
     ])
     func `the type of the documentation's plan has its parts`(part: String) throws {
         #expect(SwiftGenerator.source(of: try Samples.plan()).contains(part))

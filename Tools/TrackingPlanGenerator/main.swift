@@ -19,7 +19,7 @@ func generate(_ arguments: [String]) -> Int32 {
     do throws(PlanError) {
         let source = SwiftGenerator.source(of: try TrackingPlan(bytes))
         do throws(WholeFile.Failure) {
-            try WholeFile.replace(output, with: source, temporary: "\(output).\(getpid()).tmp", syncs: false)
+            try WholeFile.replace(output, with: Array(source.utf8), temporary: "\(output).\(getpid()).tmp", syncs: false)
         } catch {
             return fail("error: cannot \(error.step.rawValue) `\(output)`: \(error.error)")
         }
