@@ -81,12 +81,33 @@ private struct Answers: ShopBackend {
         #expect(system.eventNumber == 2)
     }
 
-    @Test(arguments: [Shop.Event.addToCart, .startCheckout, .pay])
+    @Test(arguments: [Shop.Event.addToCart, .applyCoupon("TEN"), .startCheckout, .pay])
     func `an event that makes no sense changes nothing`(event: Shop.Event) async {
         let system = shop(.catalog(Cart()))
         system.send(event)
         await system.settled()
         #expect(system.state == .catalog(Cart()))
+    }
+
+    @Test func `a coupon stays with the cart up to the payment`() async {
+        let system = shop(.cart(cart))
+        var discounted = cart
+        discounted.coupon = "TEN"
+        system.send(.applyCoupon("TEN"))
+        #expect(system.state == .couponApplied("TEN", discounted))
+        #expect(Shop.trackingEvent(system.state) == .event("coupon_applied", ["coupon": "TEN", "items": 1]))
+        system.send(.startCheckout)
+        #expect(Shop.trackingEvent(system.state)?.properties["coupon"] == .string("TEN"))
+        system.send(.pay)
+        await system.settled()
+        #expect(Shop.trackingEvent(system.state)?.properties["coupon"] == .string("TEN"))
+        #expect(system.state.cart == Cart())
+    }
+
+    @Test func `an empty cart takes no coupon`() async {
+        let system = shop(.cart(Cart()))
+        system.send(.applyCoupon("TEN"))
+        #expect(system.state == .cart(Cart()))
     }
 
     @Test func `an empty cart cannot be checked out`() async {
@@ -104,6 +125,7 @@ private struct Answers: ShopBackend {
         #expect(name(.productLoaded(mug, cart)) == "product_viewed")
         #expect(name(.addedToCart(mug, cart)) == "cart_added")
         #expect(name(.cart(cart)) == "cart_viewed")
+        #expect(name(.couponApplied("TEN", cart)) == "coupon_applied")
         #expect(name(.checkout(cart)) == "checkout_started")
         #expect(name(.paid(cart, orderNumber: 1)) == "payment_succeeded")
         #expect(name(.paymentFailed(cart, reason: "x")) == "payment_failed")

@@ -22,6 +22,8 @@ public struct Product: Sendable, Equatable {
 /// What a shopper has collected.
 public struct Cart: Sendable, Equatable {
     public var products: [Product] = []
+    /// The code that was applied.
+    public var coupon: String?
 
     public init() {}
 

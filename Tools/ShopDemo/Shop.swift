@@ -13,6 +13,7 @@ public struct Shop {
         case productLoaded(Product, Cart)
         case addedToCart(Product, Cart)
         case cart(Cart)
+        case couponApplied(String, Cart)
         case checkout(Cart)
         case paying(Cart)
         case paid(Cart, orderNumber: Int)
@@ -26,6 +27,7 @@ public struct Shop {
         case openProduct(sku: String)
         case addToCart
         case openCart
+        case applyCoupon(String)
         case startCheckout
         case pay
     }
@@ -50,13 +52,16 @@ public struct Shop {
                 .recover { .value(.error("\($0)", cart)) }
         case (_, .openCart):
             return .state(.cart(cart))
-        case (.cart(let cart), .startCheckout) where !cart.products.isEmpty:
+        case (.cart(var cart), .applyCoupon(let code)) where !cart.products.isEmpty:
+            cart.coupon = code
+            return .state(.couponApplied(code, cart))
+        case (.cart(let cart), .startCheckout) where !cart.products.isEmpty, (.couponApplied(_, let cart), .startCheckout):
             return .state(.checkout(cart))
         case (.checkout(let cart), .pay), (.paymentFailed(let cart, _), .pay):
             return .run { .paid(cart, orderNumber: try await backend.pay(cart)) }
                 .stateWhenLoading(.paying(cart))
                 .recover { .value(.paymentFailed(cart, reason: "\($0)")) }
-        case (_, .addToCart), (_, .startCheckout), (_, .pay):
+        case (_, .addToCart), (_, .applyCoupon), (_, .startCheckout), (_, .pay):
             return .state(state)
         }
     }
@@ -71,13 +76,23 @@ public struct Shop {
         case .addedToCart(let product, let cart):
             .event("cart_added", ["sku": .string(product.sku), "items": .int(cart.products.count)])
         case .cart(let cart): .event("cart_viewed", ["items": .int(cart.products.count)])
+        case .couponApplied(let code, let cart):
+            .event("coupon_applied", ["coupon": .string(code), "items": .int(cart.products.count)])
         case .checkout(let cart):
-            .event("checkout_started", ["items": .int(cart.products.count), "total": .double(Double(cart.total) / 100)])
+            .event(
+                "checkout_started", withCoupon(of: cart, ["items": .int(cart.products.count), "total": .double(Double(cart.total) / 100)]))
         case .paid(let cart, let orderNumber):
-            .event("payment_succeeded", ["order": .int(orderNumber), "total": .double(Double(cart.total) / 100)])
+            .event("payment_succeeded", withCoupon(of: cart, ["order": .int(orderNumber), "total": .double(Double(cart.total) / 100)]))
         case .paymentFailed(_, let reason): .event("payment_failed", ["reason": .string(reason)])
         case .error(let message, _): .event("error_shown", ["message": .string(message)])
         }
+    }
+
+    private static func withCoupon(of cart: Cart, _ properties: TrackingProperties) -> TrackingProperties {
+        guard let coupon = cart.coupon else { return properties }
+        var properties = properties
+        properties["coupon"] = .string(coupon)
+        return properties
     }
 }
 
@@ -87,7 +102,7 @@ extension Shop.State {
         switch self {
         case .start: Cart()
         case .catalog(let cart), .loading(_, let cart), .productLoaded(_, let cart), .addedToCart(_, let cart), .cart(let cart),
-            .checkout(let cart), .paying(let cart), .paymentFailed(let cart, _), .error(_, let cart):
+            .couponApplied(_, let cart), .checkout(let cart), .paying(let cart), .paymentFailed(let cart, _), .error(_, let cart):
             cart
         // What was paid is not in the cart any more.
         case .paid: Cart()

@@ -12,6 +12,7 @@ public enum ShopError: Error, Equatable, CustomStringConvertible {
     case timeout
     case cardDeclined
     case soldOut
+    case paymentSheet
 
     public var description: String {
         switch self {
@@ -19,6 +20,7 @@ public enum ShopError: Error, Equatable, CustomStringConvertible {
         case .timeout: "timeout"
         case .cardDeclined: "card declined"
         case .soldOut: "sold out"
+        case .paymentSheet: "payment sheet did not open"
         }
     }
 }

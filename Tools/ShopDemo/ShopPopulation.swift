@@ -16,11 +16,11 @@ public struct ShopPopulation: Sendable {
 
     /// - Parameters:
     ///   - seed: the dice.
-    ///   - shoppers: how many people; each visits up to six times.
+    ///   - shoppers: how many people; each comes once to six times.
     ///   - startMilliseconds: the first moment, in milliseconds since 1970 UTC.
     ///   - days: how many days they may come.
     public init(
-        seed: UInt64 = 42, shoppers: Int = 9_000, startMilliseconds: Int64 = ShopPopulation.start, days: Int = 14
+        seed: UInt64 = 42, shoppers: Int = 10_000, startMilliseconds: Int64 = ShopPopulation.start, days: Int = 14
     ) {
         self.seed = seed
         self.shoppers = shoppers

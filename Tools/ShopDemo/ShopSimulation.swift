@@ -16,6 +16,12 @@ public actor ShopSimulation {
         public var orders = 0
     }
 
+    /// A version of the app on somebody's device. An update begins with a tracker of its own, as a new start of the app does.
+    private struct Installation {
+        let version: String
+        let tracker: Tracker
+    }
+
     private struct Visit {
         let system: System<Shop.State, Shop.Event>
         var shopper: Shopper
@@ -26,7 +32,8 @@ public actor ShopSimulation {
     private let watch: (Int) -> [Middleware<Shop.State, Shop.Event>]
     private let world: SimulatedWorld
     private var visits: [Int: Visit] = [:]
-    private var trackers: [Int: Tracker] = [:]
+    private var customers: [Customer] = []
+    private var installations: [Int: Installation] = [:]
     private var summary = Summary()
 
     /// - Parameters:
@@ -62,17 +69,21 @@ public actor ShopSimulation {
         return summary
     }
 
-    /// Everybody comes once to six times, at lunch and in the evening more than at night.
+    /// Everybody comes once to six times, some days apart, at lunch and in the evening more than at night.
     private func planArrivals() {
         let hours: [Int] = [9, 10, 11, 12, 12, 13, 13, 14, 15, 16, 17, 18, 19, 19, 20, 20, 20, 21, 21, 22, 23, 7, 8, 1]
+        // Days from one visit to the next.
+        let gaps: [Int64] = [0, 1, 1, 1, 2, 2, 3, 4, 6]
         for shopper in 0..<population.shoppers {
-            let times = 1 + [0, 0, 0, 1, 1, 2, 3, 5][Int.random(in: 0..<8, using: &world.random)]
-            for _ in 0..<times {
-                let day = Int64.random(in: 0..<Int64(population.days), using: &world.random)
+            let customer = Customer(using: &world.random)
+            customers.append(customer)
+            var day = Int64.random(in: 0..<Int64(population.days), using: &world.random)
+            for _ in 0..<customer.visits(using: &world.random) where day < population.days {
                 let hour = Int64(hours[Int.random(in: 0..<hours.count, using: &world.random)])
                 let within = Int64.random(in: 0..<3_600_000, using: &world.random)
                 let time = population.startMilliseconds + day * ShopPopulation.dayMilliseconds + hour * 3_600_000 + within
                 world.agenda.add(.arrival(shopper: shopper), at: time)
+                day += gaps[Int.random(in: 0..<gaps.count, using: &world.random)]
             }
         }
     }
@@ -80,23 +91,31 @@ public actor ShopSimulation {
     private func arrive(_ shopper: Int) {
         let number = summary.visits
         summary.visits += 1
-        let shop = Shop(backend: SimulatedBackend(world: world, session: number))
+        let installation = installation(of: shopper)
+        let backend = SimulatedBackend(
+            world: world, session: number,
+            hasBrokenSheet: ShopRelease.hasBrokenSheet(installation.version, on: customers[shopper].platform))
+        let shop = Shop(backend: backend)
         let system = System(initialState: .start, reducer: shop.reduce)
             .attach(watch(number))
-            .attach(.track(to: tracker(of: shopper), system: "shop", Shop.trackingEvent))
+            .attach(.track(to: installation.tracker, system: "shop", Shop.trackingEvent))
         let intent = Double.random(in: 0..<1, using: &world.random)
-        visits[number] = Visit(system: system, shopper: Shopper(intent: intent * intent))
+        let coupon = world.chance(0.25) ? "WELCOME10" : nil
+        visits[number] = Visit(system: system, shopper: Shopper(intent: intent * intent, coupon: coupon))
         world.agenda.add(.action(session: number), at: world.now)
     }
 
     /// People of different runs are different people: the seed is in their name.
-    private func tracker(of shopper: Int) -> Tracker {
-        if let tracker = trackers[shopper] { return tracker }
+    private func installation(of shopper: Int) -> Installation {
+        let customer = customers[shopper]
+        let version = customer.version(at: world.now)
+        if let installation = installations[shopper], installation.version == version { return installation }
         let tracker = Tracker(
-            to: sink, user: "u\(population.seed)-\(shopper + 1)", context: ["app": "ShopDemo", "app_version": "1.0"],
-            clock: world.clock, random: SeededRandom(seed: world.random.next()))
-        trackers[shopper] = tracker
-        return tracker
+            to: sink, user: "u\(population.seed)-\(shopper + 1)", context: customer.context(version: version), clock: world.clock,
+            random: SeededRandom(seed: world.random.next()))
+        let installation = Installation(version: version, tracker: tracker)
+        installations[shopper] = installation
+        return installation
     }
 
     private func act(_ session: Int) async {

@@ -2,11 +2,16 @@
 struct Shopper {
     /// How much this one wants to buy, 0 … 1; it differs from visit to visit.
     let intent: Double
+    /// The code that this one brings along.
+    let coupon: String?
     private var productsSeen = 0
     private var paymentTries = 0
     private var isDone = false
 
-    init(intent: Double) { self.intent = intent }
+    init(intent: Double, coupon: String?) {
+        self.intent = intent
+        self.coupon = coupon
+    }
 
     /// The next thing to do, or `nil` to leave.
     mutating func next(at state: Shop.State, in world: SimulatedWorld) -> Shop.Event? {
@@ -28,13 +33,16 @@ struct Shopper {
             return world.chance(0.6) ? openProduct(in: world) : .openCatalog
         case .cart(let cart):
             if cart.products.isEmpty || world.chance(0.55 - 0.45 * intent) { return nil }
-            return .startCheckout
-        case .checkout:
-            if world.chance(0.25 - 0.2 * intent) { return nil }
+            return coupon.map { .applyCoupon($0) } ?? .startCheckout
+        case .couponApplied:
+            return world.chance(0.05) ? nil : .startCheckout
+        case .checkout(let cart):
+            // Who pays less thinks twice less often.
+            if world.chance((0.32 - 0.2 * intent) * (cart.coupon == nil ? 1 : 0.15)) { return nil }
             paymentTries += 1
             return .pay
-        case .paymentFailed:
-            if paymentTries >= 3 || world.chance(0.4) { return nil }
+        case .paymentFailed(let cart, _):
+            if paymentTries >= 3 || world.chance(cart.coupon == nil ? 0.4 : 0.15) { return nil }
             paymentTries += 1
             return .pay
         case .paid:

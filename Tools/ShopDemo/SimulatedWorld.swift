@@ -56,6 +56,8 @@ private func exponential(_ x: Double) -> Double {
 struct SimulatedBackend: ShopBackend {
     let world: SimulatedWorld
     let session: Int
+    /// Whether the app that asks has the planted fault of ``ShopRelease``.
+    let hasBrokenSheet: Bool
 
     func product(_ sku: String) async throws -> Product {
         await wait(world.duration(median: 180, spread: 0.5))
@@ -73,6 +75,11 @@ struct SimulatedBackend: ShopBackend {
     }
 
     func pay(_ cart: Cart) async throws -> Int {
+        // The sheet is the app's own: nothing is asked of the network.
+        if hasBrokenSheet && world.chance(0.6) {
+            await wait(world.duration(median: 300, spread: 0.3))
+            throw ShopError.paymentSheet
+        }
         await wait(world.duration(median: 1_400, spread: 0.6))
         // Expensive carts are declined more often.
         if world.chance(0.12 + min(0.2, Double(cart.total) / 300_000)) { throw ShopError.cardDeclined }

@@ -9,7 +9,7 @@ import Testing
         let first = try Child.looptrail(["demo", demo])
         #expect(first.status == 0)
         // The funnel and nothing else is the result.
-        #expect(first.output.hasPrefix("Checkout   9,000 users, window 1h from step 1, ordered"))
+        #expect(first.output.hasPrefix("Checkout   10,000 users, window 1h from step 1, ordered"))
         #expect(first.output.contains(" 5 payment_succeeded "))
         #expect(first.output.contains("0 bad lines, 0 duplicates, 0 without user, 0 damaged"))
         // An excerpt of the log, the trace, and where the files are.
@@ -55,9 +55,9 @@ import Testing
         let second = try Child.looptrail(["demo", demo, "--quiet"])
         #expect(second.status == 0)
         #expect(second.errors == "")
-        #expect(second.output.hasPrefix("Checkout   18,000 users"))
+        #expect(second.output.hasPrefix("Checkout   20,000 users"))
         let secondPage = try String(contentsOfFile: demo + "/report.html", encoding: .utf8)
-        #expect(secondPage.contains("18,000") && secondPage != page)
+        #expect(secondPage.contains("20,000") && secondPage != page)
         #expect(try Child.looptrail(["check", demo + "/events", "--quiet"]).status == 0)
         // The lines of both runs stand in the files; the counters are those of the last process.
         let timings = try Child.looptrail(["timings", demo + "/events", "--format", "csv"]).output

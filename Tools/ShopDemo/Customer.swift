@@ -1,0 +1,67 @@
+import TrackingEvents
+
+/// Who somebody is from visit to visit: what the sessions of their app carry.
+struct Customer {
+    enum Platform: String, CaseIterable {
+        case ios, android, web
+    }
+
+    enum Plan: String {
+        case free, plus
+    }
+
+    let platform: Platform
+    /// ISO 3166.
+    let country: String
+    let plan: Plan
+    /// How long a new version takes to reach this device, in milliseconds.
+    let updateDelay: Int64
+
+    init(using random: inout SeededRandom) {
+        platform = Self.platforms[Int.random(in: 0..<Self.platforms.count, using: &random)]
+        country = Self.countries[Int.random(in: 0..<Self.countries.count, using: &random)]
+        plan = Int.random(in: 0..<10, using: &random) < 3 ? .plus : .free
+        // A page is always the newest; an app waits for its store.
+        let delay = Int64.random(in: 0..<2 * ShopPopulation.dayMilliseconds, using: &random)
+        updateDelay = platform == .web ? 0 : delay
+    }
+
+    /// The version that runs on this device at a time.
+    func version(at time: Int64) -> String { ShopRelease.all.last { $0.time + updateDelay <= time }?.version ?? ShopRelease.all[0].version }
+
+    /// How often this one comes, at most: members come back more often.
+    func visits(using random: inout SeededRandom) -> Int {
+        let choices = plan == .plus ? [2, 2, 3, 3, 4, 5, 6, 6] : [1, 1, 1, 2, 2, 3, 4, 6]
+        return choices[Int.random(in: 0..<choices.count, using: &random)]
+    }
+
+    /// The context of a session.
+    func context(version: String) -> TrackingProperties {
+        [
+            "app": "ShopDemo", "app_version": .string(version), "platform": .string(platform.rawValue), "country": .string(country),
+            "plan": .string(plan.rawValue),
+        ]
+    }
+
+    private static let platforms: [Platform] = [.ios, .ios, .ios, .ios, .android, .android, .android, .web, .web]
+    private static let countries = ["DE", "DE", "DE", "US", "US", "US", "FR", "FR", "GB", "JP"]
+}
+
+/// A version of the shop's app, and when it came out.
+struct ShopRelease {
+    let version: String
+    /// In milliseconds since 1970 UTC.
+    let time: Int64
+
+    static let all = [release("2.0.0", day: 1), release("2.0.1", day: 4), release(faulty, day: 9)]
+
+    /// The version with the planted fault: on iOS the payment sheet often does not open.
+    static let faulty = "2.1.0"
+
+    static func hasBrokenSheet(_ version: String, on platform: Customer.Platform) -> Bool { version == faulty && platform == .ios }
+
+    /// - Parameter day: of the demo, 1 for the first.
+    private static func release(_ version: String, day: Int64) -> ShopRelease {
+        ShopRelease(version: version, time: ShopPopulation.start + (day - 1) * ShopPopulation.dayMilliseconds)
+    }
+}
