@@ -1,0 +1,13 @@
+/// Between which two numbers a value lies that was measured on a sample, at a confidence of 95 %.
+package struct ConfidenceInterval: Sendable, Hashable {
+    package let lower: Double
+    package let upper: Double
+
+    /// The quantile of the standard normal distribution for a confidence of 95 %.
+    static let z = 1.959963984540054
+
+    package init(_ lower: Double, _ upper: Double) {
+        self.lower = lower
+        self.upper = upper
+    }
+}

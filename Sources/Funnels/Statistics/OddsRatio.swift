@@ -1,0 +1,29 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// How many times the odds of having something are higher among those that converted than among those that dropped.
+package struct OddsRatio: Sendable, Hashable {
+    /// Above 0; 1 where it makes no difference.
+    package let value: Double
+    /// Woolf's logit interval.
+    package let interval: ConfidenceInterval
+
+    /// The ratio of the odds of two shares. Where a cell of the table is 0, a half is added to each (Haldane and Anscombe).
+    ///
+    /// - Parameters:
+    ///   - converted: how many of those that converted have it.
+    ///   - dropped: how many of those that dropped have it.
+    package init(converted: Share, dropped: Share) {
+        var cells = [converted.count, converted.total - converted.count, dropped.count, dropped.total - dropped.count].map(Double.init)
+        if cells.contains(0) { cells = cells.map { $0 + 0.5 } }
+        value = cells[0] / cells[1] / (cells[2] / cells[3])
+        let error = cells.reduce(0) { $0 + 1 / $1 }.squareRoot()
+        let centre = log(value)
+        interval = ConfidenceInterval(exp(centre - ConfidenceInterval.z * error), exp(centre + ConfidenceInterval.z * error))
+    }
+}

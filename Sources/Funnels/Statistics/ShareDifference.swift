@@ -1,0 +1,48 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// By how much a share differs from another one, and whether chance alone would explain it.
+package struct ShareDifference: Sendable, Hashable {
+    /// The first share without the second, −1…1.
+    package let value: Double
+    /// Newcombe's hybrid score interval.
+    ///
+    /// Newcombe, R. G. (1998), Interval estimation for the difference between independent proportions. Statistics in Medicine 17, 873–890,
+    /// method 10.
+    package let interval: ConfidenceInterval
+    /// How often chance alone makes a difference at least as large, in either direction, between keys that do not differ.
+    package let pValue: Double
+
+    /// Compares two shares of different keys; `nil` where one of them is a share of nothing.
+    package init?(_ share: Share, _ other: Share) {
+        guard let a = share.value, let b = other.value, let ofA = share.interval, let ofB = other.interval else { return nil }
+        value = a - b
+        func length(_ x: Double, _ y: Double) -> Double { (x * x + y * y).squareRoot() }
+        interval = ConfidenceInterval(
+            value - length(a - ofA.lower, ofB.upper - b), value + length(ofA.upper - a, b - ofB.lower))
+        pValue =
+            Self.leastExpected(share, other) < 5
+            ? FisherExact.pValue(share, other) : Self.pooledPValue(share, other)
+    }
+
+    /// The smallest count that a cell of the table would have without any difference.
+    private static func leastExpected(_ share: Share, _ other: Share) -> Double {
+        let count = share.count + other.count
+        let total = share.total + other.total
+        return Double(min(share.total, other.total)) * Double(min(count, total - count)) / Double(total)
+    }
+
+    /// The two-sided p-value of the z-test with the pooled share. Neither none nor all keys may be counted.
+    private static func pooledPValue(_ share: Share, _ other: Share) -> Double {
+        let (n, m) = (Double(share.total), Double(other.total))
+        let pooled = Double(share.count + other.count) / (n + m)
+        let error = (pooled * (1 - pooled) * (1 / n + 1 / m)).squareRoot()
+        let z = (Double(share.count) / n - Double(other.count) / m) / error
+        return erfc(abs(z) / 2.0.squareRoot())
+    }
+}
