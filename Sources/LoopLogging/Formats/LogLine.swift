@@ -24,7 +24,7 @@ struct LogLine<State, Event> {
     func head(of record: LogRecord<State, Event>) {
         let step = record.step
         if let time = record.time {
-            UTCTime.append(time, to: bytes)
+            UTCTime.append(milliseconds: time.clampedMilliseconds, to: bytes)
             text(" ")
         }
         if let level = record.level { text("[\(level)] ") }

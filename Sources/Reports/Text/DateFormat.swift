@@ -1,3 +1,5 @@
+import Basics
+
 /// Dates of the proleptic Gregorian calendar, in UTC or as a time zone's clocks show them.
 ///
 /// By hand because Foundation's formatters would cost the command half its start-up time.
@@ -28,8 +30,9 @@ package enum DateFormat {
 
     /// `2026-01-15T08:30:00.250Z` (ISO 8601), always to the millisecond.
     static func iso(_ milliseconds: Int64) -> String {
-        let (date, time) = (day(milliseconds), second(milliseconds).suffix(8))
-        return "\(date)T\(time).\(padded(CivilDate.remainder(milliseconds, 1000), 3))Z"
+        let bytes = ByteBuffer(capacity: 32)
+        UTCTime.append(milliseconds: milliseconds, to: bytes)
+        return String(decoding: bytes.raw, as: UTF8.self)
     }
 
     private static func date(_ days: Int64) -> String {

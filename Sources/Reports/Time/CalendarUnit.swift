@@ -1,3 +1,5 @@
+import Basics
+
 /// A span of the calendar: what a trend is divided into.
 public enum CalendarUnit: String, Sendable, Hashable, CaseIterable {
     case hour

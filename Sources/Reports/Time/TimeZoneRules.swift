@@ -1,3 +1,5 @@
+import Basics
+
 /// The offsets of a time zone from UTC through the years.
 ///
 /// Read from a compiled file of the IANA time zone database, so that the command needs neither Foundation nor the process's own

@@ -1,3 +1,5 @@
+import Basics
+
 /// When clocks change in every year: the text at the end of a time zone's file (POSIX `TZ`, as RFC 9636 §3.3.1 extends it), such as
 /// `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct YearlyTimeRules: Sendable, Hashable {

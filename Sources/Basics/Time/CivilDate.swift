@@ -50,13 +50,13 @@ package struct CivilDate: Sendable, Hashable {
     }
 
     /// The quotient rounded down, also below zero.
-    static func floor(_ number: Int64, _ size: Int64) -> Int64 {
+    package static func floor(_ number: Int64, _ size: Int64) -> Int64 {
         let (quotient, remainder) = number.quotientAndRemainder(dividingBy: size)
         return remainder < 0 ? quotient - 1 : quotient
     }
 
     /// The remainder of ``floor(_:_:)``: never negative.
-    static func remainder(_ number: Int64, _ size: Int64) -> Int64 {
+    package static func remainder(_ number: Int64, _ size: Int64) -> Int64 {
         let remainder = number % size
         return remainder < 0 ? remainder + size : remainder
     }
