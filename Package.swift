@@ -110,7 +110,7 @@ let package = Package(
         tests("LoopViews", also: ["LoopCore", "LoopMigration", "LoopTesting"]),
         tests("TrackingEvents", also: ["TestSupport"]),
         tests("EventFiles", also: ["TrackingEvents", "LoopTesting", "TestSupport", "CZlib"]),
-        tests("LoopLogging", also: ["LoopCore", "LoopTesting", "EventFiles", "LoopTracking", "TrackingEvents"] + swiftLog),
+        tests("LoopLogging", also: ["LoopCore", "LoopTesting", "EventFiles", "LoopTracking", "TestSupport", "TrackingEvents"] + swiftLog),
         tests(
             "LoopTracing",
             also: ["LoopCore", "LoopTesting", "TrackingEvents", "TestSupport"] + swiftMetrics + swiftTracing + swiftTestKits),

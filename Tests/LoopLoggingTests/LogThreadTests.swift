@@ -1,6 +1,7 @@
 import Foundation
 import LoopCore
 import LoopLogging
+import TestSupport
 import Testing
 
 @Suite struct LogThreadTests {
@@ -120,6 +121,42 @@ import Testing
         // The output goes with the thread's end.
         await Task.detached { Self.wait(done) }.value
         #expect(held.lines.all.count == 6)
+    }
+
+    @MainActor @Test func `values that cannot be sent go to the thread by an explicit promise`() async {
+        final class Counter { let number: Int; init(_ number: Int) { self.number = number } }
+        let kept = Kept()
+        let thread = LogThread(to: .closure { kept.append($0) })
+        let format = LogFormat<Counter, Move> { record, _ in "\(record.step.number):\(record.step.state.number)" }
+        let system = System(initialState: Counter(0), reducer: { (counter: Counter, _: Move) in Counter(counter.number + 1) })
+            .attach(.log(format, uncheckedOn: thread))
+        system.send(.count)
+        system.send(.count)
+        await thread.close()
+        #expect(kept.all == ["0:0", "1:1", "2:2"])
+    }
+
+    @Test func `a forked child drops and counts, and its parent writes what waited`() async {
+        await #expect(processExitsWith: .success) { @MainActor in
+            let held = Held()
+            let thread = LogThread(to: held.output())
+            let system = LogThreadTests().system(.log(LogThreadTests().terse, on: thread))
+            held.whenBegun()
+            system.send(.count)
+            let child = forkWithAlarms()
+            if child == 0 {
+                system.send(.count)
+                system.send(.count)
+                // Each of these would wait for ever for a thread that the child does not have.
+                thread.flushAndWait()
+                thread.closeAndWait()
+                _exit(thread.dropped == 2 ? 7 : 1)
+            }
+            #expect(exitCode(ofChild: child) == 7)
+            held.open()
+            thread.closeAndWait()
+            #expect(held.lines.all == ["0:0", "1:1"] && thread.dropped == 0)
+        }
     }
 
     private static func wait(_ semaphore: DispatchSemaphore) { semaphore.wait() }
