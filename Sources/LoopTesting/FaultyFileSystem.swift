@@ -2,7 +2,7 @@ import Basics
 public import EventFiles
 import TrackingEvents
 
-/// A file system that fails when it is told to: the machine's own, with faults put between. For writers and readers.
+/// The machine's file system with faults planted in between. For writers and readers.
 ///
 /// ```swift
 /// let files = FaultyFileSystem { call in call.kind == .write && call.number > 100 ? .fail(ENOSPC) : nil }

@@ -20,7 +20,7 @@ extension TestSystem {
             onFailure: onFailure, fileID: fileID, filePath: filePath, line: line, column: column)
     }
 
-    /// The same for a reducer that changes the state in place.
+    /// Makes a system under test whose reducer changes the state in place.
     public convenience init(
         initialState: State, feedbacks: [Feedback<State, Event>] = [], maxFeedbackEvents: FeedbackLimit = .standard,
         onFailure: FailureRecorder = .stopping, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -31,7 +31,7 @@ extension TestSystem {
             fileID: fileID, filePath: filePath, line: line, column: column, reducer: Reducer(reducer))
     }
 
-    /// The same for a reducer that returns the next state.
+    /// Makes a system under test whose reducer returns the next state.
     public convenience init(
         initialState: State, feedbacks: [Feedback<State, Event>] = [], maxFeedbackEvents: FeedbackLimit = .standard,
         onFailure: FailureRecorder = .stopping, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -42,7 +42,7 @@ extension TestSystem {
             fileID: fileID, filePath: filePath, line: line, column: column, reducer: Reducer(reducer))
     }
 
-    /// The same for a reducer that returns a description of the next state.
+    /// Makes a system under test whose reducer returns a description of the next state.
     public convenience init(
         initialState: State, feedbacks: [Feedback<State, Event>] = [], maxFeedbackEvents: FeedbackLimit = .standard,
         onFailure: FailureRecorder = .stopping, fileID: StaticString = #fileID, filePath: StaticString = #filePath,

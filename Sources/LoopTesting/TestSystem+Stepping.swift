@@ -63,7 +63,7 @@ extension TestSystem {
             isExpected, isolation: isolation, at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column), change)
     }
 
-    /// The same for any error.
+    /// Takes the next step, which must be a failure with any error.
     public func receiveFailure(
         isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column, _ change: (inout State) -> Void = { _ in }

@@ -104,7 +104,7 @@ public final class TestSystem<State: Equatable, Event> {
 
     /// Waits until the condition holds or patience is at its end.
     func wait(isolation: isolated any Actor, for condition: () -> Bool) async {
-        // Effects that are about to end need only be let run; a stream tells nobody that it has ended.
+        // Effects that are about to end only need to run; a stream does not report its end.
         if await giveWay(until: condition) { return }
         let (signals, signal) = AsyncStream<Void>.makeStream()
         self.signal = signal

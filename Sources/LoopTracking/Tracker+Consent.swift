@@ -6,7 +6,7 @@ extension Tracker {
     /// The person's answer so far; `nil` in an app that asks nobody.
     public var consent: TrackingConsent? { state.withLock { $0.consent } }
 
-    /// Sets the person's answer, or opens the question again. It applies to what is tracked from now on, and the sinks are told.
+    /// Sets the person's answer, or opens the question again. It applies to what is tracked from now on, and is passed on to the sinks.
     ///
     /// - `.granted`: hands on what was kept apart or held while the question was open.
     /// - `.denied`: erases what was kept apart or held, ends the session, and forgets the anonymous id, its file too. What was

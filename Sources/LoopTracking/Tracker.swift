@@ -58,7 +58,7 @@ public final class Tracker: Sendable {
     ///   - sharedProperties: added to every event that does not have the key itself.
     ///   - rule: when a session ends by itself.
     ///   - consent: the person's answer so far. `nil` means that the app asks nobody: everything is tracked, and the sinks keep whatever
-    ///     consent they have. With `.granted` the sinks are told, so that event files publish what earlier runs kept in `.pending/`.
+    ///     consent they have. `.granted` is passed on to the sinks, so that event files publish what earlier runs kept in `.pending/`.
     ///   - sampleRate: the share of sessions to track, 0 to 1.
     ///   - clock: stamps the events.
     ///   - random: the source of ids. A fixed seed repeats them: for tests and simulations only.

@@ -30,7 +30,7 @@ struct TrackerState {
     /// Anonymous id still to be linked to ``user``; deferred until a sampled session.
     var unlinkedAnonymous: String?
     var shared: TrackingProperties
-    /// `nil` in an app that asks nobody: its sinks are never told of consent.
+    /// `nil` in an app that asks nobody: its sinks never hear of consent.
     var consent: TrackingConsent?
     var sampleRate: Double
     var held = HeldEvents()

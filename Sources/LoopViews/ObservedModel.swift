@@ -24,8 +24,8 @@ extension Middleware {
         observing(model, clock: clock, isSame: { $0 == $1 }, state: read)
     }
 
-    /// The same for states that cannot be compared, or not by `==`. Each change makes a step, unless `isSame` says otherwise:
-    /// a state that looks like the one before it makes none.
+    /// Watches a model whose states cannot be compared, or not by `==`. Each change makes a step, unless `isSame` finds the new state
+    /// equal to the one before.
     @MainActor public func observing<Model: AnyObject & Observable>(
         _ model: Model, clock: StepClock = .monotonic, isSame: @escaping (State, State) -> Bool = { _, _ in false },
         state read: @escaping (Model) -> State

@@ -17,7 +17,7 @@ final class SimulatedWorld {
     let time: Lock<Int64>
     var agenda = Agenda<Occurrence>()
     var random: SeededRandom
-    /// How many backend calls were put on the agenda so far: it tells the driver that a call is under way.
+    /// How many backend calls were put on the agenda so far; the driver sees by it that a call is under way.
     var calls = 0
     var orders = 0
 

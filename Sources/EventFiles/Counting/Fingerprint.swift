@@ -12,6 +12,10 @@ package struct Fingerprint: Sendable, Hashable, BitwiseCopyable {
         self.low = low
     }
 
+    /// Both halves at once, inlined: sets compare fingerprints millions of times.
+    @inlinable @inline(__always)
+    package static func == (one: Fingerprint, other: Fingerprint) -> Bool { (one.high ^ other.high) | (one.low ^ other.low) == 0 }
+
     /// No text's fingerprint; marks what is absent.
     @inlinable @inline(__always)
     package static var none: Fingerprint { Fingerprint(high: 0, low: 0) }
@@ -24,7 +28,7 @@ package struct Fingerprint: Sendable, Hashable, BitwiseCopyable {
     /// Each eight bytes are folded into both halves by a 64 × 64 → 128 bit multiplication, which lets every input bit reach every output
     /// bit.
     ///
-    /// - Parameter seed: tells apart what must not collide although its bytes are equal.
+    /// - Parameter seed: equal bytes with different seeds have different fingerprints.
     /// - Complexity: O(bytes)
     @inlinable @inline(__always)
     package static func of(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> Fingerprint {

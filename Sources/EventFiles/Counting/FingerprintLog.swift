@@ -1,4 +1,4 @@
-/// Fingerprints in the order they came, with a filter that tells of nearly every new one that it is new. 19 to 22 bytes each.
+/// Fingerprints in the order they came, with a filter that recognizes nearly every new one. 19 to 22 bytes each.
 ///
 /// The filter keeps 16 bits of each fingerprint, four of them to a word of 64 bits. Where one finds its 16 bits already there, which
 /// happens to one new fingerprint in ten thousand, the log is searched from end to end. So a new fingerprint costs a look into a
@@ -27,7 +27,7 @@ struct FingerprintLog: ~Copyable {
         filter.deallocate()
     }
 
-    /// Adds a fingerprint if the filter can tell that it is new; else it is for ``contains(_:)`` and ``append(_:)``.
+    /// Adds a fingerprint if the filter proves it new; else it is for ``contains(_:)`` and ``append(_:)``.
     @inline(__always)
     mutating func insertIfCertain(_ fingerprint: Fingerprint) -> Bool {
         guard Self.note(fingerprint, in: filter, mask, evenTwice: false) else { return false }
@@ -48,7 +48,7 @@ struct FingerprintLog: ~Copyable {
         return false
     }
 
-    /// Adds a fingerprint that is new although the filter could not tell.
+    /// Adds a new fingerprint that the filter could not prove new.
     mutating func append(_ fingerprint: Fingerprint) {
         _ = Self.note(fingerprint, in: filter, mask, evenTwice: true)
         appendNoted(fingerprint)

@@ -1,4 +1,4 @@
-/// Fingerprints by open addressing: one look-up tells of any whether it is there. 18 to 37 bytes each.
+/// Fingerprints by open addressing: one look-up finds any, or its absence. 18 to 37 bytes each.
 struct FingerprintTable: ~Copyable {
     private var slots: UnsafeMutablePointer<Fingerprint>
     private var mask: Int

@@ -62,7 +62,7 @@ extension EventFolder {
     /// Makes the next segment, locked before it has its name: as `.<name>.tmp`, then linked to `.open`, then the first name removed.
     ///
     /// Its number is above all in the folder, and above those of segments that may be moved between the folder and another: files are
-    /// removed in the order of their numbers, so the numbers must tell what came first. It is also above all that its writer ever used:
+    /// removed in the order of their numbers, so the numbers must say what came first. It is also above all that its writer ever used:
     /// files that were sent are gone from the folder, and their names must not come again.
     ///
     /// - Parameters:

@@ -46,7 +46,7 @@ public struct FileSystemError: Error, Sendable, Equatable, CustomStringConvertib
         return path.isEmpty ? "\(call.rawValue): \(reason) (\(errno))" : "\(call.rawValue) \(path): \(reason) (\(errno))"
     }
 
-    /// The same error with the name of the file, which calls by descriptor do not know.
+    /// This error with the file's name, which calls by descriptor do not know.
     func naming(_ path: String) -> FileSystemError { self.path.isEmpty ? FileSystemError(call, errno: errno, path: path) : self }
 
     /// Whether the file system has no hard links.

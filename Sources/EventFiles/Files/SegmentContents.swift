@@ -1,4 +1,4 @@
-/// What the lines of a segment are; its name tells.
+/// What the lines of a segment are, as its name says.
 package enum SegmentContents: Sendable, Hashable, CaseIterable {
     /// Events, one JSON object a line: `.ndjson.gz`.
     case events

@@ -12,7 +12,7 @@ extension FileCursor {
         var searchedTo: Int
     }
 
-    /// Finds the next provable member behind a loss and goes on there, or to the end; tells how much was lost.
+    /// Finds the next provable member behind a loss and goes on there, or to the end. Returns how much was lost.
     func search(for loss: Loss, _ window: InputWindow) throws(FileSystemError) -> (damage: Damage, isFound: Bool) {
         _ = window.rewind(to: loss.searchFrom)
         if window.offset < loss.searchFrom {

@@ -11,7 +11,7 @@ internal import TrackingEvents
 /// Cuts the chunks of one file into whole lines, joins those that lie over the edge of two chunks, and numbers them. The chunks come
 /// one after the other, whichever threads decompressed them.
 ///
-/// A part of a line beside damage is dropped: nothing tells what it would have said.
+/// Drops the part of a line beside damage: the rest of it is unknown.
 final class LineStitcher {
     /// What became of a chunk.
     struct Result {

@@ -6,8 +6,8 @@ public import TrackingEvents
 ///
 /// What is saved: the lines of every member whose CRC is right, the whole lines of a member that the end of the file cuts, and of
 /// ordinary gzip and plain files every whole line. What is left out: members whose CRC fails, lines that are no events, and the later of
-/// two lines with one id. Bytes that are no UTF-8 and halves of surrogate pairs become U+FFFD. Sequence numbers that the damage took are
-/// owned up to in a `dropped` line, so that a check can tell this loss from any other.
+/// two lines with one id. Bytes that are no UTF-8 and halves of surrogate pairs become U+FFFD. A `dropped` line
+/// lists the sequence numbers that the damage took, so that a check can distinguish this loss from others.
 ///
 /// The damaged file is never changed. In place it keeps a second name, `<name>.damaged`, if anything in it was given up.
 public struct EventFileRepair: Sendable {
@@ -38,7 +38,7 @@ public struct EventFileRepair: Sendable {
     ///
     /// - Parameters:
     ///   - threads: how many threads read.
-    ///   - progress: told how far the first reading is.
+    ///   - progress: receives the progress of the first reading.
     /// - Throws: ``RepairError``; ``EventFileReadError`` if a file cannot be read. Files that were repaired before stay repaired.
     /// - Complexity: O(bytes) time, read twice. Memory: 16 to 32 bytes for each id, about 100 for each session.
     public func run(threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil) throws -> RepairReport {

@@ -46,7 +46,7 @@ extension Middleware {
         }
     }
 
-    /// Several as one, in their order. If one of them asks for ``MiddlewareNeeds/middlewareTime``, none of them is part of what it is told.
+    /// Several as one, in their order. The ``MiddlewareNeeds/middlewareTime`` that one of them asks for contains none of them.
     public static func combined(_ middleware: Middleware...) -> Middleware { combined(middleware) }
 
     /// Several that come as a list as one, in their order.

@@ -19,8 +19,8 @@ public struct EnumCase<Root, Value> {
 
     /// A case by its name alone; the payload is found by reflection.
     ///
-    /// That costs about a microsecond for each value of the case. Where two cases have payloads of one type, or one base name, they
-    /// are told apart by the case itself. A case without a payload is one of `Void`: `EnumCase<AppEvent, Void> { .refresh }`.
+    /// That costs about a microsecond for each value of the case. Cases with payloads of one type, or with one base name,
+    /// are not confused: the case itself is compared. A case without a payload is one of `Void`: `EnumCase<AppEvent, Void> { .refresh }`.
     ///
     /// A payload that is a function, or an optional or a tuple with one, stops the program with a message: reflection hands functions out in a form
     /// that cannot be called. Give both directions for such a case.

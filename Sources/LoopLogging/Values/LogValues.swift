@@ -30,7 +30,7 @@ public struct LogValues<State, Event>: Sendable {
         describeState = state
     }
 
-    /// The same descriptions for many lines: what is found out about types is kept.
+    /// These settings with a cache of what is found out about types, for many lines.
     package func keepingPlans() -> LogValues {
         var values = self
         values.keeper = LogScratchKeeper()

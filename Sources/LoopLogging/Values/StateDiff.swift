@@ -62,7 +62,7 @@ struct StateDiff {
     /// An optional's value without its wrapping: `nil → 3` and not `nil → Optional(3)`.
     private func text(_ value: Any) -> String { ValueWriter.text(of: value, limit: limit, plans: plans, isNested: true, by: bytes) }
 
-    /// Whether two values are alike as far as can be told; what that costs is taken from the visits.
+    /// Whether two values are alike, as far as reflection sees; the comparison uses up visits.
     mutating func areAlike(_ old: Any, _ new: Any) -> Bool {
         if let isEqual = ValueShape.areEqual(old, new) {
             visitsLeft -= 1

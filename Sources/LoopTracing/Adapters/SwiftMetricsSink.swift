@@ -12,7 +12,8 @@ import TrackingEvents
 /// ``TracePhase``. Cancelled events and effects are counted and not timed: their time only says when they were cancelled. The counters
 /// are `looptrail_events` and `looptrail_effects`, with the dimensions `event` and `outcome`: `finished`, `failed`, `cancelled`.
 ///
-/// Names are told apart up to ``Measurements/nameLimit``; those beyond go by ``Measurements/otherEvents``, as backends keep what they have seen.
+/// The first ``Measurements/nameLimit`` names are counted each by itself, later ones together as ``Measurements/otherEvents``: backends keep every name
+/// that they have seen.
 public final class SwiftMetricsSink: TraceSink {
     private struct Key: Hashable {
         let system: String?

@@ -19,7 +19,7 @@ internal import TrackingEvents
 /// status of an error, with the error's type and nothing that it holds; a cancelled one has `looptrail.cancelled`.
 ///
 /// **What it costs.** ``record(_:)`` only keeps the spans; they become text when somebody takes lines. Where nobody does,
-/// ``defaultMaxSpans`` spans are kept unless told otherwise, some 200 bytes each, and later ones are counted in ``dropped``.
+/// ``defaultMaxSpans`` spans are kept by default, some 200 bytes each, and later ones are counted in ``dropped``.
 public final class OTLPTraces: TraceSink {
     private struct Contents {
         var spans: [TraceSpan] = []

@@ -14,7 +14,7 @@ class ValuePlan {
     /// Writes a value.
     func write(_ value: UnsafeRawPointer, to writer: inout ValueWriter, depth: Int) { writer.reflect(any(value), depth: depth) }
 
-    /// Whether two values are equal; `nil` where their type cannot tell.
+    /// Whether two values are equal; `nil` where their type has no equality.
     func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool? { nil }
 
     /// Compares two values that are not known to be equal. Never called for a reflected type.
