@@ -1,5 +1,7 @@
 import Basics
+import LoopTracking
 public import TrackingEvents
+public import TrackingPlans
 
 /// A sink that keeps its events in memory, for tests and benchmarks.
 ///
@@ -16,6 +18,7 @@ public final class MemorySink: TrackingSink {
         /// Where the oldest event stands once the capacity is reached; the newest overwrites it.
         var oldest = 0
         var dropped = 0
+        var violations: [PlanChecker.Violation] = []
 
         var inOrder: [StampedEvent] { oldest == 0 ? events : Array(events[oldest...] + events[..<oldest]) }
     }
@@ -25,14 +28,21 @@ public final class MemorySink: TrackingSink {
     /// How many events it keeps; `nil` for all.
     public let capacity: Int?
 
-    /// - Parameter capacity: keeps the last `capacity` events and counts the others in ``dropped``; `nil` keeps all.
-    public init(capacity: Int? = nil) {
+    private let checker: PlanChecker?
+
+    /// - Parameters:
+    ///   - capacity: keeps the last `capacity` events and counts the others in ``dropped``; `nil` keeps all.
+    ///   - plan: what ``violations`` and ``expectPlanned(onFailure:fileID:filePath:line:column:)`` hold every event against.
+    public init(capacity: Int? = nil, plan: TrackingPlan? = nil) {
         precondition(capacity.map { $0 > 0 } ?? true, "A bounded sink keeps at least one event; nil is for no bound.")
         self.capacity = capacity
+        checker = plan.map(PlanChecker.init)
     }
 
     public func record(_ event: StampedEvent) {
+        let violations = checker?.violations(of: event) ?? []
         contents.withLock { contents in
+            contents.violations += violations
             guard let capacity, contents.events.count == capacity else {
                 contents.events.append(event)
                 return
@@ -61,6 +71,30 @@ public final class MemorySink: TrackingSink {
 
     /// How many events newer ones have replaced.
     public var dropped: Int { contents.withLock { $0.dropped } }
+
+    /// How the recorded events differ from the plan, in their order; empty without a plan.
+    public var violations: [PlanChecker.Violation] { contents.withLock { $0.violations } }
+
+    /// Fails if an event that was recorded is not as the plan has it. A deprecated event does not fail.
+    ///
+    /// ```swift
+    /// let sink = MemorySink(plan: plan)
+    /// let tracker = Tracker(to: sink)
+    /// tracker.track(.event("cart_added", ["sku": "A1"]))
+    /// sink.expectPlanned(onFailure: .testing)
+    /// ```
+    /// - Parameter onFailure: gets one failure with all that was found.
+    public func expectPlanned(
+        onFailure: FailureRecorder = .stopping, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column
+    ) {
+        func fail(_ message: String) {
+            onFailure.record(TestFailure(message, fileID: fileID, filePath: filePath, line: line, column: column))
+        }
+        if checker == nil { return fail("The sink has no plan to hold its events against: make it with MemorySink(plan:).") }
+        let found = violations.filter { $0.kind != .deprecatedEvent }
+        if !found.isEmpty { fail("Not as the plan has it:\n" + found.map { "- \($0)" }.joined(separator: "\n")) }
+    }
 
     public func erase(completion: @escaping @Sendable ((any Error)?) -> Void) {
         removeAll()

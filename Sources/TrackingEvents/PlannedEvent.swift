@@ -3,13 +3,14 @@
 /// The build plugin `TrackingPlanPlugin` and `looptrail plan swift` generate such a type from `tracking-plan.json`. Every mapping
 /// middleware takes it in place of a ``TrackingEvent``:
 /// ```swift
-/// .track(to: tracker) { state -> ShopEvent? in
+/// func event(of state: ShopState) -> ShopEvent? {
 ///     switch state {
 ///     case .loading: return nil
 ///     case .productLoaded(let product): return .productViewed(sku: product.sku)
 ///     }
 /// }
 /// ```
+/// Write `return` in such a mapping: the compiler then points at the line with an event that the plan does not have.
 public protocol PlannedEvent: Sendable {
     /// What is tracked.
     var trackingEvent: TrackingEvent { get }

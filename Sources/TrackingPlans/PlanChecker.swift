@@ -144,6 +144,14 @@ extension PlanChecker.Expected {
     }
 }
 
+extension PlanChecker.Violation: CustomStringConvertible {
+    /// One line: ``wrong_type: `items` of `cart_added` is `two` ``.
+    public var description: String {
+        let subject = property.map { "\(PlanText.quoted($0)) of \(PlanText.quoted(event))" } ?? PlanText.quoted(event)
+        return "\(kind.rawValue): \(subject)" + (example.map { " is \(PlanText.quoted($0))" } ?? "")
+    }
+}
+
 extension PlannedProperty {
     fileprivate func contains(_ number: Double) -> Bool { (min.map { number >= $0 } ?? true) && (max.map { number <= $0 } ?? true) }
 }

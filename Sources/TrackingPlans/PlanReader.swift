@@ -152,7 +152,9 @@ struct PlanReader {
         }
         let kind = try word(type, PlannedProperty.Kind.self)
         let (low, high) = (try bound(entry["min"], kind), try bound(entry["max"], kind))
-        if let low, let high, low > high, let max = entry["max"] { throw failure(max, max.words, "at least the `min` of \(PlanText.number(low))") }
+        if let low, let high, low > high, let max = entry["max"] {
+            throw failure(max, max.words, "at least the `min` of \(PlanText.number(low))")
+        }
         return PlannedProperty(
             path: member.key, kind: kind, isOptional: try flag(entry["optional"]), values: try values(entry, kind, lists), min: low,
             max: high, isSensitive: try flag(entry["sensitive"]), about: try text(entry, "about"))

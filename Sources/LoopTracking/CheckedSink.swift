@@ -1,0 +1,88 @@
+public import TrackingEvents
+public import TrackingPlans
+
+extension TrackingSink {
+    /// This sink, with every event held against a tracking plan on its way: for events that are made by hand, not by a plan's type.
+    ///
+    /// ```swift
+    /// let plan = try TrackingPlan(bytes)
+    /// let tracker = Tracker(to: sink.checked(against: plan) { violation in print(violation) })
+    /// ```
+    /// Every event goes on to the sink, whatever is found.
+    ///
+    /// - Parameters:
+    ///   - plan: which events and properties are expected.
+    ///   - found: called for each violation of an event that the sink took, on the thread that tracks, and maybe while the tracker holds
+    ///     its lock. It returns quickly and never tracks.
+    public func checked(
+        against plan: TrackingPlan, _ found: @escaping @Sendable (PlanChecker.Violation) -> Void
+    ) -> CheckedSink<Self> {
+        CheckedSink(self, PlanChecker(plan), found)
+    }
+}
+
+/// A sink whose events are held against a tracking plan; made by ``/LoopTracking/TrackingEvents/TrackingSink/checked(against:_:)``.
+public struct CheckedSink<Base: TrackingSink>: TrackingSink {
+    private let base: Base
+    private let checker: PlanChecker
+    private let found: @Sendable (PlanChecker.Violation) -> Void
+
+    init(_ base: Base, _ checker: PlanChecker, _ found: @escaping @Sendable (PlanChecker.Violation) -> Void) {
+        self.base = base
+        self.checker = checker
+        self.found = found
+    }
+
+    public func record(_ event: StampedEvent) {
+        base.record(event)
+        checker.violations(of: event).forEach(found)
+    }
+
+    public func offer(_ event: StampedEvent) -> Bool {
+        // An event that is not taken comes again by `record`.
+        guard base.offer(event) else { return false }
+        checker.violations(of: event).forEach(found)
+        return true
+    }
+
+    public func flush() async throws { try await base.flush() }
+    public var spoolsWhilePending: Bool { base.spoolsWhilePending }
+    public func setConsent(_ consent: TrackingConsent) { base.setConsent(consent) }
+    public func erase(completion: @escaping @Sendable ((any Error)?) -> Void) { base.erase(completion: completion) }
+}
+
+extension PlanChecker {
+    /// What is wrong with an event: with one that is tracked, or with the context of a session. Other lines are not the plan's.
+    package func violations(of event: StampedEvent) -> [Violation] {
+        let isSession = event.kind == .meta && event.event.name == Self.sessionEvent
+        guard isSession || event.kind == .track else { return [] }
+        var properties: [(path: String, value: Value)] = []
+        Self.add(event.event.properties, below: "", to: &properties)
+        return violations(of: event.event.name, properties, isSession: isSession)
+    }
+
+    private static func add(_ object: TrackingProperties, below prefix: String, to all: inout [(path: String, value: Value)]) {
+        for entry in object.entries {
+            let path = prefix + entry.key
+            all.append((path, Value(entry.value)))
+            if case .object(let inner) = entry.value { add(inner, below: path + ".", to: &all) }
+        }
+    }
+}
+
+extension PlanChecker.Value {
+    /// A value as an event file has it; of a sensitive one nothing but a mask.
+    fileprivate init(_ value: TrackingValue) {
+        self =
+            switch value {
+            case .string(let text): .string(text)
+            case .int(let number): .integer(number)
+            case .double(let number): number.isFinite ? .number(number) : .null
+            case .bool(let truth): .bool(truth)
+            case .null: .null
+            case .array: .array
+            case .object: .object
+            case .sensitiveValue: .string("***")
+            }
+    }
+}

@@ -1,0 +1,3 @@
+import TrackingPlans
+let sink = MemorySink()
+let bytes = Array(#"{"plan":1,"name":"Shop","events":{}}"#.utf8)
