@@ -12,8 +12,13 @@ public struct CatalogueRun: Sendable {
 
     /// Events at other times are left out.
     public let range: TimeRange
+    /// Events of others are left out.
+    public let cohort: CohortFilter
 
-    public init(range: TimeRange = .all) { self.range = range }
+    public init(range: TimeRange = .all, cohort: CohortFilter = .everyone) {
+        self.range = range
+        self.cohort = cohort
+    }
 
     /// Reads everything once and lists the names.
     ///
@@ -25,9 +30,10 @@ public struct CatalogueRun: Sendable {
     public func catalogue(
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
     ) throws -> Outcome {
-        var accumulator = CatalogueAccumulator(range)
+        var accumulator = CatalogueAccumulator(range, cohort: cohort)
+        let test = CohortTest(cohort, countedBy: nil)
         let report = try reader.read(threads: threads, progress: progress) {
-            CatalogueBatch(expecting: $0)
+            CatalogueBatch(cohort: test, expecting: $0)
         } consume: {
             accumulator.take($0)
         }

@@ -7,7 +7,7 @@ extension Command {
         summary: "list the events there are: counts, users, first and last seen",
         discussion: ["Shows what a funnel can ask about. Events with the same id count once."],
         operands: .inputs,
-        flags: TimeFlags.all + CommonFlags.report + CommonFlags.input,
+        flags: TimeFlags.all + CohortFlags.all + CommonFlags.report + CommonFlags.input,
         examples: [
             Example("what is in a folder", ["events", "events/"]),
             Example("of the last week", ["events", "events/", "--since", "now-7d"]),
@@ -15,10 +15,11 @@ extension Command {
         ]
     ) { invocation in
         let range = try TimeFlags.range(invocation)
+        let cohort = try CohortFlags.filter(invocation)
         let output = try ReportOutput(invocation)
         let source = try InputPaths(invocation)
         let outcome = try source.read { reader, progress in
-            try CatalogueRun(range: range).catalogue(reading: reader, threads: source.threads, progress: progress)
+            try CatalogueRun(range: range, cohort: cohort).catalogue(reading: reader, threads: source.threads, progress: progress)
         }
         try output.write(ReportDocument(outcome.catalogue))
         return invocation.verdict(on: outcome.catalogue.input, outcome.reading, from: source)

@@ -4,9 +4,11 @@ import Reports
 /// Flags of `paths`. Repeating one is a usage error.
 enum PathsFlags {
     static let from = Flag(
-        "from", .eventName, "The event to start from, by its name as it stands in the files", isRequired: true, repetition: .refused)
+        "from", .eventName, "Show what comes after this event, by its name as it stands in the files", repetition: .refused)
+    static let to = Flag(
+        "to", .eventName, "Show what came before this event", example: "payment_succeeded", repetition: .refused)
     static let window = Flag(
-        "window", .duration("window"), "The longest time from the start to any event of its path: 30m, 1d (ms s m h d w)",
+        "window", .duration("window"), "The longest time between the start and any event of its path: 30m, 1d (ms s m h d w)",
         standard: DurationText.exact(PathsDefinition.defaultWindowMilliseconds), repetition: .refused)
     static let depth = Flag(
         "depth", .count(1...20, example: "5"), "How many events of a path are shown", standard: "3", repetition: .refused)
@@ -25,7 +27,8 @@ enum PathsFlags {
         "min-share", .percent, "The smallest share of all starts that is shown by name; less is (other)", standard: "1%")
 
     static let all = [
-        from.declaration, window.declaration, depth.declaration, by.declaration, count.declaration, mergeRepeats.declaration,
+        from.declaration, to.declaration, window.declaration, depth.declaration, by.declaration, count.declaration,
+        mergeRepeats.declaration,
         noIdentify.declaration,
         top.declaration, leastShare.declaration,
     ]
@@ -35,27 +38,43 @@ enum PathsFlags {
         guard let counted = PathsDefinition.Count(rawValue: try arguments.value(of: count)) else {
             throw UsageError("\(count.declaration.dashed) takes users or attempts")
         }
-        return PathsDefinition(
-            from: try arguments.value(of: from), windowMilliseconds: try arguments.value(of: window), depth: try arguments.value(of: depth),
+        let (name, direction) = try start(arguments)
+        var definition = PathsDefinition(
+            from: name, direction: direction, windowMilliseconds: try arguments.value(of: window), depth: try arguments.value(of: depth),
             key: try arguments.value(of: by), count: counted, mergesRepeats: arguments[mergeRepeats],
             range: try TimeFlags.range(invocation), identify: !arguments[noIdentify], top: try arguments.value(of: top),
             leastShare: try arguments.value(of: leastShare).fraction)
+        definition.cohort = try CohortFlags.filter(invocation)
+        return definition
+    }
+
+    private static func start(_ arguments: Arguments) throws(UsageError) -> (String, PathsDefinition.Direction) {
+        switch (arguments[from], arguments[to]) {
+        case (let name?, nil): return (name, .after)
+        case (nil, let name?): return (name, .before)
+        case (_?, _?): throw UsageError("--from and --to both say where paths start: give one of them")
+        case (nil, nil):
+            throw UsageError("--from or --to is needed, for example `\(from.declaration.example)` or `\(to.declaration.example)`")
+        }
     }
 }
 
 extension Command {
     static let paths = Command(
         name: "paths",
-        summary: "show what people do next after an event, and where it ends",
+        summary: "show what people do next after an event, or what they did before it",
         discussion: [
             "Each user starts once, from the first event of the name within --since and --until. What follows within the window is "
                 + "shown as a tree, the most frequent first: (end) means that nothing followed, (other) stands for what is "
-                + "too rare. Events of one millisecond are taken by name, the start before them."
+                + "too rare. Events of one millisecond are taken by name, the start before them.",
+            "--to shows the same backwards: what came just before the event, and before that. (start) means that nothing came before "
+                + "within the window.",
         ],
         operands: .inputs,
-        flags: PathsFlags.all + TimeFlags.all + CommonFlags.report + CommonFlags.input,
+        flags: PathsFlags.all + TimeFlags.all + CohortFlags.all + CommonFlags.report + CommonFlags.input,
         examples: [
             Example("where people go from the cart", ["paths", "events/", "--from", "cart_added"]),
+            Example("what people did before they paid", ["paths", "events/", "--to", "payment_succeeded"]),
             Example(
                 "two steps within a session, pages seen again left out",
                 ["paths", "events/", "--from", "product_viewed", "--by", "session", "--depth", "2", "--merge-repeats"]),

@@ -16,7 +16,7 @@ extension Command {
                 + "only values that are certainly frequent are shown."
         ],
         operands: .textAndInputs(placeholder: "NAME", example: "cart_added", summary: "The event's name, as it stands in the files"),
-        flags: [PropsFlags.top.declaration] + TimeFlags.all + CommonFlags.report + CommonFlags.input,
+        flags: [PropsFlags.top.declaration] + TimeFlags.all + CohortFlags.all + CommonFlags.report + CommonFlags.input,
         examples: [
             Example("what comes with an event", ["props", "product_viewed", "events/"]),
             Example(
@@ -25,7 +25,8 @@ extension Command {
     ) { invocation in
         let range = try TimeFlags.range(invocation)
         let run = PropertyRun(
-            name: invocation.arguments.operands[0], top: try invocation.arguments.value(of: PropsFlags.top), range: range)
+            name: invocation.arguments.operands[0], top: try invocation.arguments.value(of: PropsFlags.top), range: range,
+            cohort: try CohortFlags.filter(invocation))
         let output = try ReportOutput(invocation)
         let source = try InputPaths(invocation)
         let outcome = try source.read { reader, progress in

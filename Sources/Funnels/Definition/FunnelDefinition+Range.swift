@@ -6,9 +6,11 @@ extension FunnelDefinition {
     ///   - until: the first in which none may start any more; after `since`.
     /// - Throws: ``FunnelDefinitionError/emptyTimeRange(since:until:)``.
     public func with(since: Int64?, until: Int64?) throws(FunnelDefinitionError) -> FunnelDefinition {
-        try FunnelDefinition(
+        var definition = try FunnelDefinition(
             name: name, steps: steps, windowMilliseconds: windowMilliseconds, stepWindowMilliseconds: stepWindowMilliseconds, key: key,
             order: order, hold: hold, counting: counting, exclusions: exclusions, breakdown: breakdown, since: since, until: until,
             identify: identify, compat: compat)
+        definition.cohort = cohort
+        return definition
     }
 }

@@ -55,6 +55,8 @@ public struct FunnelDefinition: Sendable, Hashable {
     /// Whether `identified` meta lines join an anonymous id to its user. Only a ``key`` of users is joined.
     public let identify: Bool
     public let compat: FunnelCompat?
+    /// Whose events count; everybody's, unless it is set.
+    public var cohort = CohortFilter.everyone
 
     /// - Parameters:
     ///   - steps: 1 to 32, the first not optional.

@@ -1,23 +1,23 @@
-/// What comes after an event, and where it ends.
+/// What comes after an event and where it ends, or what came before it and where that began.
 public struct EventPaths: Sendable, Hashable {
     /// What stands at a place of a path.
     public enum Place: Sendable, Hashable {
         case event(name: String)
-        /// Nothing came any more within the window.
+        /// Nothing came any more within the window; backwards, nothing came before.
         case end
         /// Events that are too rare to be listed by name; how many different ones.
         case other(names: Int)
     }
 
-    /// One place that paths lead to, and what comes after it.
+    /// One place that paths lead to, and what comes beyond it.
     public struct Node: Sendable, Hashable {
         public let place: Place
         /// Paths that come through here.
         public let count: Int
-        /// Shares of all starts and of the place before, 0…1.
+        /// Shares of all starts and of the place one step nearer to the start, 0…1.
         public let ofStarts: Double
         public let ofPrevious: Double
-        /// Time from the event before; `nil` for an end.
+        /// Time between this event and the place one step nearer to the start; `nil` for an end.
         public let fromPrevious: Distribution?
         /// The most frequent first, then by name; then `(other)`, then `(end)`. Empty at the last depth and after these two.
         public let next: [Node]
@@ -27,7 +27,8 @@ public struct EventPaths: Sendable, Hashable {
     /// Paths that were begun: with ``PathsDefinition/Count/users``, keys.
     public let starts: Int
     public let next: [Node]
-    /// Paths that ended before their depth, and whose window had not ended when the data did.
+    /// Paths that ended before their depth, and whose window had not ended when the data did; backwards, whose window begins before the
+    /// data does.
     public let windowOpen: Int
     public let input: InputQuality
     /// The name of the start, if no event had it.

@@ -7,6 +7,7 @@ struct PathFollower {
     private let from: UInt32
     /// The place of each name among all, the start before them: the order within a millisecond.
     private let ranks: [Int]
+    /// The data's end; backwards, its beginning.
     private let dataEnd: Int64
     private var events: [StepEvent] = []
 
@@ -18,7 +19,8 @@ struct PathFollower {
         var ranks = Array(repeating: 0, count: names.count)
         let sorted = names.indices.sorted { names[$0].lexicographicallyPrecedes(names[$1]) }
         for (rank, number) in sorted.enumerated() { ranks[number] = rank + 1 }
-        ranks[Int(from)] = 0
+        // Whichever way it goes, the start of a path comes before what follows.
+        ranks[Int(from)] = definition.direction == .after ? 0 : names.count + 1
         self.ranks = ranks
     }
 
@@ -45,23 +47,28 @@ struct PathFollower {
     }
 
     private mutating func addPath(startingAt start: Int) {
-        let begin = events[start].time
-        let (sum, overflow) = begin.addingReportingOverflow(definition.windowMilliseconds)
-        let last = overflow ? Int64.max : sum
+        let step = definition.direction == .after ? 1 : -1
         var node = tree.addStart()
         var previous = events[start]
         var depth = 0
-        var place = start + 1
-        while depth < definition.depth, place < events.count, events[place].time <= last {
+        var place = start + step
+        while depth < definition.depth, events.indices.contains(place), isInWindow(events[place].time, of: events[start].time) {
             let event = events[place]
-            place += 1
+            place += step
             if definition.mergesRepeats && event.steps == previous.steps { continue }
-            node = tree.add(event.steps, after: node, milliseconds: event.time - previous.time)
+            node = tree.add(event.steps, after: node, milliseconds: abs(event.time - previous.time))
             previous = event
             depth += 1
         }
         guard depth < definition.depth else { return }
         tree.addEnd(after: node)
-        if last > dataEnd { windowOpen += 1 }
+        if distance(from: events[start].time, to: dataEnd) < UInt64(definition.windowMilliseconds) { windowOpen += 1 }
     }
+
+    private func isInWindow(_ time: Int64, of start: Int64) -> Bool {
+        distance(from: start, to: time) <= UInt64(definition.windowMilliseconds)
+    }
+
+    /// Times may be as far apart as two numbers can be.
+    private func distance(from a: Int64, to b: Int64) -> UInt64 { a < b ? UInt64(bitPattern: b &- a) : UInt64(bitPattern: a &- b) }
 }

@@ -10,8 +10,12 @@ struct PathsAccumulator: ~Copyable {
     private var names: [[UInt8]] = []
     private var numberOf: [[UInt8]: UInt32] = [:]
     private var withoutKey = 0
+    private let cohort: CohortTest
 
-    init(_ definition: PathsDefinition) { self.definition = definition }
+    init(_ definition: PathsDefinition) {
+        self.definition = definition
+        cohort = CohortTest(definition.cohort, countedBy: definition.key)
+    }
 
     /// Takes the next batch, in the order of the data.
     mutating func take(_ batch: CatalogueBatch) {
@@ -27,6 +31,7 @@ struct PathsAccumulator: ~Copyable {
         for event in batch.nameNumbers.indices {
             let key = batch.keys[event]
             if key.isNone || !tally.duplicates.isEmpty && tally.duplicates[event] { continue }
+            if !batch.leftOut.isEmpty && batch.leftOut[event] { continue }
             let number = numbers[Int(batch.nameNumbers[event])]
             records.append(FunnelRecord(key: key, event: StepEvent(time: batch.times[event], steps: number)))
         }
@@ -46,8 +51,11 @@ struct PathsAccumulator: ~Copyable {
                 definition: definition, starts: 0, next: [], windowOpen: 0, input: input,
                 unseenName: UnseenName(name: definition.from, nearest: NearestName.find(definition.from, in: known)))
         }
-        var follower = PathFollower(definition, from: from, names: names, dataEnd: input.lastMilliseconds ?? 0)
-        for part in 0..<RecordStoreLayout.partCount { records.forEachKey(inPart: part) { follower.follow($1) } }
+        let edge = definition.direction == .after ? input.lastMilliseconds : input.firstMilliseconds
+        var follower = PathFollower(definition, from: from, names: names, dataEnd: edge ?? 0)
+        for part in 0..<RecordStoreLayout.partCount {
+            records.forEachKey(inPart: part) { key, events in if cohort.admits(key) { follower.follow(events) } }
+        }
         return EventPaths(
             definition: definition, starts: follower.tree.starts, next: follower.tree.nodes(definition, names: names),
             windowOpen: follower.windowOpen, input: input, unseenName: nil)

@@ -1,7 +1,7 @@
 public import EventFiles
 import TrackingEvents
 
-/// Finds what comes next after an event, over event files.
+/// Finds what comes next after an event, or what came before it, over event files.
 ///
 /// ```swift
 /// let outcome = try PathsRun(PathsDefinition(from: "cart_added")).paths(reading: EventFileReader(paths: ["events/"]))
@@ -35,8 +35,9 @@ public struct PathsRun: Sendable {
         var accumulator = PathsAccumulator(definition)
         let key = KeyReader(definition.key)
         let anonymous = definition.anonymousReader
+        let cohort = CohortTest(definition.cohort, countedBy: definition.key)
         let report = try reader.read(threads: threads, progress: progress) {
-            CatalogueBatch(key, anonymous: anonymous, expecting: $0)
+            CatalogueBatch(key, anonymous: anonymous, cohort: cohort, expecting: $0)
         } consume: {
             accumulator.take($0)
         }

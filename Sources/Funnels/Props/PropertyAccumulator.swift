@@ -108,7 +108,8 @@ struct PropertyAccumulator: ~Copyable {
         keys.sort { $0.present != $1.present ? $0.present > $1.present : $0.title < $1.title }
         let unseen = isSeen ? nil : UnseenName(name: run.name, nearest: NearestName.find(run.name, in: names.texts.sorted()))
         return PropertyCatalogue(
-            name: run.name, events: events, keys: keys, hasMoreKeys: hasMoreKeys, range: run.range, input: input, unseenName: unseen)
+            name: run.name, events: events, keys: keys, hasMoreKeys: hasMoreKeys, range: run.range, cohort: run.cohort, input: input,
+            unseenName: unseen)
     }
 
     private func path(of row: Int) -> [String] {

@@ -39,6 +39,7 @@ struct PropertyBatch: Sendable {
 
     private let name: [UInt8]
     private let range: TimeRange
+    private let cohort: CohortTest
     private var table = NameTable()
     private var placeOfPath: [Fingerprint: Int] = [:]
     private var placeOfValue: [Fingerprint: UInt32] = [:]
@@ -50,6 +51,7 @@ struct PropertyBatch: Sendable {
         users.reserveCapacity(lines)
         name = Array(run.name.utf8)
         range = run.range
+        cohort = CohortTest(run.cohort, countedBy: nil)
     }
 
     mutating func take(_ line: EventHead) {
@@ -57,7 +59,7 @@ struct PropertyBatch: Sendable {
         users.append(line.user.isEmpty ? .none : .unread)
         var isNew = false
         _ = table.number(of: line.name, isNew: &isNew)
-        guard line.name.elementsEqual(name), range.contains(line.time) else { return }
+        guard line.name.elementsEqual(name), range.contains(line.time), cohort.admits(line) else { return }
         events.append(UInt32(head.events - 1))
         if !line.props.isEmpty && line.props.count <= EventLineScanner.lengthLimit {
             let before = cells.count

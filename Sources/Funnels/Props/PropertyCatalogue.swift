@@ -56,6 +56,8 @@ public struct PropertyCatalogue: Sendable, Hashable {
     /// Whether there were more than ``keyLimit`` keys; those that came later are then missing.
     public let hasMoreKeys: Bool
     public let range: TimeRange
+    /// Whose events count.
+    public var cohort = CohortFilter.everyone
     /// ``InputQuality/withoutKey`` counts events without a user.
     public let input: InputQuality
     /// The name, if no event had it.

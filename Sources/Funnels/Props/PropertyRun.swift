@@ -14,12 +14,16 @@ public struct PropertyRun: Sendable {
     /// How many of a key's most frequent values are listed.
     public let top: Int
     public let range: TimeRange
+    /// Events of others are left out, by each event's own user or whatever the list is of.
+    public let cohort: CohortFilter
 
     /// - Parameters:
     ///   - name: of the events, compared byte for byte.
     ///   - top: how many of a key's most frequent values are listed; 0 or more.
     ///   - range: of the events' times.
-    public init(name: String, top: Int = 5, range: TimeRange = .all) {
+    ///   - cohort: whose events count.
+    public init(name: String, top: Int = 5, range: TimeRange = .all, cohort: CohortFilter = .everyone) {
+        self.cohort = cohort
         self.name = name
         self.top = max(top, 0)
         self.range = range

@@ -27,6 +27,8 @@ public struct EventCatalogue: Sendable, Hashable {
     public let timingLines: Int
     /// Which events count.
     public let range: TimeRange
+    /// Whose events count, by each event's own user or whatever the list is of: anonymous ids are not joined here.
+    public var cohort = CohortFilter.everyone
     /// ``InputQuality/withoutKey`` counts events without a user.
     public let input: InputQuality
 

@@ -11,6 +11,7 @@ struct CatalogueAccumulator: ~Copyable {
     }
 
     private let range: TimeRange
+    private let cohort: CohortFilter
     private var tally = BatchTally()
     private var rows: [Row] = []
     private var rowOf: [[UInt8]: Int] = [:]
@@ -18,7 +19,10 @@ struct CatalogueAccumulator: ~Copyable {
     private var pairs = FingerprintSet()
     private var withoutUser = 0
 
-    init(_ range: TimeRange = .all) { self.range = range }
+    init(_ range: TimeRange = .all, cohort: CohortFilter = .everyone) {
+        self.range = range
+        self.cohort = cohort
+    }
 
     /// Takes the next batch, in the order of the data.
     mutating func take(_ batch: CatalogueBatch) {
@@ -32,7 +36,7 @@ struct CatalogueAccumulator: ~Copyable {
         }
         for event in batch.nameNumbers.indices {
             if !tally.duplicates.isEmpty && tally.duplicates[event] { continue }
-            if !range.contains(batch.times[event]) { continue }
+            if !range.contains(batch.times[event]) || !batch.leftOut.isEmpty && batch.leftOut[event] { continue }
             let row = rowOfNumber[Int(batch.nameNumbers[event])]
             rows[row].count += 1
             rows[row].first = min(rows[row].first, batch.times[event])
@@ -52,6 +56,9 @@ struct CatalogueAccumulator: ~Copyable {
                 name: String(decoding: row.name, as: UTF8.self), count: row.count, users: row.users, firstMilliseconds: row.first,
                 lastMilliseconds: row.last)
         }
-        return EventCatalogue(entries: entries, metaLines: tally.metaLines, timingLines: tally.timingLines, range: range, input: input)
+        var catalogue = EventCatalogue(
+            entries: entries, metaLines: tally.metaLines, timingLines: tally.timingLines, range: range, input: input)
+        catalogue.cohort = cohort
+        return catalogue
     }
 }

@@ -9,18 +9,23 @@ struct CatalogueBatch: Sendable {
     private(set) var keys: [Fingerprint] = []
     private(set) var times: [Int64] = []
     var names: [[UInt8]] { table.names }
+    /// Whether each event is left out for somebody whom the cohort does not ask for; empty if lines are not asked.
+    private(set) var leftOut: [Bool] = []
 
     /// Lines that join an anonymous id to a user, if they are wanted.
     private(set) var identified: [IdentifiedLine] = []
 
     private let key: KeyReader
     private let anonymous: PropertyReader?
+    private let cohort: CohortTest
     private var table = NameTable()
 
     /// - Parameters:
     ///   - key: whose events belong together.
     ///   - anonymous: what reads the anonymous id of an `identified` line; `nil` if such lines mean nothing.
-    init(_ key: KeyReader = .user, anonymous: PropertyReader? = nil, expecting lines: Int) {
+    ///   - cohort: whose events count.
+    init(_ key: KeyReader = .user, anonymous: PropertyReader? = nil, cohort: CohortTest = .everyone, expecting lines: Int) {
+        self.cohort = cohort
         self.key = key
         self.anonymous = anonymous
         head = BatchHead(expecting: lines)
@@ -38,5 +43,6 @@ struct CatalogueBatch: Sendable {
         nameNumbers.append(UInt32(table.number(of: line.name, isNew: &isNew)))
         keys.append(key.fingerprint(line, isWanted: true))
         times.append(line.time)
+        if cohort.asksLines { leftOut.append(!cohort.admits(line)) }
     }
 }

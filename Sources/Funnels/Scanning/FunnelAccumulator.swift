@@ -71,7 +71,7 @@ struct FunnelAccumulator: ~Copyable {
 
     /// Calls `body` with each chain of a funnel that counts, its key's fingerprint and its group's number.
     func forEachChain(_ funnel: Int, _ input: InputQuality, _ body: (Fingerprint, FunnelChain, UInt32) -> Void) {
-        records[funnel].forEachChain(plan.definitions[funnel], dataEnd: input.lastMilliseconds ?? 0, body)
+        records[funnel].forEachChain(plan.definitions[funnel], plan.cohorts[funnel], dataEnd: input.lastMilliseconds ?? 0, body)
     }
 
     /// The text of a funnel's key; its fingerprint is one that ``forEachChain(_:_:_:)`` gave.

@@ -55,6 +55,7 @@ struct FunnelBatch: Sendable {
             guard byName != 0 || plan.matchers[funnel].takesAll else { continue }
             let bits = plan.matchers[funnel].steps(of: byName, holdingFor: line.props)
             guard bits != 0 || plan.matchers[funnel].takesAll else { continue }
+            if plan.cohorts[funnel].asksLines && !plan.cohorts[funnel].admits(line) { continue }
             wanted[plan.keyOf[funnel]] = true
             matches[funnel].add(bits, event: head.events - 1, line, plan, funnel: funnel)
         }

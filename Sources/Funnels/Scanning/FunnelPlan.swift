@@ -17,6 +17,8 @@ struct FunnelPlan: Sendable {
     let joins: [Bool]
     /// What reads the anonymous id of an `identified` line, if any funnel wants it.
     let anonymous: PropertyReader?
+    /// For each funnel whose events count.
+    let cohorts: [CohortTest]
     /// Whether the texts of keys are kept, for those who want to see them.
     let keepsKeys: Bool
 
@@ -30,6 +32,7 @@ struct FunnelPlan: Sendable {
         hasFacets = definitions.map { $0.breakdown != nil || $0.hold != nil }
         joins = definitions.map { $0.identify && $0.key == .user }
         anonymous = joins.contains(true) ? PropertyReader(path: ["anonymous"]) : nil
+        cohorts = definitions.map { CohortTest($0.cohort, countedBy: $0.key) }
         var keys: [FunnelKey] = []
         keyOf = definitions.map { definition in
             if let known = keys.firstIndex(of: definition.key) { return known }

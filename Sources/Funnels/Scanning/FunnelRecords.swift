@@ -56,18 +56,22 @@ struct FunnelRecords: ~Copyable {
     /// Calls `body` with each chain that counts, its key and its group's number.
     ///
     /// - Parameter dataEnd: time of the last event of all, in milliseconds since 1970 UTC.
-    func forEachChain(_ definition: FunnelDefinition, dataEnd: Int64, _ body: (Fingerprint, FunnelChain, UInt32) -> Void) {
+    func forEachChain(
+        _ definition: FunnelDefinition, _ cohort: CohortTest, dataEnd: Int64, _ body: (Fingerprint, FunnelChain, UInt32) -> Void
+    ) {
         let engine = definition.engine()
         if hasFacets {
             let fold = FacetFold(definition, engine, values: values.names)
             for part in 0..<RecordStoreLayout.partCount {
                 faceted.forEachKey(inPart: part) { key, events in
+                    guard cohort.admits(key) else { return }
                     fold.follow(events, dataEnd: dataEnd) { body(key, $0, $1) }
                 }
             }
         } else {
             for part in 0..<RecordStoreLayout.partCount {
                 plain.forEachKey(inPart: part) { key, events in
+                    guard cohort.admits(key) else { return }
                     engine.follow(events, dataEnd: dataEnd) { body(key, $0, 0) }
                 }
             }

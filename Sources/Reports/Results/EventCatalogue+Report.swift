@@ -33,7 +33,7 @@ extension EventCatalogue: Reportable {
                 ],
             records: table,
             figures: [ReportFigure(Self.title(entries.count), chart: entries.isEmpty ? nil : .bars(chart), table: table)],
-            definition: range.facts(of: "Events"),
+            definition: range.facts(of: "Events") + cohort.facts,
             quality: input.facts(key: "user"))
     }
 
@@ -56,7 +56,8 @@ extension EventCatalogue: Reportable {
             ["event", "count", "users", "first seen (\(table.style.zone.name))", "last seen (\(table.style.zone.name))"], rows,
             rightAligned: [1, 2])
         if rows.isEmpty { lines = ["no events"] }
-        if let times = table.times(range, what: "events") { lines.insert(times, at: 0) }
+        let limits = [table.times(range, what: "events")].compactMap(\.self) + cohort.words(in: table)
+        if !limits.isEmpty { lines.insert(limits.joined(separator: ", "), at: 0) }
         let others = metaLines + timingLines
         if others > 0 {
             lines.append(
@@ -84,6 +85,7 @@ extension EventCatalogue: Reportable {
             writer.member("meta_lines", metaLines)
             writer.member("timing_lines", timingLines)
             range.write(to: &writer)
+            cohort.write(to: &writer)
             writer.breakLine(" ")
             input.write(to: &writer)
         }

@@ -7,16 +7,16 @@ extension EventPaths: Reportable {
         var remarks: [String] = []
         if starts == 0 { remarks.append("There is nothing to start from.") }
         if let first = next.first, case .event = first.place {
-            remarks.append("What comes next most often comes in \(NumberFormat.percent(first.ofStarts)) of all paths.")
+            remarks.append("\(words.whatComes) most often comes in \(NumberFormat.percent(first.ofStarts)) of all paths.")
         }
-        if windowOpen > 0 { remarks.append("\(NumberFormat.count(windowOpen)) of those that ended are still in their window.") }
+        if windowOpen > 0 { remarks.append("\(NumberFormat.count(windowOpen)) \(words.open).") }
         return ReportSection(
-            kind: "paths", title: "After \(definition.from)", period: input.period,
+            kind: "paths", title: "\(words.after) \(definition.from)", period: input.period,
             highlights: [
                 ReportFact("Starts", .count(starts)),
-                ReportFact("Stopped there", .share(starts == 0 ? nil : next.last.flatMap { $0.place == .end ? $0.ofStarts : nil } ?? 0)),
+                ReportFact(words.stopped, .share(starts == 0 ? nil : next.last.flatMap { $0.place == .end ? $0.ofStarts : nil } ?? 0)),
             ], remarks: remarks, records: records(flat),
-            figures: [ReportFigure("What comes next", chart: starts == 0 ? nil : .flow(chart), table: table(flat))],
+            figures: [ReportFigure(words.title, chart: starts == 0 ? nil : .flow(chart), table: table(flat))],
             definition: facts, quality: input.facts(key: definition.key.words))
     }
 
@@ -27,26 +27,26 @@ extension EventPaths: Reportable {
     }
 
     private func rows(_ nodes: [Node], before: [String]) -> [Row] {
-        nodes.flatMap { [Row(before: before, node: $0)] + rows($0.next, before: before + [$0.place.title]) }
+        nodes.flatMap { [Row(before: before, node: $0)] + rows($0.next, before: before + [title($0)]) }
     }
 
     private var chart: FlowChart {
         func branch(_ node: Node) -> FlowChart.Node {
-            FlowChart.Node(name: node.place.title, count: node.count, children: node.next.map(branch), isEnd: node.place == .end)
+            FlowChart.Node(name: title(node), count: node.count, children: node.next.map(branch), isEnd: node.place == .end)
         }
         return FlowChart(root: FlowChart.Node(name: definition.from, count: starts, children: next.map(branch)))
     }
 
     private func table(_ rows: [Row]) -> ReportTable {
         ReportTable(
-            "What comes next",
+            words.title,
             columns: [
                 .init("Path", key: "path"), .init("Count", key: "count"), .init("Of all starts", key: "of_starts"),
                 .init("Of those before", key: "of_previous"), .init("Median time", key: "p50_ms"), .init("p90", key: "p90_ms"),
             ],
             rows: rows.map { row in
                 [
-                    .data((row.before + [row.node.place.title]).joined(separator: " > ")), .count(row.node.count),
+                    .data((row.before + [title(row.node)]).joined(separator: " > ")), .count(row.node.count),
                     .share(row.node.ofStarts),
                     .share(row.node.ofPrevious), .duration(row.node.fromPrevious?.p50), .duration(row.node.fromPrevious?.p90),
                 ]
@@ -65,8 +65,8 @@ extension EventPaths: Reportable {
             rows: rows.map { row in
                 let times = row.node.fromPrevious
                 return [
-                    .count(row.before.count + 1), .data(row.before.joined(separator: " > ")), .data(row.node.place.title),
-                    .words(row.node.place.kind), .count(row.node.count), .share(row.node.ofStarts), .share(row.node.ofPrevious),
+                    .count(row.before.count + 1), .data(row.before.joined(separator: " > ")), .data(title(row.node)),
+                    .words(kind(row.node)), .count(row.node.count), .share(row.node.ofStarts), .share(row.node.ofPrevious),
                     times.map { .count($0.n) } ?? .none, .duration(times?.mean), .duration(times?.p50), .duration(times?.p90),
                     .duration(times?.p99),
                 ]
@@ -75,12 +75,16 @@ extension EventPaths: Reportable {
 
     private var facts: [ReportFact] {
         var facts = [
-            ReportFact("From", .data(definition.from)), ReportFact("Counted by", .data(definition.key.description)),
+            ReportFact(definition.direction == .after ? "From" : "To", .data(definition.from)),
+            ReportFact("Counted by", .data(definition.key.description)),
             ReportFact(
                 "Starts", .words(definition.count == .users ? "the first event of each key" : "every event of the name; paths may overlap")),
-            ReportFact("Window", .words("\(DurationText.exact(definition.windowMilliseconds)) from the start, inclusive")),
+            ReportFact("Window", .words("\(DurationText.exact(definition.windowMilliseconds)) \(words.windowFrom), inclusive")),
             ReportFact("Depth", .count(definition.depth)),
-            ReportFact("Order", .words("by time; events of one millisecond by name, the start before them")),
+            ReportFact(
+                "Order",
+                .words("by time; events of one millisecond by name, the start \(definition.direction == .after ? "before" : "behind") them")
+            ),
         ]
         if !definition.identify { facts.append(ReportFact("Identified users", .words("not joined to their anonymous ids"))) }
         if definition.mergesRepeats {
@@ -90,7 +94,7 @@ extension EventPaths: Reportable {
             ReportFact(
                 "Shown by name",
                 .words("at most \(definition.top) after each, none below \(NumberFormat.percent(definition.leastShare)) of all starts")))
-        return facts + definition.range.facts(of: "Starts")
+        return facts + definition.range.facts(of: "Starts") + definition.cohort.facts
     }
 
     public func lines(in table: TableReport) -> [String] {
@@ -101,7 +105,7 @@ extension EventPaths: Reportable {
             let rows = rows(table, next, indent: "")
             lines += tree(table, rows)
             if windowOpen > 0 {
-                lines.append("\(table.number(windowOpen)) of those that ended are still in their window")
+                lines.append("\(table.number(windowOpen)) \(words.open)")
             }
         }
         lines += table.inputLines(input, key: table.shown(definition.key.description))
@@ -117,7 +121,8 @@ extension EventPaths: Reportable {
         var parts = [who, which, "within \(DurationText.exact(definition.windowMilliseconds))"]
         if definition.mergesRepeats { parts.append("repeats merged") }
         if let times = table.times(definition.range, what: "starts") { parts.append(times) }
-        return table.heading("After \(table.shown(definition.from))", parts, input)
+        parts += definition.cohort.words(in: table)
+        return table.heading("\(words.after) \(table.shown(definition.from))", parts, input)
     }
 
     private struct PathRow {
@@ -127,7 +132,7 @@ extension EventPaths: Reportable {
 
     private func rows(_ table: TableReport, _ nodes: [Node], indent: String) -> [PathRow] {
         nodes.flatMap { node in
-            var name = table.shown(node.place.title)
+            var name = table.shown(title(node))
             if case .other(let names) = node.place { name = "(other: \(GroupedNumber.counted(names, "event")))" }
             return [PathRow(name: indent + name, node: node)] + rows(table, node.next, indent: indent + "  ")
         }
@@ -172,7 +177,10 @@ extension EventPaths: Reportable {
             writer.breakLine(" ")
             writer.key("definition")
             writer.object { writer in
-                writer.member("from", definition.from)
+                switch definition.direction {
+                case .after: writer.member("from", definition.from)
+                case .before: writer.member("to", definition.from)
+                }
                 writer.member("window_ms", definition.windowMilliseconds)
                 writer.member("depth", definition.depth)
                 writer.member("by", definition.key.description)
@@ -181,6 +189,7 @@ extension EventPaths: Reportable {
                 writer.member("top", definition.top)
                 writer.member("min_share", definition.leastShare)
                 definition.range.write(to: &writer)
+                definition.cohort.write(to: &writer)
                 if !definition.identify { writer.member("identify", false) }
             }
             writer.breakLine(" ")
@@ -194,12 +203,15 @@ extension EventPaths: Reportable {
     }
 
     private func write(_ nodes: [Node], to writer: inout JSONWriter) {
-        writer.key("next")
+        switch definition.direction {
+        case .after: writer.key("next")
+        case .before: writer.key("previous")
+        }
         writer.array(nodes, onePerLine: true) { writer, node in
             writer.object { writer in
-                writer.member("name", node.place.title)
+                writer.member("name", title(node))
                 // An event may be named `(end)` itself.
-                writer.member("kind", node.place.kind)
+                writer.member("kind", kind(node))
                 writer.member("count", node.count)
                 writer.member("of_starts", node.ofStarts)
                 writer.member("of_previous", node.ofPrevious)
@@ -210,20 +222,39 @@ extension EventPaths: Reportable {
     }
 }
 
-extension EventPaths.Place {
-    /// The event's name, `(end)` or `(other)`.
-    var title: String {
-        switch self {
+/// What is called otherwise when paths lead backwards.
+extension EventPaths {
+    private struct Words {
+        let after, title, whatComes, open, stopped, windowFrom: String
+    }
+
+    private var words: Words {
+        switch definition.direction {
+        case .after:
+            Words(
+                after: "After", title: "What comes next", whatComes: "What comes next",
+                open: "of those that ended are still in their window",
+                stopped: "Stopped there", windowFrom: "from the start")
+        case .before:
+            Words(
+                after: "Before", title: "What came before", whatComes: "What comes just before",
+                open: "of those that began there have a window from before the data", stopped: "Began there", windowFrom: "before it")
+        }
+    }
+
+    /// The event's name, `(end)` or `(start)`, or `(other)`.
+    private func title(_ node: Node) -> String {
+        switch node.place {
         case .event(let name): name
-        case .end: "(end)"
+        case .end: definition.direction == .after ? "(end)" : "(start)"
         case .other: "(other)"
         }
     }
 
-    var kind: String {
-        switch self {
+    private func kind(_ node: Node) -> String {
+        switch node.place {
         case .event: "event"
-        case .end: "end"
+        case .end: definition.direction == .after ? "end" : "start"
         case .other: "other"
         }
     }

@@ -19,6 +19,7 @@ extension FunnelDefinition {
         if let since { facts.append(ReportFact("Starts since", .moment(since))) }
         if let until { facts.append(ReportFact("Starts before", .moment(until))) }
         facts += steps.enumerated().map { ReportFact("Step \($0.offset + 1)", .data($0.element.description)) }
+        facts += cohort.facts
         facts += exclusions.map { ReportFact($0.spoils ? "Removed by" : "Ended by", .data($0.description)) }
         return facts
     }
@@ -40,6 +41,7 @@ extension FunnelDefinition {
         }
         if !identify { modes.append("anonymous ids not joined") }
         if let compat { modes.append("as \(compat.description) counts") }
+        modes += cohort.words(in: table)
         return modes
     }
 
@@ -82,6 +84,7 @@ extension FunnelDefinition {
                 writer.member("top", breakdown.top)
             }
             if !identify { writer.member("identify", false) }
+            cohort.write(to: &writer)
         }
     }
 }

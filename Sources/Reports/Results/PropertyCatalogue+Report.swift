@@ -14,7 +14,7 @@ extension PropertyCatalogue: Reportable {
         return ReportSection(
             kind: "props", title: name, period: input.period,
             highlights: [ReportFact("Events", .count(events)), ReportFact("Properties", .count(keys.count))], remarks: remarks,
-            records: records, figures: figures, definition: range.facts(of: "Events"),
+            records: records, figures: figures, definition: range.facts(of: "Events") + cohort.facts,
             quality: input.facts(key: "user"))
     }
 
@@ -99,7 +99,8 @@ extension PropertyCatalogue: Reportable {
     }
 
     public func lines(in table: TableReport) -> [String] {
-        let parts = [GroupedNumber.counted(events, "event"), table.times(range, what: "events")].compactMap(\.self)
+        let parts =
+            [GroupedNumber.counted(events, "event"), table.times(range, what: "events")].compactMap(\.self) + cohort.words(in: table)
         var lines = table.heading(table.shown(name), parts, input)
         if keys.isEmpty {
             if events > 0 { lines.append("no properties") }
@@ -152,6 +153,7 @@ extension PropertyCatalogue: Reportable {
             writer.member("name", name)
             writer.member("events", events)
             range.write(to: &writer)
+            cohort.write(to: &writer)
             writer.breakLine(" ")
             writer.key("keys")
             writer.array(keys, onePerLine: true) { writer, key in write(key, to: &writer) }

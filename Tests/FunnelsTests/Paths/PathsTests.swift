@@ -132,22 +132,51 @@ struct PathsTests {
         #expect(paths([], PathsDefinition(from: "a")).unseenName?.nearest == nil)
     }
 
+    @Test func `backwards: what came before, the nearest first, up to the start of what there is`() {
+        let before = PathsDefinition(from: "d", direction: .before, depth: 2)
+        let found = paths(lines(["a b c d e", "c d", "b c d", "d a", "x"]), before)
+        #expect(found.starts == 4)
+        #expect(text(found.next) == "c 3 (b 2, $ 1), $ 1")
+        #expect(found.next[0].fromPrevious?.p50 == 1000)
+        // Of a key that has it twice, the first counts.
+        #expect(text(paths(lines(["a d b d"]), before).next) == "a 1 ($ 1)")
+        // A window that begins before the data does may hide something.
+        #expect(found.windowOpen == 2)
+        #expect(
+            paths(lines(["a b c d e", "c d"]), PathsDefinition(from: "d", direction: .before, windowMilliseconds: 1000)).windowOpen == 0)
+    }
+
+    @Test func `backwards within a millisecond the start comes last, whatever the order of the lines`() {
+        let all = ["a", "m", "z"].map { TestLine($0, 5) } + [TestLine("b", 4)]
+        var random = SeededRandom(seed: 3)
+        for _ in 0..<6 {
+            let found = paths(all.shuffled(using: &random), PathsDefinition(from: "m", direction: .before, depth: 5))
+            #expect(text(found.next) == "z 1 (a 1 (b 1 ($ 1)))")
+        }
+    }
+
     /// Counts the paths of each user as a list of names, in the plainest way.
     private func oracle(_ lines: [TestLine], _ definition: PathsDefinition) -> [[String]: Int] {
         var counts: [[String]: Int] = [:]
         for events in Dictionary(grouping: lines, by: \.user).values {
-            func rank(_ line: TestLine) -> (Int64, Int, String) { (line.time, line.name == definition.from ? 0 : 1, line.name) }
-            let sorted = events.sorted { rank($0) < rank($1) }
+            let isForwards = definition.direction == .after
+            func rank(_ line: TestLine) -> (Int64, Int, String) {
+                (line.time, (line.name == definition.from) == isForwards ? 0 : 1, line.name)
+            }
+            let inTime = events.sorted { rank($0) < rank($1) }
+            let firstStart = inTime.firstIndex { $0.name == definition.from }
+            let sorted = isForwards ? inTime : inTime.reversed()
             for (place, start) in sorted.enumerated() where start.name == definition.from {
+                let isFirst = firstStart == (isForwards ? place : sorted.count - 1 - place)
+                if definition.count == .users && !isFirst { continue }
                 var path: [String] = []
-                for event in sorted[(place + 1)...] where event.time - start.time <= definition.windowMilliseconds {
+                for event in sorted[(place + 1)...] where abs(event.time - start.time) <= definition.windowMilliseconds {
                     if definition.mergesRepeats && event.name == (path.last ?? definition.from) { continue }
                     path.append(event.name)
                 }
                 path = Array(path.prefix(definition.depth))
                 for length in 1...definition.depth where length <= path.count { counts[Array(path[..<length]), default: 0] += 1 }
                 if path.count < definition.depth { counts[path + ["$"], default: 0] += 1 }
-                if definition.count == .users { break }
             }
         }
         return counts
@@ -162,7 +191,8 @@ struct PathsTests {
                 user: "u\(Int.random(in: 0...3, using: &random))")
         }
         let definition = PathsDefinition(
-            from: "a", windowMilliseconds: Int64.random(in: 0...20, using: &random), depth: Int.random(in: 1...4, using: &random),
+            from: "a", direction: seed % 2 == 0 ? .after : .before, windowMilliseconds: Int64.random(in: 0...20, using: &random),
+            depth: Int.random(in: 1...4, using: &random),
             count: Bool.random(using: &random) ? .users : .attempts, mergesRepeats: Bool.random(using: &random))
         var counts: [[String]: Int] = [:]
         func collect(_ nodes: [EventPaths.Node], _ before: [String]) {

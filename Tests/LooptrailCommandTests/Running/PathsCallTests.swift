@@ -41,6 +41,18 @@ import Testing
         #expect(try tree(piped.output).text == expected)
     }
 
+    @Test func `what came before an event, with keys of its own`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Events.shop)
+        let json = try Child.looptrail(["paths", path, "--to", "paid", "--format", "json"]).output
+        #expect(json.contains(#""definition":{"to":"paid""#) && !json.contains(#""next""#))
+        #expect(json.contains(#""previous":["#) && json.contains(#""name":"added","kind":"event","count":1"#))
+        #expect(json.contains(#""name":"(start)","kind":"start","count":1"#))
+        let lines = try Child.looptrail(["paths", path, "--to", "paid"]).output.split(separator: "\n")
+        #expect(lines[0].hasPrefix("Before paid   1 user, from the first of each, within 1d"))
+        #expect(lines[1].hasPrefix("added") && lines[2].hasPrefix("  viewed") && lines[3].hasPrefix("    (start)"))
+    }
+
     @Test func `the table is a tree`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("e.ndjson", Events.shop)
@@ -60,7 +72,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--from", ""], "--from: the name is empty"), ([], "--from is needed"), (["--from", "a", "--depth", "0"], "--depth: `0`"),
+        (["--from", ""], "--from: the name is empty"), ([], "--from or --to is needed"),
+        (["--from", "a", "--to", "b"], "--from and --to both say where paths start"), (["--from", "a", "--depth", "0"], "--depth: `0`"),
         (["--from", "a", "--min-share", "1"], "--min-share: `1` is not a share from 0% to 100%"),
         (["--from", "a", "--from", "b"], "--from is given twice"), (["--from", "a", "--frm", "b"], "did you mean `--from`?"),
     ])

@@ -10,10 +10,11 @@ extension FunnelFlags {
         case (_?, _?): throw UsageError("--steps and --funnels both say what the funnel is: give one of them")
         case (nil, nil): throw UsageError("--steps is needed, for example `\(steps.declaration.example)`, or --funnels FILE")
         case (let steps?, nil):
-            return [try made(by: SavedFunnel(steps: steps), invocation, called: nil)]
+            return [try made(by: SavedFunnel(steps: steps), invocation, try CohortFlags.filter(invocation), called: nil)]
         case (nil, let file?):
             var definitions: [FunnelDefinition] = []
-            for saved in try savedFunnels(file) { definitions.append(try made(by: saved, invocation, called: file)) }
+            let cohort = try CohortFlags.filter(invocation)
+            for saved in try savedFunnels(file) { definitions.append(try made(by: saved, invocation, cohort, called: file)) }
             return definitions
         }
     }
@@ -29,7 +30,9 @@ extension FunnelFlags {
     }
 
     /// - Parameter file: where the funnel comes from; `nil` for the command line.
-    private static func made(by saved: SavedFunnel, _ invocation: Invocation, called file: String?) throws(UsageError) -> FunnelDefinition {
+    private static func made(
+        by saved: SavedFunnel, _ invocation: Invocation, _ cohort: CohortFilter, called file: String?
+    ) throws(UsageError) -> FunnelDefinition {
         let arguments = invocation.arguments
         var saved = saved
         if let window = arguments[window] { saved.window = window }
@@ -49,7 +52,9 @@ extension FunnelFlags {
         let since = try moment(invocation, arguments[since], or: saved.since, in: file)
         let until = try moment(invocation, arguments[until], or: saved.until, in: file)
         do throws(FunnelDefinitionError) {
-            return try saved.definition(since: since, until: until)
+            var definition = try saved.definition(since: since, until: until)
+            definition.cohort = cohort
+            return definition
         } catch {
             if case .emptyTimeRange = error { throw UsageError("--since is not before --until: no start lies between the two") }
             let place = file.map { "\($0): " + (saved.name.map { "funnel `\($0)`: " } ?? "") } ?? ""

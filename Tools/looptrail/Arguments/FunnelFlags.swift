@@ -50,11 +50,12 @@ enum FunnelFlags {
         example: "now-1d",
         repetition: .refused)
 
-    static let all = [
-        steps.declaration, funnels.declaration, window.declaration, stepWindow.declaration, by.declaration, order.declaration,
-        count.declaration, exclude.declaration, hold.declaration, breakdown.declaration, top.declaration, noIdentify.declaration,
-        compat.declaration, since.declaration, until.declaration,
-    ]
+    static let all =
+        [
+            steps.declaration, funnels.declaration, window.declaration, stepWindow.declaration, by.declaration, order.declaration,
+            count.declaration, exclude.declaration, hold.declaration, breakdown.declaration, top.declaration, noIdentify.declaration,
+            compat.declaration, since.declaration, until.declaration,
+        ] + CohortFlags.all
 
     private static let sevenDays = DurationText.exact(FunnelDefinition.defaultWindowMilliseconds)
 }

@@ -1,0 +1,90 @@
+import EventFiles
+
+/// Keys that somebody listed: users to count, or to leave out.
+///
+/// Memory: 16 to 32 bytes for each key, whatever its length.
+public struct Cohort: Sendable, Hashable {
+    /// What it is called in a result: the file's name.
+    public let name: String
+    /// What the keys are of: users, unless the list says otherwise.
+    public let key: FunnelKey
+    /// How many different keys it has.
+    public var count: Int { keys.count }
+
+    private let keys: Set<Fingerprint>
+
+    init(name: String, key: FunnelKey, keys: Set<Fingerprint>) {
+        self.name = name
+        self.key = key
+        self.keys = keys
+    }
+
+    /// A list of keys in one of three forms: the JSON that `looptrail users` writes, comma-separated values with the key in the first
+    /// column, or one key a line. The latter two list users.
+    ///
+    /// - Parameter name: what it is called in a result.
+    /// - Throws: ``CohortError`` with the line and column of the first thing that does not fit.
+    /// - Complexity: O(bytes)
+    public init(_ bytes: [UInt8], name: String) throws(CohortError) {
+        var reader = CohortReader(bytes)
+        try reader.readAll()
+        self.init(name: name, key: reader.key, keys: reader.keys)
+    }
+
+    func contains(_ key: Fingerprint) -> Bool { keys.contains(key) }
+}
+
+/// Whose events count: those of one list, those of none of another, or everybody's.
+public struct CohortFilter: Sendable, Hashable {
+    /// Only these; `nil` for everybody.
+    public let only: Cohort?
+    /// All but these; `nil` to leave nobody out.
+    public let except: Cohort?
+
+    /// Everybody's.
+    public static let everyone = CohortFilter()
+
+    public init(only: Cohort? = nil, except: Cohort? = nil) {
+        self.only = only
+        self.except = except
+    }
+
+    /// Whether it leaves nobody out.
+    public var isEveryone: Bool { only == nil && except == nil }
+}
+
+/// A filter made ready for a pass that counts by some key.
+///
+/// A list of the counted keys is asked once a key is known for good, after anonymous ids have been joined to their users. Any other list
+/// is asked line by line.
+struct CohortTest: Sendable {
+    private let filter: CohortFilter
+    private let onlyReader: KeyReader?
+    private let exceptReader: KeyReader?
+    /// Whether some list asks for something else than the counted key.
+    let asksLines: Bool
+
+    static let everyone = CohortTest(.everyone, countedBy: nil)
+
+    /// - Parameter key: what is counted; `nil` to ask each line about everything.
+    init(_ filter: CohortFilter, countedBy key: FunnelKey?) {
+        self.filter = filter
+        onlyReader = filter.only.flatMap { $0.key == key ? nil : KeyReader($0.key) }
+        exceptReader = filter.except.flatMap { $0.key == key ? nil : KeyReader($0.key) }
+        asksLines = onlyReader != nil || exceptReader != nil
+    }
+
+    /// Whether a key counts, as far as the lists of such keys say.
+    func admits(_ key: Fingerprint) -> Bool {
+        if let only = filter.only, onlyReader == nil, !only.contains(key) { return false }
+        if let except = filter.except, exceptReader == nil, except.contains(key) { return false }
+        return true
+    }
+
+    /// Whether a line counts, as far as the other lists say.
+    func admits(_ line: EventHead) -> Bool {
+        if let onlyReader, let only = filter.only, !only.contains(onlyReader.fingerprint(line, isWanted: true)) { return false }
+        if let exceptReader, let except = filter.except, except.contains(exceptReader.fingerprint(line, isWanted: true)) { return false }
+        return true
+    }
+}

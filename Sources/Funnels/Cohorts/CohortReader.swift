@@ -1,0 +1,193 @@
+import Basics
+import EventFiles
+import TrackingEvents
+
+/// Reads a list of keys in whichever of its forms it is.
+struct CohortReader {
+    private(set) var key = FunnelKey.user
+    private(set) var keys: Set<Fingerprint> = []
+
+    private let bytes: [UInt8]
+
+    /// First cells that head a column of keys rather than being one.
+    private static let headings: Set<String> = ["key", "user", "user_id", "userid", "id", "session", "session_id"]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    mutating func readAll() throws(CohortError) {
+        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        if let place = bytes.firstIndex(of: 0) { throw failure(.binary, at: place) }
+        if bytes.starts(with: [0x1F, 0x8B]) { throw failure(.binary, at: 0) }
+        let invalid = bytes.withUnsafeBytes { JSONBytes.firstInvalidUTF8(in: $0) }
+        if let invalid { throw failure(.invalidUTF8, at: invalid) }
+        let first = bytes[start...].first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        guard let first else { throw failure(.empty, at: bytes.count) }
+        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { try readJSON(from: start) } else { try readRows(from: start) }
+    }
+
+    private mutating func add(_ text: UnsafeRawBufferPointer) {
+        if !text.isEmpty { keys.insert(.of(text)) }
+    }
+
+    private func failure(_ problem: CohortError.Problem, at place: Int) -> CohortError {
+        let before = bytes[..<min(place, bytes.count)]
+        let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        return CohortError(
+            problem: problem, line: before.count { $0 == UInt8(ascii: "\n") } + 1,
+            column: String(decoding: before[lineStart...], as: UTF8.self).count + 1)
+    }
+}
+
+/// Rows of comma-separated values (RFC 4180), of which a key a line is the simplest.
+extension CohortReader {
+    private mutating func readRows(from start: Int) throws(CohortError) {
+        var place = start
+        var isFirst = true
+        var isOurs = false
+        while place < bytes.count {
+            var cell = try firstCell(at: &place)
+            let text = String(decoding: cell, as: UTF8.self)
+            if isFirst {
+                isFirst = false
+                // A table that `looptrail users` wrote marks what a spreadsheet could compute.
+                isOurs = text == "key"
+                if Self.headings.contains(text.lowercased()) { continue }
+            }
+            if isOurs, cell.first == UInt8(ascii: "'") { cell.removeFirst() }
+            cell.withUnsafeBytes { add($0) }
+        }
+    }
+
+    /// The first cell of the row at `place`, which then is behind the row.
+    private func firstCell(at place: inout Int) throws(CohortError) -> [UInt8] {
+        var cell: [UInt8]?
+        while true {
+            let isQuoted = place < bytes.count && bytes[place] == UInt8(ascii: "\"")
+            let text = isQuoted ? try quoted(at: &place) : plain(at: &place)
+            if cell == nil { cell = isQuoted ? text : trimmed(text) }
+            // What stands behind a closing quote is no part of the cell.
+            _ = plain(at: &place)
+            guard place < bytes.count else { break }
+            let byte = bytes[place]
+            place += 1
+            if byte == UInt8(ascii: ",") { continue }
+            if byte == 0x0D && place < bytes.count && bytes[place] == 0x0A { place += 1 }
+            break
+        }
+        return cell ?? []
+    }
+
+    private func plain(at place: inout Int) -> [UInt8] {
+        let start = place
+        while place < bytes.count, ![UInt8(ascii: ","), 0x0A, 0x0D].contains(bytes[place]) { place += 1 }
+        return Array(bytes[start..<place])
+    }
+
+    private func quoted(at place: inout Int) throws(CohortError) -> [UInt8] {
+        let start = place
+        var text: [UInt8] = []
+        place += 1
+        while place < bytes.count {
+            let byte = bytes[place]
+            place += 1
+            if byte != UInt8(ascii: "\"") {
+                text.append(byte)
+            } else if place < bytes.count, bytes[place] == byte {
+                text.append(byte)
+                place += 1
+            } else {
+                return text
+            }
+        }
+        throw failure(.openQuote, at: start)
+    }
+
+    private func trimmed(_ text: [UInt8]) -> [UInt8] {
+        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+        return Array(text.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
+    }
+}
+
+/// The JSON of `looptrail users`: `definition.by` says what the keys are, `members` has them.
+extension CohortReader {
+    private mutating func readJSON(from start: Int) throws(CohortError) {
+        var by: String?
+        var texts: [[UInt8]]?
+        var problem: CohortError?
+        do throws(BadLine) {
+            (by, texts) = try Self.members(bytes, from: start)
+        } catch {
+            problem = failure(error)
+        }
+        // Lines of events are JSON up to the first line's end.
+        if bytes.count >= 2, problem != nil || texts == nil, looksLikeEvents(from: start) { throw failure(.events, at: start) }
+        if let problem { throw problem }
+        guard let texts else { throw failure(.noMembers, at: start) }
+        if let by {
+            do throws(GrammarError) { key = try FunnelKey.parse(by) } catch { throw failure(.noMembers, at: start) }
+        }
+        for text in texts { text.withUnsafeBytes { add($0) } }
+    }
+
+    private func failure(_ error: BadLine) -> CohortError {
+        guard case .malformed(let expected) = error.reason else {
+            return failure(.malformed(expected: "less depth"), at: error.byteOffset)
+        }
+        return failure(.malformed(expected: expected.rawValue), at: error.byteOffset)
+    }
+
+    private func looksLikeEvents(from start: Int) -> Bool {
+        let line = bytes[start...].drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }.prefix { $0 != 0x0A }
+        return Array(line).withUnsafeBytes { (try? EventLineScanner(.head).scan($0)) != nil }
+    }
+
+    private static func members(_ bytes: [UInt8], from start: Int) throws(BadLine) -> (by: String?, texts: [[UInt8]]?) {
+        let result = bytes.withUnsafeBytes { raw in
+            Result { () throws(BadLine) in try members(raw, from: start) }
+        }
+        return try result.get()
+    }
+
+    private static func members(_ raw: UnsafeRawBufferPointer, from start: Int) throws(BadLine) -> (by: String?, texts: [[UInt8]]?) {
+        var cursor = JSONCursor(raw, at: start)
+        cursor.skipWhiteSpace()
+        let root = try cursor.value()
+        cursor.skipWhiteSpace()
+        if cursor.byte != nil { throw cursor.failure(.endOfLine) }
+        guard root.kind == .object else { return (nil, nil) }
+        var found: [String: JSONValue] = [:]
+        var object = JSONCursor(raw, at: root.text.range.lowerBound)
+        try object.forEachEntry { found[$0.string(in: raw)] = $1 }
+        var by: String?
+        if let definition = found["definition"], definition.kind == .object {
+            var inner = JSONCursor(raw, at: definition.text.range.lowerBound)
+            try inner.forEachEntry { name, value in
+                if name.string(in: raw) == "by", value.kind == .string { by = value.text.string(in: raw) }
+            }
+        }
+        guard let members = found["members"], members.kind == .array else { return (by, nil) }
+        return (by, try texts(ofArrayAt: members.text.range.lowerBound, in: raw))
+    }
+
+    /// The `key` of each object of an array; a text stands for itself.
+    private static func texts(ofArrayAt place: Int, in raw: UnsafeRawBufferPointer) throws(BadLine) -> [[UInt8]] {
+        var texts: [[UInt8]] = []
+        var cursor = JSONCursor(raw, at: place)
+        _ = cursor.take("[")
+        cursor.skipWhiteSpace()
+        while !cursor.take("]") {
+            let value = try cursor.value()
+            if value.kind == .string { texts.append(Array(value.text.string(in: raw).utf8)) }
+            if value.kind == .object {
+                var member = JSONCursor(raw, at: value.text.range.lowerBound)
+                try member.forEachEntry { name, value in
+                    if name.string(in: raw) == "key", value.kind == .string { texts.append(Array(value.text.string(in: raw).utf8)) }
+                }
+            }
+            cursor.skipWhiteSpace()
+            _ = cursor.take(",")
+            cursor.skipWhiteSpace()
+        }
+        return texts
+    }
+}

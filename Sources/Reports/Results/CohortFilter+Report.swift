@@ -1,0 +1,46 @@
+import Basics
+import Funnels
+
+extension CohortFilter {
+    /// Whose events counted; empty where everybody's did.
+    var facts: [ReportFact] {
+        [only.map { ReportFact("Only", .data($0.words)) }, except.map { ReportFact("Without", .data($0.words)) }].compactMap(\.self)
+    }
+
+    /// `only 1,234 users of lost.csv`.
+    func words(in table: TableReport) -> [String] {
+        [only.map { "only \(table.shown($0.words))" }, except.map { "without \(table.shown($0.words))" }].compactMap(\.self)
+    }
+
+    /// The members `only_users` and `not_users` of a definition in JSON, where they were asked for.
+    func write(to writer: inout JSONWriter) {
+        if let only {
+            writer.key("only_users")
+            only.write(to: &writer)
+        }
+        if let except {
+            writer.key("not_users")
+            except.write(to: &writer)
+        }
+    }
+}
+
+extension Cohort {
+    /// `1,234 users of lost.csv`.
+    fileprivate var words: String {
+        let keys =
+            switch key {
+            case .user, .session, .system: GroupedNumber.counted(count, key.description)
+            case .property: "\(GroupedNumber.counted(count, "value")) of \(key.description)"
+            }
+        return "\(keys) of \(name)"
+    }
+
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("file", name)
+            writer.member("by", key.description)
+            writer.member("keys", count)
+        }
+    }
+}
