@@ -16,9 +16,9 @@ import TrackingEvents
         try await files.flush()
         #expect(try folder.lines() == ["#0 initial → start", "#1 S/C.swift:1 count → counting(1)"])
         #expect(folder.names.count == 1)
-        #expect(folder.names[0].wholeMatch(of: /log-[0-9a-f]{8}-0000000001\.log\.gz\.open/) != nil)
+        #expect(folder.names[0].wholeMatch(of: /log-[0-9a-f]{16}-0000000001\.log\.gz\.open/) != nil)
         try await files.close()
-        #expect(folder.names[0].wholeMatch(of: /log-[0-9a-f]{8}-0000000001\.log\.gz/) != nil)
+        #expect(folder.names[0].wholeMatch(of: /log-[0-9a-f]{16}-0000000001\.log\.gz/) != nil)
         #expect(try folder.lines().count == 2)
         #expect(files.statistics.recorded == 2 && files.statistics.written == 2)
     }
