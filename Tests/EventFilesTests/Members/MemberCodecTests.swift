@@ -141,7 +141,9 @@ import TrackingEvents
     private struct BadFrame: Error {}
 
     #if Libdeflate
-    @Test("libdeflate and zlib read each other's streams and agree on changed ones", arguments: 1...8)
+    /// libdeflate takes some streams that zlib refuses, such as those with codes that RFC 1951 §3.2.6 reserves: there the member's CRC
+    /// decides.
+    @Test("libdeflate and zlib read each other's streams, and what zlib accepts of changed ones has the same bytes", arguments: 1...8)
     func agreement(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let (zlib, libdeflate) = (ZlibInflater(.raw), LibdeflateDecompressor())
@@ -163,8 +165,9 @@ import TrackingEvents
                 }
             }
             let (first, second) = stream.withUnsafeBytes { (zlib.decompress($0, to: rooms[0]), libdeflate.decompress($0, to: rooms[1])) }
-            #expect(first == second, "round \(round)")
-            if let first, first == second { #expect(rooms[0].prefix(first).elementsEqual(rooms[1].prefix(first)), "round \(round)") }
+            if let first {
+                #expect(first == second && rooms[0].prefix(first).elementsEqual(rooms[1].prefix(first)), "round \(round)")
+            }
             verdicts[first != nil, default: 0] += 1
             if round < 100 { #expect(first == sample.count) }
         }
