@@ -145,7 +145,7 @@ extension PlanChecker.Expected {
 }
 
 extension PlanChecker.Violation: CustomStringConvertible {
-    /// One line: ``wrong_type: `items` of `cart_added` is `two` ``.
+    /// One line, such as "wrong_type: items of cart_added is two", with names and values in backticks.
     public var description: String {
         let subject = property.map { "\(PlanText.quoted($0)) of \(PlanText.quoted(event))" } ?? PlanText.quoted(event)
         return "\(kind.rawValue): \(subject)" + (example.map { " is \(PlanText.quoted($0))" } ?? "")
