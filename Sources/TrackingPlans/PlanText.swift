@@ -1,3 +1,5 @@
+import Basics
+
 /// The text of a plan's file: finds lines and columns, and quotes what stands at a place.
 struct PlanText {
     /// The largest file, in bytes.
@@ -32,11 +34,8 @@ struct PlanText {
     }
 
     func place(of offset: Int) -> PlanError.Place {
-        let before = bytes[start..<max(start, min(offset, bytes.count))]
-        let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? start
-        return PlanError.Place(
-            line: before.count { $0 == UInt8(ascii: "\n") } + 1,
-            column: String(decoding: before[lineStart...], as: UTF8.self).count + 1)
+        let place = TextPlace(ofByte: offset, in: bytes)
+        return PlanError.Place(line: place.line, column: place.column)
     }
 
     /// What stands at a place, in the words of an error.

@@ -30,11 +30,8 @@ struct CohortReader {
     }
 
     private func failure(_ problem: CohortError.Problem, at place: Int) -> CohortError {
-        let before = bytes[..<min(place, bytes.count)]
-        let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        return CohortError(
-            problem: problem, line: before.count { $0 == UInt8(ascii: "\n") } + 1,
-            column: String(decoding: before[lineStart...], as: UTF8.self).count + 1)
+        let place = TextPlace(ofByte: place, in: bytes)
+        return CohortError(problem: problem, line: place.line, column: place.column)
     }
 }
 

@@ -200,10 +200,7 @@ extension SavedFunnelReader {
     }
 
     private func failure(_ problem: SavedFunnelError.Problem, at place: Int) -> SavedFunnelError {
-        let before = bytes[..<min(place, bytes.count)]
-        let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        return SavedFunnelError(
-            problem: problem, line: before.count { $0 == UInt8(ascii: "\n") } + 1,
-            column: String(decoding: before[lineStart...], as: UTF8.self).count + 1)
+        let place = TextPlace(ofByte: place, in: bytes)
+        return SavedFunnelError(problem: problem, line: place.line, column: place.column)
     }
 }
