@@ -41,7 +41,7 @@ let swiftTestKits = [
 
 let modules = [
     "LoopCore", "LoopFlux", "LoopViews", "LoopLogging", "LoopTracing", "TrackingEvents", "LoopTracking",
-    "EventFiles", "Funnels", "Reports", "TrackingPlans", "LoopMigration", "LoopTesting",
+    "EventFiles", "EventUpload", "Funnels", "Reports", "TrackingPlans", "LoopMigration", "LoopTesting",
 ]
 
 let package = Package(
@@ -73,6 +73,7 @@ let package = Package(
         module("LoopMigration", imports: ["Basics", "LoopCore", "LoopFlux", "LoopViews"]),
         module("TrackingEvents", imports: ["Basics"]),
         module("EventFiles", imports: ["Basics", "TrackingEvents", "CZlib"] + libdeflate),
+        module("EventUpload", imports: ["Basics", "TrackingEvents", "EventFiles"]),
         module("LoopLogging", imports: ["Basics", "LoopCore", "TrackingEvents", "EventFiles"] + swiftLog),
         module("LoopTracing", imports: ["Basics", "LoopCore", "TrackingEvents"] + swiftMetrics + swiftTracing),
         module("LoopTracking", imports: ["Basics", "LoopCore", "TrackingEvents", "TrackingPlans"]),
@@ -111,6 +112,7 @@ let package = Package(
         tests("LoopViews", also: ["LoopCore", "LoopMigration", "LoopTesting"]),
         tests("TrackingEvents", also: ["TestSupport"]),
         tests("EventFiles", also: ["TrackingEvents", "LoopTesting", "TestSupport", "CZlib"]),
+        tests("EventUpload", also: ["TrackingEvents", "EventFiles", "LoopTesting", "TestSupport"]),
         tests("LoopLogging", also: ["LoopCore", "LoopTesting", "EventFiles", "LoopTracking", "TestSupport", "TrackingEvents"] + swiftLog),
         tests(
             "LoopTracing",

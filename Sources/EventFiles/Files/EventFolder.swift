@@ -7,20 +7,24 @@ import Musl
 #endif
 
 /// A folder that is held open: every later step goes by its descriptor, wherever its path leads by then.
-struct EventFolder: Sendable {
+package struct EventFolder: Sendable {
     let fileSystem: any FileSystem
     let descriptor: FileDescriptor
-    let path: String
+    package let path: String
 
-    /// Makes the folder where it is missing, opens it, and refuses one that cannot be trusted.
-    static func open(_ path: String, on fileSystem: any FileSystem) throws(EventFileError) -> EventFolder {
+    /// Opens the folder, and refuses one that cannot be trusted.
+    ///
+    /// - Parameter makes: whether it is made where it is missing.
+    package static func open(
+        _ path: String, on fileSystem: any FileSystem, making makes: Bool = true
+    ) throws(EventFileError) -> EventFolder {
         // With a slash at the end the system would follow a link.
         var trimmed = Substring(path)
         while trimmed.utf8.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
         let path = trimmed.isEmpty ? "." : String(trimmed)
         let descriptor: FileDescriptor
         do throws(FileSystemError) {
-            descriptor = try openOrMake(path, on: fileSystem)
+            descriptor = try open(path, on: fileSystem, makes: makes)
         } catch {
             if error.errno == ELOOP || error.errno == ENOTDIR { throw .notAFolder(path: path) }
             throw .storage(error)
@@ -39,11 +43,11 @@ struct EventFolder: Sendable {
         return EventFolder(fileSystem: fileSystem, descriptor: descriptor, path: path)
     }
 
-    private static func openOrMake(_ path: String, on fileSystem: any FileSystem) throws(FileSystemError) -> FileDescriptor {
+    private static func open(_ path: String, on fileSystem: any FileSystem, makes: Bool) throws(FileSystemError) -> FileDescriptor {
         do throws(FileSystemError) {
             return try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: path) }
         } catch {
-            if error.errno != ENOENT { throw error }
+            if error.errno != ENOENT || !makes { throw error }
         }
         try make(path, on: fileSystem)
         return try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: path) }
@@ -158,5 +162,5 @@ struct EventFolder: Sendable {
         }
     }
 
-    func close() { fileSystem.close(descriptor) }
+    package func close() { fileSystem.close(descriptor) }
 }

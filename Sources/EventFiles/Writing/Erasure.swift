@@ -5,6 +5,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import Basics
 
 /// Removes everything that writers ever put into a folder: segments in every state with their sidecars, those that
 /// were sent, the quarantine, the pending folder.
@@ -13,14 +14,19 @@ import Musl
 /// finds it when it opens the folder finishes the erasure. Names outside the grammar are left alone, links are not followed.
 struct Erasure {
     static let markerName = ".erasing"
+    /// How long an erasure waits for a request of an uploader in another process, which looks for the mark each second.
+    private static let patience: Int64 = 5 * 1_000_000_000
 
     let folder: EventFolder
+    /// Calls back what uploaders of this process have under way. Called once the mark is there: they begin nothing new then.
+    var callBackUploads: () -> Void = {}
 
     /// Whether an erasure was begun and not finished.
     static func isBegun(in folder: EventFolder) throws(FileSystemError) -> Bool { try folder.status(markerName) != nil }
 
     func run() throws(FileSystemError) {
         let isMarked = try mark()
+        callBackUploads()
         try finish(isMarked: isMarked)
     }
 
@@ -28,6 +34,8 @@ struct Erasure {
     ///
     /// - Parameter isMarked: whether the folder has its mark.
     func finish(isMarked: Bool = true) throws(FileSystemError) {
+        let uploadLock = try lockOutUploaders()
+        defer { uploadLock?.release() }
         let names = try folder.names()
         // Another process may have finished it meanwhile. Then the listed files may be new.
         if isMarked, try !Self.isBegun(in: folder) { return }
@@ -50,6 +58,22 @@ struct Erasure {
         try folder.synchronize()
         try folder.remove(Self.markerName)
         try folder.synchronize()
+    }
+
+    /// Waits until no uploader has a request under way, and keeps them from beginning one.
+    ///
+    /// - Returns: `nil` if nobody ever uploaded from the folder.
+    private func lockOutUploaders() throws(FileSystemError) -> UploadLock? {
+        let until = MonotonicClock.system.nanoseconds.addingClamped(Self.patience)
+        while true {
+            switch try UploadLock.take(in: folder, making: false) {
+            case .taken(let lock): return lock
+            case .missing: return nil
+            case .held:
+                if MonotonicClock.system.nanoseconds >= until { throw FileSystemError(.lock, errno: EWOULDBLOCK, path: UploadLock.name) }
+                usleep(20_000)
+            }
+        }
     }
 
     private func removeFile(_ name: String, in folder: EventFolder) throws(FileSystemError) {

@@ -39,6 +39,8 @@ public final class EventFileWriter: TrackingSink {
     public static let defaultCloseDeadline: Duration = .seconds(5)
 
     let monitor: WriterMonitor
+    package let folderPath: String
+    package let fileSystem: any FileSystem
     /// `nil` once somebody joins it.
     private let thread: Lock<PosixThread?>
 
@@ -65,6 +67,8 @@ public final class EventFileWriter: TrackingSink {
     ) throws(EventFileError) {
         guard SegmentName.isStem(options.stem) else { throw .badStem(options.stem) }
         let folder = try EventFolder.open(folder, on: fileSystem)
+        folderPath = folder.path
+        self.fileSystem = fileSystem
         var random = random
         let name = random.next()
         let monitor = WriterMonitor(options: options, wallClock: clock, clock: monotonicClock, random: random, onError: onError)

@@ -21,6 +21,7 @@ final class WriterMonitor: Sendable {
     private let onError: (@Sendable (EventFileError) -> Void)?
     private let fork = ForkGuard()
     private let droppedInChild = Atomic(0)
+    let observers = SegmentObservers()
 
     init(
         options: EventFileWriterOptions, wallClock: WallClock, clock: MonotonicClock, random: SeededRandom,
@@ -110,6 +111,9 @@ final class WriterMonitor: Sendable {
     /// What recovery has found.
     var recovery: RecoveryReport { enter { $0.mailbox.recovery } ?? RecoveryReport() }
 
+    /// What the person has decided so far. A forked child uploads nothing.
+    var consent: TrackingConsent { enter { $0.ring.consent } ?? .denied }
+
     func setConsent(_ consent: TrackingConsent) {
         enter { state in
             guard state.mailbox.isOpen else { return }
@@ -123,6 +127,7 @@ final class WriterMonitor: Sendable {
             // What is forgotten leaves places.
             places.broadcast()
         }
+        observers.notify(consent == .denied ? .denied : .granted)
     }
 
     /// Asks the thread for something. The completion is called by the thread, or here if there is no thread to ask.

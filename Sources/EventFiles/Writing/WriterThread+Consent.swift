@@ -16,7 +16,7 @@ extension WriterThread {
             guard let number else { return }
             pending.close()
             main.letGo()
-            try Erasure(folder: main.folder).run()
+            try Erasure(folder: main.folder, callBackUploads: { [monitor] in monitor.observers.notify(.erasing) }).run()
             main.rename(to: random.next())
             monitor.withState { $0.mailbox.erased(upTo: number) }
             storageWorks()
@@ -54,6 +54,7 @@ extension WriterThread {
                 let report = try pending.promote()
                 if !report.isEmpty { onRecovery?(report) }
                 retain(in: main.folder)
+                monitor.observers.notify(.sealed)
             case .erase: try pending.erase()
             }
         } catch {

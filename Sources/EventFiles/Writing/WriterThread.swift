@@ -183,6 +183,7 @@ final class WriterThread {
         segments.mustSeal = false
         storageWorks()
         retain(in: segments.folder)
+        if segments === main { monitor.observers.notify(.sealed) }
         if recovery == nil, isRecoveryPostponed { recovery = Recovery(folder: main.folder, options: options) }
         return lost
     }
@@ -242,7 +243,10 @@ final class WriterThread {
         recovery = nil
         isRecoveryPostponed = ended.isPostponed
         monitor.withState { $0.mailbox.recovery = ended.report }
-        if !ended.report.isEmpty { onRecovery?(ended.report) }
+        if !ended.report.isEmpty {
+            onRecovery?(ended.report)
+            monitor.observers.notify(.sealed)
+        }
         for waiter in recoveryWaiters { waiter.completion(nil) }
         recoveryWaiters = []
     }

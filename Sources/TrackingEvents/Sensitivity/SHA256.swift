@@ -1,9 +1,9 @@
 /// SHA-256 as FIPS 180-4 defines it, and HMAC over it as RFC 2104 does: for systems without CryptoKit.
 ///
 /// A value that can be copied: a copy goes on from where the original was. Allocates nothing.
-struct SHA256: Sendable, Equatable {
+package struct SHA256: Sendable, Equatable {
     static let blockBytes = 64
-    typealias Digest = SIMD32<UInt8>
+    package typealias Digest = SIMD32<UInt8>
 
     private var state = SIMD8<UInt32>(
         0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19)
@@ -13,7 +13,7 @@ struct SHA256: Sendable, Equatable {
     /// Bytes so far.
     private var length: UInt64 = 0
 
-    init() {}
+    package init() {}
 
     /// The digest of one message.
     static func digest(of message: some Collection<UInt8>) -> Digest {
@@ -23,7 +23,7 @@ struct SHA256: Sendable, Equatable {
         return hash.finish()
     }
 
-    mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         length += UInt64(bytes.count)
         var rest = bytes[...]
         while filled > 0, let byte = rest.popFirst() { put(byte) }
@@ -40,7 +40,7 @@ struct SHA256: Sendable, Equatable {
     }
 
     /// Ends the message (FIPS 180-4 §5.1.1: a one, zeros, the length in bits).
-    mutating func finish() -> Digest {
+    package mutating func finish() -> Digest {
         let bits = length &* 8
         put(0x80)
         while filled != 56 { put(0) }

@@ -1,0 +1,137 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+import Basics
+package import TrackingEvents
+
+/// What an uploader does in a folder.
+extension EventFolder {
+    /// A finished segment as it lies in the folder.
+    package struct Sealed: Sendable {
+        package let name: SegmentName
+        package let status: FileStatus
+
+        package init(name: SegmentName, status: FileStatus) {
+            self.name = name
+            self.status = status
+        }
+    }
+
+    /// Whether somebody is erasing everything in the folder.
+    package var isBeingErased: Bool {
+        get throws(FileSystemError) { try Erasure.isBegun(in: self) }
+    }
+
+    /// Whether somebody is erasing everything in a folder, for a moment in which nobody holds it open.
+    package static func isBeingErased(_ path: String, on fileSystem: any FileSystem) throws(EventFileError) -> Bool {
+        let folder = try open(path, on: fileSystem, making: false)
+        defer { folder.close() }
+        do throws(FileSystemError) {
+            return try folder.isBeingErased
+        } catch {
+            throw .storage(error)
+        }
+    }
+
+    /// The finished segments of events that may leave, smallest number first.
+    ///
+    /// Left out are segments whose writer was killed and left a ring: the ring may hold lines that recovery adds to them.
+    package func segmentsToSend() throws(FileSystemError) -> [Sealed] {
+        var found: [Sealed] = []
+        let names = try names()
+        let rings = Set(names.lazy.filter { $0.hasPrefix(".") && $0.hasSuffix(".ring") })
+        var orphaned: [String: Bool] = [:]
+        for fileName in names {
+            guard let (name, state) = SegmentName.parse(fileName), state == .sealed, name.contents == .events else { continue }
+            let ring = ".\(name.stem)-\(name.writer).ring"
+            if rings.contains(ring) {
+                let isOrphan: Bool
+                if let known = orphaned[ring] { isOrphan = known } else { isOrphan = try isUnlocked(ring) }
+                orphaned[ring] = isOrphan
+                if isOrphan { continue }
+            }
+            guard let status = try status(fileName), status.kind == .regular else { continue }
+            found.append(Sealed(name: name, status: status))
+        }
+        return found.sorted { ($0.name.number, $0.name.writer, $0.name.stem) < ($1.name.number, $1.name.writer, $1.name.stem) }
+    }
+
+    /// Whether nobody holds a file: its writer has gone.
+    private func isUnlocked(_ name: String) throws(FileSystemError) -> Bool {
+        guard case .taken(let file, _) = try takeOver(name) else { return false }
+        fileSystem.close(file)
+        return true
+    }
+
+    /// Whether no file has a name.
+    package func hasNothing(named name: String) throws(FileSystemError) -> Bool { try status(name) == nil }
+
+    /// The SHA-256 of a segment; `nil` if it is gone or is not the file it was.
+    package func sha256(of segment: Sealed) throws(FileSystemError) -> SHA256.Digest? {
+        let name = segment.name.sealed
+        let file: FileDescriptor
+        do throws(FileSystemError) {
+            file = try call(name) { files throws(FileSystemError) in try files.open(name, in: descriptor) }
+        } catch {
+            if error.errno == ENOENT || error.errno == ELOOP { return nil }
+            throw error
+        }
+        defer { fileSystem.close(file) }
+        let status = try call(name) { files throws(FileSystemError) in try files.status(of: file) }
+        guard status.isSameFile(as: segment.status), status.bytes == segment.status.bytes else { return nil }
+        var hash = SHA256()
+        let room = ByteBuffer(capacity: 256 * 1024)
+        let memory = UnsafeMutableRawBufferPointer(start: room.base, count: 256 * 1024)
+        var offset: Int64 = 0
+        while offset < status.bytes {
+            let count: Int
+            do throws(FileSystemError) {
+                count = try fileSystem.readAll(into: memory, from: file, at: offset)
+            } catch {
+                throw error.naming(name)
+            }
+            if count == 0 { return nil }
+            hash.update(UnsafeRawBufferPointer(rebasing: memory[..<count]))
+            offset += Int64(count)
+        }
+        return hash.finish()
+    }
+
+    /// Moves a segment that a destination has acknowledged to ``SentFolder``, by one rename, and removes its sidecars.
+    package func moveToSent(_ segment: SegmentName) throws(FileSystemError) {
+        let sent = try madeFolder(SentFolder.name)
+        defer { sent.close() }
+        // The segment goes last: killed in between, no sidecar is left alone.
+        for sidecar in SegmentName.Sidecar.allCases { try remove(segment.sidecar(sidecar)) }
+        do throws(FileSystemError) {
+            try call(segment.sealed) { files throws(FileSystemError) in
+                try files.move(segment.sealed, from: descriptor, to: sent.descriptor)
+            }
+        } catch {
+            // Somebody removed it, or moved it there before.
+            if error.errno != ENOENT { throw error }
+        }
+    }
+
+    /// The names of the segments in ``SentFolder``.
+    package func sentSegments() throws(FileSystemError) -> [SegmentName] {
+        guard let sent = try existingFolder(SentFolder.name) else { return [] }
+        defer { sent.close() }
+        return try sent.names().compactMap { name in
+            guard let (segment, state) = SegmentName.parse(name), state == .sealed else { return nil }
+            return segment
+        }
+    }
+
+    /// Removes a segment from ``SentFolder``.
+    package func removeSent(_ segment: SegmentName) throws(FileSystemError) {
+        guard let sent = try existingFolder(SentFolder.name) else { return }
+        defer { sent.close() }
+        guard try sent.status(segment.sealed)?.kind == .regular else { return }
+        try sent.remove(segment.sealed)
+    }
+}

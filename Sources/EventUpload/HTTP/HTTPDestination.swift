@@ -1,0 +1,125 @@
+public import Foundation
+import TrackingEvents
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+/// A server that takes files by HTTP `PUT`: nginx, Apache, an object store, or your own.
+///
+/// ```swift
+/// let destination = HTTPDestination(URL(string: "https://collect.example.org/in/")!, headers: { ["Authorization": "Bearer \(await token())"] })
+/// ```
+/// **The request** is `PUT <base><segment name>` with the file as it lies: `Content-Type: application/gzip`, `Content-Length`,
+/// `If-None-Match: *`, so that nothing is ever replaced, and `Repr-Digest: sha-256=:…:` (RFC 9530).
+///
+/// **The answer.** 2xx is done. 412 is done if `HEAD` gives the same length, or that of a file whose events were forgotten, or if the server
+/// lets nobody ask; else it is ``UploadError/conflict(name:bytes:there:)``. 307 and 308 to the same scheme, host and port get the whole file
+/// again; other redirects are refused, and no header ever goes to another origin. 401 and 403 ask for the headers once more. Those, 408,
+/// 409, 425, 429, 5xx and failed connections are tried again later. All else is refused.
+public final class HTTPDestination: UploadDestination {
+    /// Gives the headers of one request. Asked before each; 401 and 403 make it asked once more.
+    public typealias Headers = @Sendable () async throws -> [String: String]
+    /// Gives the address of one request; `nil` where there is none, such as for a `HEAD` that was not signed.
+    public typealias Addresses = @Sendable (_ method: UploadMethod, _ name: String) async throws -> URL?
+
+    /// How long a connection may be idle, at least.
+    public static let idleTimeout: TimeInterval = 60
+
+    private let addresses: Addresses
+    private let headers: Headers
+    private let transport: HTTPTransport
+    private let wallClock: WallClock
+
+    /// A server that takes each segment under a base address.
+    ///
+    /// - Parameters:
+    ///   - base: what stands before the segment's name. A `/` is added where a path without a query has none at its end. An address that is
+    ///     neither `https` nor `http` refuses every segment with ``UploadError/badAddress(_:)``.
+    ///   - session: how connections are made. On Apple systems set `allowsExpensiveNetworkAccess` and `allowsConstrainedNetworkAccess` here, or
+    ///     use a background configuration. An idle timeout below a minute becomes a minute; caches, cookies and stored credentials are not used.
+    ///   - headers: what every request carries beside the uploader's own, such as `Authorization`.
+    public convenience init(
+        _ base: URL, session: URLSessionConfiguration = .ephemeral, headers: @escaping Headers = { [:] }
+    ) {
+        let text = base.absoluteString
+        let start = base.query(percentEncoded: true) == nil && !text.hasSuffix("/") ? text + "/" : text
+        self.init(addresses: { _, name in URL(string: start + name) }, session: session, headers: headers)
+    }
+
+    /// A server whose address is text, such as from a configuration.
+    ///
+    /// - Throws: ``UploadError/badAddress(_:)`` for a text that no segment can be sent to.
+    public convenience init(
+        address: String, session: URLSessionConfiguration = .ephemeral, headers: @escaping Headers = { [:] }
+    ) throws(UploadError) {
+        guard let base = URL(string: address), base.isForUpload else { throw .badAddress(address) }
+        self.init(base, session: session, headers: headers)
+    }
+
+    /// Addresses that somebody gives for each request, such as presigned ones.
+    public init(
+        addresses: @escaping Addresses, session: URLSessionConfiguration = .ephemeral, headers: @escaping Headers = { [:] }
+    ) {
+        self.addresses = addresses
+        self.headers = headers
+        transport = HTTPTransport(session)
+        wallClock = .system
+    }
+
+    deinit { transport.close() }
+
+    public func upload(_ segment: SealedSegment) async throws -> UploadAnswer {
+        var exchange = HTTPExchange(name: segment.name, bytes: segment.bytes)
+        var step = exchange.first
+        while true {
+            switch step {
+            case .done(let answer): return answer
+            case .request(let method, let redirected):
+                guard let url = try await address(method, segment, redirected) else {
+                    step = exchange.hasNoAddress()
+                    continue
+                }
+                guard url.isForUpload else { return .refused(.badAddress(url.absoluteString)) }
+                step = exchange.answered(try await send(method, segment, to: url), from: url)
+            }
+        }
+    }
+
+    private func address(_ method: UploadMethod, _ segment: SealedSegment, _ redirected: URL?) async throws -> URL? {
+        if let redirected { return redirected }
+        do {
+            return try await addresses(method, segment.name)
+        } catch {
+            throw UploadError.headers("\(error)")
+        }
+    }
+
+    private func send(_ method: UploadMethod, _ segment: SealedSegment, to url: URL) async throws -> HTTPReply {
+        var request = URLRequest(url: url)
+        do {
+            for (name, value) in try await headers() { request.setValue(value, forHTTPHeaderField: name) }
+        } catch {
+            throw UploadError.headers("\(error)")
+        }
+        request.httpMethod = method.rawValue
+        let (response, sentBytes): (HTTPURLResponse, Int64)
+        switch method {
+        case .put:
+            request.setValue("application/gzip", forHTTPHeaderField: "Content-Type")
+            request.setValue(String(segment.bytes), forHTTPHeaderField: "Content-Length")
+            request.setValue("*", forHTTPHeaderField: "If-None-Match")
+            request.setValue("sha-256=:\(Data(segment.sha256).base64EncodedString()):", forHTTPHeaderField: "Repr-Digest")
+            (response, sentBytes) = try await transport.upload(segment, request)
+        case .head:
+            // A server that would compress the answer could not tell the length.
+            request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+            (response, sentBytes) = try await transport.ask(request)
+        }
+        return HTTPReply(
+            status: response.statusCode,
+            length: response.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) },
+            retryAfter: response.value(forHTTPHeaderField: "Retry-After").flatMap { RetryAfter.parse($0, now: wallClock.milliseconds) },
+            location: response.value(forHTTPHeaderField: "Location"), sentBytes: sentBytes)
+    }
+}

@@ -1,0 +1,145 @@
+package import Foundation
+
+/// The two methods that a segment needs.
+public enum UploadMethod: String, Sendable, Hashable {
+    /// Sends the segment.
+    case put = "PUT"
+    /// Asks for the length of what is there.
+    case head = "HEAD"
+}
+
+/// What a server answered, as far as it matters.
+package struct HTTPReply: Sendable, Equatable {
+    package var status: Int
+    /// `Content-Length` of the answer.
+    package var length: Int64?
+    /// `Retry-After`, already as a span from now.
+    package var retryAfter: Duration?
+    package var location: String?
+    /// How many bytes of the request's body had left by then.
+    package var sentBytes: Int64
+
+    package init(status: Int, length: Int64? = nil, retryAfter: Duration? = nil, location: String? = nil, sentBytes: Int64 = .max) {
+        self.status = status
+        self.length = length
+        self.retryAfter = retryAfter
+        self.location = location
+        self.sentBytes = sentBytes
+    }
+}
+
+/// The requests for one segment, decided from the answers: no network, no tasks.
+package struct HTTPExchange: Sendable {
+    package enum Step: Sendable, Equatable {
+        /// - Parameter to: an address that a server has sent us to; `nil` for the destination's own. Headers are asked for anew each time.
+        case request(UploadMethod, to: URL?)
+        case done(UploadAnswer)
+    }
+
+    /// So many redirects are followed.
+    package static let maxRedirects = 5
+    /// The length of a file whose events were all forgotten: it holds the end member alone (`looptrail forget`).
+    package static let tombstoneBytes: Int64 = 28
+
+    private let name: String
+    private let bytes: Int64
+    private var method = UploadMethod.put
+    private var redirected: URL?
+    private var redirects = 0
+    private var hasAskedAgain = false
+
+    package init(name: String, bytes: Int64) {
+        self.name = name
+        self.bytes = bytes
+    }
+
+    package var first: Step { .request(.put, to: nil) }
+
+    /// The destination has no address for the method.
+    package func hasNoAddress() -> Step {
+        switch method {
+        case .put: .done(.refused(.badAddress(name)))
+        // The server said that it has the name, and nobody can ask for more.
+        case .head: .done(.stored)
+        }
+    }
+
+    /// - Parameter url: where the request went.
+    package mutating func answered(_ reply: HTTPReply, from url: URL) -> Step {
+        switch reply.status {
+        case 300..<400: follow(reply, from: url)
+        case 401, 403:
+            if method == .head && reply.status == 403 {
+                .done(.stored)
+            } else if hasAskedAgain {
+                .done(.later(.status(reply.status, name: name), after: reply.retryAfter))
+            } else {
+                askAgain()
+            }
+        default: method == .put ? put(reply) : head(reply)
+        }
+    }
+
+    private mutating func put(_ reply: HTTPReply) -> Step {
+        switch reply.status {
+        case 200..<300:
+            if reply.sentBytes < bytes {
+                return .done(.later(.acknowledgedEarly(name: name, sent: reply.sentBytes, of: bytes), after: nil))
+            }
+            return .done(.stored)
+        case 412:
+            method = .head
+            hasAskedAgain = false
+            return .request(.head, to: redirected)
+        case 408, 409, 425, 429, 500...: return .done(.later(.status(reply.status, name: name), after: reply.retryAfter))
+        case 400..<500: return .done(.refused(.status(reply.status, name: name)))
+        // 1xx and what is no status of HTTP: a broken server, which may work again.
+        default: return .done(.later(.status(reply.status, name: name), after: reply.retryAfter))
+        }
+    }
+
+    private func head(_ reply: HTTPReply) -> Step {
+        switch reply.status {
+        case 200..<300:
+            if reply.length == bytes || reply.length == Self.tombstoneBytes { return .done(.stored) }
+            return .done(.refused(.conflict(name: name, bytes: bytes, there: reply.length)))
+        // The server lets nobody ask.
+        case 405, 501: return .done(.stored)
+        default: return .done(.later(.status(reply.status, name: name), after: reply.retryAfter))
+        }
+    }
+
+    private mutating func askAgain() -> Step {
+        hasAskedAgain = true
+        return .request(method, to: redirected)
+    }
+
+    /// Only 307 and 308 keep method and body, and only the same origin may see the headers.
+    private mutating func follow(_ reply: HTTPReply, from url: URL) -> Step {
+        redirects += 1
+        if reply.status == 307 || reply.status == 308, redirects <= Self.maxRedirects, let location = reply.location,
+            let target = URL(string: location, relativeTo: url)?.absoluteURL, target.isSameOrigin(as: url)
+        {
+            redirected = target
+            return .request(method, to: target)
+        }
+        return .done(.refused(.redirected(status: reply.status, to: reply.location)))
+    }
+}
+
+extension URL {
+    /// Whether a request can be made to it.
+    package var isForUpload: Bool {
+        guard let scheme = scheme?.lowercased(), scheme == "https" || scheme == "http" else { return false }
+        return !(host(percentEncoded: true) ?? "").isEmpty
+    }
+
+    /// RFC 6454: scheme, host and port.
+    package func isSameOrigin(as other: URL) -> Bool { origin == other.origin }
+
+    private var origin: [String?] {
+        let scheme = scheme?.lowercased()
+        let usual = scheme == "https" ? 443 : scheme == "http" ? 80 : nil
+        return [scheme, host(percentEncoded: true)?.lowercased(), (port ?? usual).map(String.init)]
+    }
+}

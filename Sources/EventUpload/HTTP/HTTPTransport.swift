@@ -1,0 +1,100 @@
+import Basics
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// One `URLSession` that follows no redirect, answers no challenge but those of TLS, and keeps nothing of a body.
+///
+/// Tasks have a delegate and no completion handler: with one, FoundationNetworking follows redirects by itself, and with an empty body.
+final class HTTPTransport: Sendable {
+    private let session: URLSession
+    private let delegate = Delegate()
+
+    init(_ configuration: URLSessionConfiguration) {
+        let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
+        configuration.timeoutIntervalForRequest = max(configuration.timeoutIntervalForRequest, HTTPDestination.idleTimeout)
+        configuration.urlCache = nil
+        configuration.httpCookieStorage = nil
+        configuration.urlCredentialStorage = nil
+        configuration.httpShouldSetCookies = false
+        // One segment at a time.
+        configuration.httpMaximumConnectionsPerHost = 1
+        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    }
+
+    func close() { session.invalidateAndCancel() }
+
+    /// - Returns: the answer, and how many bytes of the body had left by then.
+    func upload(_ segment: SealedSegment, _ request: URLRequest) async throws -> (HTTPURLResponse, Int64) {
+        let file = URL(fileURLWithPath: segment.path)
+        #if canImport(Darwin)
+        let task = session.uploadTask(with: request, fromFile: file)
+        #else
+        // Not from the file: FoundationNetworking traps when a server resets such an upload, and sends a stream without its length. Mapped, so
+        // that the memory is the file's.
+        let data = try Data(contentsOf: file, options: .alwaysMapped)
+        guard Int64(data.count) == segment.bytes else { throw UploadError.changed(path: segment.path) }
+        let task = session.uploadTask(with: request, from: data)
+        #endif
+        return try await delegate.run(task)
+    }
+
+    func ask(_ request: URLRequest) async throws -> (HTTPURLResponse, Int64) { try await delegate.run(session.dataTask(with: request)) }
+}
+
+private final class Delegate: NSObject, URLSessionDataDelegate {
+    private typealias End = CheckedContinuation<(HTTPURLResponse, Int64), any Error>
+
+    private let ends = Lock<[Int: End]>([:])
+
+    func run(_ task: URLSessionTask) async throws -> (HTTPURLResponse, Int64) {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { end in
+                ends.withLock { $0[task.taskIdentifier] = end }
+                task.resume()
+            }
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        switch challenge.protectionSpace.authenticationMethod {
+        // The uploader's headers say who it is; a second request by the system would have no body. FoundationNetworking cancels a request whose
+        // challenge is rejected, and does not go on from one that it is to handle by itself.
+        case NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest, NSURLAuthenticationMethodDefault:
+            completionHandler(.rejectProtectionSpace, nil)
+        default: completionHandler(.performDefaultHandling, nil)
+        }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        // A background session may report tasks of an earlier process, which nobody waits for: their segments are sent again.
+        guard let end = ends.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+        let response = task.response as? HTTPURLResponse
+        if let error, response?.statusCode != 401 || (error as NSError).code != NSURLErrorCancelled {
+            end.resume(throwing: UploadError.transport(Self.text(of: error)))
+        } else if let response {
+            end.resume(returning: (response, task.countOfBytesSent))
+        } else {
+            end.resume(throwing: UploadError.transport("no answer of HTTP"))
+        }
+    }
+
+    private static func text(of error: any Error) -> String {
+        let error = error as NSError
+        return "\(error.localizedDescription) (\(error.domain) \(error.code))"
+    }
+}

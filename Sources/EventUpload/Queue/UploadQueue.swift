@@ -1,0 +1,167 @@
+package import EventFiles
+import Basics
+package import TrackingEvents
+
+/// Which segment is sent next, and when: no files, no network, no timers.
+///
+/// The smallest number goes first. A segment that fails waits by itself, so that the others get by one that never goes through. After failures in
+/// a row all wait. Pauses grow from 1 s to 1 h with full jitter: each is drawn between nothing and twice the limit of the one before. No count
+/// and no age of failures ever takes a segment out.
+package struct UploadQueue: Sendable {
+    /// The limit of the first pause, in nanoseconds.
+    package static let firstPause: Int64 = 1_000_000_000
+    /// The limit of the longest pause, in nanoseconds.
+    package static let longestPause: Int64 = 3600 * 1_000_000_000
+    /// The longest that a server is left alone because it asked for that, in nanoseconds. A server that lies must not silence a device for ever.
+    package static let longestRetryAfter: Int64 = 86_400 * 1_000_000_000
+    /// After so many failures in a row a round is over.
+    package static let maxFailuresOfRound = 3
+
+    private struct Item {
+        var segment: EventFolder.Sealed
+        var failures = 0
+        var notBefore: Int64 = .min
+        var isRefused = false
+        /// The last round in which it was tried.
+        var round = 0
+        var digest: SHA256.Digest?
+    }
+
+    package enum Choice: Equatable {
+        case send(SegmentName)
+        /// Nothing before this moment.
+        case wait(until: Int64)
+        case nothing
+    }
+
+    private var items: [SegmentName: Item] = [:]
+    /// The names by number.
+    private var order: [SegmentName] = []
+    private var failuresInARow = 0
+    private var pausedUntil: Int64 = .min
+    /// The server asked to be left alone until then.
+    private var askedUntil: Int64 = .min
+    private var round = 0
+    private var failuresOfRound = 0
+    private var isInRound = false
+    private var random: SeededRandom
+
+    package init(random: SeededRandom) { self.random = random }
+
+    // MARK: What there is
+
+    /// Takes over what a look into the folder has found, in order of the numbers. What was known of a file that is the same stays known.
+    package mutating func found(_ segments: [EventFolder.Sealed]) {
+        var items: [SegmentName: Item] = [:]
+        for segment in segments {
+            var item = Item(segment: segment)
+            if let known = self.items[segment.name], known.segment.status.isSameFile(as: segment.status),
+                known.segment.status.bytes == segment.status.bytes
+            {
+                item = known
+                item.segment = segment
+            }
+            items[segment.name] = item
+        }
+        self.items = items
+        order = segments.map(\.name)
+    }
+
+    package mutating func remove(_ name: SegmentName) {
+        items[name] = nil
+        order.removeAll { $0 == name }
+    }
+
+    package func segment(_ name: SegmentName) -> EventFolder.Sealed? { items[name]?.segment }
+
+    package subscript(digestOf name: SegmentName) -> SHA256.Digest? {
+        get { items[name]?.digest }
+        set { items[name]?.digest = newValue }
+    }
+
+    // MARK: What is next
+
+    /// The segment to send at a time on the monotonic clock, in nanoseconds.
+    package func next(at now: Int64) -> Choice {
+        let open = order.lazy.compactMap { name in items[name].map { (name, $0) } }.filter { !$0.1.isRefused }
+        if isInRound {
+            // Whoever asks for an upload now does not want to wait for our own pauses; the server's wish stands.
+            if failuresOfRound >= Self.maxFailuresOfRound || now < askedUntil { return .nothing }
+            return open.first { $0.1.round != round }.map { .send($0.0) } ?? .nothing
+        }
+        let earliest = max(pausedUntil, askedUntil)
+        if earliest <= now, let ready = open.first(where: { $0.1.notBefore <= now }) { return .send(ready.0) }
+        guard let next = open.map({ max($0.1.notBefore, earliest) }).min() else { return .nothing }
+        return .wait(until: next)
+    }
+
+    // MARK: What became of it
+
+    package mutating func succeeded(_ name: SegmentName) {
+        remove(name)
+        failuresInARow = 0
+        failuresOfRound = 0
+        pausedUntil = .min
+    }
+
+    /// - Parameter asked: how long the server asked to be left alone, in nanoseconds.
+    /// - Returns: how long the segment waits, in nanoseconds.
+    package mutating func failed(_ name: SegmentName, at now: Int64, asked: Int64?) -> Int64 {
+        guard var item = items[name] else { return 0 }
+        item.failures += 1
+        item.round = round
+        failuresInARow += 1
+        failuresOfRound += 1
+        if let asked {
+            askedUntil = max(askedUntil, now.addingClamped(min(max(asked, 0), Self.longestRetryAfter)))
+        }
+        pausedUntil = now.addingClamped(pause(after: failuresInARow))
+        item.notBefore = max(now.addingClamped(pause(after: item.failures)), pausedUntil, askedUntil)
+        items[name] = item
+        return item.notBefore.subtractingClamped(now)
+    }
+
+    /// A segment that is not tried again before ``restart()``. The server works, so the others need not wait.
+    package mutating func refused(_ name: SegmentName) {
+        items[name]?.isRefused = true
+        items[name]?.round = round
+        failuresInARow = 0
+        failuresOfRound = 0
+        pausedUntil = .min
+    }
+
+    private mutating func pause(after failures: Int) -> Int64 {
+        // Twelve doublings are more than an hour; more would overflow one day.
+        let limit = min(Self.longestPause, Self.firstPause << Int64(min(failures - 1, 12)))
+        return Int64.random(in: 0...limit, using: &random)
+    }
+
+    // MARK: Beginnings
+
+    /// Everything is tried anew, what was refused too.
+    package mutating func restart() {
+        for name in items.keys {
+            items[name]?.isRefused = false
+            items[name]?.notBefore = .min
+        }
+        failuresInARow = 0
+        pausedUntil = .min
+    }
+
+    /// From here to ``endRound()`` each segment is tried once, at once.
+    package mutating func beginRound() {
+        round += 1
+        failuresOfRound = 0
+        isInRound = true
+    }
+
+    package mutating func endRound() { isInRound = false }
+
+    // MARK: Counts
+
+    package var refusedCount: Int { items.values.count { $0.isRefused } }
+    package var waitingCount: Int { items.count - refusedCount }
+    package var waitingBytes: Int64 { items.values.reduce(0) { $1.isRefused ? $0 : $0 + $1.segment.status.bytes } }
+    /// When the oldest segment was last written, in milliseconds since 1970.
+    package var oldest: Int64? { items.values.map(\.segment.status.modifiedMilliseconds).min() }
+}

@@ -1,0 +1,134 @@
+public import EventFiles
+package import TrackingEvents
+
+/// Sends finished segments to a destination, each whole and once, and removes them when the destination has them.
+///
+/// ```swift
+/// let destination = HTTPDestination(URL(string: "https://collect.example.org/in/")!, headers: { ["Authorization": "Bearer \(await token())"] })
+/// let uploader = SegmentUploader(writer, to: destination)
+/// uploader.start()
+/// …
+/// let summary = try await uploader.uploadNow()
+/// ```
+/// **Nothing is given up**, however often and however long it fails. A segment that the destination has moves to `.sent/` by one rename and is
+/// removed there. A process that is killed in between sends it again: the same bytes under the same name, which the destination has already.
+/// Only the writer's retention removes what was not sent, and says so in a `dropped` line.
+///
+/// **One uploader a folder**, whichever process it is in: it holds the lock of the file `.uploading` while it has something to send. The
+/// smallest number goes first. A failure lets the others by and makes it wait: from 1 s to 1 h, or as long as the server asks (at most a day).
+///
+/// **Consent.** `.pending/` never leaves. While the writer's consent is denied, nothing leaves: what waits stays until consent is granted
+/// again or everything is erased. The writer's `erase()` calls back what is under way, and nothing of before leaves afterwards. A request
+/// that the server had whole by then cannot be called back.
+///
+/// Only event files leave, no logs, and no file that is still written.
+public final class SegmentUploader: Sendable {
+    /// How often the folder is looked at without being asked.
+    public static let defaultInterval: Duration = .seconds(60)
+
+    private let run: UploadRun
+    private let writer: EventFileWriter?
+    private let observation: Int?
+
+    /// An uploader for the folder of a writer: it looks whenever a segment is finished, and heeds the writer's consent.
+    ///
+    /// - Parameters:
+    ///   - writer: kept for as long as the uploader lives.
+    ///   - destination: where to.
+    ///   - keepSent: how long a segment stays in `.sent/`, by default not at all. Another run of the program begins to count anew.
+    ///   - interval: how often the folder is looked at without being asked: other processes may finish segments in it.
+    ///   - shouldUpload: asked before each segment, such as whether the network is free of charge. `false` is asked again after the interval.
+    ///   - onUpload: called after each attempt, from the uploader's task.
+    public convenience init(
+        _ writer: EventFileWriter, to destination: any UploadDestination, keepSent: Duration = .zero,
+        every interval: Duration = SegmentUploader.defaultInterval, shouldUpload: @escaping @Sendable () -> Bool = { true },
+        onUpload: (@Sendable (UploadOutcome) -> Void)? = nil
+    ) {
+        self.init(
+            writer, folder: writer.folderPath, fileSystem: writer.fileSystem, to: destination, keepSent: keepSent, every: interval,
+            shouldUpload: shouldUpload, onUpload: onUpload)
+    }
+
+    /// An uploader for a folder in which no writer of this process is at work. The folder must exist when it is looked at.
+    ///
+    /// It knows of no consent: do not make one while a person has denied it. The parameters are those of ``init(_:to:keepSent:every:shouldUpload:onUpload:)``.
+    ///
+    /// - Parameter folder: the path of the folder of segments.
+    public convenience init(
+        folder: String, to destination: any UploadDestination, keepSent: Duration = .zero,
+        every interval: Duration = SegmentUploader.defaultInterval, shouldUpload: @escaping @Sendable () -> Bool = { true },
+        onUpload: (@Sendable (UploadOutcome) -> Void)? = nil
+    ) {
+        self.init(
+            nil, folder: folder, fileSystem: PosixFileSystem(), to: destination, keepSent: keepSent, every: interval,
+            shouldUpload: shouldUpload, onUpload: onUpload)
+    }
+
+    package init(
+        _ writer: EventFileWriter?, folder: String, fileSystem: any FileSystem, to destination: any UploadDestination,
+        keepSent: Duration, every interval: Duration, clock: MonotonicClock = .system, wallClock: WallClock = .system,
+        random: SeededRandom = SeededRandom(),
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        shouldUpload: @escaping @Sendable () -> Bool, onUpload: (@Sendable (UploadOutcome) -> Void)?
+    ) {
+        self.writer = writer
+        let mayUpload: @Sendable () -> Bool = { [consent = writer?.consentNow] in
+            (consent.map { $0() != .denied } ?? true) && shouldUpload()
+        }
+        let machine = UploadMachine(
+            folder: folder, fileSystem: fileSystem, keepSent: keepSent, clock: clock, wallClock: wallClock, random: random,
+            mayUpload: mayUpload)
+        let run = UploadRun(
+            machine, to: destination, every: interval, sleep: sleep, mayUpload: mayUpload,
+            isBeingErased: { (try? EventFolder.isBeingErased(folder, on: fileSystem)) ?? false }, onUpload: onUpload)
+        self.run = run
+        observation = writer?.observeSegments { [weak run] event in
+            switch event {
+            case .sealed, .granted: run?.wake()
+            case .denied, .erasing: run?.callBack()
+            }
+        }
+    }
+
+    deinit {
+        if let observation { writer?.removeObservation(observation) }
+        run.end()
+    }
+
+    /// Begins to upload, and goes on until ``stop()``: now, whenever a segment is finished, and from time to time. Segments that were refused are
+    /// tried again. Starting again does nothing.
+    public func start() { run.start() }
+
+    /// Calls back what is under way and ends. What was not sent stays. ``start()`` begins anew.
+    ///
+    /// - Returns: when nothing is under way any more and the folder's lock is free.
+    public func stop() async { await run.stop() }
+
+    /// Sends everything that was recorded so far: finishes the writer's file first, then tries each segment once, without pauses. Works
+    /// without ``start()``, too.
+    ///
+    /// It ends early after three failures in a row, and while the server has asked to be left alone. Segments that were refused are not
+    /// tried.
+    ///
+    /// - Returns: what was sent, and what is left.
+    /// - Throws: ``UploadError/folder(_:)``, ``UploadError/busy(folder:)``, or ``UploadError/stopped``. What a destination says is no error here:
+    ///   it stands in the summary.
+    public func uploadNow() async throws(UploadError) -> UploadSummary {
+        let sent = statistics.sent
+        if let writer {
+            do throws(EventFileError) {
+                try await writer.rotate()
+            } catch {
+                // A writer that is closed has finished its file.
+                if error != .closed { throw .folder(error) }
+            }
+        }
+        var summary = try await run.round()
+        // Started, it may have sent the new segment before the round's turn came.
+        summary.sent = statistics.sent - sent
+        return summary
+    }
+
+    /// What was done so far.
+    public var statistics: UploadStatistics { run.statistics }
+}

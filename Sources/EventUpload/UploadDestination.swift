@@ -1,0 +1,43 @@
+/// Where segments are sent: one method, so that a transport of your own is one conformance.
+///
+/// ``HTTPDestination`` is the one that comes with the module.
+public protocol UploadDestination: Sendable {
+    /// Sends one segment and returns what became of it.
+    ///
+    /// It is called for one segment at a time, and again with the same one after ``UploadAnswer/later(_:after:)`` and after an error. So
+    /// a destination must take a segment that it has already, whole, as ``UploadAnswer/stored``, and must never replace it.
+    ///
+    /// - Throws: any error means "again later". Cancellation of the task should end the call soon: erasing waits for it.
+    func upload(_ segment: SealedSegment) async throws -> UploadAnswer
+}
+
+/// A finished segment that is about to be sent. Its name is used for nothing else, on no device and at no time, and its content never changes.
+public struct SealedSegment: Sendable, Equatable {
+    /// The file's name, such as `events-1a2b3c4d5e6f7081-0000000001.ndjson.gz`: letters, digits, `_`, `-` and `.`.
+    public let name: String
+    /// The file's path.
+    public let path: String
+    /// Its length.
+    public let bytes: Int64
+    /// The SHA-256 of its bytes: 32 bytes.
+    public let sha256: [UInt8]
+
+    public init(name: String, path: String, bytes: Int64, sha256: [UInt8]) {
+        self.name = name
+        self.path = path
+        self.bytes = bytes
+        self.sha256 = sha256
+    }
+}
+
+/// What a destination said to a segment.
+public enum UploadAnswer: Sendable, Equatable {
+    /// The destination has the whole segment, now or from before.
+    case stored
+    /// Not now.
+    ///
+    /// - Parameter after: how long the destination asks to be left alone; `nil` if it does not say.
+    case later(UploadError, after: Duration?)
+    /// Not like this: somebody has to change something. It is tried again at the next ``SegmentUploader/start()``.
+    case refused(UploadError)
+}

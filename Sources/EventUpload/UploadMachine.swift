@@ -1,0 +1,263 @@
+import Basics
+package import EventFiles
+package import TrackingEvents
+
+/// The uploader without tasks and timers: it says what to send or how long to wait, and is told what came of it. Clock, files and randomness
+/// are handed in, so that a simulation can drive it call by call.
+///
+/// One segment at a time: ``next()``, then ``answered(_:)`` or ``cancelled()``, then ``next()`` again.
+package struct UploadMachine {
+    package enum Step: Sendable, Equatable {
+        case send(SealedSegment)
+        /// A segment could not even be read. Go on with ``UploadMachine/next()``.
+        case failed(UploadOutcome)
+        /// Nothing to send before so many nanoseconds; `nil` before there is a new segment. The folder's lock is let go.
+        case wait(nanoseconds: Int64?)
+        /// Another uploader is at work.
+        case busy(folder: String)
+    }
+
+    private let path: String
+    private let fileSystem: any FileSystem
+    private let keepSent: Int64
+    private let clock: MonotonicClock
+    private let wallClock: WallClock
+    private let mayUpload: @Sendable () -> Bool
+    private var folder: EventFolder?
+    private var lock: UploadLock?
+    private var queue: UploadQueue
+    /// Whether the queue holds what lies in the folder since the lock was taken.
+    private var hasLooked = false
+    /// The segment that is being sent, and whether it may have arrived before.
+    private var underWay: (name: SegmentName, mayBeThere: Bool)?
+    /// Segments that the destination has and that could not be moved.
+    private var delivered: Set<SegmentName> = []
+    /// When this uploader first saw a segment in `.sent/`.
+    private var sentSince: [SegmentName: Int64] = [:]
+    private var summary = UploadSummary()
+    package private(set) var statistics = UploadStatistics()
+
+    /// - Parameters:
+    ///   - folder: the path of the writer's folder.
+    ///   - keepSent: how long segments stay in `.sent/`.
+    ///   - clock: measures pauses.
+    ///   - wallClock: measures the age of segments.
+    ///   - mayUpload: asked before each segment: consent, and what the user says.
+    package init(
+        folder path: String, fileSystem: any FileSystem, keepSent: Duration, clock: MonotonicClock, wallClock: WallClock,
+        random: SeededRandom, mayUpload: @escaping @Sendable () -> Bool
+    ) {
+        self.path = path
+        self.fileSystem = fileSystem
+        self.keepSent = keepSent.clampedNanoseconds
+        self.clock = clock
+        self.wallClock = wallClock
+        self.mayUpload = mayUpload
+        queue = UploadQueue(random: random)
+    }
+
+    // MARK: What to do next
+
+    /// What to do now.
+    ///
+    /// - Throws: ``UploadError/folder(_:)`` if the folder cannot be used. The lock is let go, and the next call begins anew.
+    package mutating func next() throws(UploadError) -> Step {
+        if !mayUpload() {
+            release()
+            return .wait(nanoseconds: nil)
+        }
+        do throws(EventFileError) {
+            let folder = try opened()
+            do throws(FileSystemError) {
+                return try step(in: folder)
+            } catch {
+                throw .storage(error)
+            }
+        } catch {
+            close()
+            throw .folder(error)
+        }
+    }
+
+    private mutating func step(in folder: EventFolder) throws(FileSystemError) -> Step {
+        if lock == nil {
+            guard case .taken(let taken) = try UploadLock.take(in: folder, making: true) else { return .busy(folder: path) }
+            lock = taken
+            hasLooked = false
+        }
+        // After the lock was taken: whoever erases makes the mark first and asks for the lock then.
+        if try folder.isBeingErased {
+            release()
+            return .wait(nanoseconds: nil)
+        }
+        // New segments may have come while others were sent: before there is nothing to do, it is looked again.
+        var isFresh = false
+        while true {
+            if !hasLooked {
+                try look(into: folder)
+                isFresh = true
+            }
+            let waits: Int64?
+            switch queue.next(at: clock.nanoseconds) {
+            case .send(let name):
+                if let step = prepare(name, in: folder) { return step }
+                continue
+            case .wait(let time): waits = max(1, time.subtractingClamped(clock.nanoseconds))
+            case .nothing: waits = nil
+            }
+            if isFresh {
+                release()
+                return .wait(nanoseconds: waits)
+            }
+            hasLooked = false
+        }
+    }
+
+    /// - Returns: `nil` if the segment is not there any more.
+    private mutating func prepare(_ name: SegmentName, in folder: EventFolder) -> Step? {
+        guard let segment = queue.segment(name), let lock else { return nil }
+        do throws(FileSystemError) {
+            var known = queue[digestOf: name]
+            if known == nil { known = try folder.sha256(of: segment) }
+            guard let digest = known else {
+                queue.remove(name)
+                return nil
+            }
+            queue[digestOf: name] = digest
+            let mayBeThere = lock.unanswered.contains(name.sealed)
+            try lock.begin(name.sealed)
+            underWay = (name, mayBeThere)
+            return .send(
+                SealedSegment(
+                    name: name.sealed, path: "\(folder.path)/\(name.sealed)", bytes: segment.status.bytes,
+                    sha256: digest.indices.map { digest[$0] }))
+        } catch {
+            return .failed(failed(name, .folder(.storage(error)), after: nil))
+        }
+    }
+
+    private mutating func opened() throws(EventFileError) -> EventFolder {
+        if let folder { return folder }
+        let opened = try EventFolder.open(path, on: fileSystem, making: false)
+        folder = opened
+        return opened
+    }
+
+    /// Looks what lies in the folder, and removes what was sent long enough ago.
+    private mutating func look(into folder: EventFolder) throws(FileSystemError) {
+        // What could not be moved then is not sent again.
+        for name in delivered { try move(name, in: folder) }
+        let segments = try folder.segmentsToSend()
+        queue.found(segments)
+        hasLooked = true
+        let present = Set(segments.map(\.name.sealed))
+        for name in lock?.unanswered ?? [] where !present.contains(name) {
+            // Removed by somebody: nobody will ask about it any more.
+            if try folder.hasNothing(named: name) { try lock?.end(name) }
+        }
+        try removeSent(in: folder)
+        countWaiting()
+    }
+
+    private mutating func removeSent(in folder: EventFolder) throws(FileSystemError) {
+        let now = clock.nanoseconds
+        var since: [SegmentName: Int64] = [:]
+        for name in try folder.sentSegments() {
+            let start = sentSince[name] ?? now
+            if now.subtractingClamped(start) >= keepSent { try folder.removeSent(name) } else { since[name] = start }
+        }
+        sentSince = since
+    }
+
+    // MARK: What became of it
+
+    /// What the destination said to the segment of the last ``Step/send(_:)``.
+    package mutating func answered(_ answer: UploadAnswer) -> UploadOutcome {
+        guard let (name, mayBeThere) = underWay.take(), let segment = queue.segment(name) else {
+            preconditionFailure("an answer without a request")
+        }
+        let bytes = segment.status.bytes
+        switch answer {
+        case .stored:
+            queue.succeeded(name)
+            summary.sent += 1
+            statistics.sent += 1
+            statistics.sentBytes += bytes
+            countWaiting()
+            delivered.insert(name)
+            // A failure here shows again at the next look, where it is reported.
+            if let folder { try? move(name, in: folder) }
+            return UploadOutcome(segment: name.sealed, bytes: bytes, result: .sent)
+        case .later(let error, let after): return failed(name, error, after: after)
+        case .refused(let error):
+            queue.refused(name)
+            summary.error = summary.error ?? error
+            countWaiting()
+            // The server said that it has not got it. Of an earlier request nobody knows.
+            if !mayBeThere { try? lock?.end(name.sealed) }
+            return UploadOutcome(segment: name.sealed, bytes: bytes, result: .refused(error))
+        }
+    }
+
+    /// The request was called back. Nobody knows how far it got.
+    package mutating func cancelled() {
+        underWay = nil
+        release()
+    }
+
+    private mutating func failed(_ name: SegmentName, _ error: UploadError, after: Duration?) -> UploadOutcome {
+        let bytes = queue.segment(name)?.status.bytes ?? 0
+        let pause = queue.failed(name, at: clock.nanoseconds, asked: after?.clampedNanoseconds)
+        summary.error = summary.error ?? error
+        return UploadOutcome(segment: name.sealed, bytes: bytes, result: .waiting(error, retryIn: .nanoseconds(pause)))
+    }
+
+    /// Moves a segment that the destination has to `.sent/`, and removes it there unless it is to be kept.
+    private mutating func move(_ name: SegmentName, in folder: EventFolder) throws(FileSystemError) {
+        try folder.moveToSent(name)
+        delivered.remove(name)
+        try lock?.end(name.sealed)
+        if keepSent <= 0 { try folder.removeSent(name) } else { sentSince[name] = clock.nanoseconds }
+    }
+
+    private mutating func countWaiting() {
+        statistics.waiting = queue.waitingCount
+        statistics.waitingBytes = queue.waitingBytes
+        statistics.refused = queue.refusedCount
+        statistics.oldestWaiting = queue.oldest.map { .milliseconds(max(0, wallClock.milliseconds.subtractingClamped($0))) }
+    }
+
+    // MARK: Beginnings and ends
+
+    /// Everything is tried anew, what was refused too.
+    package mutating func restart() { queue.restart() }
+
+    /// From here to ``endRound()`` each segment is tried once, without pauses.
+    package mutating func beginRound() {
+        summary = UploadSummary()
+        hasLooked = false
+        queue.beginRound()
+    }
+
+    package mutating func endRound() -> UploadSummary {
+        queue.endRound()
+        countWaiting()
+        summary.waiting = statistics.waiting
+        summary.refused = statistics.refused
+        return summary
+    }
+
+    /// Lets go of the lock.
+    package mutating func release() {
+        lock?.release()
+        lock = nil
+        hasLooked = false
+    }
+
+    /// Lets go of the lock and the folder.
+    package mutating func close() {
+        release()
+        folder?.close()
+        folder = nil
+    }
+}

@@ -1,0 +1,292 @@
+import Basics
+import EventFiles
+
+/// The tasks around ``UploadMachine``: one that turns it while there is something to do, one for the request under way, one that sleeps.
+final class UploadRun: Sendable {
+    typealias Sleep = @Sendable (Duration) async throws -> Void
+
+    /// How often it is looked whether another process erases the folder while a request is under way.
+    private static let erasureInterval: Duration = .seconds(1)
+
+    /// A call of ``round()`` that waits.
+    private struct Waiter {
+        let id: Int
+        let end: CheckedContinuation<Result<UploadSummary, UploadError>, Never>
+    }
+
+    private struct State {
+        var isStarted = false
+        /// ``start()`` was called since the machine was last turned.
+        var mustRestart = false
+        /// Everything ends, whoever waits.
+        var isEnding = false
+        var task: Task<Void, Never>?
+        var waiters: [Waiter] = []
+        var cancelledWaiters: Set<Int> = []
+        var nextWaiter = 0
+        var underWay: Task<UploadAnswer, any Error>?
+        var sleeper: Task<Void, Never>?
+        /// Something happened since the folder was last looked at.
+        var isWoken = false
+        var statistics = UploadStatistics()
+    }
+
+    /// Gives the machine to one task at a time.
+    private actor Turns {
+        var machine: UploadMachine
+
+        init(_ machine: UploadMachine) { self.machine = machine }
+
+        func with<Result: Sendable>(_ body: @Sendable (inout UploadMachine) -> Result) -> Result { body(&machine) }
+    }
+
+    private let turns: Turns
+    private let state = Lock(State())
+    private let destination: any UploadDestination
+    private let interval: Duration
+    private let sleep: Sleep
+    private let mayUpload: @Sendable () -> Bool
+    private let isBeingErased: @Sendable () -> Bool
+    private let onUpload: (@Sendable (UploadOutcome) -> Void)?
+
+    init(
+        _ machine: sending UploadMachine, to destination: any UploadDestination, every interval: Duration, sleep: @escaping Sleep,
+        mayUpload: @escaping @Sendable () -> Bool, isBeingErased: @escaping @Sendable () -> Bool,
+        onUpload: (@Sendable (UploadOutcome) -> Void)?
+    ) {
+        turns = Turns(machine)
+        self.destination = destination
+        self.interval = interval
+        self.sleep = sleep
+        self.mayUpload = mayUpload
+        self.isBeingErased = isBeingErased
+        self.onUpload = onUpload
+    }
+
+    var statistics: UploadStatistics { state.withLock { $0.statistics } }
+
+    // MARK: From outside
+
+    func start() {
+        state.withLock { state in
+            if state.isStarted { return }
+            state.isStarted = true
+            state.mustRestart = true
+            begin(&state)
+        }
+    }
+
+    func stop() async {
+        let task: Task<Void, Never>? = state.withLock { state in
+            end(&state)
+            return state.task
+        }
+        await task?.value
+    }
+
+    /// As ``stop()``, for somebody who does not wait.
+    func end() { state.withLock { end(&$0) } }
+
+    private func end(_ state: inout State) {
+        state.isStarted = false
+        state.isEnding = state.task != nil
+        state.underWay?.cancel()
+        state.sleeper?.cancel()
+    }
+
+    /// Looks into the folder soon.
+    func wake() {
+        state.withLock { state in
+            state.isWoken = true
+            state.sleeper?.cancel()
+        }
+    }
+
+    /// Calls back the request under way.
+    func callBack() { state.withLock { $0.underWay?.cancel() } }
+
+    func round() async throws(UploadError) -> UploadSummary {
+        let id = state.withLock { state in
+            state.nextWaiter += 1
+            return state.nextWaiter
+        }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                state.withLock { state in
+                    state.waiters.append(Waiter(id: id, end: continuation))
+                    state.sleeper?.cancel()
+                    begin(&state)
+                }
+            }
+        } onCancel: {
+            state.withLock { state in
+                state.cancelledWaiters.insert(id)
+                state.underWay?.cancel()
+            }
+        }
+        return try result.get()
+    }
+
+    private func begin(_ state: inout State) {
+        if state.task == nil { state.task = Task { await self.work() } }
+    }
+
+    // MARK: The task
+
+    private enum Work {
+        case round(Waiter)
+        case drain(restarts: Bool)
+    }
+
+    private func work() async {
+        while let work = nextWork() {
+            switch work {
+            case .round(let waiter): waiter.end.resume(returning: await round(for: waiter.id))
+            case .drain(let restarts):
+                if restarts { await turns.with { $0.restart() } }
+                await rest(await drain())
+            }
+        }
+    }
+
+    /// - Returns: `nil` at the end. The task must not go on then.
+    private func nextWork() -> Work? {
+        let (work, stopped): (Work?, [Waiter]) = state.withLock { state in
+            if state.isEnding {
+                let stopped = state.waiters
+                state.waiters = []
+                state.isEnding = false
+                // Somebody may have started it again meanwhile.
+                if !state.isStarted {
+                    state.task = nil
+                    return (nil, stopped)
+                }
+                return (.drain(restarts: state.mustRestart.takeTrue()), stopped)
+            }
+            if !state.waiters.isEmpty { return (.round(state.waiters.removeFirst()), []) }
+            if !state.isStarted {
+                state.task = nil
+                return (nil, [])
+            }
+            state.isWoken = false
+            return (.drain(restarts: state.mustRestart.takeTrue()), [])
+        }
+        for waiter in stopped { waiter.end.resume(returning: .failure(.stopped)) }
+        return work
+    }
+
+    private func round(for waiter: Int) async -> Result<UploadSummary, UploadError> {
+        await turns.with { $0.beginRound() }
+        var failure: UploadError?
+        turning: while true {
+            if state.withLock({ $0.isEnding || $0.cancelledWaiters.contains(waiter) }) {
+                failure = .stopped
+                break
+            }
+            switch await next() {
+            case .success(.send(let segment)): await send(segment)
+            case .success(.failed(let outcome)): onUpload?(outcome)
+            case .success(.wait): break turning
+            case .success(.busy(let folder)):
+                failure = .busy(folder: folder)
+                break turning
+            case .failure(let error):
+                failure = error
+                break turning
+            }
+        }
+        let (summary, statistics) = await turns.with { machine in
+            machine.release()
+            return (machine.endRound(), machine.statistics)
+        }
+        state.withLock { state in
+            state.statistics = statistics
+            state.cancelledWaiters.remove(waiter)
+        }
+        return failure.map { .failure($0) } ?? .success(summary)
+    }
+
+    /// Sends what there is to send.
+    ///
+    /// - Returns: how long there is nothing to do.
+    private func drain() async -> Duration {
+        while state.withLock({ $0.isStarted && !$0.isEnding && $0.waiters.isEmpty }) {
+            switch await next() {
+            case .success(.send(let segment)): await send(segment)
+            case .success(.failed(let outcome)): onUpload?(outcome)
+            case .success(.wait(let nanoseconds)): return min(interval, nanoseconds.map { .nanoseconds($0) } ?? interval)
+            case .success(.busy): return interval
+            case .failure(let error):
+                onUpload?(UploadOutcome(segment: nil, bytes: 0, result: .waiting(error, retryIn: interval)))
+                return interval
+            }
+        }
+        await turns.with { $0.release() }
+        return .zero
+    }
+
+    private func next() async -> Result<UploadMachine.Step, UploadError> {
+        let (step, statistics) = await turns.with { machine in
+            let step = Result { () throws(UploadError) in try machine.next() }
+            return (step, machine.statistics)
+        }
+        state.withLock { $0.statistics = statistics }
+        return step
+    }
+
+    private func send(_ segment: SealedSegment) async {
+        let request = Task { [destination] in try await destination.upload(segment) }
+        let watch = Task { [isBeingErased, sleep] in
+            while !Task.isCancelled {
+                guard (try? await sleep(Self.erasureInterval)) != nil else { return }
+                if isBeingErased() { return request.cancel() }
+            }
+        }
+        state.withLock { state in
+            state.underWay = request
+            if state.isEnding { request.cancel() }
+        }
+        // Asked again: whoever denies consent calls back what is under way, and this may not have been by then.
+        if !mayUpload() || isBeingErased() { request.cancel() }
+        let result = await request.result
+        watch.cancel()
+        state.withLock { $0.underWay = nil }
+        let isCalledBack = request.isCancelled
+        let (outcome, statistics): (UploadOutcome?, UploadStatistics) = await turns.with { machine in
+            let outcome: UploadOutcome?
+            switch result {
+            case .success(let answer): outcome = machine.answered(answer)
+            case .failure(let error):
+                if isCalledBack {
+                    machine.cancelled()
+                    outcome = nil
+                } else {
+                    outcome = machine.answered(.later(error as? UploadError ?? .transport("\(error)"), after: nil))
+                }
+            }
+            return (outcome, machine.statistics)
+        }
+        state.withLock { $0.statistics = statistics }
+        if let outcome { onUpload?(outcome) }
+    }
+
+    private func rest(_ pause: Duration) async {
+        if pause <= .zero { return }
+        let sleeper: Task<Void, Never>? = state.withLock { state in
+            if state.isWoken || state.isEnding || !state.waiters.isEmpty || state.mustRestart { return nil }
+            let sleeper = Task { [sleep] in _ = try? await sleep(pause) }
+            state.sleeper = sleeper
+            return sleeper
+        }
+        await sleeper?.value
+        state.withLock { $0.sleeper = nil }
+    }
+}
+
+extension Bool {
+    /// Whether it is set; afterwards it is not.
+    fileprivate mutating func takeTrue() -> Bool {
+        defer { self = false }
+        return self
+    }
+}

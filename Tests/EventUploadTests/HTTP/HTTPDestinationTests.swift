@@ -1,0 +1,214 @@
+import Basics
+import EventUpload
+import Foundation
+import TestSupport
+import Testing
+
+/// Real requests over real connections.
+@Suite struct HTTPDestinationTests {
+    private static let name = "events-1a2b3c4d5e6f7081-0000000001.ndjson.gz"
+    let folder: UploadTestFolder
+
+    init() throws { folder = try UploadTestFolder() }
+
+    /// A segment of so many bytes on the disk.
+    private func segment(bytes: Int = 20_000) throws -> (SealedSegment, [UInt8]) {
+        let contents = bytes > 20_000 ? [UInt8](repeating: 31, count: bytes) : (0..<bytes).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        try Data(contents).write(to: URL(fileURLWithPath: folder.path + "/" + Self.name))
+        let segment = SealedSegment(
+            name: Self.name, path: folder.path + "/" + Self.name, bytes: Int64(bytes), sha256: Array(repeating: 0xAB, count: 32))
+        return (segment, contents)
+    }
+
+    @Test func `the request is a PUT of the file as it lies, with the headers of the contract and the user's`() async throws {
+        let server = try ScriptedServer { _, _ in .answer(201) }
+        defer { server.close() }
+        let (segment, contents) = try segment()
+        let destination = HTTPDestination(server.base) { ["Authorization": "Bearer abc", "If-None-Match": "mine", "X-App": "shop"] }
+        #expect(try await destination.upload(segment) == .stored)
+        let request = try #require(server.requests.first)
+        #expect(server.requests.count == 1 && request.method == "PUT" && request.path == "/in/" + Self.name && request.body == contents)
+        #expect(request.headers["content-type"] == "application/gzip")
+        #expect(request.headers["content-length"] == "20000")
+        #expect(request.headers["if-none-match"] == "*", "the user's headers replace none of ours")
+        #expect(request.headers["repr-digest"] == "sha-256=:\(Data(segment.sha256).base64EncodedString()):")
+        #expect(request.headers["authorization"] == "Bearer abc" && request.headers["x-app"] == "shop")
+        #expect(request.headers["content-encoding"] == nil && request.headers["transfer-encoding"] == nil)
+    }
+
+    @Test(arguments: [("/in", "/in/"), ("/in/", "/in/"), ("", "/"), ("/in?name=", "/in?name=")])
+    func `the segment's name stands behind the base`(base: String, start: String) async throws {
+        let server = try ScriptedServer { _, _ in .answer(201) }
+        defer { server.close() }
+        let destination = try HTTPDestination(address: "http://127.0.0.1:\(server.port)\(base)")
+        _ = try await destination.upload(segment(bytes: 10).0)
+        #expect(server.requests.map(\.path) == [start + Self.name])
+    }
+
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func `a redirect to another origin leads to no request there, and no token goes there`(status: Int) async throws {
+        let foreign = try ScriptedServer { _, _ in .answer(201) }
+        defer { foreign.close() }
+        let place = "http://127.0.0.1:\(foreign.port)/in/x"
+        let server = try ScriptedServer { _, _ in .answer(status, ["Location": place]) }
+        defer { server.close() }
+        let destination = HTTPDestination(server.base) { ["Authorization": "Bearer abc"] }
+        #expect(try await destination.upload(segment().0) == .refused(.redirected(status: status, to: place)))
+        #expect(foreign.requests.isEmpty && server.requests.count == 1)
+    }
+
+    @Test(arguments: [307, 308])
+    func `307 and 308 to the same origin get the whole file again`(status: Int) async throws {
+        let server = try ScriptedServer { request, _ in
+            request.path.hasPrefix("/in/") ? .answer(status, ["Location": "/moved/x"]) : .answer(201)
+        }
+        defer { server.close() }
+        let (segment, contents) = try segment()
+        let destination = HTTPDestination(server.base) { ["Authorization": "Bearer abc"] }
+        #expect(try await destination.upload(segment) == .stored)
+        let last = try #require(server.requests.last)
+        #expect(server.requests.map(\.path) == ["/in/" + Self.name, "/moved/x"] && last.body == contents)
+        #expect(last.headers["authorization"] == "Bearer abc" && last.headers["if-none-match"] == "*")
+    }
+
+    @Test(arguments: [301, 302, 303])
+    func `a redirect that would lose the body leads to no second request`(status: Int) async throws {
+        let server = try ScriptedServer { _, _ in .answer(status, ["Location": "/moved/x"]) }
+        defer { server.close() }
+        #expect(try await HTTPDestination(server.base).upload(segment().0) == .refused(.redirected(status: status, to: "/moved/x")))
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func `412 asks for the length, with the headers and without the condition`() async throws {
+        let server = try ScriptedServer { request, _ in
+            request.method == "HEAD" ? .answer(200, ["Content-Length": "20000"]) : .answer(412)
+        }
+        defer { server.close() }
+        let destination = HTTPDestination(server.base) { ["Authorization": "Bearer abc"] }
+        #expect(try await destination.upload(segment().0) == .stored)
+        let head = try #require(server.requests.last)
+        #expect(head.method == "HEAD" && head.headers["authorization"] == "Bearer abc" && head.headers["if-none-match"] == nil)
+    }
+
+    @Test func `another length under the name is a conflict`() async throws {
+        let server = try ScriptedServer { request, _ in
+            request.method == "HEAD" ? .answer(200, ["Content-Length": "19999"]) : .answer(412)
+        }
+        defer { server.close() }
+        #expect(
+            try await HTTPDestination(server.base).upload(segment().0)
+                == .refused(.conflict(name: Self.name, bytes: 20_000, there: 19_999)))
+    }
+
+    @Test(arguments: [401, 403], ["Bearer", "Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"1\"", "NTLM", "Negotiate", "nonsense, ,="])
+    func `a token that has expired is asked for once more`(status: Int, challenge: String) async throws {
+        let server = try ScriptedServer { request, _ in
+            // The challenge must not make the system ask again by itself.
+            request.headers["authorization"] == "Bearer 2" ? .answer(201) : .answer(status, ["WWW-Authenticate": challenge])
+        }
+        defer { server.close() }
+        let asked = Lock(0)
+        let destination = HTTPDestination(server.base) {
+            ["Authorization": "Bearer \(asked.withLock { count in count += 1; return count })"]
+        }
+        #expect(try await destination.upload(segment().0) == .stored)
+        #expect(server.requests.map { $0.headers["authorization"] } == ["Bearer 1", "Bearer 2"])
+        #expect(server.requests.allSatisfy { $0.body.count == 20_000 })
+    }
+
+    @Test func `Retry-After is passed on`() async throws {
+        let server = try ScriptedServer { _, _ in .answer(503, ["Retry-After": "120"]) }
+        defer { server.close() }
+        #expect(
+            try await HTTPDestination(server.base).upload(segment().0)
+                == .later(.status(503, name: Self.name), after: .seconds(120)))
+    }
+
+    @Test(arguments: [413, 201])
+    func `an answer before the body has been read ends the upload, and is success only if all had left`(status: Int) async throws {
+        let server = try ScriptedServer { _, _ in .answerEarly(status) }
+        defer { server.close() }
+        let (segment, _) = try segment(bytes: 20_000_000)
+        do {
+            switch try await HTTPDestination(server.base).upload(segment) {
+            case .stored: Issue.record("nothing was read")
+            case .later(.acknowledgedEarly(Self.name, let sent, 20_000_000), nil): #expect(status == 201 && sent < 20_000_000)
+            case .refused(let error): #expect(status == 413 && error == .status(413, name: Self.name))
+            case .later(let error, _): Issue.record("\(error)")
+            }
+        } catch let error as UploadError {
+            // The connection may break before the answer is seen.
+            guard case .transport = error else { throw error }
+        }
+    }
+
+    @Test func `a connection that breaks anywhere in the body is an error, a hundred times over, and never the end of the process`()
+        async throws
+    {
+        let server = try ScriptedServer { _, number in number % 4 == 0 ? .close : .reset(after: number * 200) }
+        defer { server.close() }
+        let (segment, _) = try segment()
+        let destination = HTTPDestination(server.base)
+        for _ in 0..<100 {
+            await #expect(throws: UploadError.self) { try await destination.upload(segment) }
+        }
+        #expect(server.requests.count >= 100)
+    }
+
+    @Test func `nobody there is an error`() async throws {
+        let server = try ScriptedServer { _, _ in .close }
+        server.close()
+        await #expect(throws: UploadError.self) { try await HTTPDestination(server.base).upload(segment().0) }
+    }
+
+    @Test func `a request that is called back ends at once`() async throws {
+        let server = try ScriptedServer { _, _ in .silence }
+        defer { server.close() }
+        let destination = HTTPDestination(server.base)
+        let (segment, _) = try segment()
+        let task = Task { try await destination.upload(segment) }
+        // The head has come, and nothing will.
+        await until { server.requests.count == 1 }
+        task.cancel()
+        await #expect(throws: UploadError.self) { try await task.value }
+    }
+
+    @Test func `a file that was cut is not sent`() async throws {
+        let server = try ScriptedServer { _, _ in .answer(201) }
+        defer { server.close() }
+        let (segment, _) = try segment()
+        try Data([1, 2, 3]).write(to: URL(fileURLWithPath: segment.path))
+        await #expect(throws: UploadError.changed(path: segment.path)) { try await HTTPDestination(server.base).upload(segment) }
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test func `addresses may be given for each method and name`() async throws {
+        let server = try ScriptedServer { _, _ in .answer(412) }
+        defer { server.close() }
+        let base = server.base
+        let destination = HTTPDestination(addresses: { method, name in
+            method == .put ? URL(string: base.absoluteString + name + "?signature=1") : nil
+        })
+        #expect(try await destination.upload(segment().0) == .stored, "nobody can ask what is there")
+        #expect(server.requests.map(\.path) == ["/in/\(Self.name)?signature=1"])
+    }
+
+    @Test func `a closure that throws is an error with its text`() async throws {
+        let server = try ScriptedServer { _, _ in .answer(201) }
+        defer { server.close() }
+        let (segment, _) = try segment()
+        await #expect(throws: UploadError.headers("dummy")) {
+            try await HTTPDestination(server.base, headers: { throw Fault.dummy }).upload(segment)
+        }
+        await #expect(throws: UploadError.headers("dummy")) {
+            try await HTTPDestination(addresses: { _, _ in throw Fault.dummy }).upload(segment)
+        }
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test func `an address of another kind is refused and not asked`() async throws {
+        let url = URL(string: "file:///tmp/in/")!
+        #expect(
+            try await HTTPDestination(url).upload(segment().0) == .refused(.badAddress("file:///tmp/in/" + Self.name)))
+    }
+}

@@ -1,0 +1,263 @@
+import Basics
+import EventFiles
+import EventUpload
+import Foundation
+import LoopTesting
+import TestSupport
+import Testing
+import TrackingEvents
+
+/// The uploader with its tasks, on a real writer and folder.
+@Suite struct SegmentUploaderTests {
+    let folder: UploadTestFolder
+    let clock = ManualClock()
+
+    init() throws { folder = try UploadTestFolder() }
+
+    private func uploader(
+        _ writer: EventFileWriter?, to destination: TestDestination, shouldUpload: @escaping @Sendable () -> Bool = { true },
+        onUpload: (@Sendable (UploadOutcome) -> Void)? = nil
+    ) -> SegmentUploader {
+        let began = clock.now
+        return SegmentUploader(
+            writer, folder: folder.path, fileSystem: PosixFileSystem(), to: destination, keepSent: .zero, every: .seconds(60),
+            clock: MonotonicClock { [clock] in began.duration(to: clock.now).clampedNanoseconds }, random: SeededRandom(seed: 1),
+            sleep: { [clock] in try await clock.sleep(for: $0) }, shouldUpload: shouldUpload, onUpload: onUpload)
+    }
+
+    @Test func `uploadNow sends everything recorded so far, without a start`() async throws {
+        let writer = try EventFileWriter(folder: folder.path)
+        let destination = TestDestination()
+        let uploader = uploader(writer, to: destination)
+        for number in 1...10 { writer.record(testEvent(number)) }
+        let summary = try await uploader.uploadNow()
+        #expect(summary.sent == 1 && summary.waiting == 0 && summary.refused == 0 && summary.error == nil)
+        #expect(folder.files == [] && destination.names.count == 1 && uploader.statistics.sent == 1)
+        #expect(try await uploader.uploadNow() == UploadSummary())
+        try await writer.close()
+        #expect(try await uploader.uploadNow() == UploadSummary(), "a closed writer has nothing under way")
+    }
+
+    @Test func `started, it sends a segment when it is finished, without waiting`() async throws {
+        let writer = try EventFileWriter(folder: folder.path)
+        let destination = TestDestination()
+        let uploader = uploader(writer, to: destination)
+        uploader.start()
+        uploader.start()
+        for round in 1...3 {
+            writer.record(testEvent(round))
+            try await writer.rotate()
+            await until { uploader.statistics.sent == round }
+        }
+        await until { folder.files == [] }
+        await uploader.stop()
+        try await writer.close()
+        #expect(destination.state.withLock { $0.mostAtOnce } == 1)
+    }
+
+    @Test func `without a writer it finds what others have put there, by the timer`() async throws {
+        let destination = TestDestination()
+        let uploader = uploader(nil, to: destination)
+        uploader.start()
+        await clock.whenSleeping()
+        try folder.put("one", segment(1).sealed)
+        clock.advance(by: .seconds(60))
+        await until { uploader.statistics.sent == 1 }
+        await uploader.stop()
+        #expect(folder.files == [])
+    }
+
+    @Test func `a failure waits for its pause and is tried again by itself`() async throws {
+        let destination = TestDestination { _, attempt in
+            if attempt < 3 { throw Fault.dummy }
+            return .stored
+        }
+        let outcomes = Outcomes()
+        let uploader = uploader(nil, to: destination, onUpload: { outcomes.add($0) })
+        try folder.put("one", segment(1).sealed)
+        uploader.start()
+        for attempt in 1...2 {
+            await until { outcomes.all.count == attempt }
+            guard case .waiting(.transport, let pause) = outcomes.all[attempt - 1].result else {
+                return #expect(Bool(false), "\(outcomes.all)")
+            }
+            await until { clock.sleeperCount > 0 || outcomes.all.count > attempt }
+            clock.advance(by: pause)
+        }
+        await until { outcomes.all.count == 3 }
+        #expect(outcomes.all[2].result == .sent)
+        await uploader.stop()
+    }
+
+    @Test func `refused segments are reported once, and tried again at the next start`() async throws {
+        let destination = TestDestination { segment, attempt in attempt == 1 ? .refused(.status(413, name: segment.name)) : .stored }
+        let outcomes = Outcomes()
+        let uploader = uploader(nil, to: destination, onUpload: { outcomes.add($0) })
+        try folder.put("one", segment(1).sealed)
+        uploader.start()
+        await clock.whenSleeping()
+        clock.advance(by: .seconds(60))
+        await clock.whenSleeping()
+        #expect(outcomes.all.map(\.result) == [.refused(.status(413, name: segment(1).sealed))])
+        #expect(try await uploader.uploadNow().refused == 1)
+        await uploader.stop()
+        uploader.start()
+        await until { uploader.statistics.sent == 1 }
+        await uploader.stop()
+    }
+
+    @Test func `shouldUpload is asked before each segment`() async throws {
+        let isFree = Lock(false)
+        let destination = TestDestination()
+        let uploader = uploader(nil, to: destination, shouldUpload: { isFree.withLock { $0 } })
+        try folder.put("one", segment(1).sealed)
+        uploader.start()
+        await clock.whenSleeping()
+        #expect(destination.names == [])
+        isFree.withLock { $0 = true }
+        clock.advance(by: .seconds(60))
+        await until { uploader.statistics.sent == 1 }
+        await uploader.stop()
+    }
+
+    @Test func `stop calls back what is under way, and the file stays`() async throws {
+        let destination = TestDestination { _, _ in try await forever() }
+        let uploader = uploader(nil, to: destination)
+        try folder.put("one", segment(1).sealed)
+        uploader.start()
+        await until { destination.names.count == 1 }
+        await uploader.stop()
+        #expect(folder.files == [segment(1).sealed] && destination.state.withLock { $0.underWay } == 0)
+        let other = self.uploader(nil, to: TestDestination())
+        #expect(try await other.uploadNow().sent == 1, "the lock is free")
+    }
+
+    @Test func `an uploader that is forgotten ends`() async throws {
+        let destination = TestDestination { _, _ in try await forever() }
+        try folder.put("one", segment(1).sealed)
+        var forgotten: SegmentUploader? = uploader(nil, to: destination)
+        forgotten?.start()
+        await until { destination.names.count == 1 }
+        forgotten = nil
+        await until { destination.state.withLock { $0.underWay } == 0 }
+        #expect(folder.files == [segment(1).sealed])
+    }
+
+    @Test func `a task that is cancelled does not wait for its upload`() async throws {
+        let destination = TestDestination { _, _ in try await forever() }
+        let uploader = uploader(nil, to: destination)
+        try folder.put("one", segment(1).sealed)
+        let task = Task { try await uploader.uploadNow() }
+        await until { destination.names.count == 1 }
+        task.cancel()
+        await #expect(throws: UploadError.stopped) { try await task.value }
+        #expect(folder.files == [segment(1).sealed])
+    }
+
+    @Test func `another uploader at work is an error that names the folder`() async throws {
+        let destination = TestDestination { _, _ in try await forever() }
+        let first = uploader(nil, to: destination)
+        try folder.put("one", segment(1).sealed)
+        first.start()
+        await until { destination.names.count == 1 }
+        let second = uploader(nil, to: TestDestination())
+        await #expect(throws: UploadError.busy(folder: folder.path)) { try await second.uploadNow() }
+        await first.stop()
+        #expect(try await second.uploadNow().sent == 1)
+    }
+
+    // MARK: Consent
+
+    @Test func `while consent is pending nothing of that time leaves, and after it is granted all does`() async throws {
+        let writer = try EventFileWriter(folder: folder.path)
+        let destination = TestDestination()
+        let uploader = uploader(writer, to: destination)
+        uploader.start()
+        writer.setConsent(.pending)
+        writer.record(testEvent(1))
+        #expect(try await uploader.uploadNow().sent == 0)
+        #expect(folder.files.count == 1 && folder.files[0].hasPrefix(".pending/") && destination.names == [])
+        writer.setConsent(.granted)
+        try await writer.flush()
+        await until { uploader.statistics.sent == 1 }
+        await uploader.stop()
+        try await writer.close()
+        #expect(folder.files == [])
+    }
+
+    @Test func `once consent is denied nothing leaves, what is under way is called back, and what waits stays until it is granted`()
+        async throws
+    {
+        let writer = try EventFileWriter(folder: folder.path)
+        let destination = TestDestination { _, attempt in
+            if attempt == 1 { try await forever() }
+            return .stored
+        }
+        let uploader = uploader(writer, to: destination)
+        uploader.start()
+        writer.record(testEvent(1))
+        try await writer.rotate()
+        await until { destination.names.count == 1 }
+        writer.setConsent(.denied)
+        await until { destination.state.withLock { $0.underWay } == 0 }
+        let summary = try await uploader.uploadNow()
+        #expect(summary.sent == 0 && destination.names.count == 1 && folder.sealed.count == 1)
+        writer.setConsent(.granted)
+        await until { uploader.statistics.sent == 1 }
+        await uploader.stop()
+        try await writer.close()
+    }
+
+    @Test func `erasing calls back what is under way, removes .sent too, and nothing of before leaves afterwards`() async throws {
+        let writer = try EventFileWriter(folder: folder.path)
+        let destination = TestDestination { _, attempt in
+            if attempt == 1 { try await forever() }
+            return .stored
+        }
+        let uploader = uploader(writer, to: destination)
+        uploader.start()
+        writer.record(testEvent(1))
+        try await writer.rotate()
+        await until { destination.names.count == 1 }
+        try folder.put("sent", segment(9).sealed, in: ".sent")
+        try await writer.erase()
+        #expect(folder.files == [] && destination.state.withLock { $0.underWay } == 0)
+        writer.record(testEvent(2))
+        #expect(try await uploader.uploadNow().sent == 1)
+        #expect(Set(destination.names).count == 2, "what leaves now has a new name")
+        await uploader.stop()
+        try await writer.close()
+    }
+
+    @Test func `an uploader of another process stops when the folder is erased`() async throws {
+        let writer = try EventFileWriter(folder: folder.path)
+        writer.record(testEvent(1))
+        try await writer.rotate()
+        let destination = TestDestination { _, _ in try await forever() }
+        // It knows the folder and not the writer, as in another process.
+        let uploader = uploader(nil, to: destination)
+        uploader.start()
+        await until { destination.names.count == 1 && clock.sleeperCount > 0 }
+        async let erased: Void = writer.erase()
+        await until { folder.files.contains(".erasing") }
+        clock.advance(by: .seconds(1))
+        try await erased
+        #expect(folder.files == [] && destination.state.withLock { $0.underWay } == 0)
+        await uploader.stop()
+        try await writer.close()
+    }
+
+    // MARK: Names
+
+    @Test func `a writer whose files are sent at once never uses a name twice`() async throws {
+        let writer = try EventFileWriter(folder: folder.path)
+        let destination = TestDestination()
+        let uploader = uploader(writer, to: destination)
+        for number in 1...20 {
+            writer.record(testEvent(number))
+            #expect(try await uploader.uploadNow().sent == 1)
+        }
+        #expect(Set(destination.names).count == 20)
+        try await writer.close()
+    }
+}
