@@ -74,6 +74,15 @@ struct FunnelAccumulator: ~Copyable {
         records[funnel].forEachChain(plan.definitions[funnel], plan.cohorts[funnel], dataEnd: input.lastMilliseconds ?? 0, body)
     }
 
+    /// Calls `body` with each key's events that a funnel wants, by rising time, and with the number of each one's value; without a
+    /// breakdown the numbers are empty. To be called after ``finish(_:)``.
+    func forEachKey(_ funnel: Int, _ body: (UnsafeBufferPointer<StepEvent>, [UInt32]) -> Void) {
+        records[funnel].forEachKey(plan.cohorts[funnel], body)
+    }
+
+    /// The values of a funnel's breakdown; a group's number is the place here and 1.
+    func values(_ funnel: Int) -> [[UInt8]] { records[funnel].valueTexts }
+
     /// The text of a funnel's key; its fingerprint is one that ``forEachChain(_:_:_:)`` gave.
     func keyText(_ funnel: Int, _ fingerprint: Fingerprint) -> String {
         let table = keyTexts[plan.keyOf[funnel]]

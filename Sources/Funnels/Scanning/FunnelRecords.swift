@@ -53,6 +53,20 @@ struct FunnelRecords: ~Copyable {
         if hasFacets { faceted.rekey(newKey) } else { plain.rekey(newKey) }
     }
 
+    /// Calls `body` with each key's events by rising time, and with the number of each one's value; without values the numbers are empty.
+    func forEachKey(_ cohort: CohortTest, _ body: (UnsafeBufferPointer<StepEvent>, [UInt32]) -> Void) {
+        for part in 0..<RecordStoreLayout.partCount {
+            if hasFacets {
+                faceted.forEachKey(inPart: part) { key, events in
+                    guard cohort.admits(key) else { return }
+                    events.map(\.event).withUnsafeBufferPointer { body($0, events.map(\.value)) }
+                }
+            } else {
+                plain.forEachKey(inPart: part) { key, events in if cohort.admits(key) { body(events, []) } }
+            }
+        }
+    }
+
     /// Calls `body` with each chain that counts, its key and its group's number.
     ///
     /// - Parameter dataEnd: time of the last event of all, in milliseconds since 1970 UTC.

@@ -19,4 +19,5 @@ public enum ReportChart: Sendable, Hashable {
     case histogram(HistogramChart)
     case line(LineChart)
     case flow(FlowChart)
+    case heat(HeatChart)
 }

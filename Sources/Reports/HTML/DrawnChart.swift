@@ -21,6 +21,7 @@ extension ReportChart {
         case .histogram(let chart): chart
         case .line(let chart): chart
         case .flow(let chart): chart
+        case .heat(let chart): chart
         }
     }
 }

@@ -58,7 +58,10 @@ enum HTMLStyle {
         svg .halo { paint-order: stroke; stroke: var(--card); stroke-width: 4px; stroke-linejoin: round; }
         svg .bar, svg .dot, svg .node { fill: var(--bar); }
         svg .lost { fill: var(--lost); }
-        svg .track { fill: var(--track); }
+        svg .track, svg .unknown { fill: var(--track); }
+        svg .unknown { fill-opacity: .6; }
+        svg .cell { font-size: 12.5px; }
+        svg .cell.inverse { fill: var(--card); }
         svg .volume { fill: var(--volume); }
         svg .area { fill: var(--area); }
         svg .line { fill: none; stroke: var(--bar); stroke-width: 2.5px; stroke-linejoin: round; vector-effect: non-scaling-stroke; }

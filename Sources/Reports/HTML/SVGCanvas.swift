@@ -22,6 +22,21 @@ struct SVGCanvas {
         }
     }
 
+    /// A rectangle of which only a part of its colour shows.
+    ///
+    /// - Parameter strength: how much, 0…1.
+    mutating func cell(x: Double, y: Double, width: Double, height: Double, kind: StaticString, strength: Double, hint: String) {
+        writer.element(
+            "rect",
+            [
+                "x": Self.percent(x), "y": Self.number(y), "width": Self.percent(width), "height": Self.number(height),
+                "class": "\(kind)", "fill-opacity": Self.number(strength),
+            ]
+        ) { writer in
+            writer.element("title", words: hint)
+        }
+    }
+
     /// A rectangle of a fixed width in CSS pixels.
     mutating func post(x: Double, y: Double, width: Double, height: Double, kind: StaticString) {
         writer.element(

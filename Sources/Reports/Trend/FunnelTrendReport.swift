@@ -47,11 +47,5 @@ public struct FunnelTrendReport: Sendable, Hashable {
     var converted: Int { trend.points.reduce(0) { $0 + $1.converted } }
 
     /// How a period is called: `2026-01-15`, `2026-01-15 08:00`, `2026-01`.
-    func label(_ period: Period) -> String {
-        switch unit {
-        case .hour: DateFormat.minute(period.startMilliseconds, in: zone)
-        case .day, .week: DateFormat.day(period.startMilliseconds, in: zone)
-        case .month: String(DateFormat.day(period.startMilliseconds, in: zone).dropLast(3))
-        }
-    }
+    func label(_ period: Period) -> String { unit.label(of: period.startMilliseconds, in: zone) }
 }

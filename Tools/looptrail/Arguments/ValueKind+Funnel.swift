@@ -6,6 +6,20 @@ extension ValueKind<[FunnelStep]> {
     }
 }
 
+extension ValueKind<EventPattern> {
+    /// One step, for a flag that takes no sequence.
+    static let step = ValueKind(placeholder: "STEP", example: "payment_succeeded[total>=50]") { text throws(ValueProblem) in
+        let steps = try ValueKind<[FunnelStep]>.steps.parse(text)
+        guard steps.count == 1, !steps[0].isOptional else {
+            throw ValueProblem(
+                steps.count == 1
+                    ? "`\(text)` is optional, and here it is the question: take the `?` away"
+                    : "`\(text)` has \(steps.count) steps, and here one is meant")
+        }
+        return steps[0].pattern
+    }
+}
+
 extension ValueKind<FunnelKey> {
     static let funnelKey = ValueKind(grammar: FunnelKey.parse, placeholder: "KEY", example: "session") { "`\($0)` is not a key" }
 }

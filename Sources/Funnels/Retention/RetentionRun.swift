@@ -1,0 +1,192 @@
+public import EventFiles
+
+/// The periods that cohorts are made of: days, weeks, whatever follows one another without a gap.
+public struct CalendarPeriods: Sendable {
+    let start: @Sendable (Int64) -> Int64
+    let next: @Sendable (Int64) -> Int64
+
+    /// - Parameters:
+    ///   - start: the first millisecond of the period that holds a time, both since 1970 UTC.
+    ///   - next: the first millisecond of the period after the one that begins at a time; later than it.
+    public init(start: @escaping @Sendable (Int64) -> Int64, next: @escaping @Sendable (Int64) -> Int64) {
+        self.start = start
+        self.next = next
+    }
+}
+
+/// Counts who comes back, over event files.
+///
+/// ```swift
+/// let definition = try RetentionDefinition(start: FunnelStep("signed_up").pattern, returning: FunnelStep("opened").pattern, periods: 7)
+/// let days = CalendarPeriods { $0 - $0 % 86_400_000 } next: { $0 + 86_400_000 }
+/// let outcome = try RetentionRun(definition).retention(reading: EventFileReader(paths: ["events/"]), every: days)
+/// print(outcome.retention.cohorts.map(\.retained))
+/// ```
+public struct RetentionRun: Sendable {
+    public let definition: RetentionDefinition
+
+    public init(_ definition: RetentionDefinition) { self.definition = definition }
+
+    /// Reads everything once and counts.
+    ///
+    /// Memory: that of a funnel of the two patterns, and 8 bytes for each period and cohort.
+    ///
+    /// - Parameters:
+    ///   - reader: knows the files.
+    ///   - periods: what cohorts are made of.
+    ///   - threads: how many decode at a time.
+    ///   - progress: called on the calling thread with how far the reading is.
+    /// - Throws: `EventFileReadError` where a file cannot be read at all. Damage inside a file is counted and does not throw.
+    /// - Complexity: O(bytes + events that match), if each key's events stand nearly in the order of time.
+    public func retention(
+        reading reader: EventFileReader, every periods: CalendarPeriods, threads: Int = EventFileReader.activeProcessors,
+        progress: ((ReadProgress) -> Void)? = nil
+    ) throws -> Retention.Outcome {
+        var accumulator = FunnelAccumulator(FunnelPlan([try definition.scanned()]))
+        let report = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
+        return Retention.Outcome(retention: accumulator.retention(definition, report, every: periods), reading: report)
+    }
+}
+
+extension FunnelAccumulator {
+    /// The retention of the only funnel, which is that of a ``RetentionDefinition``.
+    consuming func retention(_ definition: RetentionDefinition, _ report: ReadReport, every periods: CalendarPeriods) -> Retention {
+        let all = finish(report)
+        let counter = RetentionCounter(definition, periods)
+        forEachKey(0) { events, values in counter.take(events, values) }
+        return Retention(
+            definition: definition, endMilliseconds: all.lastMilliseconds,
+            cohorts: counter.cohorts(of: nil, dataEnd: all.lastMilliseconds),
+            groups: definition.breakdown.map { counter.groups(values(0), top: $0.top, dataEnd: all.lastMilliseconds) } ?? [],
+            input: input(0, all), unseenNames: unseenNames(0))
+    }
+}
+
+/// Adds up keys, one after the other.
+private final class RetentionCounter {
+    private struct Row {
+        var size = 0
+        var retained: [Int]
+    }
+
+    private struct Place: Hashable {
+        var start: Int64
+        var group: UInt32
+    }
+
+    private let definition: RetentionDefinition
+    private let periods: CalendarPeriods
+    private var rows: [Place: Row] = [:]
+    /// For each cohort where the periods after its own begin, one more than are counted.
+    private var boundaries: [Int64: [Int64]] = [:]
+    /// Whether the key at hand was there in each period.
+    private var isThere: [Bool]
+
+    init(_ definition: RetentionDefinition, _ periods: CalendarPeriods) {
+        self.definition = definition
+        self.periods = periods
+        isThere = Array(repeating: false, count: definition.periods + 1)
+    }
+
+    /// - Parameters:
+    ///   - events: all of one key that match, by rising time: bit 0 for the start, bit 1 for a return.
+    ///   - values: the number of each event's value; empty without a breakdown.
+    func take(_ events: UnsafeBufferPointer<StepEvent>, _ values: [UInt32]) {
+        guard let first = events.firstIndex(where: { $0.steps & 1 == 1 }), definition.range.contains(events[first].time) else { return }
+        let start = periods.start(events[first].time)
+        let ends = ends(of: start)
+        for k in isThere.indices { isThere[k] = false }
+        var k = 0
+        for event in events[first...] where event.steps & 2 != 0 && event.time > events[first].time {
+            while k < ends.count && event.time >= ends[k] { k += 1 }
+            if k >= isThere.count { break }
+            isThere[k] = true
+        }
+        let place = Place(start: start, group: values.isEmpty ? 0 : group(events, values, from: first))
+        var row = rows[place] ?? Row(retained: Array(repeating: 0, count: isThere.count))
+        row.size += 1
+        for k in isThere.indices where isThere[k] { row.retained[k] += 1 }
+        rows[place] = row
+    }
+
+    private func ends(of start: Int64) -> [Int64] {
+        if let known = boundaries[start] { return known }
+        var ends: [Int64] = []
+        var next = start
+        for _ in 0...definition.periods {
+            next = periods.next(next)
+            ends.append(next)
+        }
+        boundaries[start] = ends
+        return ends
+    }
+
+    private func group(_ events: UnsafeBufferPointer<StepEvent>, _ values: [UInt32], from first: Int) -> UInt32 {
+        switch definition.breakdown?.attribution {
+        case .last?: values.last { $0 != 0 } ?? 0
+        case .step?: values[first]
+        default: values.first { $0 != 0 } ?? 0
+        }
+    }
+
+    /// The cohorts of some groups, of all for `nil`, without gaps from the first of any group to the last.
+    func cohorts(of groups: Set<UInt32>?, dataEnd: Int64?) -> [Retention.Cohort] {
+        var merged: [Int64: Row] = [:]
+        for (place, row) in rows {
+            var sum = merged[place.start] ?? Row(retained: Array(repeating: 0, count: row.retained.count))
+            if groups?.contains(place.group) ?? true {
+                sum.size += row.size
+                for k in row.retained.indices { sum.retained[k] += row.retained[k] }
+            }
+            merged[place.start] = sum
+        }
+        fillGaps(&merged)
+        return merged.sorted { $0.key < $1.key }.map { start, row in
+            let ends = ends(of: start)
+            return Retention.Cohort(
+                startMilliseconds: start, size: row.size,
+                retained: row.retained.indices.map { k in
+                    guard let dataEnd, ends[k] - 1 <= dataEnd else { return nil }
+                    return row.retained[k]
+                })
+        }
+    }
+
+    /// More cohorts than this, and empty ones are left out: one event with a wild time would make millions.
+    private static let filledLimit = 10_000
+
+    private func fillGaps(_ rows: inout [Int64: Row]) {
+        guard var start = rows.keys.min(), let last = rows.keys.max() else { return }
+        var missing: [Int64] = []
+        while start < last {
+            start = periods.next(start)
+            if rows[start] == nil && start < last { missing.append(start) }
+            if rows.count + missing.count > Self.filledLimit { return }
+        }
+        for start in missing { rows[start] = Row(retained: Array(repeating: 0, count: isThere.count)) }
+    }
+
+    /// The most frequent values, then those without one, then the rest.
+    ///
+    /// - Parameter texts: of the values; a group's number is the place and 1, and 0 is that of no value.
+    func groups(_ texts: [[UInt8]], top: Int, dataEnd: Int64?) -> [Retention.Group] {
+        var sizes: [UInt32: Int] = [:]
+        for (place, row) in rows { sizes[place.group, default: 0] += row.size }
+        var members: [String: Set<UInt32>] = [:]
+        let named = sizes.keys.filter { $0 != 0 }.map { ($0, String(decoding: texts[Int($0) - 1], as: UTF8.self)) }
+        let ranked = named.sorted { (sizes[$1.0] ?? 0, $0.1) < (sizes[$0.0] ?? 0, $1.1) }
+        var order: [String] = []
+        // A value that is written as the rest is called stands with the rest.
+        let fixed = [FunnelBreakdown.none, FunnelBreakdown.other]
+        for (number, text) in ranked where !fixed.contains(text) {
+            let isShown = order.count < top
+            if isShown { order.append(text) }
+            members[isShown ? text : FunnelBreakdown.other, default: []].insert(number)
+        }
+        for (number, text) in ranked where fixed.contains(text) { members[text, default: []].insert(number) }
+        if sizes[0] != nil { members[FunnelBreakdown.none, default: []].insert(0) }
+        return (order + fixed).compactMap { name in
+            members[name].map { Retention.Group(value: name, cohorts: cohorts(of: $0, dataEnd: dataEnd)) }
+        }
+    }
+}

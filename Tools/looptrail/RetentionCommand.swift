@@ -1,0 +1,103 @@
+import Funnels
+import Reports
+
+/// Flags of `retention`. Repeating one is a usage error.
+enum RetentionFlags {
+    static let start = Flag(
+        "start", .step, "What begins somebody's life: an event as in --steps, with tests or one of several", example: "catalog_viewed",
+        repetition: .refused)
+    static let returning = Flag("return", .step, "What counts as coming back, written like --start", repetition: .refused)
+    static let every = Flag(
+        "every", .word(units.map(\.rawValue), example: "week"), "How long a period is; days begin at midnight by --tz, weeks on Monday",
+        standard: "day", repetition: .refused)
+    static let periods = Flag(
+        "periods", .count(0...RetentionDefinition.mostPeriods, example: "12"), "How many periods after its own a cohort is followed",
+        standard: "7", repetition: .refused)
+    static let by = Flag(
+        "by", .funnelKey, "Who comes back: user, session, system, or props.PATH for a property's value", standard: "user",
+        repetition: .refused)
+    static let breakdown = Flag(
+        "breakdown", .breakdown,
+        "Averages for each value of a property: the first among the events that match, or with :last, or :step=1 (the start's)",
+        example: "props.plan", repetition: .refused)
+    static let top = Flag(
+        "top", .count(1...10_000, example: "5"), "Groups to show; the rest is (other) (default: \(FunnelBreakdown.defaultTop))",
+        repetition: .refused)
+    static let noIdentify = Flag("no-identify", "Count an anonymous id and the user it became separately")
+
+    static let all =
+        [
+            start.declaration, returning.declaration, every.declaration, periods.declaration, by.declaration, breakdown.declaration,
+            top.declaration, noIdentify.declaration,
+        ] + TimeFlags.all + CohortFlags.all
+
+    private static let units: [CalendarUnit] = [.day, .week, .month]
+
+    static func definition(_ invocation: Invocation) throws(UsageError) -> RetentionDefinition {
+        let arguments = invocation.arguments
+        guard let start = arguments[start], let returning = arguments[returning] else {
+            throw UsageError("--start and --return are needed, for example `--start catalog_viewed --return payment_succeeded`")
+        }
+        var breakdown = arguments[breakdown]
+        if let top = arguments[top] {
+            guard let given = breakdown else { throw UsageError("--top says how many groups to show: it needs --breakdown") }
+            breakdown = FunnelBreakdown(path: given.path, attribution: given.attribution, top: top)
+        }
+        let (periods, key) = (try arguments.value(of: periods), try arguments.value(of: by))
+        let range = try TimeFlags.range(invocation)
+        var definition: RetentionDefinition
+        do throws(RetentionDefinitionError) {
+            definition = try RetentionDefinition(
+                start: start, returning: returning, periods: periods, key: key, breakdown: breakdown, range: range,
+                identify: !arguments[noIdentify])
+        } catch {
+            throw UsageError("\(error)")
+        }
+        definition.cohort = try CohortFlags.filter(invocation)
+        return definition
+    }
+
+    static func unit(_ invocation: Invocation) throws(UsageError) -> CalendarUnit {
+        guard let unit = CalendarUnit(rawValue: try invocation.arguments.value(of: every)) else {
+            throw UsageError("--every takes day, week or month")
+        }
+        return unit
+    }
+}
+
+extension Command {
+    static let retention = Command(
+        name: "retention",
+        summary: "show who comes back, day by day, week by week or month by month",
+        discussion: [
+            "A cohort is the users whose first --start lies in one period, of all data read; --since and --until choose cohorts. Its k-th "
+                + "number is the share with a --return in the k-th period after its own, later than that first start. In period 0, the "
+                + "same one, other products show 100%: here it is those who came back within it.",
+            "A period that has not ended with the data has no number. The averages are of the cells that have one, weighted by size.",
+        ],
+        operands: .inputs,
+        flags: RetentionFlags.all + CommonFlags.report + CommonFlags.input,
+        examples: [
+            Example(
+                "who looks at the shop again", ["retention", "events/", "--start", "catalog_viewed", "--return", "catalog_viewed"]),
+            Example(
+                "who buys again, week by week, as a page",
+                [
+                    "retention", "events/", "--start", "payment_succeeded", "--return", "payment_succeeded", "--every", "week",
+                    "--periods", "4", "-o", "retention.html",
+                ]),
+        ]
+    ) { invocation in
+        let definition = try RetentionFlags.definition(invocation)
+        let (unit, zone) = (try RetentionFlags.unit(invocation), try invocation.zone())
+        let output = try ReportOutput(invocation)
+        let source = try InputPaths(invocation)
+        let outcome = try source.read { reader, progress in
+            try RetentionRun(definition)
+                .retention(reading: reader, every: unit.periods(in: zone), threads: source.threads, progress: progress)
+        }
+        try output.write(ReportDocument(RetentionReport(outcome.retention, every: unit, in: zone)))
+        invocation.warn(of: outcome.retention.unseenNames)
+        return invocation.verdict(on: outcome.retention.input, outcome.reading, from: source)
+    }
+}
