@@ -49,6 +49,6 @@ public struct ReportSink: Sendable {
 public enum ReportFormats {
     /// - Parameter style: for formats that people read in a terminal.
     public static func all(_ style: TextStyle = TextStyle()) -> [any ReportFormat] {
-        [TableReport(style), JSONReport(), CSVReport(), MarkdownReport(zone: style.zone), HTMLReport(zone: style.zone)]
+        [TableReport(style), JSONReport(), CSVReport(), MarkdownReport(zone: style.zone), HTMLReport(zone: style.zone), PrometheusReport()]
     }
 }

@@ -251,6 +251,26 @@ def check_files(checks, text):
         checks.that(f"promtool {' '.join(words)}", done.returncode == 0, done.stdout[-800:])
 
 
+def check_funnel_gauges(checks, looptrail, scratch, events):
+    """The gauges of saved funnels are what promtool accepts and what the JSON of the same funnels says."""
+    funnels = os.path.join(scratch, "funnels.json")
+    with open(funnels, "w", encoding="utf-8") as file:
+        steps = "catalog_viewed > cart_added > payment_succeeded"
+        json.dump([{"name": 'Odd "name"\\', "steps": steps}, {"steps": steps}, {"steps": steps, "breakdown": "props.sku:step=2"}], file)
+    path = os.path.join(scratch, "funnels.prom")
+    done = looptrail.run("funnel", events, "--funnels", funnels, "-o", path)
+    checks.equal("gauges: exit", done.returncode, 0)
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    done = run("promtool", "check", "metrics", input=text)
+    checks.that("gauges: promtool check metrics", done.returncode == 0 and not done.stdout.strip(), done.stdout[-800:])
+    counted = looptrail.json("funnel", events, "--steps", steps)
+    values = dict(re.findall(r'^looptrail_funnel_users\{funnel="Odd \\"name\\"\\\\",step="(\d)"\} (\d+)$', text, re.M))
+    checks.equal("gauges: users", values, {str(one["index"]): str(one["count"]) for one in counted["steps"]})
+    ratios = re.findall(r"^looptrail_funnel_conversion_ratio\{.*\} (\S+)$", text, re.M)
+    checks.equal("gauges: ratios", [float(one) for one in ratios], [counted["overall"]["rate"]] * 3)
+
+
 def with_base64_ids(value):
     """OTLP writes ids in hexadecimal where the general mapping of Protobuf to JSON has base64; the classes only know the latter."""
     if isinstance(value, list):
@@ -335,6 +355,7 @@ def main():
         checks.that("timing lines were read", len(timings) > 10, str(len(timings)))
         if tool("promtool") and tool("prometheus"):
             check_files(checks, text)
+            check_funnel_gauges(checks, looptrail, scratch, os.path.join(demo, "events"))
             check_live(checks, scratch, text, timings)
         else:
             checks.missing("prometheus", "apt-get install prometheus")

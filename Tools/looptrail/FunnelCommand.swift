@@ -17,7 +17,7 @@ extension Command {
                 + "Without @ it holds between the first step and the last.",
         ],
         operands: .inputs,
-        flags: FunnelFlags.all + ResultFlags.all + CommonFlags.report + CommonFlags.input,
+        flags: FunnelFlags.all + ResultFlags.all + CommonFlags.reportWithGauges + CommonFlags.input,
         examples: [
             Example(
                 "the way to an order within an hour",
@@ -34,6 +34,9 @@ extension Command {
                     "funnel", "events/", "--steps", "cart_added > paid", "--since", "now-7d", "--compare", "now-14d..now-7d",
                     "--fail-under", "2:30%",
                 ]),
+            Example(
+                "gauges for Prometheus, by a timer, where node_exporter's text-file collector reads them",
+                ["funnel", "events/", "--funnels", "funnels.json", "-o", "/var/lib/prometheus/node-exporter/funnels.prom"]),
         ]
     ) { invocation in
         let definitions = try FunnelFlags.definitions(invocation)

@@ -32,7 +32,7 @@ extension Command {
                 + "writes it."
         ],
         operands: .inputs,
-        flags: ReportFlags.all + FunnelFlags.all + CommonFlags.report + CommonFlags.input,
+        flags: ReportFlags.all + FunnelFlags.all + CommonFlags.reportWithGauges + CommonFlags.input,
         examples: [
             Example("a page of saved funnels", ["report", "events/", "--funnels", "funnels.json", "-o", "report.html"]),
             Example(

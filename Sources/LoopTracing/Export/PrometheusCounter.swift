@@ -31,27 +31,6 @@ public struct PrometheusLabel: Sendable, Hashable {
     public let key: String
     public let value: String
 
-    /// `a="x",b="y"`, with quotes, backslashes and line feeds escaped.
-    static func list(_ labels: [(String, String)]) -> String {
-        labels.map { "\($0.0)=\"\(escaped($0.1, andQuotes: true))\"" }.joined(separator: ",")
-    }
-
-    static func help(_ text: String) -> String { escaped(text, andQuotes: false) }
-
-    /// The format escapes only these characters.
-    private static func escaped(_ text: String, andQuotes: Bool) -> String {
-        var escaped = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\\": escaped.append(contentsOf: #"\\"#.unicodeScalars)
-            case "\n": escaped.append(contentsOf: #"\n"#.unicodeScalars)
-            case "\"" where andQuotes: escaped.append(contentsOf: #"\""#.unicodeScalars)
-            default: escaped.append(scalar)
-            }
-        }
-        return String(escaped)
-    }
-
     /// Letters, digits and `_`, no digit first; other characters become `_`.
     static func name(_ text: String) -> String {
         let name = String(

@@ -1,3 +1,5 @@
+import Basics
+
 /// What was measured, as Prometheus reads it (text exposition format 0.0.4).
 ///
 /// ```swift
@@ -44,11 +46,11 @@ public struct PrometheusText: Sendable {
     }
 
     private func header(_ name: String, _ kind: String, _ help: String, to text: inout String) {
-        text += "# HELP \(name) \(PrometheusLabel.help(help))\n# TYPE \(name) \(kind)\n"
+        text += "# HELP \(name) \(PrometheusEscaping.help(help))\n# TYPE \(name) \(kind)\n"
     }
 
     private func histogram(_ times: LatencyHistogram, of series: MetricSeries, _ phase: TracePhase, to text: inout String) {
-        let labels = PrometheusLabel.list(series.labels + [(MetricKey.phase, phase.key)])
+        let labels = PrometheusEscaping.labels(series.labels + [(MetricKey.phase, phase.key)])
         for (bound, count) in zip(bounds.seconds, times.cumulative(upTo: bounds.nanoseconds)) {
             text += "looptrail_step_seconds_bucket{\(labels),le=\"\(bound)\"} \(count)\n"
         }
@@ -61,7 +63,7 @@ public struct PrometheusText: Sendable {
         _ name: String, _ help: String, _ series: [MetricSeries], _ value: KeyPath<MetricSeries, UInt64>, to text: inout String
     ) {
         header(name, "counter", help, to: &text)
-        for one in series { text += "\(name){\(PrometheusLabel.list(one.labels))} \(one[keyPath: value])\n" }
+        for one in series { text += "\(name){\(PrometheusEscaping.labels(one.labels))} \(one[keyPath: value])\n" }
     }
 
     /// Groups the counters by family, as the format demands.
@@ -72,7 +74,7 @@ public struct PrometheusText: Sendable {
             let family = counters.filter { $0.name == name }
             header(name, "counter", family.first?.help ?? "", to: &text)
             for counter in family {
-                let labels = PrometheusLabel.list(counter.labels.map { ($0.key, $0.value) })
+                let labels = PrometheusEscaping.labels(counter.labels.map { ($0.key, $0.value) })
                 text += labels.isEmpty ? "\(name) \(counter.value)\n" : "\(name){\(labels)} \(counter.value)\n"
             }
         }

@@ -9,4 +9,10 @@ public protocol Reportable: Sendable {
     func lines(in table: TableReport) -> [String]
     /// The result as one JSON object; ends with a line feed.
     func text(in json: JSONReport) -> String
+    /// Numbers to watch from day to day; most results have none.
+    var gauges: [ReportGauge] { get }
+}
+
+extension Reportable {
+    public var gauges: [ReportGauge] { [] }
 }

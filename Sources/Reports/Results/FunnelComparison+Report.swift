@@ -17,6 +17,8 @@ extension FunnelComparison: Reportable {
         return section
     }
 
+    public var gauges: [ReportGauge] { result.gauges }
+
     private var sideBySide: ReportTable {
         ReportTable(
             "This time and the one that it is compared with",

@@ -8,8 +8,8 @@ import Testing
 struct ReportDocumentTests {
     @Test func `every format has a name and endings of its own`() {
         let formats = ReportFormats.all()
-        #expect(formats.map(\.name) == ["table", "json", "csv", "md", "html"])
-        #expect(formats.flatMap(\.fileExtensions) == ["txt", "json", "csv", "md", "markdown", "html", "htm"])
+        #expect(formats.map(\.name) == ["table", "json", "csv", "md", "html", "prom"])
+        #expect(formats.flatMap(\.fileExtensions) == ["txt", "json", "csv", "md", "markdown", "html", "htm", "prom"])
     }
 
     @Test func `one result by itself is what the format makes of it, several are each just so`() throws {

@@ -2,9 +2,9 @@ import Reports
 
 /// Flags that several commands share.
 enum CommonFlags {
-    static let format = Flag(
-        "format", .word(ReportFormats.all().map(\.name), example: "json"),
-        "How the result is written (default: by the ending of -o's file, else table)")
+    static let format = format(of: ReportFormats.all().map(\.name).filter { $0 != gauges })
+    /// For results that have numbers to watch.
+    static let formatWithGauges = format(of: ReportFormats.all().map(\.name))
     static let output = Flag("output", short: "o", .file, "Write the result to FILE, whole or not at all, instead of standard output")
     static let threads = Flag("threads", .count(1...256, example: "2"), "Threads that read (default: one for each processor)")
     static let strict = Flag("strict", "Exit with 3 if any input was damaged or had lines that cannot be read")
@@ -16,9 +16,20 @@ enum CommonFlags {
     static let quiet = Flag("quiet", "Print no notes and warnings on standard error; errors and the result stay")
     static let noColor = Flag("no-color", "Print without colours, as with NO_COLOR=1, with TERM=dumb and to no terminal")
 
+    /// The format that only results with gauges have.
+    static let gauges = PrometheusReport().name
+
+    private static func format(of names: [String]) -> Flag<String> {
+        Flag("format", .word(names, example: "json"), "How the result is written (default: by the ending of -o's file, else table)")
+    }
+
     /// What every command that prints a report has.
-    static let report = [
-        format.declaration, output.declaration, threads.declaration, quiet.declaration, noColor.declaration,
+    static let report = [format.declaration] + besidesFormat
+    /// The same of a command whose results have numbers to watch.
+    static let reportWithGauges = [formatWithGauges.declaration] + besidesFormat
+
+    private static let besidesFormat = [
+        output.declaration, threads.declaration, quiet.declaration, noColor.declaration,
     ]
 
     /// What every command that reads events into a report has besides.

@@ -23,7 +23,8 @@ struct ReportOutput: Sendable {
         let arguments = invocation.arguments
         surroundings = invocation.surroundings
         self.path = path
-        formatName = try Self.formatName(arguments[CommonFlags.format], path: path)
+        let allowed = invocation.command.flags.first { $0.name == CommonFlags.format.declaration.name }?.value?.allowed
+        formatName = try Self.formatName(arguments[CommonFlags.format], path: path, among: allowed ?? [])
         if let path { try OutputFile.check(path) }
         var style = TextStyle(isASCII: !surroundings.isUTF8, zone: try invocation.zone())
         if path == nil {
@@ -35,7 +36,9 @@ struct ReportOutput: Sendable {
     }
 
     /// The format by `--format`, else by the file's ending, else a table.
-    private static func formatName(_ name: String?, path: String?) throws(UsageError) -> String {
+    ///
+    /// - Parameter allowed: the formats that the command has.
+    private static func formatName(_ name: String?, path: String?, among allowed: [String]) throws(UsageError) -> String {
         guard let path else { return name ?? "table" }
         let file = path.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? path
         if eventFileEndings.contains(where: file.hasSuffix) {
@@ -44,8 +47,11 @@ struct ReportOutput: Sendable {
         if let name { return name }
         guard let dot = file.dropFirst().lastIndex(of: ".") else { return "table" }
         let ending = file[file.index(after: dot)...].lowercased()
-        let formats = ReportFormats.all()
+        let formats = ReportFormats.all().filter { allowed.contains($0.name) }
         if let format = formats.first(where: { $0.fileExtensions.contains(ending) }) { return format.name }
+        if ReportFormats.all().contains(where: { $0.fileExtensions.contains(ending) }) {
+            throw UsageError("-o `\(path)`: .\(ending) holds gauges, which only `looptrail funnel` and `looptrail report` have")
+        }
         let endings = formats.flatMap(\.fileExtensions).map { ".\($0)" }.joined(separator: ", ")
         let names = formats.map(\.name)
         let choice = names.dropLast().joined(separator: ", ") + (names.last.map { " or \($0)" } ?? "")
