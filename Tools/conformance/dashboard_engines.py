@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""The engines that Dashboards/ has scripts for, each asked with those very scripts.
+"""ClickHouse, asked by the views of Dashboards/clickhouse.
 
 As a command it stands for ClickHouse's client: it runs the statements of standard input in the folder that it is given.
 """
 
-import importlib.util
 import json
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from typing import Any, Protocol
+from typing import Any
 
 import dashboard_events
 from harness import ROOT
@@ -42,12 +41,6 @@ class Question:
         steps = " > ".join('"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"' for name in self.names)
         flags = ["--steps", steps, "--window", f"{self.window_ms}ms"]
         return flags + (["--since", self.since] if self.since else []) + (["--until", self.until] if self.until else [])
-
-
-class Engine(Protocol):
-    name: str
-
-    def funnel(self, question: Question) -> Answer: ...
 
 
 def dashboards(*path: str) -> str:
@@ -113,54 +106,6 @@ class ClickHouse:
     def levels(self, question: Question) -> list[int]:
         found = self.rows(f"SELECT level, count() AS people FROM {self.view('funnel_levels', question)} GROUP BY level")
         return steps_of(question, ((row["level"], row["people"], None) for row in found))[0]
-
-
-class DuckDB:
-    name = "DuckDB"
-
-    def __init__(self, folders: list[str]):
-        import duckdb
-
-        self.connection = duckdb.connect()
-        files = ", ".join("'" + os.path.join(folder, "*.ndjson.gz").replace("'", "''") + "'" for folder in folders)
-        self.connection.execute(f"SET VARIABLE files = [{files}]")
-        with open(dashboards("duckdb", "looptrail.sql"), encoding="utf-8") as file:
-            self.connection.execute(file.read())
-
-    @staticmethod
-    def arguments(question: Question) -> str:
-        steps = question.steps.replace("'", "''")
-        return f"'{steps}', window_ms := {question.window_ms}, since_ms := {question.since_ms}, until_ms := {question.until_ms}"
-
-    def funnel(self, question: Question) -> Answer:
-        found = self.connection.sql(f"""SELECT depth, count(*), quantile_cont(reached_ms - entered_ms, 0.5)
-            FROM funnel_people({self.arguments(question)}) GROUP BY depth""")
-        return steps_of(question, found.fetchall())
-
-    def bars(self, question: Question) -> list[tuple]:
-        return self.connection.sql(f"FROM funnel({self.arguments(question)})").fetchall()
-
-
-class Spark:
-    name = "Spark"
-
-    def __init__(self, folders: list[str]):
-        from pyspark.sql import SparkSession
-
-        spec = importlib.util.spec_from_file_location("spark_funnel", dashboards("spark", "funnel.py"))
-        self.script = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(self.script)
-        # Files this small want few tasks.
-        self.spark = (SparkSession.builder.master("local[2]").config("spark.sql.shuffle.partitions", 2).config("spark.ui.enabled", "false")
-                      .config("spark.ui.showConsoleProgress", "false").getOrCreate())
-        self.spark.sparkContext.setLogLevel("ERROR")
-        # Read once, asked often.
-        self.script.read_events(self.spark, *folders).cache().createOrReplaceTempView("tracked")
-
-    def funnel(self, question: Question) -> Answer:
-        people = self.script.funnel_people(self.spark, question.names, question.window_ms, question.since_ms, question.until_ms)
-        people.createOrReplaceTempView("people")
-        return steps_of(question, self.spark.sql("SELECT depth, count(*), median(reached_ms - entered_ms) FROM people GROUP BY depth").collect())
 
 
 if __name__ == "__main__":

@@ -6,6 +6,8 @@ struct Command: Sendable {
     enum Operands: Sendable {
         /// Any number of event files, folders, globs and `-`; none means standard input.
         case inputs
+        /// Nothing.
+        case none
         /// One word or none.
         case optional(placeholder: String, summary: String)
         /// The name of a command, or nothing.
@@ -51,7 +53,7 @@ struct Invocation: Sendable {
         switch command.operands {
         case .inputs: arguments.operands
         case .textAndInputs: Array(arguments.operands.dropFirst())
-        case .optional, .commandName, .word: []
+        case .none, .optional, .commandName, .word: []
         }
     }
 }

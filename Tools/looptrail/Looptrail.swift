@@ -8,7 +8,8 @@ struct Looptrail: Sendable {
 
     /// All there are, in the order of the help.
     static let commands: [Command] = [
-        .demo, .funnel, .events, .props, .users, .paths, .retention, .trend, .timings, .report, .check, .repair, .completions, .help,
+        .demo, .funnel, .events, .props, .users, .paths, .retention, .trend, .timings, .report, .sql, .check, .repair, .completions,
+        .help,
     ]
 
     private let surroundings: Surroundings

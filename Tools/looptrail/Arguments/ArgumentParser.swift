@@ -46,6 +46,7 @@ struct ArgumentParser {
 
     private mutating func addOperand(_ operand: String) throws(UsageError) {
         switch command.operands {
+        case .none: throw UsageError("`\(operand)` is one argument too many: `looptrail \(command.name)` takes flags only")
         case .inputs:
             if operand.isEmpty { throw UsageError("a path is empty: is a variable unset?") }
         case .textAndInputs(let placeholder, _, _):
@@ -125,7 +126,7 @@ struct ArgumentParser {
     private mutating func complete() throws(UsageError) {
         if arguments.operands.isEmpty {
             switch command.operands {
-            case .inputs, .optional, .commandName: break
+            case .none, .inputs, .optional, .commandName: break
             case .word(let placeholder, let words, _):
                 throw UsageError("\(placeholder) is needed: \(words.map { "`\($0)`" }.joined(separator: ", "))")
             case .textAndInputs(let placeholder, let example, _):

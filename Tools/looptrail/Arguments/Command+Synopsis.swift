@@ -4,6 +4,7 @@ extension Command {
     var synopsis: String {
         var words = [name]
         switch operands {
+        case .none: break
         case .inputs: words.append("[PATH...]")
         case .optional, .commandName: words.append("[\(operands.placeholder)]")
         case .word(_, let choice, _): words.append(choice.joined(separator: "|"))
@@ -22,6 +23,7 @@ extension Command {
                 + "input. Without any, standard input is read if it is no terminal"
         )
         switch operands {
+        case .none: return []
         case .inputs: return [paths]
         case .optional(_, let summary), .commandName(let summary): return [(operands.placeholder, summary)]
         case .word(let placeholder, let words, let summary): return [(placeholder, "\(summary): \(words.joined(separator: ", "))")]
@@ -34,6 +36,7 @@ extension Command.Operands {
     /// What help calls the first of them.
     var placeholder: String {
         switch self {
+        case .none: ""
         case .inputs: "PATH"
         case .commandName: "COMMAND"
         case .optional(let placeholder, _), .word(let placeholder, _, _), .textAndInputs(let placeholder, _, _): placeholder

@@ -31,6 +31,7 @@ extension Command.Operands {
     /// What the first operand can be.
     func completedFirst(commands: [Command]) -> CompletedValue {
         switch self {
+        case .none: .free
         case .inputs: .files
         case .optional: .folders
         case .commandName: .words(commands.map(\.name))

@@ -54,6 +54,7 @@ struct ZshCompletion {
         let first = action(command.operands.completedFirst(commands: commands))
         let name = command.operands.placeholder
         switch command.operands {
+        case .none: return []
         case .inputs: return [single("*:\(name):\(first)")]
         case .optional, .commandName: return [single("::\(name):\(first)")]
         case .word: return [single(":\(name):\(first)")]

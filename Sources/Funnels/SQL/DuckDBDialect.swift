@@ -1,0 +1,118 @@
+/// DuckDB 1.4 or newer.
+struct DuckDBDialect: SQLDialect {
+    let name = "duckdb"
+
+    func literal(_ text: String) -> String { "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'" }
+    func literal(_ number: Int64) -> String { "CAST('\(number)' AS BIGINT)" }
+    func literal(_ number: Double) -> String { "CAST('\(number)' AS DOUBLE)" }
+
+    func lines(_ source: SQLSource) -> String {
+        """
+        SELECT t_ms, name, coalesce("user", '') AS person, coalesce(session, '') AS session, coalesce(id, '') AS id,
+            coalesce(type, '') AS type, coalesce(system, '') AS system,
+            CAST(coalesce(nullif(CAST(props AS VARCHAR), ''), '{}') AS JSON) AS props
+        FROM \(table(source)) AS line
+        WHERE coalesce(v, 1) <= 1 AND name != '' AND t_ms IS NOT NULL
+        """
+    }
+
+    func table(_ source: SQLSource) -> String {
+        switch source {
+        case .table(let name): return name
+        case .files(let path):
+            return """
+                read_json(\(literal(path)), format = 'newline_delimited', columns = {
+                    v: 'INTEGER', t_ms: 'BIGINT', name: 'VARCHAR', "user": 'VARCHAR', session: 'VARCHAR', seq: 'BIGINT', id: 'VARCHAR', type: 'VARCHAR',
+                    system: 'VARCHAR', props: 'JSON'})
+                """
+        }
+    }
+
+    func property(_ path: [String]) -> String {
+        let place = place(path)
+        return "CASE WHEN json_type(props, \(place)) IN ('VARCHAR', 'BOOLEAN', 'BIGINT', 'UBIGINT', 'HUGEINT', 'UHUGEINT', 'DOUBLE') "
+            + "THEN props ->> \(place) END"
+    }
+
+    func isFraction(_ path: [String]) -> String {
+        // A whole number beyond 64 bits is a double to DuckDB, too.
+        let place = place(path)
+        return
+            "(coalesce(json_type(props, \(place)), '') = 'DOUBLE' AND NOT regexp_full_match(props ->> \(place), '\(JSONNumberPattern.whole)'))"
+    }
+
+    /// Quoted keys; a JSON pointer where a key has what quotes cannot hold.
+    private func place(_ path: [String]) -> String {
+        let needsPointer = path.contains { $0.contains("\"") || $0.contains("\\") }
+        if !needsPointer { return literal("$" + path.map { ".\"\($0)\"" }.joined()) }
+        return literal(
+            path.map { key in
+                "/" + key.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
+            }.joined())
+    }
+
+    func double(_ text: String) -> String {
+        "CASE WHEN regexp_full_match(\(text), '\(JSONNumberPattern.number)') AND isfinite(TRY_CAST(\(text) AS DOUBLE)) "
+            + "THEN TRY_CAST(\(text) AS DOUBLE) END"
+    }
+
+    func whole(_ text: String) -> String {
+        "CASE WHEN regexp_full_match(\(text), '\(JSONNumberPattern.whole)') THEN TRY_CAST(\(text) AS BIGINT) END"
+    }
+
+    func contains(_ text: String, _ part: String) -> String { "contains(\(text), \(part))" }
+
+    func value(_ value: String, stoppingIf condition: String, _ message: String) -> String {
+        "CASE WHEN \(condition) THEN error(\(literal(message))) ELSE \(value) END"
+    }
+
+    func array(_ value: String) -> String { "list(\(value))" }
+    func least(_ value: String, by order: [String]) -> String { "min_by(\(value), (\(order.joined(separator: ", "))))" }
+    var moments: String { "list({t: t_ms, classes: classes, facet: facet_then} ORDER BY t_ms)" }
+    func percentile(_ share: String, _ value: String) -> String { "quantile_cont(\(value), \(share))" }
+
+    let momentTime = "moment.t"
+
+    // What is carried along: for each step the times of the latest-started attempt that got there, and those of the attempt that first
+    // got deepest. A fold's elements are of the type of what it carries. The latest start that can reach a step in a moment is that of the
+    // shallowest origin from which the moment has an event for each step between; of one start the deepest origin is where it stands.
+    func fold(wanted: [Int], window: Int64, mayStart: String) -> String {
+        let wanted = "[\(wanted.map(String.init).joined(separator: ", "))]::INTEGER[]"
+        return """
+            list_reduce(
+                list_prepend(
+                    {t: 0::BIGINT, classes: []::INTEGER[], rows: list_transform(\(wanted), lambda class: []::BIGINT[]), best: []::BIGINT[]},
+                    list_transform(moments, lambda moment:
+                        {t: moment.t, classes: moment.classes::INTEGER[], rows: []::BIGINT[][], best: []::BIGINT[]})),
+                lambda state, moment: list_transform(
+                    [list_transform(\(wanted), lambda class, place: CASE
+                        WHEN NOT list_contains(moment.classes, class) THEN state.rows[place]
+                        ELSE list_transform(
+                            [list_max(list_transform(range(greatest(place - len(moment.classes), 0), place), lambda origin: CASE
+                                WHEN NOT list_bool_and(list_transform((\(wanted))[origin + 1 : place], lambda one:
+                                    len(list_filter((\(wanted))[origin + 1 : place], lambda other: other = one))
+                                        <= len(list_filter(moment.classes, lambda other: other = one)))) THEN NULL
+                                WHEN origin = 0 THEN CASE WHEN \(mayStart) THEN {began: moment.t, origin: 0::BIGINT} END
+                                WHEN moment.t - state.rows[origin][1] <= \(literal(window))
+                                    THEN {began: state.rows[origin][1], origin: origin::BIGINT}
+                            END))],
+                            lambda found: CASE
+                                WHEN found IS NULL OR found.began <= state.rows[place][1] THEN state.rows[place]
+                                ELSE list_concat(state.rows[found.origin][1 : found.origin],
+                                    list_transform(range(place - found.origin), lambda step: moment.t))
+                            END)[1]
+                        END)],
+                    lambda rows: {t: moment.t, classes: moment.classes, rows: rows,
+                        best: CASE WHEN len(list_filter(rows, lambda row: len(row) > 0)) > len(state.best)
+                            THEN rows[len(list_filter(rows, lambda row: len(row) > 0))] ELSE state.best END})[1]).best
+            """
+    }
+
+    func element(_ array: String, _ place: String) -> String { "\(array)[\(place)]" }
+    func length(_ array: String) -> String { "len(\(array))" }
+    func facet(last: Bool) -> String { "coalesce(\(found(last)).facet, '')" }
+    func facetTime(last: Bool) -> String { "\(found(last)).t" }
+    private func found(_ last: Bool) -> String { "list_filter(moments, lambda moment: moment.facet != '')[\(last ? -1 : 1)]" }
+    func facet(at time: String) -> String { "list_filter(moments, lambda moment: moment.t = \(time))[1].facet" }
+    let settings = ""
+}

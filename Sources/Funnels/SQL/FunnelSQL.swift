@@ -1,0 +1,65 @@
+/// A funnel as one SQL statement for another engine, which gives the counts and times that ``FunnelRun`` gives.
+///
+/// The statement has a row a step: `index`, `name`, `count`, `of_first`, `of_previous`, and `p50_ms` and `p90_ms`, the times from
+/// step 1. With a breakdown it has a row a group and step, and `value` stands in front.
+///
+/// It reads files that pass `looptrail check`. Of lines that share an id the one with the smallest `t_ms` counts. What SQL cannot count
+/// exactly is refused by ``init(_:dialect:source:)``, or stops the statement while it runs: an event that fits two different
+/// steps, and a key, a group or a text comparison that meets a number with a fraction.
+///
+/// ```swift
+/// let definition = try FunnelDefinition(steps: FunnelStep.parse("cart_added > paid"))
+/// print(try FunnelSQL(definition, dialect: .duckdb, source: "events/*.ndjson.gz").text)
+/// ```
+public struct FunnelSQL: Sendable {
+    /// The engines that a statement can be written for.
+    public enum Dialect: String, Sendable, CaseIterable {
+        case clickhouse, duckdb, spark
+
+        var grammar: any SQLDialect {
+            switch self {
+            case .clickhouse: ClickHouseDialect()
+            case .duckdb: DuckDBDialect()
+            case .spark: SparkDialect()
+            }
+        }
+    }
+
+    public let definition: FunnelDefinition
+    public let dialect: Dialect
+    private let source: SQLSource
+
+    /// - Parameters:
+    ///   - source: what the engine reads: a table, or a path, glob or address that ends in `.ndjson.gz`, `.ndjson`, `.jsonl.gz` or
+    ///     `.jsonl`. A table has the columns of the line, `props` as JSON text.
+    /// - Throws: ``FunnelSQLError``.
+    public init(_ definition: FunnelDefinition, dialect: Dialect, source: String) throws(FunnelSQLError) {
+        if let refused = Self.refusal(of: definition) { throw .refused(refused) }
+        self.definition = definition
+        self.dialect = dialect
+        self.source = try SQLSource(source)
+    }
+
+    /// The statement, with a comment in front that says what it counts; ends with a line end.
+    public var text: String { SQLShape(definition, dialect.grammar, source).text }
+
+    /// Statements that make views or tables of the lines, for questions of one's own.
+    ///
+    /// - Throws: ``FunnelSQLError/source(_:)``.
+    public static func schema(_ dialect: Dialect, source: String) throws(FunnelSQLError) -> String {
+        dialect.grammar.schema(try SQLSource(source))
+    }
+
+    /// The first part of a definition that the statement could not count exactly, in the words of the flags.
+    private static func refusal(of definition: FunnelDefinition) -> String? {
+        if definition.compat != nil { return "--compat" }
+        if definition.order != .ordered { return "--order \(definition.order.rawValue)" }
+        if definition.steps.contains(where: \.isOptional) { return "an optional step" }
+        if !definition.exclusions.isEmpty { return "--exclude" }
+        if definition.counting == .attempts { return "--count attempts" }
+        if definition.stepWindowMilliseconds != nil { return "--step-window" }
+        if definition.breakdown?.attribution == .all { return "--breakdown with :all" }
+        if definition.cohort != .everyone { return "a file of users" }
+        return nil
+    }
+}

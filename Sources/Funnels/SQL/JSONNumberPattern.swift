@@ -1,0 +1,21 @@
+/// Texts that are numbers by JSON's grammar (RFC 8259 §6), in words of regular expressions that every engine knows.
+enum JSONNumberPattern {
+    static let whole = "-?(0|[1-9][0-9]*)"
+    static let number = whole + "([.][0-9]+)?([eE][+-]?[0-9]+)?"
+}
+
+/// Literals of engines in which a backslash escapes.
+enum BackslashLiteral {
+    static func quoted(_ text: String) -> String {
+        var quoted = "'"
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\": quoted += "\\\\"
+            case "'": quoted += "\\'"
+            case "\0": quoted += "\\0"
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "'"
+    }
+}

@@ -1,0 +1,57 @@
+/// What differs between engines; ``SQLShape`` asks for it. A new engine is one file with one of these, and its case in ``FunnelSQL/Dialect``.
+protocol SQLDialect: Sendable {
+    var name: String { get }
+
+    /// A text as a literal.
+    func literal(_ text: String) -> String
+    /// A number as a literal of 64 bits, and as a double.
+    func literal(_ number: Int64) -> String
+    func literal(_ number: Double) -> String
+
+    /// A query of all lines of versions that are known: `t_ms`, and as texts that are never null `name`, `person`, `session`, `id`, `type`,
+    /// `system` and `props`.
+    func lines(_ source: SQLSource) -> String
+    /// Statements that make views or tables of the lines.
+    func schema(_ source: SQLSource) -> String
+
+    /// The value at a path of `props` as text: a text, a number or `true` and `false`; null for anything else.
+    func property(_ path: [String]) -> String
+    /// Whether the value at a path of `props` is a number that is not written as a whole one.
+    func isFraction(_ path: [String]) -> String
+    /// The number that a text is by JSON's grammar, as a double and as a whole number of 64 bits; null if it is none.
+    func double(_ text: String) -> String
+    func whole(_ text: String) -> String
+    /// Whether a text holds another, which is not empty.
+    func contains(_ text: String, _ part: String) -> String
+
+    /// A value, unless a condition holds: then the statement ends with a message.
+    func value(_ value: String, stoppingIf condition: String, _ message: String) -> String
+    /// Aggregates: all values as an array, and that of one column where others are smallest.
+    func array(_ value: String) -> String
+    func least(_ value: String, by order: [String]) -> String
+    /// Aggregates rows of `t_ms`, `classes` and `facet` to an array by time.
+    var moments: String { get }
+    /// A percentile by linear interpolation between ranks, null of nothing.
+    func percentile(_ share: String, _ value: String) -> String
+
+    /// The times of the best attempt through an array `moments`, as an array; empty if nothing begins.
+    ///
+    /// - Parameters:
+    ///   - wanted: the class of each step, an array literal's elements.
+    ///   - window: in milliseconds.
+    ///   - mayStart: whether an attempt may begin in the moment `moment`.
+    func fold(wanted: [Int], window: Int64, mayStart: String) -> String
+    /// When a moment is, in a lambda.
+    var momentTime: String { get }
+
+    /// An array's element from 1, and its length.
+    func element(_ array: String, _ place: String) -> String
+    func length(_ array: String) -> String
+    /// The first or last facet of `moments` that is not empty, and its moment's time.
+    func facet(last: Bool) -> String
+    func facetTime(last: Bool) -> String
+    /// The facet of `moments` at a time.
+    func facet(at time: String) -> String
+    /// What follows the statement; empty if nothing does.
+    var settings: String { get }
+}

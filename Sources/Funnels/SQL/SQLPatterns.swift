@@ -1,0 +1,93 @@
+/// The different patterns of a funnel's steps as conditions, and the properties that they read as columns.
+struct SQLPatterns {
+    /// For each step the number of its pattern, from 1. Steps of one pattern share it.
+    private(set) var wanted: [Int] = []
+    /// For each pattern whether an event fits it; never null.
+    private(set) var conditions: [String] = []
+    /// Paths whose values are columns: `p1` the text, `f1` whether it is a number with a fraction, `d1` and `w1` the number that it is.
+    private(set) var properties: [[String]] = []
+    /// Those of which the number is asked.
+    private(set) var numericColumns: Set<Int> = []
+    /// Names that matter; `nil` for all.
+    private(set) var names: [String]?
+
+    private let dialect: any SQLDialect
+
+    init(_ steps: [FunnelStep], _ dialect: any SQLDialect) {
+        self.dialect = dialect
+        var known: [EventPattern] = []
+        var names: Set<String> = []
+        var takesAny = false
+        for pattern in steps.map({ Self.sorted($0.pattern) }) {
+            if let place = known.firstIndex(of: pattern) {
+                wanted.append(place + 1)
+                continue
+            }
+            known.append(pattern)
+            wanted.append(known.count)
+            if case .oneOf(let list) = pattern.names { names.formUnion(list) } else { takesAny = true }
+            conditions.append(condition(pattern))
+        }
+        self.names = takesAny ? nil : names.sorted()
+    }
+
+    /// Whoever writes the names or tests of a pattern in another order means the same one.
+    private static func sorted(_ pattern: EventPattern) -> EventPattern {
+        let tests = Set(pattern.tests).sorted { $0.description < $1.description }
+        guard case .oneOf(let names) = pattern.names else { return EventPattern(names: .any, tests: tests) }
+        return EventPattern(names: .oneOf(names.sorted()), tests: tests)
+    }
+
+    private mutating func condition(_ pattern: EventPattern) -> String {
+        let names =
+            switch pattern.names {
+            case .any: "1 = 1"
+            case .oneOf(let names): "name IN (\(names.map(dialect.literal).joined(separator: ", ")))"
+            }
+        var parts = [names]
+        for test in pattern.tests { parts.append(condition(test, among: names)) }
+        return parts.joined(separator: " AND ")
+    }
+
+    /// - Parameter names: whether an event has a name of the pattern: no other event stops the statement.
+    private mutating func condition(_ test: PropertyTest, among names: String) -> String {
+        let column = column(of: test.path)
+        let missing = test.comparison == .notEqual ? "1 = 1" : "1 = 0"
+        let text = dialect.literal(test.value)
+        // A number's text need not be as it stands on the line, unless it is whole.
+        func ofText(_ condition: String) -> String {
+            let holds = "CASE WHEN \(condition) THEN 1 ELSE 0 END"
+            return dialect.value(holds, stoppingIf: "f\(column) AND \(names)", SQLShape.fractionMessage) + " = 1"
+        }
+        func decided(_ condition: String) -> String {
+            "CASE WHEN p\(column) IS NULL THEN \(missing) ELSE \(condition) END"
+        }
+        if test.comparison == .contains {
+            return decided(test.value.isEmpty ? "1 = 1" : ofText(dialect.contains("p\(column)", text)))
+        }
+        let sign = test.comparison.rawValue
+        switch Array(test.value.utf8).withUnsafeBytes({ NumberText($0) }) {
+        case .whole(let whole)?:
+            numericColumns.insert(column)
+            return decided(
+                "CASE WHEN w\(column) IS NOT NULL THEN w\(column) \(sign) \(dialect.literal(whole)) "
+                    + "WHEN d\(column) IS NOT NULL THEN d\(column) \(sign) \(dialect.literal(Double(whole))) ELSE p\(column) \(sign) \(text) END"
+            )
+        case .real(let real)?:
+            numericColumns.insert(column)
+            return decided(
+                "CASE WHEN d\(column) IS NOT NULL THEN d\(column) \(sign) \(dialect.literal(real)) ELSE p\(column) \(sign) \(text) END")
+        case nil:
+            // A number never equals a text that is none.
+            let isEquality = test.comparison == .equal || test.comparison == .notEqual
+            return decided(isEquality ? "p\(column) \(sign) \(text)" : ofText("p\(column) \(sign) \(text)"))
+        }
+    }
+
+    /// The number of a path's columns, from 1.
+    mutating func column(of path: [String]) -> Int {
+        if let place = properties.firstIndex(of: path) { return place + 1 }
+        properties.append(path)
+        return properties.count
+    }
+}

@@ -1,0 +1,30 @@
+/// Where a statement reads its lines.
+enum SQLSource: Sendable, Hashable {
+    /// A table with the columns of the line, `props` as JSON text.
+    case table(String)
+    /// A path, glob or address of event files.
+    case files(String)
+
+    init(_ text: String) throws(FunnelSQLError) {
+        let endings = [".ndjson.gz", ".ndjson", ".jsonl.gz", ".jsonl"]
+        if endings.contains(where: text.lowercased().hasSuffix) {
+            self = .files(text)
+        } else if text.hasSuffix("/") {
+            self = .files(text + "*.ndjson.gz")
+        } else if Self.isTable(text) {
+            self = .table(text)
+        } else {
+            throw .source(text)
+        }
+    }
+
+    /// Names with dots between them, so that nothing else reaches the statement unquoted.
+    private static func isTable(_ text: String) -> Bool {
+        text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
+            guard let first = part.utf8.first, first == UInt8(ascii: "_") || isLetter(first) else { return false }
+            return part.utf8.allSatisfy { $0 == UInt8(ascii: "_") || isLetter($0) || (0x30...0x39).contains($0) }
+        }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+}

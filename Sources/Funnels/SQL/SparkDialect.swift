@@ -1,0 +1,117 @@
+/// Spark 3.5 or newer.
+struct SparkDialect: SQLDialect {
+    let name = "spark"
+
+    func literal(_ text: String) -> String {
+        // Spark puts variables in the place of `${x}` before it parses; texts side by side are one text.
+        BackslashLiteral.quoted(text).split(separator: "${", omittingEmptySubsequences: false).joined(separator: "$' '{")
+    }
+    func literal(_ number: Int64) -> String { "CAST('\(number)' AS BIGINT)" }
+    func literal(_ number: Double) -> String { "CAST('\(number)' AS DOUBLE)" }
+
+    func lines(_ source: SQLSource) -> String {
+        """
+        SELECT t_ms, name, coalesce(`user`, '') AS person, coalesce(session, '') AS session, coalesce(id, '') AS id,
+            coalesce(type, '') AS type, coalesce(system, '') AS system, coalesce(props, '') AS props
+        FROM \(table(source)) AS line
+        WHERE coalesce(v, 1) <= 1 AND name != '' AND t_ms IS NOT NULL
+        """
+    }
+
+    func table(_ source: SQLSource) -> String {
+        switch source {
+        case .table(let name): return name
+        case .files(let path):
+            let columns =
+                "v INT, t_ms BIGINT, name STRING, `user` STRING, session STRING, id STRING, type STRING, system STRING, props STRING"
+            return "(SELECT line.* FROM (SELECT from_json(value, '\(columns)') AS line FROM text.\(identifier(path))) AS text)"
+        }
+    }
+
+    private func identifier(_ text: String) -> String {
+        "`\(text.split(separator: "`", omittingEmptySubsequences: false).joined(separator: "``"))`"
+    }
+
+    func property(_ path: [String]) -> String {
+        "CASE WHEN \(read(path, as: "ARRAY<STRING>")) IS NULL AND \(read(path, as: "MAP<STRING, STRING>")) IS NULL "
+            + "THEN \(read(path, as: "STRING")) END"
+    }
+
+    func isFraction(_ path: [String]) -> String {
+        // A text is no double to the reader of JSON, but for NaN and the infinite.
+        let text = read(path, as: "STRING")
+        return
+            "coalesce(\(read(path, as: "DOUBLE")) IS NOT NULL AND \(text) RLIKE '^-?[0-9]' AND NOT \(text) RLIKE '^\(JSONNumberPattern.whole)\\\\z', false)"
+    }
+
+    /// Reads a path's value as a type; null where it is of another.
+    private func read(_ path: [String], as type: String) -> String {
+        var schema = "\(identifier(path[path.count - 1])) \(type)"
+        for key in path.dropLast().reversed() { schema = "\(identifier(key)) STRUCT<\(schema)>" }
+        return "from_json(props, \(literal(schema)))" + path.map { ".\(identifier($0))" }.joined()
+    }
+
+    func double(_ text: String) -> String {
+        "CASE WHEN \(text) RLIKE '^\(JSONNumberPattern.number)\\\\z' AND abs(CAST(\(text) AS DOUBLE)) < CAST('Infinity' AS DOUBLE) "
+            + "THEN CAST(\(text) AS DOUBLE) END"
+    }
+
+    func whole(_ text: String) -> String {
+        "CASE WHEN \(text) RLIKE '^\(JSONNumberPattern.whole)\\\\z' THEN try_cast(\(text) AS BIGINT) END"
+    }
+
+    func contains(_ text: String, _ part: String) -> String { "instr(\(text), \(part)) > 0" }
+
+    func value(_ value: String, stoppingIf condition: String, _ message: String) -> String {
+        "CASE WHEN \(condition) THEN raise_error(\(literal(message))) ELSE \(value) END"
+    }
+
+    func array(_ value: String) -> String { "collect_list(\(value))" }
+    func least(_ value: String, by order: [String]) -> String { "min_by(\(value), struct(\(order.joined(separator: ", "))))" }
+    var moments: String { "array_sort(collect_list(struct(t_ms AS t, classes, facet_then AS facet)))" }
+    func percentile(_ share: String, _ value: String) -> String { "percentile(\(value), \(share))" }
+
+    let momentTime = "moment.t"
+
+    // What is carried along: for each step the times of the latest-started attempt that got there, and those of the attempt that first
+    // got deepest. Places count from 0. The latest start that can reach a step in a moment is that of the shallowest origin from which
+    // the moment has an event for each step between; of one start the deepest origin is where its attempt stands.
+    func fold(wanted: [Int], window: Int64, mayStart: String) -> String {
+        let wanted = "array(\(wanted.map(String.init).joined(separator: ", ")))"
+        return """
+            aggregate(
+                moments,
+                struct(transform(\(wanted), class -> CAST(array() AS ARRAY<BIGINT>)) AS rows, CAST(array() AS ARRAY<BIGINT>) AS best),
+                (state, moment) -> transform(
+                    array(transform(\(wanted), (class, place) -> CASE
+                        WHEN NOT array_contains(moment.classes, class) THEN get(state.rows, place)
+                        ELSE get(transform(
+                            array(array_max(transform(sequence(greatest(place + 1 - size(moment.classes), 0), place), origin -> CASE
+                                WHEN NOT forall(slice(\(wanted), origin + 1, place + 1 - origin), one ->
+                                    size(filter(slice(\(wanted), origin + 1, place + 1 - origin), other -> other = one))
+                                        <= size(filter(moment.classes, other -> other = one))) THEN NULL
+                                WHEN origin = 0 THEN CASE WHEN \(mayStart) THEN struct(moment.t AS began, 0 AS origin) END
+                                WHEN moment.t - get(get(state.rows, origin - 1), 0) <= \(literal(window))
+                                    THEN struct(get(get(state.rows, origin - 1), 0) AS began, origin AS origin)
+                            END))),
+                            found -> CASE
+                                WHEN found IS NULL OR found.began <= get(get(state.rows, place), 0) THEN get(state.rows, place)
+                                WHEN found.origin = 0 THEN array_repeat(moment.t, place + 1)
+                                ELSE concat(slice(get(state.rows, found.origin - 1), 1, found.origin),
+                                    array_repeat(moment.t, place + 1 - found.origin))
+                            END), 0)
+                        END)),
+                    rows -> struct(rows AS rows,
+                        CASE WHEN size(filter(rows, row -> size(row) > 0)) > size(state.best)
+                            THEN get(rows, size(filter(rows, row -> size(row) > 0)) - 1) ELSE state.best END AS best))[0]).best
+            """
+    }
+
+    func element(_ array: String, _ place: String) -> String { "get(\(array), \(place) - 1)" }
+    func length(_ array: String) -> String { "size(\(array))" }
+    func facet(last: Bool) -> String { "coalesce(\(found(last)).facet, '')" }
+    func facetTime(last: Bool) -> String { "\(found(last)).t" }
+    private func found(_ last: Bool) -> String { "try_element_at(filter(moments, moment -> moment.facet != ''), \(last ? -1 : 1))" }
+    func facet(at time: String) -> String { "get(filter(moments, moment -> moment.t = \(time)), 0).facet" }
+    let settings = ""
+}

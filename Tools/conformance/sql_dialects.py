@@ -1,0 +1,280 @@
+#!/usr/bin/env python3
+"""What `looptrail sql` prints counts in ClickHouse, DuckDB and Spark as `looptrail funnel` does: every public case that SQL does not
+refuse, and seeded random definitions over seeded random events with ties, repeats, copies, people who were anonymous, and properties of
+all kinds. Counts, shares, percentiles and groups are compared, row by row.
+
+    swift build -c release --product looptrail && Tools/conformance/sql_dialects.py [--cases 320] [--dialects clickhouse,duckdb,spark]
+"""
+
+import json
+import math
+import os
+import random
+import tempfile
+import time
+from collections.abc import Callable
+
+from harness import ROOT, Checks, Looptrail, arguments, module, tool
+
+Row = tuple
+START = 1_767_225_600_000
+NAMES = ["a", "b", "c", "it's", "Order Completed", "d\\e", "größe", "${x}"]
+TEXTS = ["x", "X", "", "10", "010", "1e1", "-3", "true", "ä", "zz", "it's", "a\\b", "2.1.0", "9007199254740993"]
+VALUES = TEXTS + [10, 10, 9, -3, 0, True, False, None, 9007199254740992, 9007199254740993, {"deep": 1}, [1], {"deep": "x"}]
+FRACTIONS = [9.5, 10.0, 1e1, 0.1, -2.5, 1e22]
+WINDOWS = [0, 1, 2, 3, 5, 20, 400]
+
+
+def clickhouse() -> Callable[[str], list[Row]]:
+    import chdb
+
+    def ask(sql: str) -> list[Row]:
+        answer = str(chdb.query(sql + " ", "JSONCompact"))
+        return [tuple(row) for row in json.loads(answer)["data"]]
+
+    return ask
+
+
+def duckdb() -> Callable[[str], list[Row]]:
+    import duckdb
+
+    connection = duckdb.connect()
+    return lambda sql: connection.sql(sql).fetchall()
+
+
+def spark() -> Callable[[str], list[Row]]:
+    from pyspark.sql import SparkSession
+
+    session = (
+        SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").config("spark.sql.shuffle.partitions", "2").getOrCreate()
+    )
+    session.sparkContext.setLogLevel("OFF")
+    return lambda sql: [tuple(row) for row in session.sql(sql).collect()]
+
+
+DIALECTS = {"clickhouse": (clickhouse, "chdb"), "duckdb": (duckdb, "duckdb"), "spark": (spark, "pyspark")}
+
+
+def number(value: object) -> float | None:
+    return None if value is None else float(value)  # type: ignore[arg-type]
+
+
+def rows_of(answer: dict, grouped: bool) -> list[Row]:
+    """The rows that the statement should give."""
+    rows = []
+    for value, steps in [(group["value"], group["steps"]) for group in answer["groups"]] if grouped else [(None, answer["steps"])]:
+        for step in steps:
+            times = step["from_first_ms"] or {}
+            row = (step["index"], step["name"], step["count"], step["of_first"], step["of_previous"], times.get("p50"), times.get("p90"))
+            rows.append((value, *row) if grouped else row)
+    return rows
+
+
+def same(got: list[Row], wanted: list[Row]) -> bool:
+    def cells(one: object, other: object) -> bool:
+        if one is None or other is None or isinstance(other, str):
+            return one == other
+        return math.isclose(float(one), float(other), rel_tol=1e-9, abs_tol=1e-9)  # type: ignore[arg-type]
+
+    return len(got) == len(wanted) and all(len(a) == len(b) and all(map(cells, a, b)) for a, b in zip(got, wanted))
+
+
+def quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def public_cases(scratch: str) -> list[tuple[str, list[str], str]]:
+    """Title, flags and file of each case that other products' tests gave."""
+    with open(os.path.join(ROOT, "Tests/FunnelsTests/Data/funnel-cases.json")) as file:
+        cases = json.load(file)
+    words, found = {"first_touch": "first", "last_touch": "last", "all_events": "all"}, []
+    for place, case in enumerate(cases):
+        semantics, steps = case["semantics"], []
+        for step in case["steps"]:
+            tests = ",".join(f"{quoted(key)}={quoted(value)}" for key, value in sorted(step["where"].items()))
+            steps.append(quoted(step["name"]) + (f"[{tests}]" if tests else "") + ("?" if step["optional"] else ""))
+        flags = ["--steps", " > ".join(steps), "--window", f"{int(case['window_s'] * 1000)}ms"]
+        if semantics["key"] != "user":
+            flags += ["--by", f"props.{semantics['key']}"]
+        if semantics.get("order", "ordered") != "ordered":
+            flags += ["--order", {"unordered": "any"}.get(semantics["order"], semantics["order"])]
+        for exclusion in semantics.get("exclusions") or []:
+            flags += ["--exclude", f"!{quoted(exclusion['name'])}@{exclusion['from'] + 1}-{exclusion['to'] + 1}"]
+        if semantics.get("breakdown"):
+            flags += ["--breakdown", f"props.{semantics['breakdown']['prop']}:{words[semantics['breakdown']['attribution']]}"]
+        if case["family"] == "windowFunnel":
+            flags += ["--compat", "clickhouse" + (":" + "+".join(semantics["modes"]) if semantics.get("modes") else "")]
+        path = os.path.join(scratch, f"public-{place}.ndjson")
+        with open(path, "w") as file:
+            for event in case["events"]:
+                file.write(json.dumps({"t_ms": event["ts"], "name": event["name"], "user": event["user"], "props": event["props"]}) + "\n")
+        found.append((f"public case `{case['name']}`", flags, path))
+    return found
+
+
+def random_events(dice: random.Random, path: str) -> int:
+    """Few users, names, moments and values, so that ties, repeats and windows that just close are frequent. Returns their span."""
+    users = [f"u{place}" for place in range(dice.choice([1, 3, 10, 40]))]
+    people = users + [f"a-{place}" for place in range(dice.choice([0, 0, 3]))] + [""]
+    span, lines = dice.choice([3, 10, 50, 1000]), []
+    for place in range(dice.choice([0, 1, 5, 20, 100, 400])):
+        # Every value of a key that can be a key or a group is whole or a text.
+        props = {key: dice.choice(VALUES) for key in ["p", "q", "r s", "k.x"] if dice.random() < 0.7}
+        props.update({key: dice.choice(FRACTIONS + [10, "10", "x", None]) for key in ["price", "Price"] if dice.random() < 0.7})
+        props["in"] = {"plan": dice.choice(["free", "pro", "", None])}
+        line = {"v": 1, "t_ms": START + dice.randrange(span), "name": dice.choice(NAMES[:4] * 2 + NAMES), "user": dice.choice(people)}
+        line.update(session=dice.choice(["s1", "s2", "s3"]), seq=place + 1, id=f"id-{place}", props=props)
+        for key in ["v", "user", "session", "id", "props"]:
+            if dice.random() < 0.05:
+                del line[key]
+        if dice.random() < 0.1:
+            line["system"] = dice.choice(["shop", "other"])
+        if dice.random() < 0.05:
+            line["type"] = dice.choice(["track", "timing", None])
+        lines.append(line)
+        if dice.random() < 0.05:
+            lines.append(line)
+    for place in range(dice.choice([0, 0, 4])):
+        at = START + dice.randrange(span)
+        props = {"anonymous": f"a-{dice.randrange(3)}"}
+        lines.append({"t_ms": at, "name": "identified", "user": dice.choice(users), "id": f"meta-{place}", "type": "meta", "props": props})
+    dice.shuffle(lines)
+    with open(path, "w", encoding="utf-8") as file:
+        file.writelines(json.dumps(line, ensure_ascii=dice.random() < 0.5) + "\n" for line in lines)
+    return span
+
+
+def random_tests(dice: random.Random) -> str:
+    key = dice.choice(["p", "q", '"r s"', '"k.x"', "in.plan", "price", "Price", "missing"])
+    sign = dice.choice(["=", "!=", "<", "<=", ">", ">=", "~"])
+    # A fraction compared as text stops the statement, which `check_stops` looks at.
+    if "rice" in key:
+        return f"{key}{'=' if sign == '~' else sign}{quoted(dice.choice(['10', '9.5', '-2.5', '10.0', '9007199254740993', '1e1']))}"
+    value = dice.choice(["10", "9.5", "-3", "true", "10.0", "9007199254740993", "1e1"] + TEXTS)
+    return f"{key}{sign}{quoted(value)}"
+
+
+def random_flags(dice: random.Random, span: int) -> list[str]:
+    """A definition of which no two different steps can fit one event."""
+    names = NAMES[: dice.randint(2, len(NAMES))]
+    dice.shuffle(names)
+    patterns = []
+    while names:
+        taken, names = names[: dice.choice([1, 1, 1, 2])], names[dice.choice([1, 1, 1, 2]) :]
+        names = [name for name in names if name not in taken]
+        head = quoted(taken[0]) if len(taken) == 1 else "(" + " | ".join(map(quoted, taken)) + ")"
+        kind = dice.random()
+        if kind < 0.2:
+            patterns.append(f"{head}[{', '.join(random_tests(dice) for _ in range(dice.choice([1, 1, 2])))}]")
+        elif kind < 0.3:
+            bound = dice.choice(["10", "0", "9.5"])
+            patterns += [f"{head}[price>={bound}]", f"{head}[price<{bound}]"]
+        else:
+            patterns.append(head)
+    if dice.random() < 0.05:
+        patterns = ["*" + (f"[{random_tests(dice)}]" if dice.random() < 0.5 else "")]
+    steps = [dice.choice(patterns) for _ in range(dice.choice([1, 2, 2, 3, 3, 4, 5, 6]))]
+    flags = ["--steps", " > ".join(steps), "--window", f"{dice.choice(WINDOWS + [span])}ms"]
+    flags += ["--by", dice.choice(["user"] * 6 + ["session", "system", "props.p", "props.in.plan"])]
+    if dice.random() < 0.3:
+        first, last = sorted(dice.sample(range(span + 5), 2))
+        at = lambda place: f"2026-01-01T00:00:00.{place:03}" if place < 1000 else f"2026-01-01T00:00:01.{place - 1000:03}"
+        flags += ["--since", at(first)] * (dice.random() < 0.7) + ["--until", at(last)] * (dice.random() < 0.7)
+    if dice.random() < 0.25:
+        flags += ["--hold", dice.choice(["props.p", "props.in.plan", 'props."r s"'])]
+    if dice.random() < 0.5:
+        attribution = dice.choice(["", ":first", ":last", f":step={dice.randint(1, len(steps))}"])
+        flags += ["--breakdown", dice.choice(["props.p", "props.q", "props.in.plan", 'props."k.x"']) + attribution]
+        flags += ["--top", str(dice.choice([1, 2, 10]))]
+    return flags + (["--no-identify"] if dice.random() < 0.1 else [])
+
+
+class Comparison:
+    def __init__(self, checks: Checks, looptrail: Looptrail, dialect: str):
+        self.checks, self.looptrail, self.dialect = checks, looptrail, dialect
+        self.ask = DIALECTS[dialect][0]()
+        self.compared = self.refused = self.stopped = self.converted = 0
+
+    def statement(self, flags: list[str], path: str) -> tuple[int, str, str]:
+        done = self.looptrail.run("sql", "--dialect", self.dialect, "--from", path, *flags)
+        return done.returncode, done.stdout, done.stderr
+
+    def check(self, title: str, flags: list[str], path: str, may_stop: bool = False) -> None:
+        title = f"{self.dialect}: {title}: {' '.join(flags)}"
+        status, sql, complaint = self.statement(flags, path)
+        if status == 2 and "SQL cannot count" in complaint:
+            self.refused += 1
+            return
+        if not self.checks.that(title, status == 0, complaint):
+            return
+        answer = self.looptrail.json("funnel", path, *flags, "--quiet")
+        wanted = rows_of(answer, "--breakdown" in flags)
+        try:
+            got = self.ask(sql)
+        except Exception as error:  # Whatever the engine's refusal is, it is the finding.
+            self.stopped += may_stop and "two different steps" in str(error)
+            self.checks.that(title, may_stop and "two different steps" in str(error), str(error)[:600])
+            return
+        self.compared += 1
+        self.converted += answer["overall"]["converted"]
+        self.checks.that(title, same(got, wanted), f"got {got}, wanted {wanted}")
+
+    def stops(self, title: str, flags: list[str], path: str, word: str) -> None:
+        """The statement ends with a message instead of a wrong count."""
+        _, sql, _ = self.statement(flags, path)
+        try:
+            got = self.ask(sql)
+        except Exception as error:
+            self.checks.that(f"{self.dialect}: {title} stops", word in str(error), str(error)[:300])
+        else:
+            self.checks.that(f"{self.dialect}: {title} stops", False, f"got {got}")
+
+
+def check_stops(comparison: Comparison, scratch: str) -> None:
+    path = os.path.join(scratch, "stops.ndjson")
+    with open(path, "w") as file:
+        for place, props in enumerate([{"n": 1.5}, {"n": 2}]):
+            file.write(json.dumps({"t_ms": START + place, "name": "ab"[place], "user": "u", "props": props}) + "\n")
+    comparison.stops("an event of two different steps", ["--steps", "a > *"], path, "two different steps")
+    comparison.stops("a key with a fraction", ["--steps", "a > b", "--by", "props.n"], path, "fraction")
+    comparison.stops("a group with a fraction", ["--steps", "a > b", "--breakdown", "props.n"], path, "fraction")
+    comparison.stops("a held value with a fraction", ["--steps", "a > b", "--hold", "props.n"], path, "fraction")
+    comparison.stops("a fraction in a text", ["--steps", "a[n~5]"], path, "fraction")
+    comparison.check("a fraction elsewhere", ["--steps", "b[n~2] > b[n~2]"], path)
+    comparison.check("a fraction as a number", ["--steps", "a[n>=1.5] > b[n<3]", "--breakdown", "props.n:step=2"], path)
+
+
+def main() -> None:
+    parser = arguments(__doc__, seed=1)
+    parser.add_argument("--cases", type=int, default=320, help="how many random definitions")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first one")
+    parser.add_argument("--dialects", default="clickhouse,duckdb")
+    options = parser.parse_args()
+    checks, looptrail = Checks(options.allow_missing), Looptrail(options.binary)
+    with tempfile.TemporaryDirectory() as scratch:
+        public = public_cases(scratch)
+        for dialect in options.dialects.split(","):
+            package = DIALECTS[dialect][1]
+            if not module(package) or dialect == "spark" and not tool("java"):
+                checks.missing(dialect, f"pip install {package}" + (", and Java 17" if dialect == "spark" else ""))
+                continue
+            start, comparison = time.monotonic(), Comparison(checks, looptrail, dialect)
+            for title, flags, path in public:
+                comparison.check(title, flags, path, may_stop=True)
+            # `pv` and `pv["url"="aloha.com"]` in one funnel: no statement counts that.
+            checks.equal(f"{dialect}: public cases that stop", comparison.stopped, 1)
+            check_stops(comparison, scratch)
+            for place in range(options.first, options.first + options.cases):
+                dice = random.Random(f"{options.seed} {place}")
+                path = os.path.join(scratch, f"random-{place}.ndjson")
+                comparison.check(f"case {place} of seed {options.seed}", random_flags(dice, random_events(dice, path)), path)
+            checks.that(f"{dialect}: enough was compared", comparison.compared >= options.cases, str(comparison.compared))
+            checks.that(f"{dialect}: someone converts", comparison.converted > 0)
+            print(
+                f"{dialect}: {comparison.compared} compared, {comparison.refused} refused, {comparison.stopped} stopped, {comparison.converted} conversions, "
+                f"{time.monotonic() - start:.0f} s", flush=True)
+    checks.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,23 @@
+import TrackingEvents
+
+/// Where a command's text or bytes go that are no report: `-o`'s file, or standard output.
+struct PlainOutput: Sendable {
+    /// `nil` for standard output.
+    private let path: String?
+    private let surroundings: Surroundings
+
+    /// - Throws: ``OutputError`` for a file that could not be made, before the work begins.
+    init(_ invocation: Invocation) throws(OutputError) {
+        surroundings = invocation.surroundings
+        let output = invocation.arguments[CommonFlags.output]
+        path = output == "-" ? nil : output
+        if let path { try OutputFile.check(path) }
+    }
+
+    func write(_ text: String) throws(OutputError) { try write(Array(text.utf8)) }
+
+    func write(_ bytes: [UInt8]) throws(OutputError) {
+        if let path { return try OutputFile.write(bytes, to: path, random: SeededRandom()) }
+        try Looptrail.print(bytes, in: surroundings)
+    }
+}
