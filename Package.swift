@@ -72,7 +72,8 @@ let package = Package(
         module("LoopViews", imports: ["Basics", "LoopCore"]),
         module("LoopMigration", imports: ["Basics", "LoopCore", "LoopFlux", "LoopViews"]),
         module("TrackingEvents", imports: ["Basics"]),
-        module("EventFiles", imports: ["Basics", "TrackingEvents", "CZlib"] + libdeflate),
+        module("Deflate", imports: ["CZlib"] + libdeflate),
+        module("EventFiles", imports: ["Basics", "TrackingEvents", "Deflate"]),
         module("EventUpload", imports: ["Basics", "TrackingEvents", "EventFiles"]),
         module("LoopLogging", imports: ["Basics", "LoopCore", "TrackingEvents", "EventFiles"] + swiftLog),
         module("LoopTracing", imports: ["Basics", "LoopCore", "TrackingEvents"] + swiftMetrics + swiftTracing),
@@ -111,7 +112,7 @@ let package = Package(
         tests("LoopMigration", also: ["LoopCore", "LoopFlux", "LoopTesting", "TestSupport"]),
         tests("LoopViews", also: ["LoopCore", "LoopMigration", "LoopTesting"]),
         tests("TrackingEvents", also: ["TestSupport"]),
-        tests("EventFiles", also: ["TrackingEvents", "LoopTesting", "TestSupport", "CZlib"]),
+        tests("EventFiles", also: ["TrackingEvents", "LoopTesting", "TestSupport", "CZlib", "Deflate"]),
         tests("EventUpload", also: ["TrackingEvents", "EventFiles", "LoopTesting", "TestSupport"]),
         tests("LoopLogging", also: ["LoopCore", "LoopTesting", "EventFiles", "LoopTracking", "TestSupport", "TrackingEvents"] + swiftLog),
         tests(

@@ -1,4 +1,5 @@
 package import Basics
+import Deflate
 
 /// Compresses runs of whole lines into blocked members. Keeps one compressor and reuses it; not `Sendable`, one thread at a time.
 package final class BGZFDeflater {

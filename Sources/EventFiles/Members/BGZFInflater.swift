@@ -1,4 +1,5 @@
 package import Basics
+import Deflate
 
 /// Decompresses blocked members. Keeps its decompressors and reuses them; not `Sendable`, one thread at a time.
 package final class BGZFInflater {

@@ -1,3 +1,5 @@
+import Deflate
+
 extension ZlibInflater {
     /// What can be said of a place where a gzip member may begin.
     enum Proof { case member, none, needsMore }

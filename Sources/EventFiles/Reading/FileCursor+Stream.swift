@@ -1,4 +1,5 @@
 import Basics
+import Deflate
 internal import TrackingEvents
 
 extension FileCursor {

@@ -6,6 +6,7 @@ import Glibc
 import Musl
 #endif
 import Basics
+import Deflate
 internal import TrackingEvents
 
 /// Goes through one file and cuts it into chunks. One thread at a time; which one may change from chunk to chunk.

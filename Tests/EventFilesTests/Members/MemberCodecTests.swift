@@ -1,5 +1,6 @@
 import Basics
 import CZlib
+import Deflate
 import Testing
 import TrackingEvents
 

@@ -1,15 +1,15 @@
 internal import CZlib
 
 /// Decompresses with zlib, from pieces of any size into rooms of any size. Keeps one stream and reuses it; one thread at a time.
-final class ZlibInflater {
-    enum Framing: Int32 {
+package final class ZlibInflater {
+    package enum Framing: Int32 {
         /// A bare deflate stream (RFC 1951), as inside a member.
         case raw = -15
         /// A whole gzip member (RFC 1952): zlib reads the header and checks CRC and size.
         case gzip = 31
     }
 
-    enum Status: Equatable {
+    package enum Status: Equatable {
         /// More input is wanted, or the room is full.
         case more
         /// The stream has ended.
@@ -18,12 +18,12 @@ final class ZlibInflater {
         case damaged
     }
 
-    static let library = "zlib"
+    package static let library = "zlib"
 
     /// zlib keeps the address, so the stream has a place of its own.
     private let stream: UnsafeMutablePointer<z_stream>
 
-    init(_ framing: Framing = .raw) {
+    package init(_ framing: Framing = .raw) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         let status = inflateInit2_(stream, framing.rawValue, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
@@ -36,12 +36,12 @@ final class ZlibInflater {
     }
 
     /// Makes ready for the next stream.
-    func reset() { inflateReset(stream) }
+    package func reset() { inflateReset(stream) }
 
     /// Decompresses as much as input and room allow.
     ///
     /// - Parameter isAll: whether there is no more input and no more room to come; zlib then needs no window of its own.
-    func inflate(
+    package func inflate(
         _ input: UnsafeRawBufferPointer, to room: UnsafeMutableRawBufferPointer, isAll: Bool = false
     ) -> (status: Status, consumed: Int, produced: Int) {
         let inputBytes = UInt32(clamping: input.count)
@@ -63,13 +63,13 @@ final class ZlibInflater {
     /// Decompresses a stream that fills `body` to its last byte.
     ///
     /// - Returns: the bytes written; `nil` if the stream is wrong, does not end with `body`, or does not fit.
-    func decompress(_ body: UnsafeRawBufferPointer, to room: UnsafeMutableRawBufferPointer) -> Int? {
+    package func decompress(_ body: UnsafeRawBufferPointer, to room: UnsafeMutableRawBufferPointer) -> Int? {
         reset()
         let step = inflate(body, to: room, isAll: true)
         return step.status == .ended && step.consumed == body.count ? step.produced : nil
     }
 
-    static func checksum(of bytes: UnsafeRawBufferPointer) -> UInt32 {
+    package static func checksum(of bytes: UnsafeRawBufferPointer) -> UInt32 {
         guard let base = bytes.baseAddress else { return 0 }
         return UInt32(truncatingIfNeeded: crc32_z(0, base.assumingMemoryBound(to: UInt8.self), bytes.count))
     }

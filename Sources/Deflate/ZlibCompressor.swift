@@ -1,12 +1,12 @@
 internal import CZlib
 
 /// Compresses with zlib. Keeps one stream and reuses it; one thread at a time.
-final class ZlibCompressor {
+package final class ZlibCompressor {
     /// zlib keeps the address, so the stream has a place of its own.
     private let stream: UnsafeMutablePointer<z_stream>
 
     /// - Parameter level: 1 (fastest) to 9 (smallest).
-    init(level: Int32) {
+    package init(level: Int32) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         // Raw deflate: the caller frames it.
@@ -23,7 +23,7 @@ final class ZlibCompressor {
     /// Compresses `raw` to one deflate stream.
     ///
     /// - Returns: the bytes written; `nil` if they do not fit.
-    func compress(_ raw: UnsafeRawBufferPointer, to room: UnsafeMutableRawBufferPointer) -> Int? {
+    package func compress(_ raw: UnsafeRawBufferPointer, to room: UnsafeMutableRawBufferPointer) -> Int? {
         deflateReset(stream)
         stream.pointee.next_in = UnsafeMutableRawPointer(mutating: raw.baseAddress)?.assumingMemoryBound(to: UInt8.self)
         stream.pointee.avail_in = UInt32(raw.count)

@@ -2,11 +2,11 @@
 internal import CLibdeflate
 
 /// Compresses with libdeflate. Keeps one compressor and reuses it; one thread at a time.
-final class LibdeflateCompressor {
+package final class LibdeflateCompressor {
     private let compressor: OpaquePointer
 
     /// - Parameter level: 1 (fastest) to 9 (smallest); the numbers mean about what they mean to zlib.
-    init(level: Int32) {
+    package init(level: Int32) {
         guard let compressor = libdeflate_alloc_compressor(level) else { preconditionFailure("no memory for a libdeflate compressor") }
         self.compressor = compressor
     }
@@ -16,19 +16,19 @@ final class LibdeflateCompressor {
     /// Compresses `raw` to one deflate stream.
     ///
     /// - Returns: the bytes written; `nil` if they do not fit.
-    func compress(_ raw: UnsafeRawBufferPointer, to room: UnsafeMutableRawBufferPointer) -> Int? {
+    package func compress(_ raw: UnsafeRawBufferPointer, to room: UnsafeMutableRawBufferPointer) -> Int? {
         let count = libdeflate_deflate_compress(compressor, raw.baseAddress, raw.count, room.baseAddress, room.count)
         return count > 0 ? count : nil
     }
 }
 
 /// Decompresses with libdeflate. Keeps one decompressor and reuses it; one thread at a time.
-final class LibdeflateDecompressor {
-    static let library = "libdeflate"
+package final class LibdeflateDecompressor {
+    package static let library = "libdeflate"
 
     private let decompressor: OpaquePointer
 
-    init() {
+    package init() {
         guard let decompressor = libdeflate_alloc_decompressor() else { preconditionFailure("no memory for a libdeflate decompressor") }
         self.decompressor = decompressor
     }
@@ -38,14 +38,14 @@ final class LibdeflateDecompressor {
     /// Decompresses a stream that fills `body` to its last byte.
     ///
     /// - Returns: the bytes written; `nil` if the stream is wrong, does not end with `body`, or does not fit.
-    func decompress(_ body: UnsafeRawBufferPointer, to room: UnsafeMutableRawBufferPointer) -> Int? {
+    package func decompress(_ body: UnsafeRawBufferPointer, to room: UnsafeMutableRawBufferPointer) -> Int? {
         var (consumed, produced) = (0, 0)
         let result = libdeflate_deflate_decompress_ex(
             decompressor, body.baseAddress, body.count, room.baseAddress, room.count, &consumed, &produced)
         return result == LIBDEFLATE_SUCCESS && consumed == body.count ? produced : nil
     }
 
-    static func checksum(of bytes: UnsafeRawBufferPointer) -> UInt32 {
+    package static func checksum(of bytes: UnsafeRawBufferPointer) -> UInt32 {
         guard let base = bytes.baseAddress else { return 0 }
         return libdeflate_crc32(0, base, bytes.count)
     }
