@@ -1,0 +1,269 @@
+import Basics
+
+/// Turns the pages of a column chunk back into values. The chunk's checksum was right, and nothing is believed all the same.
+struct ChunkDecoder {
+    private struct Page {
+        var type: ParquetFormat.PageType?
+        var rawBytes: Int64 = -1
+        var bytes: Int64 = -1
+        var values: Int64 = -1
+        var encoding: ParquetFormat.Encoding?
+        var levelEncoding: ParquetFormat.Encoding?
+        /// Where in the chunk its bytes begin.
+        var start = 0
+    }
+
+    private let chunk: FileFooter.Chunk
+    private let bytes: UnsafeRawBufferPointer
+    private let column: ParquetColumn
+    private let rows: Int
+    private let gzip = GzipPage()
+    /// The page's bytes, if they were packed.
+    private let unpacked = ByteBuffer(capacity: 64)
+
+    private var row = 0
+    /// `nil` while all rows have a value.
+    private var present: [UInt32]?
+    private var integers: [Int64] = []
+    private var doubles: [Double] = []
+    private var flags: [Bool] = []
+    private var places: [UInt32] = []
+    /// All texts, the dictionary's first.
+    private let texts = ByteBuffer(capacity: 64)
+    private var ranges: [Range<Int>] = []
+    /// How many entries the dictionary has; `nil` without one.
+    private var dictionaryCount: Int?
+    private var dictionaryIntegers: [Int64] = []
+    private var dictionaryDoubles: [Double] = []
+
+    /// - Parameter bytes: of the chunk; ``BitPacking/padding`` more may be loaded behind them.
+    init(_ chunk: FileFooter.Chunk, _ bytes: UnsafeRawBufferPointer, _ column: ParquetColumn, rows: Int) {
+        self.chunk = chunk
+        self.bytes = bytes
+        self.column = column
+        self.rows = rows
+    }
+
+    mutating func values() throws(ParquetError) -> ColumnValues {
+        var place = 0
+        while place < bytes.count {
+            let page = try page(at: place)
+            let origin = chunk.offset + Int64(place)
+            let body = try contents(of: page, at: origin)
+            switch page.type {
+            case .dictionary:
+                guard place == 0 else { throw malformed("a dictionary behind data", origin) }
+                try takeDictionary(page, body, origin)
+            case .data: try takeData(page, body, origin)
+            case nil: throw malformed("no such type of a page", origin)
+            }
+            place = page.start + Int(page.bytes)
+        }
+        guard row == rows else { throw malformed("\(row) values where there are \(rows) rows", chunk.offset) }
+        let storage: ColumnValues.Storage =
+            switch column.kind {
+            case .int32, .int64: .integers(integers)
+            case .double: .doubles(doubles)
+            case .flag: .flags(flags)
+            case .text: .texts(ColumnTexts(texts, ranges: ranges), places)
+            }
+        return ColumnValues(column: column, rows: rows, present: present, storage: storage)
+    }
+
+    mutating func dictionaryTexts() throws(ParquetError) -> ColumnTexts {
+        let page = try page(at: 0)
+        guard page.type == .dictionary else { throw malformed("the chunk does not begin with its dictionary", chunk.offset) }
+        try takeDictionary(page, contents(of: page, at: chunk.offset), chunk.offset)
+        return ColumnTexts(texts, ranges: ranges)
+    }
+
+    private func malformed(_ message: String, _ origin: Int64) -> ParquetError {
+        ParquetError(.malformed, at: origin, "column \(column.name): \(message)")
+    }
+
+    // MARK: Pages
+
+    private func page(at place: Int) throws(ParquetError) -> Page {
+        var reader = ThriftReader(UnsafeRawBufferPointer(rebasing: bytes[place...]), at: chunk.offset + Int64(place))
+        var page = Page()
+        try reader.forEachField { reader, field throws(ParquetError) in
+            switch field.number {
+            case 1: page.type = ParquetFormat.PageType(rawValue: try reader.integer(field))
+            case 2: page.rawBytes = try reader.integer(field)
+            case 3: page.bytes = try reader.integer(field)
+            case 5, 7:
+                try reader.structure(field) { reader, field throws(ParquetError) in
+                    switch field.number {
+                    case 1: page.values = try reader.integer(field)
+                    case 2: page.encoding = ParquetFormat.Encoding(rawValue: try reader.integer(field))
+                    case 3 where field.type == .int32: page.levelEncoding = ParquetFormat.Encoding(rawValue: try reader.integer(field))
+                    default: try reader.skip(field)
+                    }
+                }
+            default: try reader.skip(field)
+            }
+        }
+        page.start = place + reader.place
+        guard page.bytes >= 0, page.bytes <= bytes.count - page.start, page.values >= 0, page.values <= ParquetFormat.maxRowsOfGroup,
+            page.rawBytes >= 0, page.rawBytes <= ParquetFormat.maxPageBytes
+        else { throw malformed("the sizes of a page contradict the chunk", chunk.offset + Int64(place)) }
+        return page
+    }
+
+    private func contents(of page: Page, at origin: Int64) throws(ParquetError) -> UnsafeRawBufferPointer {
+        let body = UnsafeRawBufferPointer(rebasing: bytes[page.start..<page.start + Int(page.bytes)])
+        switch chunk.codec {
+        case .uncompressed:
+            guard page.bytes == page.rawBytes else { throw malformed("a page has two sizes", origin) }
+            return body
+        case .gzip:
+            let size = Int(page.rawBytes)
+            // Deflate saves at most 1,031 of 1,032 bytes, so what claims more is no reason to take memory.
+            guard size / 1040 <= body.count else { throw malformed("a page claims \(size) bytes", origin) }
+            unpacked.removeAll()
+            unpacked.reserve(size + BitPacking.padding)
+            guard gzip.unpack(body, to: UnsafeMutableRawBufferPointer(start: unpacked.base, count: size)) else {
+                throw malformed("a page cannot be unpacked", origin)
+            }
+            unpacked.advance(by: size)
+            return unpacked.raw
+        }
+    }
+
+    private mutating func takeDictionary(_ page: Page, _ body: UnsafeRawBufferPointer, _ origin: Int64) throws(ParquetError) {
+        guard page.encoding == .plain else { throw malformed("a dictionary that is not plain", origin) }
+        let count = Int(page.values)
+        dictionaryCount = count
+        switch column.kind {
+        case .flag: throw malformed("a dictionary of truth values", origin)
+        case .text: _ = try takeTexts(count, body, origin)
+        case .int32, .int64: dictionaryIntegers = try plainIntegers(count, body, origin)
+        case .double: dictionaryDoubles = try plainIntegers(count, body, origin).map { Double(bitPattern: UInt64(bitPattern: $0)) }
+        }
+    }
+
+    private mutating func takeData(_ page: Page, _ body: UnsafeRawBufferPointer, _ origin: Int64) throws(ParquetError) {
+        let pageRows = Int(page.values)
+        guard pageRows <= rows - row, body.count >= 4, page.levelEncoding == .rle else {
+            throw malformed("a page does not fit its column", origin)
+        }
+        let levelBytes = Int(body.loadUnaligned(as: UInt32.self).littleEndian)
+        guard levelBytes <= body.count - 4 else { throw malformed("levels are longer than their page", origin) }
+        let count = try takeLevels(UnsafeRawBufferPointer(rebasing: body[4..<4 + levelBytes]), pageRows, origin)
+        let values = UnsafeRawBufferPointer(rebasing: body[(4 + levelBytes)...])
+        switch page.encoding {
+        case .rleDictionary: try takePlaces(count, values, origin)
+        case .deltaBinaryPacked:
+            guard column.kind == .int64 else { throw malformed("differences of what is no whole number", origin) }
+            try DeltaDecoder.append(count, of: values, at: origin, to: &integers)
+        case .plain: try takePlain(count, values, origin)
+        case .rle, nil: throw malformed("no such encoding of values", origin)
+        }
+        row += pageRows
+    }
+
+    /// Notes which rows of a page have a value, and returns how many.
+    private mutating func takeLevels(_ levels: UnsafeRawBufferPointer, _ pageRows: Int, _ origin: Int64) throws(ParquetError) -> Int {
+        var decoder = HybridDecoder(levels, width: 1, at: origin)
+        var (next, count) = (row, 0)
+        try decoder.forEachRun(pageRows) { run throws(ParquetError) in
+            switch run {
+            case .repeated(let level, let length):
+                if level == 0 {
+                    lackValues(from: next)
+                } else {
+                    if present != nil { for row in next..<next + length { present?.append(UInt32(row)) } }
+                    count += length
+                }
+                next += length
+            case .packed(let start, let length):
+                lackValues(from: next)
+                for index in 0..<length where levels[start + index / 8] >> UInt8(index % 8) & 1 == 1 {
+                    present?.append(UInt32(next + index))
+                    count += 1
+                }
+                next += length
+            }
+        }
+        return count
+    }
+
+    /// From now on the rows with a value are listed. All before had one, if there was no list yet.
+    private mutating func lackValues(from row: Int) {
+        if present == nil { present = (0..<UInt32(row)).map { $0 } }
+    }
+
+    private mutating func takePlaces(_ count: Int, _ values: UnsafeRawBufferPointer, _ origin: Int64) throws(ParquetError) {
+        guard let entries = dictionaryCount else { throw malformed("places in a dictionary that is not there", origin) }
+        guard let width = values.first, width <= 32 else { throw malformed("places of too many bits", origin) }
+        let packed = UnsafeRawBufferPointer(rebasing: values[1...])
+        var decoder = HybridDecoder(packed, width: Int(width), at: origin)
+        var found: [UInt32] = []
+        found.reserveCapacity(count)
+        var largest: UInt32 = 0
+        try decoder.forEachRun(count) { run throws(ParquetError) in
+            switch run {
+            case .repeated(let place, let length):
+                let place = UInt32(truncatingIfNeeded: place)
+                largest = max(largest, place)
+                found.append(contentsOf: repeatElement(place, count: length))
+            case .packed(let start, let length):
+                guard let base = packed.baseAddress else { return found.append(contentsOf: repeatElement(0, count: length)) }
+                for index in 0..<length {
+                    let place = UInt32(truncatingIfNeeded: BitPacking.value(at: index, width: Int(width), in: base + start))
+                    largest = max(largest, place)
+                    found.append(place)
+                }
+            }
+        }
+        guard count == 0 || Int(largest) < entries else { throw malformed("a place beyond the dictionary", origin) }
+        switch column.kind {
+        case .text: if places.isEmpty { places = found } else { places += found }
+        case .int32, .int64: integers += found.map { dictionaryIntegers[Int($0)] }
+        case .double: doubles += found.map { dictionaryDoubles[Int($0)] }
+        case .flag: throw malformed("places of truth values", origin)
+        }
+    }
+
+    private mutating func takePlain(_ count: Int, _ values: UnsafeRawBufferPointer, _ origin: Int64) throws(ParquetError) {
+        switch column.kind {
+        case .int32, .int64: integers += try plainIntegers(count, values, origin)
+        case .double: doubles += try plainIntegers(count, values, origin).map { Double(bitPattern: UInt64(bitPattern: $0)) }
+        case .flag:
+            guard values.count >= (count + 7) / 8 else { throw malformed("the values end too early", origin) }
+            for index in 0..<count { flags.append(values[index / 8] >> UInt8(index % 8) & 1 == 1) }
+        case .text:
+            let first = try takeTexts(count, values, origin)
+            places += (first..<first + count).map { UInt32($0) }
+        }
+    }
+
+    private func plainIntegers(_ count: Int, _ values: UnsafeRawBufferPointer, _ origin: Int64) throws(ParquetError) -> [Int64] {
+        let size = column.kind.plainBytes
+        guard count <= values.count / size else { throw malformed("the values end too early", origin) }
+        return (0..<count).map { index in
+            size == 4
+                ? Int64(Int32(littleEndian: values.loadUnaligned(fromByteOffset: index * 4, as: Int32.self)))
+                : Int64(littleEndian: values.loadUnaligned(fromByteOffset: index * 8, as: Int64.self))
+        }
+    }
+
+    /// Adds texts, each behind its length, and returns the place of the first.
+    private mutating func takeTexts(_ count: Int, _ values: UnsafeRawBufferPointer, _ origin: Int64) throws(ParquetError) -> Int {
+        let first = ranges.count
+        guard count <= values.count / 4 else { throw malformed("the texts end too early", origin) }
+        ranges.reserveCapacity(first + count)
+        let base = texts.count
+        texts.append(values)
+        var place = 0
+        for _ in 0..<count {
+            guard place + 4 <= values.count else { throw malformed("the texts end too early", origin) }
+            let length = Int(values.loadUnaligned(fromByteOffset: place, as: UInt32.self).littleEndian)
+            place += 4
+            guard length <= values.count - place else { throw malformed("a text is longer than its page", origin) }
+            ranges.append(base + place..<base + place + length)
+            place += length
+        }
+        return first
+    }
+}

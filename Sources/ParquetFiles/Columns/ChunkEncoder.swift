@@ -1,0 +1,177 @@
+import Basics
+
+/// Turns a column's values into the pages of a column chunk.
+///
+/// Texts that repeat, and numbers of which few are different, become places in a dictionary; other whole numbers differences;
+/// everything else stands as it is.
+struct ChunkEncoder {
+    struct Page {
+        let type: ParquetFormat.PageType
+        let values: Int
+        let encoding: ParquetFormat.Encoding
+        /// Its bytes in ``pages``.
+        let range: Range<Int>
+    }
+
+    static let rowsPerPage = 1 << 16
+    /// From this many bytes of texts on, a page ends.
+    static let textBytesPerPage = 1 << 20
+
+    let pages = ByteBuffer(capacity: 1 << 16)
+    private(set) var list: [Page] = []
+    private let builder: ColumnBuilder
+    private let rows: Int
+    /// Each value's place in the dictionary; empty without one.
+    private var places: [UInt32] = []
+    private var placeWidth = 0
+    private var encoding = ParquetFormat.Encoding.plain
+
+    init(_ builder: ColumnBuilder, rows: Int) {
+        self.builder = builder
+        self.rows = rows
+        choose()
+        var row = 0
+        var value = 0
+        var run = 0
+        while row < rows {
+            let end = pageEnd(after: row, value: value)
+            addPage(rows: row..<end, value: &value, run: &run)
+            row = end
+        }
+        precondition(value == builder.count, "column \(builder.column.name) has values beyond row \(rows)")
+    }
+
+    /// The encodings that occur, for the footer.
+    var encodings: [ParquetFormat.Encoding] {
+        var found: [ParquetFormat.Encoding] = [.rle]
+        for page in list where !found.contains(page.encoding) { found.append(page.encoding) }
+        return found
+    }
+
+    // MARK: Encodings
+
+    private mutating func choose() {
+        guard builder.count > 0 || builder.texts == .dictionary && builder.table.count > 0 else { return }
+        switch builder.column.kind {
+        case .flag: break
+        case .double: useDictionary(of: builder.doubles.lazy.map(\.bitPattern))
+        case .int32: useDictionary(of: builder.integers.lazy.map { UInt64(bitPattern: $0) })
+        case .int64:
+            if !useDictionary(of: builder.integers.lazy.map { UInt64(bitPattern: $0) }) { encoding = .deltaBinaryPacked }
+        case .text:
+            if builder.texts == .each { return }
+            if builder.texts == .once, builder.table.count * 4 > builder.count * 3 { return }
+            places = builder.places
+            let table = builder.table
+            addDictionary(table.count) { pages in
+                for place in 0..<table.count { Self.append(table.text(place), to: pages) }
+            }
+        }
+    }
+
+    @discardableResult
+    private mutating func useDictionary(of bits: some Collection<UInt64>) -> Bool {
+        guard let table = NumberTable(bits) else { return false }
+        let isShort = builder.column.kind == .int32
+        places = table.places
+        addDictionary(table.values.count) { pages in
+            for value in table.values {
+                if isShort { pages.appendLittleEndian(UInt32(truncatingIfNeeded: value)) } else { pages.appendLittleEndian(value) }
+            }
+        }
+        return true
+    }
+
+    private mutating func addDictionary(_ count: Int, _ append: (ByteBuffer) -> Void) {
+        encoding = .rleDictionary
+        placeWidth = BitPacking.width(UInt64(max(count - 1, 0)))
+        let start = pages.count
+        append(pages)
+        list.append(Page(type: .dictionary, values: count, encoding: .plain, range: start..<pages.count))
+    }
+
+    // MARK: Pages
+
+    private func pageEnd(after row: Int, value: Int) -> Int {
+        let end = min(row + Self.rowsPerPage, rows)
+        guard encoding == .plain, builder.column.kind == .text else { return end }
+        // Fewer rows where texts are long. A value takes a row at least.
+        var (bytes, last) = (0, row)
+        var place = value
+        while last < end, bytes < Self.textBytesPerPage {
+            if place < builder.count {
+                bytes += 4 + text(place).count
+                place += 1
+            }
+            last += 1
+        }
+        return last
+    }
+
+    private func text(_ place: Int) -> UnsafeRawBufferPointer {
+        builder.texts == .each ? builder.bytes.text(place, ends: builder.ends) : builder.table.text(Int(builder.places[place]))
+    }
+
+    private mutating func addPage(rows: Range<Int>, value: inout Int, run: inout Int) {
+        let start = pages.count
+        let first = value
+        pages.append([0, 0, 0, 0])
+        var levels = HybridEncoder(width: 1, to: pages)
+        var row = rows.lowerBound
+        while row < rows.upperBound {
+            guard run < builder.runs.count, builder.runs[run].start < rows.upperBound else {
+                levels.append(0, count: rows.upperBound - row)
+                break
+            }
+            let (runStart, runEnd) = (builder.runs[run].start, builder.runs[run].start + builder.runs[run].count)
+            if runStart > row { levels.append(0, count: runStart - row) }
+            let present = max(runStart, row)..<min(runEnd, rows.upperBound)
+            levels.append(1, count: present.count)
+            value += present.count
+            row = present.upperBound
+            if runEnd > rows.upperBound { break }
+            run += 1
+        }
+        levels.finish()
+        let size = UInt32(pages.count - start - 4)
+        for place in 0..<4 { pages.base[start + place] = UInt8(truncatingIfNeeded: size >> UInt32(8 * place)) }
+        appendValues(first..<value)
+        list.append(Page(type: .data, values: rows.count, encoding: encoding, range: start..<pages.count))
+    }
+
+    private func appendValues(_ range: Range<Int>) {
+        switch encoding {
+        case .rleDictionary:
+            pages.append(UInt8(placeWidth))
+            var encoder = HybridEncoder(width: placeWidth, to: pages)
+            var place = range.lowerBound
+            while place < range.upperBound {
+                var end = place + 1
+                while end < range.upperBound, places[end] == places[place] { end += 1 }
+                encoder.append(UInt64(places[place]), count: end - place)
+                place = end
+            }
+            encoder.finish()
+        case .deltaBinaryPacked:
+            builder.integers.withUnsafeBufferPointer { DeltaEncoder.append(UnsafeBufferPointer(rebasing: $0[range]), to: pages) }
+        case .plain, .rle: appendPlain(range)
+        }
+    }
+
+    private func appendPlain(_ range: Range<Int>) {
+        switch builder.column.kind {
+        case .int32: for place in range { pages.appendLittleEndian(UInt32(truncatingIfNeeded: builder.integers[place])) }
+        case .int64: for place in range { pages.appendLittleEndian(builder.integers[place]) }
+        case .double: for place in range { pages.appendLittleEndian(builder.doubles[place].bitPattern) }
+        case .flag:
+            let bits = range.map { builder.flags[$0] ? UInt64(1) : 0 }
+            bits.withUnsafeBufferPointer { BitPacking.append($0, width: 1, to: pages) }
+        case .text: for place in range { Self.append(text(place), to: pages) }
+        }
+    }
+
+    private static func append(_ text: UnsafeRawBufferPointer, to pages: ByteBuffer) {
+        pages.appendLittleEndian(UInt32(text.count))
+        pages.append(text)
+    }
+}

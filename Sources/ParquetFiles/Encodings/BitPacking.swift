@@ -1,0 +1,45 @@
+import Basics
+
+/// Numbers of equally many bits behind each other, the lowest bit first.
+enum BitPacking {
+    /// How many bytes behind the packed ones a reader must be allowed to load.
+    static let padding = 8
+
+    /// The bits that a number needs.
+    @inline(__always)
+    static func width(_ value: UInt64) -> Int { 64 - value.leadingZeroBitCount }
+
+    /// Appends numbers, of which `width` bits are kept; a last byte is filled with zeros.
+    static func append(_ values: UnsafeBufferPointer<UInt64>, width: Int, to output: ByteBuffer) {
+        guard width > 0 else { return }
+        output.reserve((values.count * width + 7) / 8)
+        var held: UInt128 = 0
+        var bits = 0
+        let mask: UInt64 = width == 64 ? .max : (1 << UInt64(width)) - 1
+        for value in values {
+            held |= UInt128(value & mask) << UInt128(bits)
+            bits += width
+            while bits >= 8 {
+                output.appendUnchecked(UInt8(truncatingIfNeeded: held))
+                held >>= 8
+                bits -= 8
+            }
+        }
+        if bits > 0 { output.append(UInt8(truncatingIfNeeded: held)) }
+    }
+
+    /// The number at a place.
+    ///
+    /// - Parameter bytes: those that hold it, and ``padding`` more that may be loaded.
+    @inline(__always)
+    static func value(at index: Int, width: Int, in bytes: UnsafeRawPointer) -> UInt64 {
+        if width == 0 { return 0 }
+        let bit = index &* width
+        let shift = UInt64(truncatingIfNeeded: bit & 7)
+        let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: bit &>> 3, as: UInt64.self)) &>> shift
+        let mask: UInt64 = width == 64 ? .max : (1 &<< UInt64(truncatingIfNeeded: width)) &- 1
+        if width <= 56 { return word & mask }
+        let rest = shift == 0 ? 0 : UInt64(bytes.load(fromByteOffset: bit &>> 3 &+ 8, as: UInt8.self)) &<< (64 &- shift)
+        return (word | rest) & mask
+    }
+}

@@ -1,0 +1,71 @@
+/// Reads the format's hybrid of runs and packed bits (`Encodings.md`, RLE = 3).
+struct HybridDecoder {
+    /// Values of one kind side by side.
+    enum Run {
+        case repeated(UInt64, count: Int)
+        /// Packed bits begin at this byte of what the decoder was given.
+        case packed(start: Int, count: Int)
+    }
+
+    private let bytes: UnsafeRawBufferPointer
+    private let width: Int
+    private let origin: Int64
+    private var place = 0
+
+    /// - Parameters:
+    ///   - bytes: the runs; ``BitPacking/padding`` more bytes may be loaded behind them.
+    ///   - width: the bits of a value, 0 to 32.
+    ///   - origin: where in the file the bytes, or the page that they come from, begin.
+    init(_ bytes: UnsafeRawBufferPointer, width: Int, at origin: Int64) {
+        self.bytes = bytes
+        self.width = width
+        self.origin = origin
+    }
+
+    /// Passes the runs of the next `count` values to `body`.
+    mutating func forEachRun(_ count: Int, _ body: (Run) throws(ParquetError) -> Void) throws(ParquetError) {
+        var left = count
+        while left > 0 {
+            let head = try varint()
+            if head & 1 == 0 {
+                let length = Int(truncatingIfNeeded: head >> 1)
+                guard length > 0 else { throw malformed("a run of no values") }
+                let size = (width + 7) / 8
+                guard size <= bytes.count - place else { throw malformed("the runs end too early") }
+                var value: UInt64 = 0
+                for offset in 0..<size { value |= UInt64(bytes[place + offset]) << UInt64(8 * offset) }
+                place += size
+                guard width == 0 || value >> UInt64(width) == 0 else { throw malformed("a value has too many bits") }
+                try body(.repeated(value, count: min(length, left)))
+                left -= min(length, left)
+            } else {
+                let groups = Int(truncatingIfNeeded: head >> 1)
+                guard groups > 0, groups <= (bytes.count - place) / max(width, 1) || width == 0 && groups <= left else {
+                    throw malformed("the packed values end too early")
+                }
+                let length = min(groups * 8, left)
+                try body(.packed(start: place, count: length))
+                place += groups * width
+                left -= length
+            }
+        }
+    }
+
+    private func malformed(_ message: String) -> ParquetError { ParquetError(.malformed, at: origin, message) }
+
+    private mutating func varint() throws(ParquetError) -> UInt32 {
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        while place < bytes.count, shift < 35 {
+            let byte = bytes[place]
+            place += 1
+            value |= UInt64(byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80 {
+                guard let number = UInt32(exactly: value) else { break }
+                return number
+            }
+        }
+        throw malformed("the runs end too early")
+    }
+}

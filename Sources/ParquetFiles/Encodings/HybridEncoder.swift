@@ -1,0 +1,49 @@
+import Basics
+
+/// Writes the format's hybrid of runs and packed bits (`Encodings.md`, RLE = 3): definition levels and places in a dictionary.
+struct HybridEncoder {
+    private let output: ByteBuffer
+    private let width: Int
+    /// Values to be packed; eight at a time.
+    private var packed: [UInt64] = []
+
+    /// - Parameter width: the bits of a value, 0 to 32.
+    init(width: Int, to output: ByteBuffer) {
+        self.width = width
+        self.output = output
+    }
+
+    /// Appends a value so many times. Equal values side by side are best given at once.
+    mutating func append(_ value: UInt64, count: Int) {
+        var rest = count
+        if packed.count % 8 != 0 {
+            let filling = min(rest, 8 - packed.count % 8)
+            packed.append(contentsOf: repeatElement(value, count: filling))
+            rest -= filling
+        }
+        if rest >= 8 {
+            flush()
+            output.appendVarint(UInt64(rest) << 1)
+            var number = value
+            for _ in 0..<(width + 7) / 8 {
+                output.append(UInt8(truncatingIfNeeded: number))
+                number >>= 8
+            }
+        } else {
+            packed.append(contentsOf: repeatElement(value, count: rest))
+        }
+    }
+
+    /// To be called once, at the end.
+    mutating func finish() { flush() }
+
+    private mutating func flush() {
+        guard !packed.isEmpty else { return }
+        let groups = (packed.count + 7) / 8
+        // The last group is filled up; readers know how many values there are.
+        packed.append(contentsOf: repeatElement(0, count: groups * 8 - packed.count))
+        output.appendVarint(UInt64(groups) << 1 | 1)
+        packed.withUnsafeBufferPointer { BitPacking.append($0, width: width, to: output) }
+        packed.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,31 @@
+/// Why a file cannot be read as one that ``ParquetFileWriter`` wrote.
+package struct ParquetError: Error, Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable {
+        /// The file is shorter than it says, or does not begin and end as the format demands.
+        case notParquet
+        /// A checksum is wrong.
+        case damaged
+        /// The bytes contradict the format.
+        case malformed
+        /// The format allows it, and this module neither writes nor reads it.
+        case unsupported
+        /// The system refused to read.
+        case unreadable
+    }
+
+    package let kind: Kind
+    /// Where in the file, in bytes.
+    package let byteOffset: Int64
+    /// For people: what was found.
+    package let message: String
+
+    package init(_ kind: Kind, at byteOffset: Int64, _ message: String) {
+        self.kind = kind
+        self.byteOffset = byteOffset
+        self.message = message
+    }
+}
+
+extension ParquetError: CustomStringConvertible {
+    package var description: String { "byte \(byteOffset): \(message)" }
+}

@@ -1,0 +1,99 @@
+import Basics
+
+/// Reads files that ``ParquetFileWriter`` wrote, column by column.
+///
+/// Every byte that is used is proven by a checksum first: a file that was cut or changed anywhere gives an error with its place, never
+/// another value. Files of other programs are refused.
+///
+/// Columns may be read on several threads at a time.
+package struct ParquetFileReader: Sendable {
+    /// Reads exactly so many bytes at a place of the file.
+    package typealias Read = @Sendable (UnsafeMutableRawBufferPointer, Int64) throws(ParquetError) -> Void
+
+    private static let tailBytes: Int64 = 8
+
+    private let footer: FileFooter
+    private let read: Read
+
+    /// Reads the footer.
+    ///
+    /// - Parameters:
+    ///   - size: of the file, in bytes.
+    ///   - read: fills the memory, or throws.
+    package init(size: Int64, read: @escaping Read) throws(ParquetError) {
+        self.read = read
+        let magic = ParquetFormat.magic
+        guard size >= Int64(magic.count) + Self.tailBytes else {
+            throw ParquetError(.notParquet, at: 0, "\(size) bytes are too few for a Parquet file")
+        }
+        let head = try Self.bytes(magic.count, at: 0, read)
+        guard head.raw.elementsEqual(magic) else { throw ParquetError(.notParquet, at: 0, "the file does not begin with PAR1") }
+        let tail = try Self.bytes(Int(Self.tailBytes), at: size - Self.tailBytes, read)
+        guard tail.raw[4...].elementsEqual(magic) else {
+            throw ParquetError(.notParquet, at: size - 4, "the file does not end with PAR1: it was cut")
+        }
+        let length = Int64(tail.raw.loadUnaligned(as: UInt32.self).littleEndian)
+        let start = size - Self.tailBytes - length
+        guard start >= Int64(magic.count), length <= ParquetFormat.maxFooterBytes else {
+            throw ParquetError(.notParquet, at: size - Self.tailBytes, "a footer of \(length) bytes does not fit the file")
+        }
+        let bytes = try Self.bytes(Int(length), at: start, read)
+        footer = try withExtendedLifetime(bytes) { () throws(ParquetError) in try FileFooter(bytes.raw, at: start) }
+    }
+
+    package var columns: [ParquetColumn] { footer.columns }
+    /// The rows of each row group.
+    package var groupRows: [Int] { footer.groups.map { Int($0.rows) } }
+    package var rows: Int64 { footer.rows }
+    /// What ``ParquetFileWriter/finish(metadata:)`` was given.
+    package var metadata: [(key: String, value: String)] { footer.metadata }
+
+    /// The place of the column with a name.
+    package func column(named name: String) -> Int? { footer.columns.firstIndex { $0.name.utf8.elementsEqual(name.utf8) } }
+
+    /// Reads the values of a column in one row group.
+    ///
+    /// - Complexity: O(bytes of the column chunk + rows)
+    package func values(ofColumn column: Int, inGroup group: Int) throws(ParquetError) -> ColumnValues {
+        let chunk = footer.groups[group].chunks[column]
+        let bytes = try proven(chunk, footer.columns[column])
+        return try withExtendedLifetime(bytes) { () throws(ParquetError) in
+            var decoder = ChunkDecoder(chunk, bytes.raw, footer.columns[column], rows: Int(footer.groups[group].rows))
+            return try decoder.values()
+        }
+    }
+
+    /// The dictionary of a text column in one row group; `nil` if it has none.
+    package func dictionary(ofColumn column: Int, inGroup group: Int) throws(ParquetError) -> ColumnTexts? {
+        let chunk = footer.groups[group].chunks[column]
+        guard chunk.kind == .text, chunk.hasDictionary else { return nil }
+        let bytes = try proven(chunk, footer.columns[column])
+        return try withExtendedLifetime(bytes) { () throws(ParquetError) in
+            var decoder = ChunkDecoder(chunk, bytes.raw, footer.columns[column], rows: Int(footer.groups[group].rows))
+            return try decoder.dictionaryTexts()
+        }
+    }
+
+    /// Proves every byte of the file.
+    package func proveAll() throws(ParquetError) {
+        for group in footer.groups.indices {
+            for column in footer.columns.indices { _ = try proven(footer.groups[group].chunks[column], footer.columns[column]) }
+        }
+    }
+
+    private func proven(_ chunk: FileFooter.Chunk, _ column: ParquetColumn) throws(ParquetError) -> ByteBuffer {
+        let bytes = try Self.bytes(Int(chunk.bytes), at: chunk.offset, read)
+        guard GzipPage.checksum(of: bytes.raw) == chunk.checksum else {
+            throw ParquetError(.damaged, at: chunk.offset, "the checksum of column \(column.name) is wrong")
+        }
+        return bytes
+    }
+
+    /// Bytes of the file, behind which ``BitPacking/padding`` more may be loaded.
+    private static func bytes(_ count: Int, at offset: Int64, _ read: Read) throws(ParquetError) -> ByteBuffer {
+        let buffer = ByteBuffer(capacity: count + BitPacking.padding)
+        try read(UnsafeMutableRawBufferPointer(start: buffer.base, count: count), offset)
+        buffer.advance(by: count)
+        return buffer
+    }
+}

@@ -1,0 +1,120 @@
+import Basics
+
+/// Writes a Parquet file: row groups of columns, then the footer.
+///
+/// Every column may lack values. Pages are of version 1; encodings are `PLAIN`, `RLE_DICTIONARY` and `DELTA_BINARY_PACKED`; a column chunk
+/// is packed by gzip at level 1, unless that saves less than a tenth of it. The chunks' checksums stand in the metadata, and the
+/// footer has one of its own, so that a reader proves every byte that it uses.
+///
+/// The format: github.com/apache/parquet-format. Not `Sendable`: one thread at a time.
+package final class ParquetFileWriter<Failure: Error> {
+    private let write: (UnsafeRawBufferPointer) throws(Failure) -> Void
+    private var footer: FileFooter
+    private var offset: Int64 = 0
+    private let gzip = GzipPage()
+
+    /// - Parameters:
+    ///   - columns: their names are all different.
+    ///   - write: takes the bytes of the file in their order.
+    package init(columns: [ParquetColumn], write: @escaping (UnsafeRawBufferPointer) throws(Failure) -> Void) {
+        footer = FileFooter(columns: columns)
+        self.write = write
+    }
+
+    /// Bytes written so far.
+    package var byteCount: Int64 { offset }
+
+    /// Writes the next rows.
+    ///
+    /// - Parameters:
+    ///   - builders: one for each column, in their order.
+    ///   - rows: how many; the builders have none beyond.
+    package func append(_ builders: [ColumnBuilder], rows: Int) throws(Failure) {
+        precondition(builders.map(\.column) == footer.columns, "a row group has the columns of its file")
+        try begin()
+        var group = FileFooter.Group(rows: Int64(rows), chunks: [])
+        for builder in builders { group.chunks.append(try append(builder, rows: rows)) }
+        footer.groups.append(group)
+    }
+
+    /// Writes the footer. Nothing can be written afterwards.
+    package func finish(metadata: [(key: String, value: String)]) throws(Failure) {
+        try begin()
+        footer.metadata = metadata
+        let bytes = footer.encoded()
+        bytes.appendLittleEndian(UInt32(bytes.count))
+        bytes.append(ParquetFormat.magic)
+        try put(bytes)
+    }
+
+    private func begin() throws(Failure) {
+        if offset > 0 { return }
+        let magic = ByteBuffer(capacity: 4)
+        magic.append(ParquetFormat.magic)
+        try put(magic)
+    }
+
+    private func append(_ builder: ColumnBuilder, rows: Int) throws(Failure) -> FileFooter.Chunk {
+        let encoder = ChunkEncoder(builder, rows: rows)
+        let packed = ByteBuffer(capacity: encoder.pages.count / 2)
+        var ends: [Int] = []
+        for page in encoder.list {
+            gzip.append(UnsafeRawBufferPointer(rebasing: encoder.pages.raw[page.range]), to: packed)
+            ends.append(packed.count)
+        }
+        let isPacked = packed.count * 10 <= encoder.pages.count * 9
+        let chunk = ByteBuffer(capacity: (isPacked ? packed.count : encoder.pages.count) + 64 * encoder.list.count)
+        var (dataStart, rawBytes) = (0, 0)
+        for (place, page) in encoder.list.enumerated() {
+            let body =
+                isPacked
+                ? packed.text(place, ends: ends) : UnsafeRawBufferPointer(rebasing: encoder.pages.raw[page.range])
+            let start = chunk.count
+            if page.type == .data, dataStart == 0 { dataStart = start }
+            page.appendHeader(bytes: body.count, checksum: GzipPage.checksum(of: body), to: chunk)
+            rawBytes += chunk.count - start + page.range.count
+            chunk.append(body)
+        }
+        let statistics = ColumnStatistics(builder)
+        let hasDictionary = encoder.list.first?.type == .dictionary
+        let written = FileFooter.Chunk(
+            kind: builder.column.kind, codec: isPacked ? .gzip : .uncompressed, offset: offset,
+            dataOffset: offset + Int64(hasDictionary ? dataStart : 0), hasDictionary: hasDictionary, bytes: Int64(chunk.count),
+            rawBytes: Int64(rawBytes), values: Int64(rows), nulls: Int64(rows - builder.count), encodings: encoder.encodings,
+            statistics: statistics, checksum: GzipPage.checksum(of: chunk.raw))
+        try put(chunk)
+        return written
+    }
+
+    private func put(_ bytes: ByteBuffer) throws(Failure) {
+        try write(bytes.raw)
+        offset += Int64(bytes.count)
+    }
+}
+
+extension ChunkEncoder.Page {
+    /// Appends what stands before the page (`PageHeader` of `parquet.thrift`).
+    fileprivate func appendHeader(bytes: Int, checksum: UInt32, to output: ByteBuffer) {
+        var writer = ThriftWriter(to: output)
+        writer.fields { header in
+            header.int32(1, type.rawValue)
+            header.int32(2, Int64(range.count))
+            header.int32(3, Int64(bytes))
+            header.int32(4, Int64(Int32(bitPattern: checksum)))
+            switch type {
+            case .data:
+                header.structure(5) { page in
+                    page.int32(1, Int64(values))
+                    page.int32(2, encoding.rawValue)
+                    page.int32(3, ParquetFormat.Encoding.rle.rawValue)
+                    page.int32(4, ParquetFormat.Encoding.rle.rawValue)
+                }
+            case .dictionary:
+                header.structure(7) { page in
+                    page.int32(1, Int64(values))
+                    page.int32(2, encoding.rawValue)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// Numbers of the format (github.com/apache/parquet-format, `parquet.thrift`) that the writer and the reader share.
+enum ParquetFormat {
+    /// The first and the last four bytes of a file.
+    static let magic: [UInt8] = Array("PAR1".utf8)
+
+    enum Encoding: Int64 {
+        case plain = 0
+        case rle = 3
+        case deltaBinaryPacked = 5
+        case rleDictionary = 8
+    }
+
+    enum Codec: Int64 {
+        case uncompressed = 0
+        case gzip = 2
+    }
+
+    enum PageType: Int64 {
+        case data = 0
+        case dictionary = 2
+    }
+
+    /// The keys of the file's own metadata under which its checksums stand: of each column chunk in the order of the row groups, and
+    /// of the footer with this one's digits all `0`. Eight hexadecimal digits each.
+    static let chunkChecksums = "crc32.chunks"
+    static let footerChecksum = "crc32.footer"
+    static let emptyChecksum = "00000000"
+
+    // What a reader takes, so that a file which lies costs neither memory nor time. Writers of this module stay far below.
+    static let maxFooterBytes = 1 << 26
+    static let maxColumns = 1 << 12
+    static let maxRowsOfGroup: Int64 = 1 << 24
+    static let maxPageBytes = 1 << 28
+}

@@ -1,0 +1,90 @@
+import Basics
+
+/// Writes Thrift's compact protocol: fields by rising number.
+struct ThriftWriter {
+    let output: ByteBuffer
+    private var lastField: Int16 = 0
+
+    init(to output: ByteBuffer) { self.output = output }
+
+    /// Writes a structure's fields and its end.
+    mutating func fields(_ body: (inout ThriftWriter) -> Void) {
+        let enclosing = lastField
+        lastField = 0
+        body(&self)
+        output.append(0)
+        lastField = enclosing
+    }
+
+    mutating func int32(_ field: Int16, _ value: Int64) {
+        header(field, .int32)
+        zigzag(value)
+    }
+
+    mutating func int64(_ field: Int16, _ value: Int64) {
+        header(field, .int64)
+        zigzag(value)
+    }
+
+    mutating func int16(_ field: Int16, _ value: Int64) {
+        header(field, .int16)
+        zigzag(value)
+    }
+
+    mutating func flag(_ field: Int16, _ value: Bool) { header(field, value ? .yes : .no) }
+
+    mutating func binary(_ field: Int16, _ bytes: some Collection<UInt8>) {
+        header(field, .binary)
+        binary(bytes)
+    }
+
+    mutating func structure(_ field: Int16, _ body: (inout ThriftWriter) -> Void) {
+        header(field, .structure)
+        fields(body)
+    }
+
+    mutating func structures<Elements: Collection>(
+        _ field: Int16, _ elements: Elements, _ body: (inout ThriftWriter, Elements.Element) -> Void
+    ) {
+        list(field, .structure, elements.count)
+        for element in elements { fields { body(&$0, element) } }
+    }
+
+    mutating func int32s(_ field: Int16, _ values: [Int64]) {
+        list(field, .int32, values.count)
+        for value in values { zigzag(value) }
+    }
+
+    mutating func binaries(_ field: Int16, _ values: [String]) {
+        list(field, .binary, values.count)
+        for value in values { binary(value.utf8) }
+    }
+
+    private mutating func list(_ field: Int16, _ type: ThriftType, _ count: Int) {
+        header(field, .list)
+        if count < 15 {
+            output.append(UInt8(count) << 4 | type.rawValue)
+        } else {
+            output.append(0xF0 | type.rawValue)
+            output.appendVarint(UInt64(count))
+        }
+    }
+
+    private mutating func header(_ field: Int16, _ type: ThriftType) {
+        let step = field - lastField
+        if (1...15).contains(step) {
+            output.append(UInt8(step) << 4 | type.rawValue)
+        } else {
+            output.append(type.rawValue)
+            zigzag(Int64(field))
+        }
+        lastField = field
+    }
+
+    private func binary(_ bytes: some Collection<UInt8>) {
+        output.appendVarint(UInt64(bytes.count))
+        output.append(bytes)
+    }
+
+    private func zigzag(_ value: Int64) { output.appendZigzag(value) }
+}

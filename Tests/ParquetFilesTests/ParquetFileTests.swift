@@ -1,0 +1,124 @@
+import Testing
+import TrackingEvents
+
+@testable import ParquetFiles
+
+@Suite struct ParquetFileTests {
+    @Test(arguments: 0..<60) func whatWasWrittenIsReadBack(seed: Int) throws {
+        var sample = SampleTable(random: SeededRandom(seed: UInt64(seed)))
+        let columns = Int(sample.random.next() % 7) + 1
+        var groups: [[SampleColumn]] = []
+        for _ in 0..<Int(sample.random.next() % 3) + 1 {
+            let rows = [0, 1, 7, 8, 9, 127, 128, 129, 1000, 3001][Int(sample.random.next() % 10)]
+            groups.append((0..<columns).map { sample.column($0, rows: rows) })
+        }
+        // The groups of a file have its columns.
+        for group in groups.indices { for column in 0..<columns { groups[group][column] = groups[group][column].like(groups[0][column]) } }
+        let bytes = ParquetBytes.file(groups, metadata: [("a", "b"), ("ü", "")])
+        let reader = try ParquetBytes.reader(bytes)
+        #expect(reader.columns == groups[0].map(\.column))
+        #expect(reader.groupRows == groups.map { $0[0].values.count })
+        #expect(reader.metadata.map(\.key) == ["a", "ü"] && reader.metadata.map(\.value) == ["b", ""])
+        #expect(try ParquetBytes.contents(bytes) == groups.map { $0.map(\.values) })
+        try reader.proveAll()
+    }
+
+    @Test(arguments: ParquetColumn.Kind.allCases) func columnsOfManyPagesAreReadBack(kind: ParquetColumn.Kind) throws {
+        let rows = 2 * ChunkEncoder.rowsPerPage + 77
+        var column = SampleColumn(column: ParquetColumn("long", kind), texts: .each, values: [])
+        for row in 0..<rows {
+            let value: SampleColumn.Value =
+                switch kind {
+                case .int32: .integer(Int64(Int32(truncatingIfNeeded: row &* 7919)))
+                case .int64: .integer(Int64(row) * 1_000_003)
+                case .double: .double(Double(row).bitPattern)
+                case .flag: .flag(row % 3 == 0)
+                case .text: .text(String(row, radix: 36))
+                }
+            column.values.append(row % 1000 == 5 ? nil : value)
+        }
+        #expect(try ParquetBytes.contents(ParquetBytes.file([[column]])) == [[column.values]])
+    }
+
+    @Test func numbersAtTheEdgesAreReadBack() throws {
+        let edges: [Int64] = [.min, .max, 0, -1, 1, .max, .min, .min, .max - 1, 1 << 62, -1 << 62, 5]
+        // Enough of them that no dictionary pays.
+        let many = edges + (0..<300).map { Int64($0) &* 0x1234_5678_9ABC_DEF1 } + edges
+        let integers = SampleColumn(column: ParquetColumn("i", .int64), values: many.map { .integer($0) })
+        let short = SampleColumn(
+            column: ParquetColumn("s", .int32), values: many.map { .integer(Int64(Int32(truncatingIfNeeded: $0 &* 31))) })
+        let doubles = SampleColumn(
+            column: ParquetColumn("d", .double),
+            values: many.map { .double(UInt64(bitPattern: $0)) })
+        let contents = try ParquetBytes.contents(ParquetBytes.file([[integers, short, doubles]]))
+        #expect(contents == [[integers.values, short.values, doubles.values]])
+    }
+
+    @Test func longTextsEndAPageEarly() throws {
+        let long = String(repeating: "x", count: 700_000)
+        let column = SampleColumn(
+            column: ParquetColumn("t", .text), texts: .each, values: (0..<9).map { $0 == 4 ? nil : .text(long + String($0)) })
+        let encoder = ChunkEncoder(column.builder(), rows: 9)
+        #expect(encoder.list.count > 3)
+        #expect(try ParquetBytes.contents(ParquetBytes.file([[column]])) == [[column.values]])
+    }
+
+    @Test func aFileWithoutRowsHasItsColumns() throws {
+        let columns = [ParquetColumn("a", .text), ParquetColumn("b", .double)]
+        let reader = try ParquetBytes.reader(ParquetBytes.file([], columns: columns))
+        #expect(reader.columns == columns && reader.rows == 0 && reader.groupRows.isEmpty)
+        #expect(reader.column(named: "b") == 1 && reader.column(named: "c") == nil)
+    }
+
+    @Test func aDictionaryHoldsTextsThatNoRowHas() throws {
+        let builder = ColumnBuilder(ParquetColumn("t", .text), texts: .dictionary)
+        let texts = ["seen", "unseen", ""].map { Array($0.utf8) }
+        texts[0].withUnsafeBytes { builder.append($0, row: 2) }
+        #expect(texts[1].withUnsafeBytes { builder.place(of: $0) } == 1)
+        #expect(texts[2].withUnsafeBytes { builder.place(of: $0) } == 2)
+        #expect(texts[0].withUnsafeBytes { builder.place(of: $0) } == 0)
+        var bytes: [UInt8] = []
+        let writer = ParquetFileWriter<Never>(columns: [builder.column]) { bytes += $0 }
+        writer.append([builder], rows: 3)
+        writer.finish(metadata: [])
+        let dictionary = try #require(try ParquetBytes.reader(bytes).dictionary(ofColumn: 0, inGroup: 0))
+        #expect((0..<dictionary.count).map { Array(dictionary[$0]) } == texts)
+        #expect(try ParquetBytes.contents(bytes) == [[[nil, nil, .text("seen")]]])
+    }
+
+    @Test(arguments: [
+        (["a", "b", "a", "b"] + Array(repeating: "a", count: 996), ParquetFormat.Encoding.rleDictionary),
+        ((0..<1000).map { "text \($0)" }, .plain),
+    ]) func textsThatRepeatBecomePlacesInADictionary(texts: [String], encoding: ParquetFormat.Encoding) {
+        let column = SampleColumn(column: ParquetColumn("t", .text), values: texts.map { .text($0) })
+        #expect(ChunkEncoder(column.builder(), rows: texts.count).list.last?.encoding == encoding)
+    }
+
+    @Test func aChunkThatGzipHardlyShrinksStaysAsItIs() throws {
+        var random = SeededRandom(seed: 3)
+        let noise = SampleColumn(column: ParquetColumn("d", .double), values: (0..<2000).map { _ in .double(random.next() >> 2) })
+        let zeros = SampleColumn(column: ParquetColumn("t", .text), texts: .each, values: (0..<2000).map { _ in .text("the same text") })
+        let bytes = ParquetBytes.file([[noise, zeros]])
+        // 16,000 bytes of noise, and next to nothing of the rest.
+        #expect((16_000..<16_900).contains(bytes.count))
+        #expect(try ParquetBytes.contents(bytes) == [[noise.values, zeros.values]])
+    }
+
+    @Test func foreignFilesAreRefused() throws {
+        #expect(throws: ParquetError.self) { try ParquetBytes.reader([]) }
+        #expect(throws: ParquetError.self) { try ParquetBytes.reader(Array("PAR1 and nothing else PAR1".utf8)) }
+        let error = #expect(throws: ParquetError.self) { try ParquetBytes.reader(Array(repeating: 7, count: 100)) }
+        #expect(error?.kind == .notParquet && error?.byteOffset == 0)
+        #expect("\(try #require(error))" == "byte 0: the file does not begin with PAR1")
+    }
+}
+
+extension SampleColumn {
+    /// This column under the name and of the kind of another, whose values are taken where the kinds differ.
+    fileprivate func like(_ other: SampleColumn) -> SampleColumn {
+        if column.kind == other.column.kind { return SampleColumn(column: other.column, texts: texts, values: values) }
+        var same = other
+        same.values = values.indices.map { other.values.isEmpty ? nil : other.values[$0 % other.values.count] }
+        return same
+    }
+}
