@@ -138,7 +138,7 @@ extension PlanChecker.Expected {
         var outer = path[...]
         while let dot = outer.lastIndex(of: ".") {
             outer = outer[..<dot]
-            if objects[String(outer)] == true { return true }
+            if objects[String(outer)] == true || sensitive.contains(String(outer)) { return true }
         }
         return false
     }

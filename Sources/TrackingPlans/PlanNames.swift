@@ -5,11 +5,11 @@ struct PlanNames {
     /// The longest name of an event, in bytes, as on the line of an event file.
     static let maxEventBytes = 200
 
-    /// How deep a property may lie: event files cut what lies deeper.
-    static let maxDepth = 4
+    /// Members of every generated type.
+    static let takenMembers: Set<String> = ["trackingEvent", "init"]
 
     /// What the generated source says itself; a nested type of such a name would stand in for it.
-    private static let takenTypes: Set<String> = [
+    static let takenTypes: Set<String> = [
         "Bool", "CaseIterable", "Double", "Equatable", "Int", "Made", "PlannedEvent", "Sendable", "String", "Swift", "TrackingEvent",
         "TrackingProperties", "TrackingValue",
     ]
@@ -54,8 +54,8 @@ struct PlanNames {
             let property = each.property
             let place = each.included ?? each.place
             let words = "the property \(PlanText.quoted(property.path))"
-            if property.keys.count > Self.maxDepth {
-                throw failure(place, words, "at most \(Self.maxDepth) names between dots, as event files keep no more")
+            if property.keys.count > TrackingPlan.maxDepth {
+                throw failure(place, words, "at most \(TrackingPlan.maxDepth) names between dots, as event files keep no more")
             }
             if property.keys.contains("") { throw failure(place, words, "a name without empty parts between dots") }
             if let earlier = paths.updateValue(each, forKey: property.path) {
@@ -87,8 +87,7 @@ struct PlanNames {
     /// Functions and enums of the generated type.
     func check(events: PlanJSON, plan: TrackingPlan, lists: PlanJSON?) throws(PlanError) {
         guard case .object(let members) = events.kind else { return }
-        // What every generated type has.
-        var functions: [String: Int?] = ["trackingEvent": nil, "init": nil]
+        var functions: [String: Int?] = Dictionary(uniqueKeysWithValues: Self.takenMembers.map { ($0, nil) })
         var enums: [String: Int] = [:]
         let own = (SwiftName.type(plan.name) ?? "") + "Event"
         if case .object(let listMembers) = lists?.kind {

@@ -2,6 +2,9 @@
 ///
 /// One plan serves the compiler (``SwiftGenerator``), the files (``PlanChecker``) and the reports.
 public struct TrackingPlan: Sendable, Hashable {
+    /// How many names a property's path may have: event files cut what lies deeper.
+    public static let maxDepth = 4
+
     /// What the generated type is named after: `Shop` gives `ShopEvent`.
     public let name: String
 

@@ -12,7 +12,7 @@ extension SampleResults {
             try TrendReportTests.report([(0, 4, 2), (1, 3, 3)], name: name), try MembersReportTests.members(key: name, group: name),
             try ComparisonReportTests.comparison(name: name), try groups([name, name + name]), repair(of: name), try retention(name: name),
         ]
-        return try results(named: name) + more
+        return try results(named: name) + more + PlanReportsTests.results(named: name)
     }
 
     /// Two cohorts, the second of which is not over, in two groups.

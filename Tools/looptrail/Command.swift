@@ -1,3 +1,5 @@
+import TrackingPlans
+
 /// One command, declared: from this value come its parsing, its help and its error messages.
 ///
 /// A new command is one file with `extension Command { static let … }`, and its name in ``Looptrail/commands``.
@@ -14,6 +16,8 @@ struct Command: Sendable {
         case commandName(summary: String)
         /// One of a few words, which is needed.
         case word(placeholder: String, words: [String], summary: String)
+        /// One of a few words, which is needed, and then as ``inputs``.
+        case wordAndInputs(placeholder: String, words: [String], summary: String)
         /// A text that is needed, and then as ``inputs``.
         case textAndInputs(placeholder: String, example: String, summary: String)
     }
@@ -47,12 +51,14 @@ struct Invocation: Sendable {
     let arguments: Arguments
     let surroundings: Surroundings
     let console: Console
+    /// That of `--plan`.
+    var plan: TrackingPlan?
 
     /// The operands that say what is read.
     var inputs: [String] {
         switch command.operands {
         case .inputs: arguments.operands
-        case .textAndInputs: Array(arguments.operands.dropFirst())
+        case .textAndInputs, .wordAndInputs: Array(arguments.operands.dropFirst())
         case .none, .optional, .commandName, .word: []
         }
     }

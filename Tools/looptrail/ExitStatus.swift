@@ -16,7 +16,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
         case .failure: "Something could not be read or written"
         case .usage: "The command line makes no sense"
         case .damaged: "The input is damaged, under --strict and from check"
-        case .gateMissed: "The result does not pass --fail-under"
+        case .gateMissed: "The result does not pass --fail-under; plan check found what is not planned, or plan diff what breaks reports"
         }
     }
 }

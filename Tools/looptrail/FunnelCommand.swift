@@ -52,6 +52,7 @@ extension Command {
         let shown: [any Reportable] = others.isEmpty ? results : zip(results, others).map { FunnelComparison(result: $0, other: $1) }
         try output.write(shown.count == 1 ? ReportDocument(shown[0]) : ReportDocument(title: "Funnels", results: shown))
         invocation.warn(of: results.flatMap(\.unseenNames))
+        try invocation.warnOfProperties(in: definitions, from: source)
         let missed = results.flatMap { result in gates.compactMap { $0.failure(of: result) } }
         for message in missed { invocation.console.error(message) }
         let status = invocation.verdict(on: results[0].input, outcome.reading, from: source)

@@ -8,8 +8,8 @@ struct Looptrail: Sendable {
 
     /// All there are, in the order of the help.
     static let commands: [Command] = [
-        .demo, .funnel, .events, .props, .users, .paths, .retention, .trend, .timings, .report, .sql, .check, .repair, .completions,
-        .help,
+        .demo, .funnel, .events, .props, .users, .paths, .retention, .trend, .timings, .report, .sql, .check, .repair, .plan,
+        .completions, .help,
     ]
 
     private let surroundings: Surroundings
@@ -49,7 +49,8 @@ struct Looptrail: Sendable {
             case .run(let parsed):
                 console.isQuiet = parsed[CommonFlags.quiet]
                 return try await command.run(
-                    Invocation(command: command, arguments: parsed, surroundings: surroundings, console: console))
+                    Invocation(
+                        command: command, arguments: parsed, surroundings: surroundings, console: console, plan: try PlanFile.flagged(parsed)))
             }
         } catch OutputError.readerGone {
             return .fine

@@ -60,6 +60,7 @@ extension Command {
         let document = ReportDocument(title: ReportFlags.title(invocation), results: results)
         try output.write(document)
         invocation.warn(of: overview.results.flatMap(\.unseenNames))
+        try invocation.warnOfProperties(in: definitions, from: source)
         return invocation.verdict(on: overview.catalogue.input, overview.reading, from: source)
     }
 }

@@ -43,6 +43,7 @@ extension Command {
         guard let trend = outcome.trends.first else { return .failure }
         try output.write(ReportDocument(FunnelTrendReport(trend, every: unit, in: zone)))
         invocation.warn(of: trend.unseenNames)
+        try invocation.warnOfProperties(in: [definition], from: source)
         return invocation.verdict(on: trend.input, outcome.reading, from: source)
     }
 }

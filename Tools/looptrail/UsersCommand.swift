@@ -49,6 +49,7 @@ extension Command {
         }
         try output.write(ReportDocument(outcome.members))
         invocation.warn(of: outcome.members.unseenNames)
+        try invocation.warnOfProperties(in: [definition], from: source)
         return invocation.verdict(on: outcome.members.input, outcome.reading, from: source)
     }
 }

@@ -45,6 +45,13 @@ package struct JSONWriter {
         bytes.append("\":")
     }
 
+    /// A key from data.
+    package mutating func key(named name: String) {
+        string(name)
+        bytes.append(":")
+        needsComma = false
+    }
+
     /// A line break before the next member or element, and some blanks.
     package mutating func breakLine(_ indent: StaticString) {
         separate()

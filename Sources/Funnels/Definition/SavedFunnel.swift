@@ -35,7 +35,7 @@ public struct SavedFunnel: Sendable, Hashable {
     /// - Throws: ``SavedFunnelError`` with the line and column of the first thing that is wrong.
     public static func all(_ bytes: [UInt8]) throws(SavedFunnelError) -> [SavedFunnel] {
         var reader = SavedFunnelReader(bytes)
-        return try reader.all()
+        return try reader.all().map(\.funnel)
     }
 
     /// The definition, with starts from and before some time, both in milliseconds since 1970 UTC.
@@ -46,5 +46,22 @@ public struct SavedFunnel: Sendable, Hashable {
             name: name, steps: steps, windowMilliseconds: window, stepWindowMilliseconds: stepWindow, key: key, order: order,
             hold: hold, counting: counting, exclusions: exclusions, breakdown: breakdown, since: since, until: until,
             identify: identify, compat: compat)
+    }
+}
+
+/// A saved funnel and its steps as the file spells them, which columns refer to.
+public struct WrittenFunnel: Sendable, Hashable {
+    public let funnel: SavedFunnel
+    public let steps: String
+
+    init(funnel: SavedFunnel, steps: String) {
+        self.funnel = funnel
+        self.steps = steps
+    }
+
+    /// The funnels of a file, as ``SavedFunnel/all(_:)`` reads them.
+    public static func all(_ bytes: [UInt8]) throws(SavedFunnelError) -> [WrittenFunnel] {
+        var reader = SavedFunnelReader(bytes)
+        return try reader.all()
     }
 }

@@ -12,7 +12,7 @@ struct SavedFunnelReader {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    mutating func all() throws(SavedFunnelError) -> [SavedFunnel] {
+    mutating func all() throws(SavedFunnelError) -> [WrittenFunnel] {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let start = bytes.starts(with: mark) ? mark.count : 0
         return try within { raw throws(SavedFunnelError) in
@@ -35,9 +35,9 @@ struct SavedFunnelReader {
         return try result.get()
     }
 
-    private func array(_ cursor: inout JSONCursor) throws(SavedFunnelError) -> [SavedFunnel] {
+    private func array(_ cursor: inout JSONCursor) throws(SavedFunnelError) -> [WrittenFunnel] {
         let start = cursor.place
-        var funnels: [SavedFunnel] = []
+        var funnels: [WrittenFunnel] = []
         _ = cursor.take("[")
         cursor.skipWhiteSpace()
         if cursor.take("]") { throw failure(.noFunnel, at: start) }
@@ -50,7 +50,7 @@ struct SavedFunnelReader {
         }
     }
 
-    private func funnel(_ cursor: inout JSONCursor) throws(SavedFunnelError) -> SavedFunnel {
+    private func funnel(_ cursor: inout JSONCursor) throws(SavedFunnelError) -> WrittenFunnel {
         let start = cursor.place
         guard cursor.take("{") else { throw failure(.malformed(expected: "a funnel in `{ }`, or several in `[ ]`"), at: start) }
         var entries: [String: Entry] = [:]
@@ -73,7 +73,7 @@ struct SavedFunnelReader {
                 cursor.skipWhiteSpace()
             }
         }
-        return try funnel(entries, at: start)
+        return WrittenFunnel(funnel: try funnel(entries, at: start), steps: try text(entries, "steps") ?? "")
     }
 
     private func add(

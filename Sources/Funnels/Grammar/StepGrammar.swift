@@ -14,6 +14,16 @@ struct StepGrammar {
 
     var cursor: GrammarCursor
 
+    /// Where the parts of a pattern begin, in scalars from 0.
+    struct PatternPlaces {
+        /// None for `*`.
+        var names: [(name: String, place: Int)] = []
+        var tests: [Int] = []
+    }
+
+    /// Of each pattern that was read.
+    private(set) var places: [PatternPlaces] = []
+
     init(_ text: String, subject: String = "steps") { cursor = GrammarCursor(text, subject: subject) }
 
     /// Characters that a bare name cannot hold; control characters come on top.
@@ -67,6 +77,7 @@ struct StepGrammar {
 
     /// `name`, `*` or a group, with its tests.
     mutating func pattern() throws(GrammarError) -> EventPattern {
+        places.append(PatternPlaces())
         let names = try names()
         cursor.skipSpace()
         let tests = cursor.take("[") ? try tests() : []
@@ -87,13 +98,16 @@ struct StepGrammar {
         guard cursor.take("(") else {
             let start = cursor.position
             let name = try name(expected: "a step: a name, `*` or `(`")
-            return isStar(name, from: start) ? .any : .oneOf([name])
+            if isStar(name, from: start) { return .any }
+            places[places.count - 1].names.append((name, start))
+            return .oneOf([name])
         }
         var list: [String] = []
         while true {
             cursor.skipSpace()
             let start = cursor.position
             let name = try name(expected: "a name")
+            places[places.count - 1].names.append((name, start))
             if isStar(name, from: start) {
                 throw cursor.failure(
                     expected: "a name: `*` stands alone, for any event (an event of that name is `\"*\"`)", at: start)
@@ -151,6 +165,8 @@ struct StepGrammar {
     private mutating func tests() throws(GrammarError) -> [PropertyTest] {
         var tests: [PropertyTest] = []
         while true {
+            cursor.skipSpace()
+            places[places.count - 1].tests.append(cursor.position)
             let path = try path()
             let comparison = try comparison()
             let value = try value()

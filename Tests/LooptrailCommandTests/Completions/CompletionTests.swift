@@ -51,7 +51,8 @@ import Testing
             (["funnel", "--format", ""], ["table", "json"]), (["funnel", "--format", "j"], ["json"]),
             (["funnel", "--format", "="], ["table", "json"]), (["funnel", "--format", "=", "ta"], ["table"]),
             (["funnel", "--steps", "f"], []), (["funnel", "--steps", "--"], []), (["help", "ch"], ["check"]),
-            (["completions", ""], ["bash", "zsh", "fish"]), (["events", "ev"], ["events", "one"]), (["demo", "s"], ["sub"]),
+            (["completions", ""], ["bash", "zsh", "fish"]), (["plan", "d"], ["diff", "docs"]),
+            (["plan", "check", "ev"], ["events", "one"]), (["events", "ev"], ["events", "one"]), (["demo", "s"], ["sub"]),
             (["events", "-o", "ev"], ["events", "one"]), (["nonsense", "x"], []), (["check", "--he"], ["--help"]),
         ] as [([String], [String])])
     func `bash offers what can stand there`(_ words: [String], _ offered: [String]) throws {

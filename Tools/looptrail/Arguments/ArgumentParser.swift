@@ -49,6 +49,9 @@ struct ArgumentParser {
         case .none: throw UsageError("`\(operand)` is one argument too many: `looptrail \(command.name)` takes flags only")
         case .inputs:
             if operand.isEmpty { throw UsageError("a path is empty: is a variable unset?") }
+        case .wordAndInputs(let placeholder, let words, _):
+            if operand.isEmpty { throw UsageError("\(arguments.operands.isEmpty ? placeholder : "a path") is empty: is a variable unset?") }
+            if arguments.operands.isEmpty { try Self.check(operand, isOneOf: words, placeholder) }
         case .textAndInputs(let placeholder, _, _):
             let what = arguments.operands.isEmpty ? "\(placeholder) is empty" : "a path is empty"
             if operand.isEmpty { throw UsageError("\(what): is a variable unset?") }
@@ -58,13 +61,16 @@ struct ArgumentParser {
             if let first = arguments.operands.first {
                 throw UsageError("`\(operand)` is one too many: \(placeholder) is `\(first)` already")
             }
-            if case .word(_, let words, _) = command.operands, !words.contains(operand) {
-                let nearest = NearestName.find(operand, in: words).map { "; did you mean `\($0)`?" } ?? ""
-                let all = words.map { "`\($0)`" }.joined(separator: ", ")
-                throw UsageError("`\(operand)` is not a \(placeholder), only \(all) are\(nearest)")
-            }
+            if case .word(_, let words, _) = command.operands { try Self.check(operand, isOneOf: words, placeholder) }
         }
         arguments.addOperand(operand)
+    }
+
+    private static func check(_ operand: String, isOneOf words: [String], _ placeholder: String) throws(UsageError) {
+        if words.contains(operand) { return }
+        let nearest = NearestName.find(operand, in: words).map { "; did you mean `\($0)`?" } ?? ""
+        let all = words.map { "`\($0)`" }.joined(separator: ", ")
+        throw UsageError("`\(operand)` is not a \(placeholder), only \(all) are\(nearest)")
     }
 
     private mutating func takeLong(_ argument: String) throws(UsageError) {
@@ -127,7 +133,7 @@ struct ArgumentParser {
         if arguments.operands.isEmpty {
             switch command.operands {
             case .none, .inputs, .optional, .commandName: break
-            case .word(let placeholder, let words, _):
+            case .word(let placeholder, let words, _), .wordAndInputs(let placeholder, let words, _):
                 throw UsageError("\(placeholder) is needed: \(words.map { "`\($0)`" }.joined(separator: ", "))")
             case .textAndInputs(let placeholder, let example, _):
                 throw UsageError("\(placeholder) is needed, for example `looptrail \(command.name) \(ShellWord.quoted(example))`")

@@ -8,6 +8,7 @@ extension Command {
         case .inputs: words.append("[PATH...]")
         case .optional, .commandName: words.append("[\(operands.placeholder)]")
         case .word(_, let choice, _): words.append(choice.joined(separator: "|"))
+        case .wordAndInputs(_, let choice, _): words += [choice.joined(separator: "|"), "[PATH...]"]
         case .textAndInputs(let placeholder, _, _): words += [placeholder, "[PATH...]"]
         }
         words += flags.filter(\.isRequired).map { "\($0.dashed) \($0.value?.placeholder ?? "")" }
@@ -27,6 +28,8 @@ extension Command {
         case .inputs: return [paths]
         case .optional(_, let summary), .commandName(let summary): return [(operands.placeholder, summary)]
         case .word(let placeholder, let words, let summary): return [(placeholder, "\(summary): \(words.joined(separator: ", "))")]
+        case .wordAndInputs(let placeholder, let words, let summary):
+            return [(placeholder, "\(summary): \(words.joined(separator: ", "))"), paths]
         case .textAndInputs(let placeholder, _, let summary): return [(placeholder, summary), paths]
         }
     }
@@ -39,7 +42,9 @@ extension Command.Operands {
         case .none: ""
         case .inputs: "PATH"
         case .commandName: "COMMAND"
-        case .optional(let placeholder, _), .word(let placeholder, _, _), .textAndInputs(let placeholder, _, _): placeholder
+        case .optional(let placeholder, _), .word(let placeholder, _, _), .textAndInputs(let placeholder, _, _),
+            .wordAndInputs(let placeholder, _, _):
+            placeholder
         }
     }
 }

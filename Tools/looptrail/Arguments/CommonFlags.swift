@@ -23,6 +23,10 @@ enum CommonFlags {
         Flag("format", .word(names, example: "json"), "How the result is written (default: by the ending of -o's file, else table)")
     }
 
+    static let plan = Flag(
+        "plan", .file, "A tracking plan: warn of events and properties that are asked for and in neither plan nor data",
+        example: "tracking-plan.json", repetition: .refused)
+
     /// What every command that prints a report has.
     static let report = [format.declaration] + besidesFormat
     /// The same of a command whose results have numbers to watch.
@@ -33,5 +37,5 @@ enum CommonFlags {
     ]
 
     /// What every command that reads events into a report has besides.
-    static let input = [zone.declaration, progress.declaration, strict.declaration]
+    static let input = [plan.declaration, zone.declaration, progress.declaration, strict.declaration]
 }

@@ -45,7 +45,7 @@ struct BashCompletion {
         let flags = command.flags.flatMap { flag in (flag.short.map { ["-\($0)"] } ?? []) + [flag.dashed] } + ["-h", "--help"]
         lines.append("            flags=\(quoted(flags))")
         lines.append("            words=\(text(command.operands.completedFirst(commands: commands)))")
-        if case .textAndInputs = command.operands {
+        if command.operands.hasFilesBehindFirst {
             // After the first, files.
             lines.append("            ((COMP_CWORD > 2)) && words='<files>'")
         }

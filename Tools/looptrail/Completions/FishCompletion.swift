@@ -23,8 +23,9 @@ struct FishCompletion {
 
     private func operand(_ value: CompletedValue, of command: Command) -> String {
         if case .textAndInputs = command.operands { return " -F" }
+        let files = command.operands.hasFilesBehindFirst ? " -F" : ""
         return switch value {
-        case .words(let words): " -a \(quoted(words.joined(separator: " ")))"
+        case .words(let words): "\(files) -a \(quoted(words.joined(separator: " ")))"
         case .files: " -F"
         case .folders: " -a '(__fish_complete_directories)'"
         case .free: ""

@@ -28,6 +28,14 @@ extension FlagDeclaration.Value {
 }
 
 extension Command.Operands {
+    /// Whether files follow a first operand of another kind.
+    var hasFilesBehindFirst: Bool {
+        switch self {
+        case .textAndInputs, .wordAndInputs: true
+        case .none, .inputs, .optional, .commandName, .word: false
+        }
+    }
+
     /// What the first operand can be.
     func completedFirst(commands: [Command]) -> CompletedValue {
         switch self {
@@ -35,7 +43,7 @@ extension Command.Operands {
         case .inputs: .files
         case .optional: .folders
         case .commandName: .words(commands.map(\.name))
-        case .word(_, let words, _): .words(words)
+        case .word(_, let words, _), .wordAndInputs(_, let words, _): .words(words)
         case .textAndInputs: .free
         }
     }

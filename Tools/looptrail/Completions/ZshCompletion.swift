@@ -58,7 +58,7 @@ struct ZshCompletion {
         case .inputs: return [single("*:\(name):\(first)")]
         case .optional, .commandName: return [single("::\(name):\(first)")]
         case .word: return [single(":\(name):\(first)")]
-        case .textAndInputs: return [single(":\(name):\(first)"), "'*:PATH:_files'"]
+        case .textAndInputs, .wordAndInputs: return [single(":\(name):\(first)"), "'*:PATH:_files'"]
         }
     }
 

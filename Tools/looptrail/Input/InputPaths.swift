@@ -10,9 +10,11 @@ struct InputPaths: Sendable {
     private let invocation: Invocation
 
     /// - Throws: ``NothingToRead`` where no path is given and standard input is a terminal, at which nobody types events.
-    init(_ invocation: Invocation) throws(NothingToRead) {
+    init(_ invocation: Invocation) throws(NothingToRead) { try self.init(invocation, operands: invocation.inputs) }
+
+    /// - Parameter operands: those that say what is read.
+    init(_ invocation: Invocation, operands: [String]) throws(NothingToRead) {
         self.invocation = invocation
-        let operands = invocation.inputs
         isImplied = operands.isEmpty
         paths = isImplied ? ["-"] : operands
         threads = invocation.arguments[CommonFlags.threads] ?? EventFileReader.activeProcessors

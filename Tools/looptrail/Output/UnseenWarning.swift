@@ -1,13 +1,44 @@
+import EventFiles
 import Funnels
+import Reports
+import TrackingPlans
 
 extension Invocation {
-    /// Warns of names that occur nowhere, and offers the nearest that does.
+    /// Warns of names that occur nowhere, and offers the nearest that does. With `--plan`, names that the plan has are known, too.
     func warn(of unseen: [UnseenName]) {
         // Several funnels may ask for the same name.
         var warned: Set<String> = []
         for unseen in unseen where warned.insert(unseen.name).inserted {
-            let nearest = unseen.nearest.map { ": did you mean `\($0)`?" } ?? ""
-            console.warning("no event is named `\(unseen.name)`\(nearest)")
+            guard let plan else {
+                let nearest = unseen.nearest.map { ": did you mean `\($0)`?" } ?? ""
+                console.warning("no event is named `\(unseen.name)`\(nearest)")
+                continue
+            }
+            if plan.event(named: unseen.name) != nil { continue }
+            let nearest = NearestName.find(unseen.name, in: [unseen.nearest].compactMap(\.self) + plan.events.map(\.name))
+            console.warning(
+                "no event is named `\(unseen.name)` in the plan or the data" + (nearest.map { ": did you mean `\($0)`?" } ?? ""))
+        }
+    }
+
+    /// With `--plan`, warns of properties that these funnels ask for and that are in neither plan nor data. Only where the plan does not
+    /// have one are the files read again.
+    func warnOfProperties(in definitions: [FunnelDefinition], from source: InputPaths) throws {
+        guard let plan, !console.isQuiet else { return }
+        let run = PlannedPathsRun(plan, asking: definitions)
+        if run.isAnswered { return }
+        // Standard input is gone.
+        let isReadable = !source.paths.contains("-")
+        let unplanned =
+            try isReadable
+            ? source.read { reader, progress in try run.unplanned(reading: reader, threads: source.threads, progress: progress) }
+            : run.unplanned
+        for path in unplanned {
+            let subject = path.event.map { "event `\($0)` has" } ?? "no event has"
+            let place = isReadable ? "in the plan or the data" : "in the plan"
+            console.warning(
+                "\(subject) \(path.event == nil ? "" : "no ")`\(path.path)` \(place)"
+                    + (path.nearest.map { ": did you mean `\($0)`?" } ?? ""))
         }
     }
 }

@@ -1,0 +1,92 @@
+import EventFiles
+import TrackingPlans
+
+/// Adds up the batches of one pass into a ``PlanCheckReport``.
+struct PlanCheckAccumulator: ~Copyable {
+    private struct Key: Hashable {
+        var kind: PlanChecker.Violation.Kind
+        var event: String
+        var property: String?
+        var isSession: Bool
+    }
+
+    private struct Row {
+        var key: Key
+        var example: String?
+        var count = 0
+        var first = Int64.max
+        var last = Int64.min
+        var file = 0
+        var line = 0
+        var sessions: [Fingerprint: Int] = [:]
+    }
+
+    private let files: [String]
+    private var tally = BatchTally()
+    private var rows: [Row] = []
+    private var rowOf: [Key: Int] = [:]
+    private var counts: [[UInt8]: Int] = [:]
+    private var sessionLines = 0
+    private var withoutUser = 0
+    /// A session's version may stand behind its events, and in another file.
+    private var versions: [Fingerprint: String] = [:]
+
+    init(files: [String]) { self.files = files }
+
+    /// Takes the next batch, in the order of the data.
+    mutating func take(_ batch: PlanBatch) {
+        tally.take(batch.head)
+        withoutUser += tally.count(missingIn: batch.users)
+        sessionLines += batch.sessionLines
+        for (session, version) in batch.versions { versions[session] = version }
+        var ofName = Array(repeating: 0, count: batch.names.count)
+        for (event, number) in batch.nameNumbers.enumerated() where number != .max {
+            if tally.duplicates.isEmpty || !tally.duplicates[event] { ofName[Int(number)] += 1 }
+        }
+        for (name, count) in zip(batch.names, ofName) where count > 0 { counts[name, default: 0] += count }
+        for finding in batch.findings {
+            if finding.event >= 0 && !tally.duplicates.isEmpty && tally.duplicates[finding.event] { continue }
+            let violation = batch.violations[finding.violation]
+            let key = Key(
+                kind: violation.kind, event: violation.event, property: violation.property,
+                isSession: batch.isOfSession[finding.violation])
+            let row = row(of: key, violation, finding, in: batch.file)
+            rows[row].count += 1
+            rows[row].first = min(rows[row].first, finding.time)
+            rows[row].last = max(rows[row].last, finding.time)
+            rows[row].sessions[finding.session, default: 0] += 1
+        }
+    }
+
+    private mutating func row(of key: Key, _ violation: PlanChecker.Violation, _ finding: PlanBatch.Finding, in file: Int) -> Int {
+        if let known = rowOf[key] { return known }
+        rows.append(Row(key: key, example: violation.example, file: file, line: finding.line))
+        rowOf[key] = rows.count - 1
+        return rows.count - 1
+    }
+
+    /// - Parameter reading: of the reading that gave the batches.
+    consuming func report(of plan: TrackingPlan, _ range: TimeRange, _ reading: ReadReport) -> PlanCheckReport {
+        var input = tally.finish(reading)
+        input.withoutKey = withoutUser
+        let violations = rows.map { row in
+            PlanCheckReport.Violation(
+                kind: row.key.kind, event: row.key.event, property: row.key.property, count: row.count,
+                events: row.key.isSession ? sessionLines : counts[Array(row.key.event.utf8)] ?? 0, firstMilliseconds: row.first,
+                lastMilliseconds: row.last, file: files[row.file], line: row.line, example: row.example, versions: byVersion(row.sessions))
+        }
+        return PlanCheckReport(plan: plan.name, violations: violations.sorted(by: Self.stands), range: range, input: input)
+    }
+
+    private borrowing func byVersion(_ sessions: [Fingerprint: Int]) -> [PlanCheckReport.Version] {
+        var counts: [String: Int] = [:]
+        for (session, count) in sessions { counts[versions[session] ?? PlanCheckReport.noVersion, default: 0] += count }
+        return counts.map { PlanCheckReport.Version(name: $0.key, count: $0.value) }
+            .sorted { $0.count != $1.count ? $0.count > $1.count : $0.name < $1.name }
+    }
+
+    private static func stands(_ one: PlanCheckReport.Violation, before other: PlanCheckReport.Violation) -> Bool {
+        if one.count != other.count { return one.count > other.count }
+        return (one.event, one.property ?? "", one.kind.rawValue) < (other.event, other.property ?? "", other.kind.rawValue)
+    }
+}

@@ -1,0 +1,199 @@
+public import TrackingPlans
+
+/// A place in a saved funnel that matched events of one plan and matches none of the next.
+public struct PlanImpact: Sendable, Hashable {
+    /// Which text of the funnel ``column`` counts in.
+    public enum Part: Sendable, Hashable {
+        case steps
+        /// The n-th exclusion, from 1.
+        case exclusion(Int)
+        case breakdown, hold, key
+    }
+
+    /// The funnel's name, or `funnel 2` for the second of the file without one.
+    public let funnel: String
+    public let part: Part
+    /// From 1; `nil` for an exclusion.
+    public let step: Int?
+    /// Of the first character of the name, test or path, from 1.
+    public let column: Int
+    /// The name, test or path, as the grammar writes it.
+    public let text: String
+    /// What became of it: ``property `plan` of `cart_added` is removed``.
+    public let reason: String
+
+    /// What a change of plan does to funnels: each place of theirs that could match before and cannot any more.
+    ///
+    /// - Parameters:
+    ///   - old: the plan before.
+    ///   - new: the plan after.
+    ///   - funnels: in the order in which they are shown.
+    public static func all(from old: TrackingPlan, to new: TrackingPlan, on funnels: [WrittenFunnel]) -> [PlanImpact] {
+        funnels.enumerated().flatMap { number, written in
+            var search = PlanImpactSearch(
+                old: old, new: new, renames: PlanDiff(from: old, to: new).renames,
+                title: written.funnel.name ?? "funnel \(number + 1)")
+            search.look(at: written)
+            return search.found
+        }
+    }
+}
+
+/// Looks at one funnel.
+private struct PlanImpactSearch {
+    let old: TrackingPlan
+    let new: TrackingPlan
+    let renames: [PlanDiff.Rename]
+    let title: String
+    var found: [PlanImpact] = []
+
+    mutating func look(at written: WrittenFunnel) {
+        let funnel = written.funnel
+        var grammar = StepGrammar(written.steps)
+        if (try? grammar.steps()) != nil {
+            for (step, (pattern, places)) in zip(funnel.steps.map(\.pattern), grammar.places).enumerated() {
+                look(at: pattern, places, of: grammar, in: .steps, step: step + 1)
+            }
+        }
+        for (number, exclusion) in funnel.exclusions.enumerated() {
+            var grammar = StepGrammar(exclusion.description, subject: "exclude")
+            guard (try? grammar.exclusion()) != nil, let places = grammar.places.first else { continue }
+            look(at: exclusion.pattern, places, of: grammar, in: .exclusion(number + 1), step: nil)
+        }
+        let patterns = funnel.steps.map(\.pattern)
+        if case .property(let path) = funnel.key { look(at: path, ofEach: patterns, in: .key) }
+        if let path = funnel.hold { look(at: path, ofEach: patterns, in: .hold) }
+        guard let breakdown = funnel.breakdown else { return }
+        switch breakdown.attribution {
+        case .all: look(at: breakdown.path, ofEach: patterns, in: .breakdown)
+        case .step(let step):
+            if patterns.indices.contains(step - 1) { look(at: breakdown.path, ofEach: [patterns[step - 1]], from: step, in: .breakdown) }
+        case .first, .last: look(at: breakdown.path, ofAny: patterns)
+        }
+    }
+
+    private mutating func add(_ part: PlanImpact.Part, _ step: Int?, _ column: Int, _ text: String, _ reason: String) {
+        found.append(PlanImpact(funnel: title, part: part, step: step, column: column, text: text, reason: reason))
+    }
+
+    // MARK: Names and tests
+
+    private mutating func look(
+        at pattern: EventPattern, _ places: StepGrammar.PatternPlaces, of grammar: StepGrammar, in part: PlanImpact.Part, step: Int?
+    ) {
+        func column(_ place: Int) -> Int { grammar.cursor.slice(0..<place).count + 1 }
+        for (name, place) in places.names where old.event(named: name) != nil && new.event(named: name) == nil {
+            let rename = renames.first { $0.old == name }.map { ", renamed to `\($0.new)`?" } ?? ""
+            add(part, step, column(place), GrammarText.name(name), "event `\(name)` is removed\(rename)")
+        }
+        let names = kept(pattern)
+        for (test, place) in zip(pattern.tests, places.tests) {
+            let reasons = names.compactMap { reason(why: test, failsFor: $0) }
+            // For `*` a test is broken where no event is left that could pass it.
+            let isBroken =
+                pattern.names == .any ? !reasons.isEmpty && reasons.count == names.filter { couldPass(test, $0) }.count : !reasons.isEmpty
+            if isBroken, let reason = reasons.first { add(part, step, column(place), test.description, reason) }
+        }
+    }
+
+    /// The events of a pattern that are in both plans.
+    private func kept(_ pattern: EventPattern) -> [String] {
+        let names: [String] =
+            switch pattern.names {
+            case .any: old.events.map(\.name)
+            case .oneOf(let names): names
+            }
+        return names.filter { old.event(named: $0) != nil && new.event(named: $0) != nil }
+    }
+
+    private func couldPass(_ test: PropertyTest, _ event: String) -> Bool {
+        old.property(test.path, of: event).map { $0.canPass(test) } ?? false
+    }
+
+    /// Why events of a name passed a test and pass it no more; `nil` if they still may, or never did.
+    private func reason(why test: PropertyTest, failsFor event: String) -> String? {
+        guard let before = old.property(test.path, of: event) else { return nil }
+        let subject = "property `\(before.path)` of `\(event)`"
+        guard let after = new.property(test.path, of: event) else { return "\(subject) is removed" }
+        let turned = before.hasText && !after.hasText
+        guard turned || before.canPass(test) && !after.canPass(test) else { return nil }
+        return "\(subject) \(Self.change(before, after))"
+    }
+
+    private static func change(_ before: PlannedProperty, _ after: PlannedProperty) -> String {
+        if before.kind != after.kind { return "is \(after.kind.rawValue) and was \(before.kind.rawValue)" }
+        if after.isSensitive && !before.isSensitive { return "is sensitive now" }
+        return after.values != before.values ? "has other values" : "has another range"
+    }
+
+    // MARK: Paths
+
+    /// A path that events of every step need.
+    private mutating func look(
+        at path: [String], ofEach patterns: [EventPattern], from first: Int = 1, in part: PlanImpact.Part
+    ) {
+        for (number, pattern) in patterns.enumerated() {
+            guard let reason = lost(path, kept(pattern)) else { continue }
+            add(part, first + number, 1, PropertyPath.text(path), reason)
+        }
+    }
+
+    /// A path that is looked for in the events of all steps.
+    private mutating func look(at path: [String], ofAny patterns: [EventPattern]) {
+        let names = patterns.flatMap { kept($0) }
+        let isLeft = names.contains { new.property(path, of: $0)?.hasText == true }
+        if !isLeft, let reason = lost(path, names) { add(.breakdown, nil, 1, PropertyPath.text(path), reason) }
+    }
+
+    /// Why events had a value there and have none any more.
+    private func lost(_ path: [String], _ events: [String]) -> String? {
+        for event in events {
+            guard let before = old.property(path, of: event), before.hasText else { continue }
+            let subject = "property `\(before.path)` of `\(event)`"
+            guard let after = new.property(path, of: event) else { return "\(subject) is removed" }
+            if !after.hasText { return "\(subject) \(Self.change(before, after))" }
+        }
+        return nil
+    }
+}
+
+extension TrackingPlan {
+    /// What the plan says of a path in an event: a property of its own, or one that any event may have.
+    fileprivate func property(_ path: [String], of event: String) -> PlannedProperty? {
+        let path = path.joined(separator: ".")
+        return self.event(named: event)?.properties.first { $0.path == path } ?? shared.first { $0.path == path }
+    }
+}
+
+extension PlannedProperty {
+    /// Whether its value can be compared: tests and groups see nothing of an object, an array and what is masked.
+    fileprivate var hasText: Bool { kind != .object && kind != .array && !isSensitive }
+
+    /// Whether some planned value passes a test.
+    fileprivate func canPass(_ test: PropertyTest) -> Bool {
+        let compiled = CompiledTest(test)
+        guard hasText else { return compiled.holdsWithoutValue }
+        func passes(_ text: String) -> Bool { Array(text.utf8).withUnsafeBytes { compiled.holds(for: $0) } }
+        switch kind {
+        case .string: return values.map { $0.all.contains(where: passes) } ?? true
+        case .bool: return passes("true") || passes("false")
+        case .int, .number: return canPassNumber(test)
+        case .object, .array: return false
+        }
+    }
+
+    private func canPassNumber(_ test: PropertyTest) -> Bool {
+        let (low, high) = (min ?? -.infinity, max ?? .infinity)
+        if test.comparison == .contains { return test.value.allSatisfy { "0123456789.+-eE".contains($0) } }
+        guard let value = Double(test.value), value.isFinite else { return test.comparison != .equal }
+        switch test.comparison {
+        case .equal: return (low...high).contains(value) && (kind == .number || value == value.rounded())
+        case .notEqual: return low != high || low != value
+        case .less: return low < value
+        case .lessOrEqual: return low <= value
+        case .greater: return high > value
+        case .greaterOrEqual: return high >= value
+        case .contains: return true
+        }
+    }
+}

@@ -1,0 +1,91 @@
+public import EventFiles
+import TrackingEvents
+import TrackingPlans
+
+/// Writes a tracking plan from what events in files look like.
+public struct PlanInferenceRun: Sendable {
+    /// What one pass gave.
+    public struct Outcome: Sendable, Hashable {
+        /// The plan's file.
+        public let text: String
+        /// Sentences about what the plan cannot say as the files have it.
+        public let notes: [String]
+        /// ``InputQuality/withoutKey`` stays 0.
+        public let input: InputQuality
+        /// What was read, file by file.
+        public let reading: ReadReport
+    }
+
+    /// What the plan's type is named after.
+    public let name: String
+
+    /// - Parameter name: what the plan's type is named after; it has a letter or digit.
+    public init(name: String) { self.name = name }
+
+    /// Reads everything once.
+    ///
+    /// Memory: some hundred bytes for each property of each event's name.
+    ///
+    /// - Parameters:
+    ///   - reader: knows the files.
+    ///   - threads: how many decode at a time.
+    ///   - progress: called on the calling thread with how far the reading is.
+    /// - Throws: `EventFileReadError` where a file cannot be read at all. Damage inside a file is counted and does not throw.
+    public func plan(
+        reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
+    ) throws -> Outcome {
+        var tally = BatchTally()
+        var shapes: [EventShape] = []
+        var placeOf: [[UInt8]: Int] = [:]
+        var session = EventShape()
+        let report = try reader.read(threads: threads, progress: progress) {
+            ShapeBatch(expecting: $0)
+        } consume: { batch in
+            tally.take(batch.head)
+            session.add(batch.session)
+            for (name, shape) in zip(batch.names, batch.shapes) {
+                if let place = placeOf[name] {
+                    shapes[place].add(shape)
+                } else {
+                    placeOf[name] = shapes.count
+                    shapes.append(shape)
+                }
+            }
+        }
+        let names = placeOf.sorted { $0.value < $1.value }.map { String(decoding: $0.key, as: UTF8.self) }
+        var notes: [String] = []
+        let events = zip(names, shapes).map { name, shape in
+            PlanDraft.Event(name: name, properties: shape.properties(of: name, &notes))
+        }
+        let draft = PlanDraft(
+            name: name, events: events, session: session.properties(of: PlanChecker.sessionEvent, &notes))
+        let (text, moreNotes) = draft.written()
+        return Outcome(text: text, notes: notes + moreNotes, input: tally.finish(report), reading: report)
+    }
+}
+
+/// What the inference keeps of one batch of lines.
+struct ShapeBatch: HeadedBatch {
+    var head: BatchHead
+    private(set) var shapes: [EventShape] = []
+    private(set) var session = EventShape()
+    var names: [[UInt8]] { table.names }
+
+    private var table = NameTable()
+    private static let sessionStarted = Array(PlanChecker.sessionEvent.utf8)
+
+    init(expecting lines: Int) { head = BatchHead(expecting: lines) }
+
+    mutating func take(_ line: EventHead) {
+        if head.take(line) {
+            var isNew = false
+            let number = table.number(of: line.name, isNew: &isNew)
+            if isNew { shapes.append(EventShape()) }
+            shapes[number].take(PlanValues.all(in: line.props))
+        } else if line.kind == .meta, line.name.elementsEqual(Self.sessionStarted) {
+            let values = PlanValues.all(in: line.props)
+            // The writer repeats a session's rate at the head of a file, without its context.
+            if !values.contains(where: { $0.path == MetaEventName.repeated }) { session.take(values) }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+public import EventFiles
+public import TrackingPlans
+
+/// A property that a funnel asks for and that is in neither plan nor data.
+public struct UnplannedPath: Sendable, Hashable {
+    /// The event that should have it; `nil` for any.
+    public let event: String?
+    /// As flags write it: `props.plan`.
+    public let path: String
+    /// The nearest path that is in one of the two; `nil` if none is near.
+    public let nearest: String?
+}
+
+/// Finds the properties of funnels that are in neither a plan nor the data.
+public struct PlannedPathsRun: Sendable {
+    private struct Question: Sendable, Hashable {
+        let event: String?
+        let path: [String]
+    }
+
+    private let plan: TrackingPlan
+    private let questions: [Question]
+
+    /// - Parameters:
+    ///   - plan: what is looked at first.
+    ///   - definitions: funnels, with their tests, exclusions, keys and breakdowns.
+    public init(_ plan: TrackingPlan, asking definitions: [FunnelDefinition]) {
+        self.plan = plan
+        var questions: [Question] = []
+        func ask(_ pattern: EventPattern, _ path: [String]) {
+            let events: [String?] = if case .oneOf(let names) = pattern.names { names } else { [nil] }
+            for event in events {
+                let question = Question(event: event, path: path)
+                if !plan.has(path, in: event) && !questions.contains(question) { questions.append(question) }
+            }
+        }
+        for definition in definitions {
+            let steps = definition.steps.map(\.pattern)
+            for pattern in steps + definition.exclusions.map(\.pattern) {
+                for test in pattern.tests { ask(pattern, test.path) }
+            }
+            var ofAll: [[String]] = [definition.hold].compactMap(\.self)
+            if case .property(let path) = definition.key { ofAll.append(path) }
+            if let breakdown = definition.breakdown {
+                switch breakdown.attribution {
+                case .all: ofAll.append(breakdown.path)
+                case .step(let step) where steps.indices.contains(step - 1): ask(steps[step - 1], breakdown.path)
+                case .step: break
+                case .first, .last:
+                    // One of the steps that has it is enough.
+                    if !steps.contains(where: { plan.has(breakdown.path, inSomeOf: $0) }) {
+                        questions.append(Question(event: nil, path: breakdown.path))
+                    }
+                }
+            }
+            for path in ofAll { steps.forEach { ask($0, path) } }
+        }
+        self.questions = questions
+    }
+
+    /// Whether the plan has all, so that the data need not be read.
+    public var isAnswered: Bool { questions.isEmpty }
+
+    /// Reads everything once and gives the paths that no event has, either.
+    ///
+    /// - Throws: `EventFileReadError` where a file cannot be read at all.
+    public func unplanned(
+        reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
+    ) throws -> [UnplannedPath] {
+        var paths: [String: Set<String>] = [:]
+        _ = try reader.read(threads: threads, progress: progress) {
+            ShapeBatch(expecting: $0)
+        } consume: { batch in
+            for (name, shape) in zip(batch.names, batch.shapes) {
+                paths[String(decoding: name, as: UTF8.self), default: []].formUnion(shape.paths)
+            }
+        }
+        return answers(paths)
+    }
+
+    /// The paths that the plan does not have, where the data cannot be read a second time.
+    public var unplanned: [UnplannedPath] { answers([:]) }
+
+    private func answers(_ paths: [String: Set<String>]) -> [UnplannedPath] {
+        questions.compactMap { question in
+            // An event that is in neither has a warning of its own.
+            if let event = question.event, plan.event(named: event) == nil, paths[event] == nil { return nil }
+            let text = question.path.joined(separator: ".")
+            let inData = question.event.map { paths[$0] ?? [] } ?? paths.values.reduce(into: []) { $0.formUnion($1) }
+            if inData.contains(text) { return nil }
+            let known = inData.union(plan.paths(of: question.event)).sorted()
+            return UnplannedPath(
+                event: question.event, path: PropertyPath.text(question.path),
+                nearest: NearestName.find(text, in: known).map { "props.\($0)" })
+        }
+    }
+}
+
+extension TrackingPlan {
+    /// The paths of an event, or of all.
+    fileprivate func paths(of event: String?) -> [String] {
+        let own = event.map { self.event(named: $0)?.properties ?? [] } ?? events.flatMap(\.properties)
+        return (own + shared).map(\.path)
+    }
+
+    /// Whether a path is planned, or lies in an object that holds anything, or is one around planned ones.
+    fileprivate func has(_ path: [String], in event: String?) -> Bool {
+        let own = event.map { self.event(named: $0)?.properties ?? [] } ?? events.flatMap(\.properties)
+        return (own + shared).contains { property in
+            let keys = property.keys
+            return keys.starts(with: path) || property.kind == .object && path.starts(with: keys)
+        }
+    }
+
+    fileprivate func has(_ path: [String], inSomeOf pattern: EventPattern) -> Bool {
+        guard case .oneOf(let names) = pattern.names else { return has(path, in: nil) }
+        return names.contains { has(path, in: $0) }
+    }
+}

@@ -1,0 +1,154 @@
+import Basics
+public import Funnels
+public import TrackingPlans
+
+/// What changed between two tracking plans, and which saved funnels that breaks.
+public struct PlanDiffReport: Sendable, Hashable {
+    /// The plans' names.
+    public let old: String
+    public let new: String
+    public let diff: PlanDiff
+    public let impacts: [PlanImpact]
+
+    /// - Parameter funnels: the saved funnels that are to go on matching.
+    public init(from old: TrackingPlan, to new: TrackingPlan, funnels: [WrittenFunnel] = []) {
+        self.old = Self.title(old)
+        self.new = Self.title(new)
+        diff = PlanDiff(from: old, to: new)
+        impacts = PlanImpact.all(from: old, to: new, on: funnels)
+    }
+
+    private static func title(_ plan: TrackingPlan) -> String { plan.version.map { "\(plan.name) \($0)" } ?? plan.name }
+
+    /// Whether a report over files of both plans may count something else.
+    public var isBreaking: Bool { diff.isBreaking || !impacts.isEmpty }
+}
+
+extension PlanDiffReport: Reportable {
+    public var section: ReportSection {
+        let breaking = diff.changes.filter(\.isBreaking).count
+        var figures = [ReportFigure("Changes", table: changes)]
+        if !diff.renames.isEmpty { figures.append(ReportFigure("Perhaps renamed", table: renames)) }
+        if !impacts.isEmpty { figures.append(ReportFigure("Funnels that no longer match", table: broken)) }
+        return ReportSection(
+            kind: "plan_diff", title: "\(old) → \(new)",
+            highlights: [
+                ReportFact("Changes", .count(diff.changes.count)), ReportFact("Breaking", .count(breaking), isAlarm: breaking > 0),
+                ReportFact("Places in funnels", .count(impacts.count), isAlarm: !impacts.isEmpty),
+            ],
+            remarks: diff.changes.isEmpty ? ["The plans do not differ in what events carry."] : [], records: changes, figures: figures,
+            quality: [])
+    }
+
+    private var changes: ReportTable {
+        ReportTable(
+            "What changed",
+            columns: [
+                .init("Change", key: "change"), .init("Event", key: "event"), .init("Property", key: "property"),
+                .init("What", key: "what"),
+                .init("Breaks", key: "breaking"),
+            ],
+            rows: diff.changes.map { change in
+                [
+                    .words(change.kind.rawValue), .data(change.event ?? change.place ?? ""), change.property.map { .data($0) } ?? .none,
+                    .data(change.what), .flag(change.isBreaking),
+                ]
+            })
+    }
+
+    private var renames: ReportTable {
+        ReportTable(
+            "A removed and an added event with the same properties", columns: [.init("Old", key: "old"), .init("New", key: "new")],
+            rows: diff.renames.map { [.data($0.old), .data($0.new)] })
+    }
+
+    private var broken: ReportTable {
+        ReportTable(
+            "Where a funnel no longer matches",
+            columns: [
+                .init("Funnel", key: "funnel"), .init("In", key: "part"), .init("Step", key: "step"), .init("Column", key: "column"),
+                .init("Text", key: "text"), .init("Why", key: "why"),
+            ],
+            rows: impacts.map { impact in
+                [
+                    .data(impact.funnel), .words(impact.part.words), impact.step.map { .count($0) } ?? .none, .count(impact.column),
+                    .data(impact.text), .data(impact.reason),
+                ]
+            })
+    }
+
+    public func lines(in table: TableReport) -> [String] {
+        let arrow = table.style.isASCII ? "->" : "→"
+        let breaking = diff.changes.filter(\.isBreaking).count
+        var lines = [
+            "\(table.shown(old)) \(arrow) \(table.shown(new)): \(GroupedNumber.counted(diff.changes.count, "change")), \(breaking) breaking"
+        ]
+        func shown(_ text: String) -> String { table.shown(table.style.isASCII ? text.replacing("→", with: "->") : text, atMost: 120) }
+        for change in diff.changes {
+            let subject = [change.event ?? change.place, change.property].compactMap(\.self).joined(separator: ".")
+            lines.append("  \(change.isBreaking ? "breaks " : "       ") \(table.shown(subject, atMost: 80)): \(shown(change.what))")
+        }
+        for rename in diff.renames { lines.append("perhaps renamed: \(table.shown(rename.old)) \(arrow) \(table.shown(rename.new))") }
+        for impact in impacts {
+            let step = impact.step.map { ", step \($0)" } ?? ""
+            lines.append(
+                "funnel \(table.shown(impact.funnel))\(step), column \(impact.column) of its \(impact.part.words): "
+                    + "\(table.shown(impact.text, atMost: 80)) no longer matches, as \(shown(impact.reason))")
+        }
+        return lines
+    }
+
+    public func text(in json: JSONReport) -> String {
+        json.document { writer in
+            writer.breakLine(" ")
+            writer.member("old", old)
+            writer.member("new", new)
+            writer.member("breaking", isBreaking)
+            writer.breakLine(" ")
+            writer.key("changes")
+            writer.array(diff.changes, onePerLine: true) { writer, change in
+                writer.object { writer in
+                    writer.member("kind", change.kind.rawValue)
+                    writer.member("event", change.event)
+                    writer.member("place", change.place)
+                    writer.member("property", change.property)
+                    writer.member("what", change.what)
+                    writer.member("breaking", change.isBreaking)
+                }
+            }
+            writer.breakLine(" ")
+            writer.key("renames")
+            writer.array(diff.renames, onePerLine: true) { writer, rename in
+                writer.object { writer in
+                    writer.member("old", rename.old)
+                    writer.member("new", rename.new)
+                }
+            }
+            writer.breakLine(" ")
+            writer.key("funnels")
+            writer.array(impacts, onePerLine: true) { writer, impact in
+                writer.object { writer in
+                    writer.member("funnel", impact.funnel)
+                    writer.member("part", impact.part.words)
+                    writer.member("step", impact.step.map(Int64.init))
+                    writer.member("column", impact.column)
+                    writer.member("text", impact.text)
+                    writer.member("why", impact.reason)
+                }
+            }
+        }
+    }
+}
+
+extension PlanImpact.Part {
+    /// The key of the saved funnel.
+    fileprivate var words: String {
+        switch self {
+        case .steps: "steps"
+        case .exclusion(let number): "exclude \(number)"
+        case .breakdown: "breakdown"
+        case .hold: "hold"
+        case .key: "by"
+        }
+    }
+}
