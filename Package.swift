@@ -11,8 +11,8 @@ let settings: [SwiftSetting] = [
 ]
 
 /// A module under `Sources/` and what it may import; nothing else is allowed to it.
-func module(_ name: String, imports: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: imports, swiftSettings: settings)
+func module(_ name: String, imports: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .target(name: name, dependencies: imports, exclude: exclude, swiftSettings: settings)
 }
 
 /// The tests of one module; `also` names what they need beyond the module itself.
@@ -81,14 +81,14 @@ let package = Package(
         module("LoopTracking", imports: ["Basics", "LoopCore", "TrackingEvents", "TrackingPlans"]),
         module("Funnels", imports: ["Basics", "EventFiles", "TrackingEvents", "TrackingPlans"]),
         module("Reports", imports: ["Basics", "Funnels", "EventFiles", "TrackingEvents", "TrackingPlans"]),
-        module("TrackingPlans", imports: ["Basics"]),
+        module("TrackingPlans", imports: ["Basics"], exclude: ["tracking-plan.schema.json"]),
         module(
             "LoopTesting", imports: ["Basics", "LoopCore", "LoopFlux", "LoopTracking", "TrackingEvents", "TrackingPlans", "EventFiles"]),
 
         .target(
             name: "ShopDemo",
             dependencies: ["LoopCore", "LoopTracking", "TrackingEvents"],
-            path: "Tools/ShopDemo", swiftSettings: settings),
+            path: "Tools/ShopDemo", exclude: ["tracking-plan.json"], swiftSettings: settings),
         .executableTarget(
             name: "looptrail",
             dependencies: [
@@ -131,7 +131,7 @@ let package = Package(
             plugins: ["TrackingPlanPlugin"]),
         tests(
             "LoopTesting", also: ["LoopCore", "LoopFlux", "LoopMigration", "LoopTracking", "TrackingEvents", "TrackingPlans", "EventFiles"]),
-        tests("ShopDemo", also: ["LoopCore", "TrackingEvents", "LoopTesting"]),
+        tests("ShopDemo", also: ["LoopCore", "LoopTracking", "TrackingEvents", "TrackingPlans", "LoopTesting"]),
         .testTarget(
             name: "DocumentationTests",
             dependencies: [

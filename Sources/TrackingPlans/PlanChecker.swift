@@ -96,17 +96,19 @@ public struct PlanChecker: Sendable {
         }
         if expected.isDeprecated { add(.deprecatedEvent, nil) }
         var present: Set<String> = []
-        // What lies in an unplanned object is not reported besides.
-        var unplanned: String?
+        // What lies in an object that is reported is not reported besides.
+        var unreported: String?
         for (path, value) in properties where value != .null {
             if let property = expected.byPath[path] {
                 present.insert(path)
-                if !expected.sensitive.contains(path), let kind = Self.fault(of: value, property) { add(kind, path, value) }
+                guard !expected.sensitive.contains(path), let kind = Self.fault(of: value, property) else { continue }
+                add(kind, path, value)
+                unreported = path + "."
             } else if expected.objects[path] == false {
                 if value != .object { add(.wrongType, path, value) }
-            } else if !expected.allows(path), unplanned.map({ !path.hasPrefix($0) }) ?? true {
+            } else if !expected.allows(path), unreported.map({ !path.hasPrefix($0) }) ?? true {
                 add(.unplannedProperty, path, value)
-                unplanned = path + "."
+                unreported = path + "."
             }
         }
         for path in expected.required where !present.contains(path) { add(.missingProperty, path) }

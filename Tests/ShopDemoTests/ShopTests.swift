@@ -95,12 +95,12 @@ private struct Answers: ShopBackend {
         discounted.coupon = "TEN"
         system.send(.applyCoupon("TEN"))
         #expect(system.state == .couponApplied("TEN", discounted))
-        #expect(Shop.trackingEvent(system.state) == .event("coupon_applied", ["coupon": "TEN", "items": 1]))
+        #expect(Shop.trackingEvent(system.state)?.trackingEvent == .event("coupon_applied", ["coupon": "TEN", "items": 1]))
         system.send(.startCheckout)
-        #expect(Shop.trackingEvent(system.state)?.properties["coupon"] == .string("TEN"))
+        #expect(Shop.trackingEvent(system.state)?.trackingEvent.properties["coupon"] == .string("TEN"))
         system.send(.pay)
         await system.settled()
-        #expect(Shop.trackingEvent(system.state)?.properties["coupon"] == .string("TEN"))
+        #expect(Shop.trackingEvent(system.state)?.trackingEvent.properties["coupon"] == .string("TEN"))
         #expect(system.state.cart == Cart())
     }
 
@@ -117,7 +117,7 @@ private struct Answers: ShopBackend {
     }
 
     @Test func `the tracking function names what the product team asks about`() {
-        func name(_ state: Shop.State) -> String? { Shop.trackingEvent(state)?.name }
+        func name(_ state: Shop.State) -> String? { Shop.trackingEvent(state)?.trackingEvent.name }
         #expect(name(.start) == nil)
         #expect(name(.loading(sku: "x", cart)) == nil)
         #expect(name(.paying(cart)) == nil)
@@ -130,6 +130,6 @@ private struct Answers: ShopBackend {
         #expect(name(.paid(cart, orderNumber: 1)) == "payment_succeeded")
         #expect(name(.paymentFailed(cart, reason: "x")) == "payment_failed")
         #expect(name(.error("x", cart)) == "error_shown")
-        #expect(Shop.trackingEvent(.productLoaded(mug, cart))?.properties["sku"] == .string(mug.sku))
+        #expect(Shop.trackingEvent(.productLoaded(mug, cart))?.trackingEvent.properties["sku"] == .string(mug.sku))
     }
 }

@@ -77,6 +77,8 @@ import Testing
     @Test func `an unplanned object is one violation, whatever is in it`() throws {
         let inside: [(path: String, value: PlanChecker.Value)] = [("x", .object), ("x.a", .integer(1)), ("x.b", .object), ("x.b.c", .null)]
         #expect(try found("cart_added", Self.sound + inside) == ["unplanned_property x {…}"])
+        let changed = Self.changed([("sku", .object), ("sku.a", .integer(1))])
+        #expect(try found("cart_added", changed) == ["wrong_type sku {…}"])
     }
 
     @Test func `what lies in a sensitive object may be dropped and masked with it`() throws {

@@ -1,5 +1,4 @@
 public import LoopCore
-public import TrackingEvents
 
 /// A small shop: the product page of PromisedArchitectureKit's README, and what follows it up to the payment.
 ///
@@ -67,33 +66,26 @@ public struct Shop {
     }
 
     /// All analytics of the shop. Pure: a state goes in, what it means to the product comes out.
-    public static func trackingEvent(_ state: State) -> TrackingEvent? {
+    ///
+    /// An event that `tracking-plan.json` does not have does not compile.
+    public static func trackingEvent(_ state: State) -> ShopEvent? {
         switch state {
-        case .start, .loading, .paying: nil
-        case .catalog: .event("catalog_viewed")
-        case .productLoaded(let product, _):
-            .event("product_viewed", ["sku": .string(product.sku), "price": .double(Double(product.price) / 100)])
-        case .addedToCart(let product, let cart):
-            .event("cart_added", ["sku": .string(product.sku), "items": .int(cart.products.count)])
-        case .cart(let cart): .event("cart_viewed", ["items": .int(cart.products.count)])
-        case .couponApplied(let code, let cart):
-            .event("coupon_applied", ["coupon": .string(code), "items": .int(cart.products.count)])
+        case .start, .loading, .paying: return nil
+        case .catalog: return .catalogViewed
+        case .productLoaded(let product, _): return .productViewed(sku: product.sku, price: euros(product.price))
+        case .addedToCart(let product, let cart): return .cartAdded(sku: product.sku, items: cart.products.count)
+        case .cart(let cart): return .cartViewed(items: cart.products.count)
+        case .couponApplied(let code, let cart): return .couponApplied(coupon: code, items: cart.products.count)
         case .checkout(let cart):
-            .event(
-                "checkout_started", withCoupon(of: cart, ["items": .int(cart.products.count), "total": .double(Double(cart.total) / 100)]))
+            return .checkoutStarted(items: cart.products.count, total: euros(cart.total), coupon: cart.coupon)
         case .paid(let cart, let orderNumber):
-            .event("payment_succeeded", withCoupon(of: cart, ["order": .int(orderNumber), "total": .double(Double(cart.total) / 100)]))
-        case .paymentFailed(_, let reason): .event("payment_failed", ["reason": .string(reason)])
-        case .error(let message, _): .event("error_shown", ["message": .string(message)])
+            return .paymentSucceeded(order: orderNumber, total: euros(cart.total), coupon: cart.coupon)
+        case .paymentFailed(_, let reason): return .paymentFailed(reason: reason)
+        case .error(let message, _): return .errorShown(message: message)
         }
     }
 
-    private static func withCoupon(of cart: Cart, _ properties: TrackingProperties) -> TrackingProperties {
-        guard let coupon = cart.coupon else { return properties }
-        var properties = properties
-        properties["coupon"] = .string(coupon)
-        return properties
-    }
+    private static func euros(_ cents: Int) -> Double { Double(cents) / 100 }
 }
 
 extension Shop.State {

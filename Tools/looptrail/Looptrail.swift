@@ -48,9 +48,9 @@ struct Looptrail: Sendable {
                 return .fine
             case .run(let parsed):
                 console.isQuiet = parsed[CommonFlags.quiet]
+                let plan = try PlanFile.flagged(parsed)
                 return try await command.run(
-                    Invocation(
-                        command: command, arguments: parsed, surroundings: surroundings, console: console, plan: try PlanFile.flagged(parsed)))
+                    Invocation(command: command, arguments: parsed, surroundings: surroundings, console: console, plan: plan))
             }
         } catch OutputError.readerGone {
             return .fine

@@ -138,7 +138,10 @@ enum PlanValues {
             (try? cursor.forEachEntry { key, value in
                 let path = prefix + key.string(in: props)
                 // Of a key that stands twice the last counts.
-                if let place = placeOf[path] { return entries[place].value = value }
+                if let place = placeOf[path] {
+                    entries[place].value = value
+                    return
+                }
                 placeOf[path] = entries.count
                 entries.append((path, value))
             }) != nil
