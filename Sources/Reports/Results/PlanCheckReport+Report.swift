@@ -26,7 +26,8 @@ extension PlanCheckReport: Reportable {
     private static func columns(_ places: ReportTable.Column...) -> [ReportTable.Column] {
         [
             .init("Difference", key: "difference"), .init("Event", key: "event"), .init("Property", key: "property"),
-            .init("Count", key: "count"), .init("Events", key: "events"), .init("Share", key: "share"), .init("First", key: "first"), .init("Last", key: "last"),
+            .init("Count", key: "count"), .init("Events", key: "events"), .init("Share", key: "share"), .init("First", key: "first"),
+            .init("Last", key: "last"),
         ] + places + [.init("Example", key: "example"), .init("Versions", key: "versions")]
     }
 
