@@ -1,16 +1,9 @@
-/// The first of the deepest attempts so far that is not spoilt, and how deep spoilt ones got.
-///
-/// Only the first to get as deep needs to be known. If an exclusion spoils it while its window is open, it spoils every later one that
-/// stands on the same step too; if its window has passed before, it stays clean, and none that comes later counts before it.
+/// The best of the attempts that ended without being spoilt, and how deep spoilt ones got.
 final class BestAttempt {
-    /// Steps that the deepest clean attempt reached, whether it has been spoilt since or not.
+    /// Steps that it reached; 0 if there is none.
     private(set) var depth = 0
-    /// Whether the times are those of a clean attempt.
-    private(set) var isClean = false
-    /// Whether it could still be spoilt.
-    var isStanding = false
-    private(set) var spoiltDepth = 0
     private(set) var taken: UInt32 = 0
+    private(set) var spoiltDepth = 0
     let times: UnsafeMutablePointer<Int64>
 
     init(stepCount: Int) {
@@ -20,41 +13,42 @@ final class BestAttempt {
 
     deinit { times.deallocate() }
 
-    func reset() {
-        (depth, isClean, isStanding, spoiltDepth) = (0, false, false, 0)
+    func reset() { (depth, taken, spoiltDepth) = (0, 0, 0) }
+
+    /// Takes an attempt if it is deeper than the best so far, or as deep and earlier there, or then started later, then took
+    /// more steps, then took them earlier.
+    @inline(__always)
+    func note(_ source: UnsafePointer<Int64>, _ taken: UInt32) {
+        if depth == 0 || isBeaten(by: source, taken) {
+            depth = 32 - taken.leadingZeroBitCount
+            self.taken = taken
+            times.update(from: source, count: depth)
+        }
     }
 
-    var start: Int64 { times[0] }
-    var last: Int64 { times[depth - 1] }
-
-    /// Whether an attempt that takes `taken`, the last of them at `time`, comes before the one that is known.
-    @inline(__always)
-    func isBeaten(by taken: UInt32, start: Int64, at time: Int64) -> Bool {
+    private func isBeaten(by source: UnsafePointer<Int64>, _ taken: UInt32) -> Bool {
         let depth = 32 - taken.leadingZeroBitCount
         if depth != self.depth { return depth > self.depth }
-        if !isClean || last != time { return !isClean }
-        return start > self.start || start == self.start && taken.nonzeroBitCount > self.taken.nonzeroBitCount
-    }
-
-    /// Takes an attempt that stands on a row after the row's steps and some more of one millisecond.
-    func set(_ source: UnsafePointer<Int64>, _ taken: UInt32, adding steps: UInt32, at time: Int64) {
-        let all = taken | steps
-        depth = 32 - all.leadingZeroBitCount
-        times.update(from: source, count: 32 - taken.leadingZeroBitCount)
-        var rest = steps
-        while rest != 0 {
-            times[rest.trailingZeroBitCount] = time
-            rest &= rest - 1
-        }
-        self.taken = all
-        (isClean, isStanding) = (true, true)
-    }
-
-    func spoil() {
-        spoilt(depth)
-        isClean = false
+        let (end, bestEnd) = (source[depth - 1], times[depth - 1])
+        if end != bestEnd { return end < bestEnd }
+        if source[0] != times[0] { return source[0] > times[0] }
+        if taken.nonzeroBitCount != self.taken.nonzeroBitCount { return taken.nonzeroBitCount > self.taken.nonzeroBitCount }
+        return taken == self.taken && taken.precedes(source, times)
     }
 
     /// Notes that a spoilt attempt got so deep.
     func spoilt(_ depth: Int) { spoiltDepth = max(spoiltDepth, depth) }
+}
+
+extension UInt32 {
+    /// Whether of two attempts that took these steps the first took one earlier, and all before it at the same times.
+    func precedes(_ times: UnsafePointer<Int64>, _ others: UnsafePointer<Int64>) -> Bool {
+        var rest = self
+        while rest != 0 {
+            let step = rest.trailingZeroBitCount
+            rest &= rest - 1
+            if times[step] != others[step] { return times[step] < others[step] }
+        }
+        return false
+    }
 }

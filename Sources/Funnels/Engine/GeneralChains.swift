@@ -1,40 +1,45 @@
 /// Follows all attempts of one key through optional steps, exclusions, step windows and strict order, in one pass.
 ///
-/// As ``OrderedChains``, which does the plain case faster, it follows one attempt for each step. An attempt that takes several
-/// events of one millisecond may stand on each of their steps: in another order of the events it got no further, and with an
-/// exclusion or a step window that can be the better place to go on from.
+/// ``OrderedChains`` does the plain case faster. Attempts that stand on one step move on together, so an event moves each attempt at most
+/// once to each step. An attempt that takes several events of one millisecond may stand on several of their steps: in another order of the
+/// events it got no further, and with an exclusion or a step window that can be the better place to go on from.
 final class GeneralChains: ChainEngine {
-    let rules: ChainRules
-    let matching: MomentMatching
-    let rows: ChainRows
-    let best: BestAttempt
-    var spoilt: SpoiltAttempts
+    private let rules: ChainRules
+    private let matching: MomentMatching
+    private var orders = MomentOrders()
+    private var rows: AttemptRows
+    private let best: BestAttempt
+    private var spoilt: SpoiltAttempts
     private let isStrict: Bool
     private let hasExclusions: Bool
     private let chain: FunnelChain
+    /// For each step the attempts that come to stand there in the millisecond.
+    private var arrivals: [[Int]]
 
     init(_ definition: FunnelDefinition) {
         let count = definition.steps.count
         rules = ChainRules(definition)
         matching = MomentMatching(stepCount: count)
-        rows = ChainRows(stepCount: count)
+        rows = AttemptRows(
+            stepCount: count, keepsStarts: definition.exclusions.contains(where: \.spoils), hasStepWindow: rules.stepWindow != .max)
         best = BestAttempt(stepCount: count)
         spoilt = SpoiltAttempts(stepCount: count)
         isStrict = definition.order.keepsUnmatched
         hasExclusions = !definition.exclusions.isEmpty
         chain = FunnelChain(stepCount: count)
+        arrivals = Array(repeating: [], count: count)
     }
 
     var spoiltDepth: Int { best.spoiltDepth }
 
     /// - Complexity: O(events), at a given number of steps.
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
-        rows.alive = 0
+        rows.removeAll()
         spoilt.removeAll()
         best.reset()
         var place = 0
         // The first clean one to take the last step is the result; nothing after it can change that.
-        while place < events.count && !(best.isClean && best.depth == rules.layout.count) {
+        while place < events.count && best.depth < rules.layout.count {
             let time = events[place].time
             var end = place
             var exclusions: UInt32 = 0
@@ -43,77 +48,141 @@ final class GeneralChains: ChainEngine {
                 end += 1
             }
             if hasExclusions && exclusions != 0 { exclude(exclusions, at: time) }
-            switch (isStrict, end == place + 1) {
-            case (false, true): takeOrdered(events[place])
-            case (false, false): takeOrdered(events[place..<end], at: time)
-            case (true, true): takeStrict(events[place])
-            case (true, false): takeStrict(events[place..<end], at: time)
-            }
+            if end == place + 1 { take(events[place]) } else { take(events[place..<end], at: time) }
             place = end
         }
-        guard best.isClean && best.depth >= best.spoiltDepth else { return }
+        let isOpen = isOpen(dataEnd: dataEnd)
+        for row in 0..<rules.layout.count { rows.leave(row) { rows, attempt in retire(&rows, attempt) } }
+        guard best.depth > 0 && best.depth >= best.spoiltDepth else { return }
         chain.set(depth: best.depth, taken: best.taken, times: best.times, previous: rules.layout.previous)
-        chain.isOpen = isOpen(dataEnd: dataEnd)
+        chain.isOpen = isOpen
         body(chain)
     }
 
     private func isOpen(dataEnd: Int64) -> Bool {
         (0..<rules.layout.count).contains { row in
-            rows.isAlive(row) && rules.isOpen(start: rows.start(row), last: rows.last(row), dataEnd: dataEnd)
+            rows.attempts(on: row).contains { rules.isOpen(start: rows.start($0), last: rows.last($0, on: row), dataEnd: dataEnd) }
         }
+    }
+
+    /// Notes an attempt that goes no further and is clean.
+    private func retire(_ rows: inout AttemptRows, _ attempt: Int) {
+        rows.with(attempt) { best.note($0, $1) }
+        rows.forget(attempt)
+    }
+
+    /// Lets an attempt stand on a step, unless that is the last: then it has converted.
+    private func stand(_ rows: inout AttemptRows, _ attempt: Int, on row: Int) {
+        if row + 1 == rules.layout.count { return retire(&rows, attempt) }
+        rows.stand(attempt, on: row) { rows, attempt in retire(&rows, attempt) }
+    }
+
+    private func hasTime(_ rows: AttemptRows, _ attempt: Int, on row: Int, at time: Int64) -> Bool {
+        rules.allows(start: rows.start(attempt), last: rows.last(attempt, on: row), at: time)
     }
 
     /// Spoils and ends attempts; what ends one may have spoilt it in the same millisecond.
     private func exclude(_ exclusions: UInt32, at time: Int64) {
         let spoiling = rules.standing(exclusions, in: rules.spoiling)
         let ending = rules.standing(exclusions, in: rules.ending)
-        var rest = rows.alive & (spoiling | ending)
-        while rest != 0 {
-            let row = rest.trailingZeroBitCount
-            rest &= rest - 1
-            guard rules.allows(start: rows.start(row), last: rows.last(row), at: time) else { continue }
-            if spoiling >> UInt32(row) & 1 == 1 {
-                spoilt.add(row, start: rows.start(row), last: rows.last(row))
+        forEachRow(of: rows.alive & (spoiling | ending)) { row in
+            rows.leave(row) { rows, attempt in
+                // What was over before the exclusion came is not touched by it.
+                guard spoiling >> UInt32(row) & 1 == 1, hasTime(rows, attempt, on: row, at: time) else { return retire(&rows, attempt) }
+                spoilt.add(row, start: rows.start(attempt), last: rows.last(attempt, on: row))
                 best.spoilt(row + 1)
+                rows.forget(attempt)
             }
-            rows.end(1 << UInt32(row))
         }
         spoilt.end(ending, at: time, rules)
-        guard best.isClean, best.isStanding, rules.allows(start: best.start, last: best.last, at: time) else { return }
-        if spoiling >> UInt32(best.depth - 1) & 1 == 1 { best.spoil() }
-        if ending >> UInt32(best.depth - 1) & 1 == 1 { best.isStanding = false }
     }
 
-    /// The row from which an attempt takes `step` now: of those that can the one with the latest start, then the one with most
-    /// steps. `nil` if there is none.
-    func source(of step: Int, at time: Int64) -> Int? {
-        var source: Int?
-        for row in stride(from: step - 1, through: rules.layout.previous[step], by: -1) where rows.isAlive(row) {
-            if let source {
-                if rows.start(source) > rows.start(row) { continue }
-                if rows.start(source) == rows.start(row) && rows.steps(source).nonzeroBitCount >= rows.steps(row).nonzeroBitCount {
-                    continue
-                }
+    /// One event alone in its millisecond: the deepest step takes it first.
+    private func take(_ event: StepEvent) {
+        let wanted = rules.layout.narrowed(event.steps)
+        moveSpoilt(wanted, at: event.time)
+        forEachRow(of: rows.alive) { row in
+            let target = rules.layout.target(from: row, of: wanted)
+            if target == nil && !isStrict { return }
+            rows.leave(row) { rows, attempt in
+                guard let target, hasTime(rows, attempt, on: row, at: event.time) else { return retire(&rows, attempt) }
+                rows.take(1 << UInt32(target), by: attempt, at: event.time)
+                stand(&rows, attempt, on: target)
             }
-            if rules.allows(start: rows.start(row), last: rows.last(row), at: time) { source = row }
         }
-        return source
+        if wanted & 1 == 1 && rules.mayStart(at: event.time) { stand(&rows, rows.begin(at: event.time), on: 0) }
     }
 
-    /// Lets the attempt of `source` stand on a row of `steps`, all of which it takes now up to that row.
-    func move(_ source: Int, to row: Int, taking steps: UInt32, at time: Int64) {
-        let isKept =
-            rows.isAlive(row)
-            && (rows.start(row) > rows.start(source)
-                || rows.start(row) == rows.start(source) && rules.stepWindow == .max
-                    && rows.steps(row).nonzeroBitCount >= (rows.steps(source) | steps & (.max >> UInt32(31 - row))).nonzeroBitCount)
-        if !isKept { rows.extend(source, to: row, taking: steps, at: time) }
+    /// Several events in one millisecond, in the most favourable order for each attempt.
+    private func take(_ events: UnsafeBufferPointer<StepEvent>.SubSequence, at time: Int64) {
+        let layout = rules.layout
+        matching.load(events, by: layout)
+        moveSpoilt(matching.union, at: time)
+        if !isStrict { orders.load(events, by: layout) }
+        forEachRow(of: rows.alive) { row in
+            let furthest = matching.furthest(from: row, layout)
+            if furthest == 0 && !isStrict { return }
+            let places = furthest == 0 ? [] : places(from: row, furthest: furthest, events)
+            rows.leave(row) { rows, attempt in
+                guard hasTime(rows, attempt, on: row, at: time) else { return retire(&rows, attempt) }
+                for place in places {
+                    let copy = rows.copy(attempt, from: row)
+                    rows.take(place.taken, by: copy, at: time)
+                    arrivals[place.row].append(copy)
+                }
+                // Where it gets furthest it may have to end.
+                if furthest != 0 && places.first?.row == 31 - furthest.leadingZeroBitCount { return rows.forget(attempt) }
+                rows.take(furthest, by: attempt, at: time)
+                retire(&rows, attempt)
+            }
+        }
+        standArrivals()
+        guard matching.union & 1 == 1 && rules.mayStart(at: time) else { return }
+        // What comes before the start is not taken, so it may stand wherever it gets.
+        for end in 0..<layout.count {
+            guard let taken = matching.steps(from: -1, to: end, taking: nil, layout) else { continue }
+            let attempt = rows.begin(at: time)
+            rows.take(taken & ~1, by: attempt, at: time)
+            stand(&rows, attempt, on: end)
+        }
     }
 
-    /// Notes what an attempt takes, if that makes it the best.
-    func note(_ source: Int, taking steps: UInt32, at time: Int64) {
-        if best.isBeaten(by: rows.steps(source) | steps, start: rows.start(source), at: time) {
-            best.set(rows.times(source), rows.steps(source), adding: steps, at: time)
+    /// Where an attempt may stand after the millisecond, deepest first, and the steps that it took on the way. In strict order it goes on
+    /// only if it takes all events.
+    private func places(
+        from row: Int, furthest: UInt32, _ events: UnsafeBufferPointer<StepEvent>.SubSequence
+    ) -> [(row: Int, taken: UInt32)] {
+        let run = (.max >> UInt32(furthest.leadingZeroBitCount)) & (UInt32.max << UInt32(row + 1))
+        let possible = isStrict ? (events.allSatisfy { $0.steps != 0 } ? run : 0) : orders.places(from: row, rules.layout) ?? furthest
+        var places: [(row: Int, taken: UInt32)] = []
+        forEachRow(of: possible) { end in
+            let taken = matching.steps(from: row, to: end, taking: isStrict ? events.count : nil, rules.layout)
+            if let taken { places.append((end, taken)) }
+        }
+        return places
+    }
+
+    private func standArrivals() {
+        for row in arrivals.indices where !arrivals[row].isEmpty {
+            // Those of one start side by side.
+            arrivals[row].sort { rows.start($0) < rows.start($1) }
+            for attempt in arrivals[row] { stand(&rows, attempt, on: row) }
+            arrivals[row].removeAll(keepingCapacity: true)
+        }
+    }
+
+    private func moveSpoilt(_ steps: UInt32, at time: Int64) {
+        if spoilt.alive != 0 { best.spoilt(spoilt.move(steps, at: time, rules)) }
+        if isStrict { spoilt.removeAll() }
+    }
+
+    /// Deepest first, so that no attempt is met twice: they only go to deeper rows.
+    private func forEachRow(of rows: UInt32, _ body: (Int) -> Void) {
+        var rest = rows
+        while rest != 0 {
+            let row = 31 - rest.leadingZeroBitCount
+            rest &= ~(1 << UInt32(row))
+            body(row)
         }
     }
 }

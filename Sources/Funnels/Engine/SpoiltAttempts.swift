@@ -10,6 +10,7 @@ struct SpoiltAttempts {
     }
 
     mutating func add(_ row: Int, start: Int64, last: Int64) {
+        if alive >> UInt32(row) & 1 == 1 && (start, last) < (starts[row], lasts[row]) { return }
         starts[row] = start
         lasts[row] = last
         alive |= 1 << UInt32(row)

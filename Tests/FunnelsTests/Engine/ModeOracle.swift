@@ -46,35 +46,43 @@ struct ModeOracle {
         if found.contains(where: { !$0.element.spoils }) { attempt.isStanding = false }
     }
 
-    /// The best attempt of one key whose exclusions only end attempts.
+    /// What one key counts with, in the most favourable order of its events; `nil` where it does not count.
     func best(_ events: [StepEvent]) -> Attempt? {
         var best: Attempt?
-        let withSteps = events.filter { isStrict || $0.steps != 0 }
-        for order in FunnelOracle.orders(of: withSteps) {
-            for start in order.indices where order[start].steps & 1 == 1 && order[start].time >= since && order[start].time < until {
-                let found = attempt(in: order, from: start, all: events)
-                if best.map({ isBetter(found, than: $0) }) ?? true { best = found }
-            }
+        for order in FunnelOracle.orders(of: events.filter { isStrict || $0.steps != 0 }) {
+            if let found = result(in: order, all: events), best.map({ isBetter(found, than: $0) }) ?? true { best = found }
         }
         return best
     }
 
+    /// The best clean attempt, unless a spoilt one got further.
+    private func result(in order: [StepEvent], all events: [StepEvent]) -> Attempt? {
+        let starts = order.indices.filter { order[$0].steps & 1 == 1 && order[$0].time >= since && order[$0].time < until }
+        let attempts = starts.map { attempt(in: order, from: $0, all: events) }
+        let spoiltDepth = attempts.filter(\.isSpoilt).map(\.depth).max() ?? 0
+        let best = attempts.filter { !$0.isSpoilt }
+            .reduce(nil as Attempt?) { best, attempt in best.map { isBetter(attempt, than: $0) ? attempt : $0 } ?? attempt }
+        return best.flatMap { $0.depth >= spoiltDepth ? $0 : nil }
+    }
+
     private func attempt(in order: [StepEvent], from start: Int, all events: [StepEvent]) -> Attempt {
         var attempt = Attempt(taken: [0: order[start].time])
+        if optional.count == 1 { return attempt }
         // Exclusions stand before everything else of their millisecond; those of the start's own came before it.
-        let later = Set(events.map(\.time)).filter { $0 > attempt.start }
-        var excluded: Set<Int64> = []
+        var later = Set(events.map(\.time)).filter { $0 > attempt.start }.sorted()
         for event in order[(start + 1)...] {
-            for time in later.sorted() where time <= event.time && excluded.insert(time).inserted { exclude(&attempt, events, at: time) }
+            while let time = later.first, time <= event.time { exclude(&attempt, events, at: later.removeFirst()) }
             guard attempt.isStanding, hasTime(attempt, at: event.time) else { break }
             if let target = target(after: attempt.last, event) {
                 attempt.taken[target] = event.time
                 attempt.last = target
-                if target == optional.count - 1 { break }
+                // The step after it was spoilt is the last that counts.
+                if target == optional.count - 1 || attempt.isSpoilt { return attempt }
             } else if isStrict {
-                break
+                attempt.isStanding = false
             }
         }
+        for time in later { exclude(&attempt, events, at: time) }
         return attempt
     }
 
@@ -87,43 +95,5 @@ struct ModeOracle {
         let (steps, others) = (a.taken.keys.sorted(), b.taken.keys.sorted())
         if steps != others { return steps.lexicographicallyPrecedes(others) }
         return steps.compactMap { a.taken[$0] }.lexicographicallyPrecedes(steps.compactMap { b.taken[$0] })
-    }
-
-    /// The best attempt of one key, with exclusions that spoil; no two events that fit a step share a millisecond.
-    ///
-    /// Attempts move side by side here, for a later start replaces an earlier one on each step that it reaches, and a replaced
-    /// attempt cannot keep a key in that a spoilt one takes out.
-    func bestUnspoilt(_ events: [StepEvent]) -> Attempt? {
-        var attempts: [Attempt] = []
-        var spoiltDepth = 0
-        for time in Set(events.map(\.time)).sorted() {
-            for place in attempts.indices { exclude(&attempts[place], events, at: time) }
-            guard let event = events.first(where: { $0.time == time && $0.steps != 0 }) else { continue }
-            var moves: [Int: [Int]] = [:]
-            for place in attempts.indices where attempts[place].isStanding && hasTime(attempts[place], at: time) {
-                if let target = target(after: attempts[place].last, event) { moves[target, default: []].append(place) }
-            }
-            for (target, movers) in moves {
-                let latest = movers.filter { !attempts[$0].isSpoilt }.max { attempts[$0].start < attempts[$1].start }
-                for mover in movers {
-                    if attempts[mover].isSpoilt || mover == latest {
-                        attempts[mover].taken[target] = time
-                        attempts[mover].last = target
-                        // The next step is the last that counts.
-                        if attempts[mover].isSpoilt { attempts[mover].isStanding = false }
-                    } else {
-                        attempts[mover].isStanding = false
-                    }
-                }
-            }
-            if event.steps & 1 == 1, time >= since, time < until { attempts.append(Attempt(taken: [0: time])) }
-            if let converted = attempts.first(where: { !$0.isSpoilt && $0.depth == optional.count }) { return converted }
-        }
-        for attempt in attempts where attempt.isSpoilt { spoiltDepth = max(spoiltDepth, attempt.depth) }
-        var best: Attempt?
-        for attempt in attempts where !attempt.isSpoilt {
-            if best.map({ isBetter(attempt, than: $0) }) ?? true { best = attempt }
-        }
-        return best.flatMap { $0.depth >= spoiltDepth ? $0 : nil }
     }
 }
