@@ -15,35 +15,34 @@ extension FunnelRun {
 
     /// Reads everything once, counts each definition and lists the events.
     ///
-    /// Memory: that of ``results(reading:threads:progress:)`` and of `CatalogueRun`, and where trends are wanted the former twice.
+    /// Memory: that of ``results(reading:threads:progress:)`` and of `CatalogueRun`, and where trends are wanted of those.
     ///
     /// - Parameters:
     ///   - reader: knows the files.
     ///   - threads: how many decode at a time.
     ///   - progress: called on the calling thread with how far the reading is.
-    ///   - bucket: to which period a chain belongs that began at some time: the first millisecond of the period, both since 1970
-    ///     UTC; `nil` for no trends.
+    ///   - trendStarts: the starts that trends count.
+    ///   - period: in which period a start lies, in milliseconds since 1970 UTC; `nil` for no trends.
     /// - Throws: `EventFileReadError` where a file cannot be read at all.
     public func overview(
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil,
-        bucket: ((Int64) -> Int64)? = nil
+        trendStarts: FunnelDefinition.Starts = .mature, period: ((Int64) -> Range<Int64>)? = nil
     ) throws -> Overview {
         let plan = FunnelPlan(definitions)
         var funnels = FunnelAccumulator(plan)
-        // Counting uses its records up.
-        var entries = FunnelAccumulator(plan)
         var events = CatalogueAccumulator()
         let report = try reader.read(threads: threads, progress: progress) {
             OverviewBatch(funnels: FunnelBatch(plan, expecting: $0), events: CatalogueBatch(expecting: $0))
         } consume: { batch in
             funnels.take(batch.funnels)
-            if bucket != nil { entries.take(batch.funnels) }
             events.take(batch.events)
         }
-        var trends: [FunnelTrend] = []
-        if let bucket { trends = entries.trends(report, bucket: bucket) }
+        guard let period else {
+            return Overview(results: funnels.results(report), trends: [], catalogue: events.catalogue(report), reading: report)
+        }
+        let counted = funnels.trends(report, of: trendStarts, period: period)
         return Overview(
-            results: funnels.results(report), trends: trends, catalogue: events.catalogue(report), reading: report)
+            results: counted.map(\.result), trends: counted.map(\.trend), catalogue: events.catalogue(report), reading: report)
     }
 }
 

@@ -1,21 +1,23 @@
 public import EventFiles
 
 extension FunnelRun {
-    /// Reads everything once and counts each definition by the time of entry.
+    /// Reads everything once and counts each definition by the time of entry: for each period the funnel of the starts in it.
+    ///
+    /// Memory: that of ``results(reading:threads:progress:)``, and the times of all chains of all periods. A key's events are followed once for
+    /// each period in which it starts, as far as the window reaches: an event costs O(window / period).
     ///
     /// - Parameters:
     ///   - reader: knows the files.
     ///   - threads: how many decode at a time.
     ///   - progress: called on the calling thread with how far the reading is.
-    ///   - bucket: to which period a chain belongs that began at some time: the first millisecond of the period, both since 1970
-    ///     UTC.
+    ///   - period: in which period a start lies, in milliseconds since 1970 UTC. Periods do not overlap.
     /// - Throws: `EventFileReadError` where a file cannot be read at all.
     public func trends(
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil,
-        bucket: (Int64) -> Int64
+        period: @escaping (Int64) -> Range<Int64>
     ) throws -> FunnelTrend.Outcome {
         var accumulator = FunnelAccumulator(FunnelPlan(definitions))
         let report = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
-        return FunnelTrend.Outcome(trends: accumulator.trends(report, bucket: bucket), reading: report)
+        return FunnelTrend.Outcome(trends: accumulator.trends(report, period: period).map(\.trend), reading: report)
     }
 }

@@ -22,9 +22,10 @@ struct OverviewTests {
         ]
         let reader = try EventFileReader(paths: [path])
         let run = FunnelRun(definitions)
-        let overview = try run.overview(reading: reader, threads: threads, bucket: { $0 - $0 % 60_000 })
+        let minutes: (Int64) -> Range<Int64> = { $0 - $0 % 60_000..<$0 - $0 % 60_000 + 60_000 }
+        let overview = try run.overview(reading: reader, threads: threads, trendStarts: .all, period: minutes)
         #expect(try overview.results == run.results(reading: reader).results)
-        #expect(try overview.trends == run.trends(reading: reader, bucket: { $0 - $0 % 60_000 }).trends)
+        #expect(try overview.trends == run.trends(reading: reader, period: minutes).trends)
         #expect(try overview.catalogue == CatalogueRun().catalogue(reading: reader).catalogue)
         #expect(overview.catalogue.input.badLines == 1 && overview.catalogue.input.duplicates == 100)
         #expect(try run.overview(reading: reader, threads: threads).trends.isEmpty)

@@ -69,26 +69,43 @@ struct MembersAndTrendTests {
         #expect(members(.dropped(step: 2), definition, lines).count == result.steps[1].dropped)
     }
 
-    @Test func `a trend counts each chain in the period of its start`() throws {
+    private func tens(_ time: Int64) -> Range<Int64> {
+        let start = (time >= 0 ? time : time - 9) / 10 * 10
+        return start..<start + 10
+    }
+
+    @Test func `a row of a trend is the funnel of its starts`() throws {
         let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"), windowMilliseconds: 100)
         let lines = [
             TestLine("a", 5, user: "u"), TestLine("b", 25, user: "u"), TestLine("a", 9, user: "v"), TestLine("a", 31, user: "w"),
-            TestLine("b", 33, user: "w"), TestLine("a", -1, user: "x"), TestLine("z", 105, user: "x"),
+            TestLine("b", 33, user: "w"), TestLine("a", -1, user: "x"), TestLine("z", 105, user: "x"), TestLine("a", 34, user: "u"),
         ]
-        let trend = accumulator(definition, lines).trends(ReadReport()) { ($0 >= 0 ? $0 : $0 - 9) / 10 * 10 }[0]
+        let trend = accumulator(definition, lines).trends(ReadReport(), period: tens)[0].trend
         #expect(trend.points.map(\.startMilliseconds) == [-10, 0, 30])
-        #expect(trend.points.map(\.entered) == [1, 2, 1] && trend.points.map(\.converted) == [0, 1, 1])
-        #expect(trend.points.map(\.rate) == [0, 0.5, 1] && trend.points.map(\.timeToConvert?.mean) == [nil, 20, 2])
-        #expect(trend.points.map(\.windowOpen) == [0, 1, 0])
-        #expect(trend.points.map { $0.steps.map(\.count) } == [[1, 0], [2, 1], [1, 1]])
-        #expect(trend.input.events == 7)
-        let whole = TestPass.funnel(definition, lines)
-        #expect(whole.entered == 4 && whole.converted == 2)
+        // `u` starts again in the third period, and counts there too.
+        #expect(trend.points.map(\.entered) == [1, 2, 2] && trend.points.map(\.converted) == [0, 1, 1])
+        #expect(trend.points.map(\.rate) == [0, 0.5, 0.5] && trend.points.map(\.timeToConvert?.mean) == [nil, 20, 2])
+        #expect(trend.points.map(\.windowOpen) == [0, 1, 1] && trend.points.map(\.isComplete) == [true, false, false])
+        #expect(trend.points.map { $0.steps.map(\.count) } == [[1, 0], [2, 1], [2, 1]])
+        #expect(trend.input.events == 8)
+        #expect(trend.whole == TestPass.funnel(definition, lines) && trend.whole.entered == 4 && trend.whole.converted == 2)
+    }
+
+    @Test func `of mature starts a trend leaves out the others, and says how many`() throws {
+        let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"), windowMilliseconds: 20).counting(.mature)
+        let lines = [
+            TestLine("a", 5, user: "u"), TestLine("b", 25, user: "u"), TestLine("a", 12, user: "v"), TestLine("a", 18, user: "w"),
+            TestLine("a", 31, user: "x"), TestLine("z", 37, user: "x"),
+        ]
+        let trend = accumulator(definition, lines).trends(ReadReport(), period: tens)[0].trend
+        #expect(trend.points.map(\.entered) == [1, 1, 0] && trend.points.map(\.leftOut) == [0, 1, 1])
+        #expect(trend.points.map(\.rate) == [1, 0, nil] && trend.points.map(\.isComplete) == [true, false, false])
+        #expect(trend.whole.entered == 2 && trend.whole.mature.leftOut == 2 && trend.whole.windowOpen == 0)
     }
 
     @Test func `no data is no period and no key`() throws {
         let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"))
-        #expect(accumulator(definition, []).trends(ReadReport()) { $0 }[0].points.isEmpty)
+        #expect(accumulator(definition, []).trends(ReadReport(), period: tens)[0].trend.points.isEmpty)
         let members = accumulator(definition, []).members(.reached(step: 1), ReadReport())
         #expect(members.members.isEmpty && members.unseenNames.map(\.name) == ["a", "b"])
     }

@@ -23,12 +23,17 @@ struct ComparisonReportTests {
         #expect(both.hasPrefix(own.dropLast(2)))
         let object = try #require(try JSONSerialization.jsonObject(with: Data(both.utf8)) as? [String: Any])
         let compare = try #require(object["compare"] as? [String: Any])
-        #expect(Set(compare.keys) == ["since_ms", "until_ms", "steps", "overall", "groups", "window_open", "difference"])
+        #expect(Set(compare.keys) == ["since_ms", "until_ms", "steps", "overall", "groups", "window_open", "mature", "difference"])
         #expect(compare["since_ms"] as? Int == 1_767_225_600_000)
         #expect((compare["steps"] as? [[String: Any]])?.map { $0["count"] as? Int } == [20, 4])
         let difference = try #require(compare["difference"] as? [String: Any])
         #expect(abs((difference["rate"] as? Double ?? 0) - 0.3) < 1e-12)
         #expect((difference["steps"] as? [[String: Any]])?.first?["of_first"] as? Int == 0)
+        // Five of ten against four of twenty: too few for a z-test.
+        #expect(abs((difference["p_value"] as? Double ?? 0) - 0.11546744110462254) < 1e-12)
+        #expect((difference["ci95"] as? [Double])?.count == 2 && (difference["groups"] as? [Any])?.isEmpty == true)
+        let step = try #require((difference["steps"] as? [[String: Any]])?.last)
+        #expect(step["of_first_p_value"] as? Double == difference["p_value"] as? Double && step["of_first_ci95"] is [Double])
     }
 
     @Test func `the table shows both counts and the difference in points`() throws {
@@ -43,14 +48,21 @@ struct ComparisonReportTests {
                  1 a        10        20     0.0     100.0%    100.0%
                  2 b         5         4   +30.0      50.0%     20.0%
                 Overall      5         4   +30.0      50.0%     20.0%
+                Between the two times is no difference that this many users could show.
 
                 """))
+        let certain = try Self.comparison(own: [1000, 500], other: [2000, 400])
+        #expect(
+            TableReport().text(of: certain).hasSuffix(
+                "\nThis time converts 30.0 points more than the time that it is compared with, 95 % between 26.4 and 33.5.\n"))
     }
 
     @Test func `where nobody entered there is no difference`() throws {
         let comparison = try Self.comparison(own: [0, 0])
         #expect(TableReport().text(of: comparison).contains("Overall      0         4       –          –     20.0%"))
-        #expect(JSONReport().text(of: comparison).contains(#""difference":{"rate":null,"steps":[{"index":1,"of_first":null"#))
+        #expect(
+            JSONReport().text(of: comparison).contains(
+                #""difference":{"rate":null,"ci95":null,"p_value":null,"steps":[{"index":1,"of_first":null"#))
         for format in ReportFormats.all() { #expect(!format.text(of: comparison).lowercased().contains("nan,")) }
     }
 
@@ -58,7 +70,9 @@ struct ComparisonReportTests {
         let comparison = try Self.comparison()
         let rows = try CommaSeparated.rows(CSVReport().text(of: comparison))
         #expect(rows.count == 5 && rows[0][0] == "time" && rows.dropFirst().map { $0[0] } == ["own", "own", "compared", "compared"])
-        #expect(MarkdownReport().text(of: comparison).contains("| 2 | `b` | 5 | 4 | 50.0% | 20.0% | +30.0 | 50.0% | 20.0% | +30.0 |"))
+        #expect(
+            MarkdownReport().text(of: comparison).contains(
+                "| 2 | `b` | 5 | 4 | 50.0% | 20.0% | +30.0 | −4.1 to +58.9 | 0.115 | 50.0% | 20.0% | +30.0 |"))
         #expect(HTMLReport().text(of: comparison).contains("Side by side"))
     }
 

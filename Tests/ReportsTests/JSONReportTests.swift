@@ -17,14 +17,18 @@ struct JSONReportTests {
                 {"schema":1,
                  "definition":{"steps":[{"name":"a","filter":"price>=10","optional":false},{"name":"b","filter":null,"optional":false}],\
                 "window_ms":3600000,"step_window_ms":null,"order":"ordered","by":"user","ties":"any","count":"users","dedupe":"id",\
-                "hold":null,"exclusions":[],"since_ms":null,"until_ms":null,"compat":null},
-                 "steps":[{"index":1,"name":"a","count":4,"of_first":1,"of_previous":1,"dropped":0,"from_previous_ms":null,"from_first_ms":null},
+                "hold":null,"exclusions":[],"since_ms":null,"until_ms":null,"compat":null,"mature":false},
+                 "steps":[{"index":1,"name":"a","count":4,"of_first":1,"of_previous":1,"dropped":0,"from_previous_ms":null,"from_first_ms":null,\
+                "of_first_ci95":[0.5101091635454027,1],"of_previous_ci95":[0.5101091635454027,1]},
                    {"index":2,"name":"b","count":2,"of_first":0.5,"of_previous":0.5,"dropped":2,\
                 "from_previous_ms":{"n":2,"mean":1000,"p50":1000,"p90":1000,"p99":1000},\
-                "from_first_ms":{"n":2,"mean":1000,"p50":1000,"p90":1000,"p99":1000}}],
-                 "overall":{"entered":4,"converted":2,"rate":0.5,"time_ms":{"n":2,"mean":1000,"p50":1000,"p90":1000,"p99":1000}},
+                "from_first_ms":{"n":2,"mean":1000,"p50":1000,"p90":1000,"p99":1000},\
+                "of_first_ci95":[0.15003898915214947,0.8499610108478506],"of_previous_ci95":[0.15003898915214947,0.8499610108478506]}],
+                 "overall":{"entered":4,"converted":2,"rate":0.5,"time_ms":{"n":2,"mean":1000,"p50":1000,"p90":1000,"p99":1000},\
+                "rate_ci95":[0.15003898915214947,0.8499610108478506]},
                  "groups":[],
                  "window_open":0,
+                 "mature":null,
                  "input":{"files":1,"bytes":1234,"events":10,"bad_lines":0,"duplicates":0,"without_key":0,"damaged_members":0,"sequence_gaps":0}}
 
                 """)

@@ -4,7 +4,9 @@
 enum SampleResults {
     /// A result of these counts, everyone taking `milliseconds[n]` from step n + 1 to the next.
     static func funnel(
-        _ definition: FunnelDefinition, counts: [Int], milliseconds: [Int64] = [], windowOpen: Int = 0, input: InputQuality = InputQuality()
+        _ definition: FunnelDefinition, counts: [Int], milliseconds: [Int64] = [], windowOpen: Int = 0,
+        input: InputQuality = InputQuality(),
+        dataEnd: Int64? = nil
     ) -> FunnelResult {
         func share(_ part: Int, _ whole: Int) -> Double? { whole == 0 ? nil : Double(part) / Double(whole) }
         func distribution(_ n: Int, _ value: Int64) -> Distribution? {
@@ -23,7 +25,9 @@ enum SampleResults {
                     ofPrevious: share(count, previous), fromPrevious: place == 0 ? nil : distribution(count, gap),
                     fromFirst: place == 0 ? nil : distribution(count, sinceFirst)))
         }
-        return FunnelResult(definition: definition, steps: steps, windowOpen: windowOpen, input: input, unseenNames: [])
+        return FunnelResult(
+            definition: definition, steps: steps, windowOpen: windowOpen, input: input, unseenNames: [],
+            dataEnd: dataEnd.map { DataEnd(milliseconds: $0) })
     }
 
     /// A funnel broken down by plan, the groups' names as given.

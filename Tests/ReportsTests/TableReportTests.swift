@@ -14,7 +14,7 @@ struct TableReportTests {
                  2 product_viewed     144,746   89.9%  ███████████████████████████████████▉      −16,207   89.9% of step 1   p50 1m12s  p90 1m12s
                  3 cart_added         106,358   66.1%  ██████████████████████████▍               −38,388   73.5% of step 2   p50 14m    p90 14m
                  4 payment_succeeded   35,893   22.3%  ████████▉                                 −70,465   33.7% of step 3   p50 1s     p90 1s
-                Overall 22.3% · median 15m · largest loss at step 4 (−70,465)
+                Overall 22.3% · 95% 22.1–22.5% · median 15m · largest loss at step 4 (−70,465)
                 10,000,000 events in 40 files (460 MB): 0 bad lines, 0 duplicates, 0 without user, 0 damaged. 2.9 s
 
                 """)
@@ -65,7 +65,7 @@ struct TableReportTests {
             text.hasPrefix(
                 "Funnel   5 by props.org, window 90s from step 1, ordered, same-millisecond events in any order, "
                     + "starts 1970-01-01 00:00:00 – 1970-01-02 00:00:00\n 1 (a | b)[price>=10]  5  100.0%  ███"))
-        #expect(text.contains("Overall 100.0% · 2 still in their window\n"))
+        #expect(text.contains("Overall 100.0% · 95% 56.6–100.0% · 2 still in their window\n"))
         #expect(
             text.hasSuffix("1 event in 1 file (1.2 kB): 1 bad line, 1 duplicate, 2 without props.org, 3 damaged, 4 missing by sequence\n"))
     }

@@ -94,7 +94,7 @@ extension Command {
         let threads = invocation.arguments[CommonFlags.threads] ?? EventFileReader.activeProcessors
         let report = DemoReport(zone: try invocation.zone())
         let overview = try FunnelRun([definition])
-            .overview(reading: EventFileReader(paths: [folder.events]), threads: threads, bucket: report.bucket)
+            .overview(reading: EventFileReader(paths: [folder.events]), threads: threads, period: report.period)
         guard let result = overview.results.first else { return .failure }
         try output.write(ReportDocument(result))
         try report.write(overview, to: folder.report)

@@ -15,6 +15,12 @@ extension Command {
             "An exclusion is written like a step. --exclude 'x@2-4' ends an attempt that meets x between steps 2 and 4, and counts it "
                 + "up to where it was; with ! in front, '!x@2-4', a user whose deepest attempt meets it is not counted at all. "
                 + "Without @ it holds between the first step and the last.",
+            "A test compares numbers where both sides are numbers, else texts: version>=2.10 compares 2.9.1 as a text. A later start that an "
+                + "exclusion takes out leaves an earlier one of the same depth. --step-window changes which events are taken, so that times "
+                + "may differ too.",
+            "A start is mature if its window has ended when the data ends; one that ends exactly then has. --compare counts mature starts "
+                + "only, for both times, unless --include-open is given. Shares have a 95% interval, and a difference is claimed only where "
+                + "chance alone makes one as large in at most one of twenty cases.",
         ],
         operands: .inputs,
         flags: FunnelFlags.all + ResultFlags.all + CommonFlags.reportWithGauges + CommonFlags.input,
@@ -42,6 +48,7 @@ extension Command {
         let definitions = try FunnelFlags.definitions(invocation)
         let compared = try ResultFlags.compared(invocation, with: definitions)
         let gates = try ResultFlags.gates(invocation, for: definitions)
+        let isConfident = invocation.arguments[ResultFlags.confident]
         let output = try ReportOutput(invocation)
         let source = try InputPaths(invocation)
         let outcome = try source.read { reader, progress in
@@ -49,11 +56,14 @@ extension Command {
         }
         let results = Array(outcome.results.prefix(definitions.count))
         let others = outcome.results.dropFirst(definitions.count)
-        let shown: [any Reportable] = others.isEmpty ? results : zip(results, others).map { FunnelComparison(result: $0, other: $1) }
+        let comparisons = zip(results, others).map { FunnelComparison(result: $0, other: $1) }
+        let shown: [any Reportable] = others.isEmpty ? results : comparisons
         try output.write(shown.count == 1 ? ReportDocument(shown[0]) : ReportDocument(title: "Funnels", results: shown))
         invocation.warn(of: results.flatMap(\.unseenNames))
         try invocation.warnOfProperties(in: definitions, from: source)
-        let missed = results.flatMap { result in gates.compactMap { $0.failure(of: result) } }
+        invocation.warn(ofOpenWindowsIn: results + others)
+        for comparison in comparisons { invocation.warn(ofUnequalRangesIn: comparison) }
+        let missed = results.flatMap { result in gates.compactMap { $0.failure(of: result, isConfident: isConfident) } }
         for message in missed { invocation.console.error(message) }
         let status = invocation.verdict(on: results[0].input, outcome.reading, from: source)
         // What was counted of damaged input says nothing about a gate.

@@ -43,13 +43,14 @@ extension Command {
         let definitions = try FunnelFlags.definitions(invocation)
         let unit = invocation.arguments[ReportFlags.every].flatMap(CalendarUnit.init)
         let zone = try invocation.zone()
+        let trendStarts: FunnelDefinition.Starts = invocation.arguments[FunnelFlags.includeOpen] ? .all : .mature
         let output = try ReportOutput(invocation)
         let source = try InputPaths(invocation)
         let overview = try source.read { reader, progress in
             try FunnelRun(definitions)
                 .overview(
                     reading: reader, threads: source.threads, progress: progress,
-                    bucket: unit.map { unit in { unit.start(of: $0, in: zone) } })
+                    trendStarts: trendStarts, period: unit.map { unit in { unit.period(of: $0, in: zone) } })
         }
         var results: [any Reportable] = []
         for (place, result) in overview.results.enumerated() {
@@ -61,6 +62,7 @@ extension Command {
         try output.write(document)
         invocation.warn(of: overview.results.flatMap(\.unseenNames))
         try invocation.warnOfProperties(in: definitions, from: source)
+        invocation.warn(ofOpenWindowsIn: overview.results)
         return invocation.verdict(on: overview.catalogue.input, overview.reading, from: source)
     }
 }

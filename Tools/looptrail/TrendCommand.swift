@@ -20,8 +20,10 @@ extension Command {
         name: "trend",
         summary: "show how a funnel's conversion changes with the time of entry",
         discussion: [
-            "Counts the funnel as `looptrail funnel` does. Each user counts in the period in which its chain began, whenever it "
-                + "converted. Users who still have time when the data ends are shown as open: the last periods' rates may yet rise."
+            "The row of a period is the funnel of the starts in it, as `looptrail funnel --mature` counts it with --since and --until; who "
+                + "starts in several periods counts in each. The last line is the funnel of the whole time.",
+            "Only starts whose window has ended with the data count, unless --include-open is given. A period is marked that is not "
+                + "complete: it does not lie wholly between --since and --until, or some of its windows are still open.",
         ],
         operands: .inputs,
         flags: [TrendFlags.every.declaration] + FunnelFlags.all + CommonFlags.report + CommonFlags.input,
@@ -38,12 +40,14 @@ extension Command {
         let source = try InputPaths(invocation)
         let outcome = try source.read { reader, progress in
             try FunnelRun([definition])
-                .trends(reading: reader, threads: source.threads, progress: progress) { unit.start(of: $0, in: zone) }
+                .trends(reading: reader, threads: source.threads, progress: progress) { unit.period(of: $0, in: zone) }
         }
         guard let trend = outcome.trends.first else { return .failure }
         try output.write(ReportDocument(FunnelTrendReport(trend, every: unit, in: zone)))
         invocation.warn(of: trend.unseenNames)
         try invocation.warnOfProperties(in: [definition], from: source)
+        invocation.warn(ofOpenWindowsIn: [trend.whole])
+        invocation.warn(ofEmptyPeriodsIn: trend)
         return invocation.verdict(on: trend.input, outcome.reading, from: source)
     }
 }

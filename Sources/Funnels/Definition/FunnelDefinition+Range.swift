@@ -11,6 +11,8 @@ extension FunnelDefinition {
             order: order, hold: hold, counting: counting, exclusions: exclusions, breakdown: breakdown, since: since, until: until,
             identify: identify, compat: compat)
         definition.cohort = cohort
+        definition.starts = starts
+        definition.dataEnd = dataEnd
         return definition
     }
 }

@@ -6,20 +6,20 @@
 ///    favourable.
 /// 4. **Attempt**: each event that matches step 1 starts one. An attempt takes the first event that matches its next step,
 ///    after the step before or in its millisecond, within ``windowMilliseconds`` of its step 1, inclusive. One event fills at
-///    most one step of an attempt; when it fits several, the deepest takes it. A later start replaces an earlier one on each
-///    step that it reaches.
+///    most one step of an attempt; when it fits several, the deepest takes it.
 /// 5. **Result of a key**: its deepest attempt; among equally deep ones the first to get there, and if one millisecond brought
 ///    several there, the one with the later start. All times come from that one chain.
 /// 6. **Optional steps** do not block: an attempt takes whichever of the optional steps before its next required step, or that
 ///    step, an event matches first. Shares and times of a step refer to the last required step before it.
 /// 7. **Exclusions** end an attempt where it stands, or spoil it: a spoilt attempt counts as reaching the next step it would
-///    have reached, and a key whose deepest attempt is spoilt, with no clean one as deep, is removed. Within a millisecond
-///    exclusions come first, those that spoil before those that end.
+///    have reached, and a key whose deepest attempt is spoilt, with no clean one as deep, is removed. A later start that is spoilt takes
+///    no earlier clean attempt of equal depth away. Within a millisecond exclusions come first, those that spoil before those that end.
 /// 8. `order`: other events may come between, or none, or the steps stand in any order.
-/// 9. ``stepWindowMilliseconds``, ``hold`` and ``counting``.
+/// 9. ``stepWindowMilliseconds``, ``hold`` and ``counting``. A step window changes which chain is taken, so times may differ, not only counts.
 /// 10. ``breakdown``.
 ///
-/// ``since`` and ``until`` choose starts; later steps may lie after `until`, up to the window.
+/// ``since`` and ``until`` choose starts; later steps may lie after `until`, up to the window. A start is *mature* if its window has ended when
+/// the data ends; a window that ends exactly with the data has ended. ``starts`` says whether others count.
 public struct FunnelDefinition: Sendable, Hashable {
     /// What is counted.
     public enum Counting: String, Sendable, Hashable, CaseIterable {
@@ -57,6 +57,10 @@ public struct FunnelDefinition: Sendable, Hashable {
     public let compat: FunnelCompat?
     /// Whose events count; everybody's, unless it is set.
     public var cohort = CohortFilter.everyone
+    /// Whether starts count whose window was still open when the data ended.
+    public var starts = Starts.all
+    /// When the data ends, in milliseconds since 1970 UTC; `nil` for the time of the last event, as ``DataEnd`` says.
+    public var dataEnd: Int64?
 
     /// - Parameters:
     ///   - steps: 1 to 32, the first not optional.

@@ -4,7 +4,7 @@
 /// event fits several steps, as many steps count as can be shared out among the events.
 final class AnyOrderChains: ChainEngine {
     private(set) var spoiltDepth = 0
-    private let rules: ChainRules
+    private var rules: ChainRules
     private let count: Int
     private let chain: FunnelChain
     private var held: StepSets
@@ -22,6 +22,8 @@ final class AnyOrderChains: ChainEngine {
         spoilt = held
     }
 
+    func limitStarts(to starts: StartRange) { rules.starts = starts }
+
     /// - Complexity: O(events), at a given number of steps.
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
         chain.depth = 0
@@ -37,7 +39,7 @@ final class AnyOrderChains: ChainEngine {
                 exclusions |= events[place].exclusions
                 place += 1
             }
-            if time < rules.since {
+            if time < rules.starts.since {
                 head = place
                 continue
             }
@@ -54,7 +56,7 @@ final class AnyOrderChains: ChainEngine {
                 }
             }
             while head < moment && events[head].steps == 0 { head += 1 }
-            if let until = rules.until, (head < moment ? events[head].time : time) >= until { break }
+            if let until = rules.starts.until, (head < moment ? events[head].time : time) >= until { break }
             for event in events[moment..<place] where event.steps != 0 {
                 takeSpoilt(event)
                 held.add(event.steps)

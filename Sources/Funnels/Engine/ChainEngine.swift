@@ -3,6 +3,9 @@ protocol ChainEngine: AnyObject {
     /// How many steps the deepest spoilt attempt of the key reached; 0 if none is spoilt.
     var spoiltDepth: Int { get }
 
+    /// Lets attempts begin in another time than the definition says.
+    func limitStarts(to starts: StartRange)
+
     /// Begins with another key, takes its events and calls `body` with each attempt that counts: the key's best one at most,
     /// or each of them where attempts are counted.
     ///
@@ -18,8 +21,7 @@ struct ChainRules {
     let window: UInt64
     /// The largest number where there is no limit.
     let stepWindow: UInt64
-    let since: Int64
-    let until: Int64?
+    var starts: StartRange
     /// For each exclusion the steps that an attempt stands on while it holds, as bits.
     let spoiling: [UInt32]
     let ending: [UInt32]
@@ -28,15 +30,14 @@ struct ChainRules {
         layout = StepLayout(definition.steps)
         window = UInt64(definition.windowMilliseconds)
         stepWindow = definition.limitingStepWindow.map { UInt64($0) } ?? .max
-        since = definition.since ?? .min
-        until = definition.until
+        starts = StartRange(definition)
         let standing = definition.exclusions.map { $0.standing(of: definition.steps.count) }
         spoiling = zip(definition.exclusions, standing).map { $0.spoils ? $1 : 0 }
         ending = zip(definition.exclusions, standing).map { $0.spoils ? 0 : $1 }
     }
 
     @inline(__always)
-    func mayStart(at time: Int64) -> Bool { time >= since && (until.map { time < $0 } ?? true) }
+    func mayStart(at time: Int64) -> Bool { starts.contains(time) }
 
     /// Whether an attempt can take a step now. Neither time is later than `time`, so that the differences fit unsigned.
     @inline(__always)

@@ -3,6 +3,7 @@ import EventFiles
 /// Follows one key's events where a held property or a breakdown divides them.
 final class FacetFold {
     private let engine: any ChainEngine
+    private let window: Int64
     private let holds: Bool
     private let countsAttempts: Bool
     private let numbersSteps: Bool
@@ -15,6 +16,7 @@ final class FacetFold {
 
     init(_ definition: FunnelDefinition, _ engine: any ChainEngine, values: [[UInt8]]) {
         self.engine = engine
+        window = definition.windowMilliseconds
         holds = definition.hold != nil
         countsAttempts = definition.counting == .attempts
         numbersSteps = definition.order.numbersSteps
@@ -25,46 +27,66 @@ final class FacetFold {
 
     /// - Parameters:
     ///   - events: all of one key, by rising time.
-    ///   - body: gets each chain that counts, and the number of its value, 0 for none.
-    func follow(_ events: UnsafeBufferPointer<FacetEvent>, dataEnd: Int64, _ body: (FunnelChain, UInt32) -> Void) {
-        guard attribution == .all else { return followKey(events, dataEnd, body) }
+    ///   - parts: which starts are followed.
+    ///   - body: gets each chain that counts, the number of its value, 0 for none, and for what it counts.
+    func follow(
+        _ events: UnsafeBufferPointer<FacetEvent>, _ parts: [StartSelection.Part], dataEnd: Int64,
+        _ body: (FunnelChain, UInt32, StartSelection.Part) -> Void
+    ) {
+        guard attribution == .all else { return followKey(events, parts, dataEnd, body) }
         sorted.removeAll(keepingCapacity: true)
         sorted += events
         sorted.sort { ($0.value, $0.time) < ($1.value, $1.time) }
         let divided = sorted
         divided.withUnsafeBufferPointer { events in
-            Self.forEachRun(events, sameAs: { $0.value == $1.value }) { followKey($0, dataEnd, body) }
+            Self.forEachRun(events, sameAs: { $0.value == $1.value }) { followKey($0, parts, dataEnd, body) }
         }
     }
 
     /// Follows what counts as one: a key, or a key and a value.
-    private func followKey(_ events: UnsafeBufferPointer<FacetEvent>, _ dataEnd: Int64, _ body: (FunnelChain, UInt32) -> Void) {
+    private func followKey(
+        _ events: UnsafeBufferPointer<FacetEvent>, _ parts: [StartSelection.Part], _ dataEnd: Int64,
+        _ body: (FunnelChain, UInt32, StartSelection.Part) -> Void
+    ) {
         guard holds else {
-            return follow(chainsOf: events, dataEnd) { chain in body(chain, self.group(of: chain, heldBy: events, events)) }
+            for part in parts {
+                follow(chainsOf: events, part, dataEnd) { body($0, self.group(of: $0, heldBy: events, events), part) }
+            }
+            return
         }
         let byHold = events.sorted { ($0.hold.high, $0.hold.low, $0.time) < ($1.hold.high, $1.hold.low, $1.time) }
+        byHold.withUnsafeBufferPointer { byHold in
+            for part in parts { followHeld(byHold, events, part, dataEnd, body) }
+        }
+    }
+
+    private func followHeld(
+        _ byHold: UnsafeBufferPointer<FacetEvent>, _ events: UnsafeBufferPointer<FacetEvent>, _ part: StartSelection.Part, _ dataEnd: Int64,
+        _ body: (FunnelChain, UInt32, StartSelection.Part) -> Void
+    ) {
         best.depth = 0
         var (found, spoiltDepth, isOpen) = (UInt32(0), 0, false)
-        byHold.withUnsafeBufferPointer { byHold in
-            Self.forEachRun(byHold, sameAs: { $0.hold == $1.hold }) { run in
-                follow(chainsOf: run, dataEnd) { chain in
-                    if countsAttempts { return body(chain, self.group(of: chain, heldBy: run, events)) }
-                    isOpen = isOpen || chain.isOpen
-                    guard chain.isBetter(than: best) else { return }
-                    best.copy(chain)
-                    found = self.group(of: chain, heldBy: run, events)
-                }
-                spoiltDepth = max(spoiltDepth, engine.spoiltDepth)
+        Self.forEachRun(byHold, sameAs: { $0.hold == $1.hold }) { run in
+            follow(chainsOf: run, part, dataEnd) { chain in
+                if countsAttempts { return body(chain, self.group(of: chain, heldBy: run, events), part) }
+                isOpen = isOpen || chain.isOpen
+                guard chain.isBetter(than: best) else { return }
+                best.copy(chain)
+                found = self.group(of: chain, heldBy: run, events)
             }
+            spoiltDepth = max(spoiltDepth, engine.spoiltDepth)
         }
         guard best.depth > 0 && best.depth >= spoiltDepth else { return }
         best.isOpen = isOpen
-        body(best, found)
+        body(best, found, part)
     }
 
-    private func follow(chainsOf events: UnsafeBufferPointer<FacetEvent>, _ dataEnd: Int64, _ body: (FunnelChain) -> Void) {
+    private func follow(
+        chainsOf events: UnsafeBufferPointer<FacetEvent>, _ part: StartSelection.Part, _ dataEnd: Int64, _ body: (FunnelChain) -> Void
+    ) {
         run.removeAll(keepingCapacity: true)
-        for event in events { run.append(event.event) }
+        for event in events.reached(from: part.range, window: window) { run.append(event.event) }
+        engine.limitStarts(to: part.range)
         run.withUnsafeBufferPointer { engine.follow($0, dataEnd: dataEnd, body) }
     }
 

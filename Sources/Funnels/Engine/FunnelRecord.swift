@@ -3,6 +3,8 @@ import EventFiles
 /// What a record store keeps of an event: it can be put in the order of time.
 protocol TimedEvent {
     var time: Int64 { get }
+    /// The steps that it fits, as bits.
+    var steps: UInt32 { get }
 }
 
 extension StepEvent: TimedEvent {}
@@ -16,6 +18,7 @@ struct FacetEvent: TimedEvent {
     var hold: Fingerprint
 
     var time: Int64 { event.time }
+    var steps: UInt32 { event.steps }
 }
 
 /// One event as it is kept until all is read: 32 bytes of a plain funnel.

@@ -8,8 +8,7 @@
 final class OrderedChains: ChainEngine {
     private let stepCount: Int
     private let window: UInt64
-    private let since: Int64
-    private let until: Int64?
+    private var starts: StartRange
     private let matching: MomentMatching
 
     /// How many steps some attempt has reached; the chains `0..<depth` exist.
@@ -25,8 +24,7 @@ final class OrderedChains: ChainEngine {
     init(_ definition: FunnelDefinition) {
         stepCount = definition.steps.count
         window = UInt64(definition.windowMilliseconds)
-        since = definition.since ?? .min
-        until = definition.until
+        starts = StartRange(definition)
         matching = MomentMatching(stepCount: stepCount)
         chain = FunnelChain(stepCount: stepCount)
         previous = (0..<stepCount).map { max($0 - 1, 0) }
@@ -45,6 +43,8 @@ final class OrderedChains: ChainEngine {
 
     /// The start of the latest attempt, if there was one and the key has not converted.
     var latestStart: Int64? { depth > 0 && !isConverted ? chains[0] : nil }
+
+    func limitStarts(to starts: StartRange) { self.starts = starts }
 
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
         follow(events)
@@ -84,7 +84,7 @@ final class OrderedChains: ChainEngine {
             let step = 31 - wanted.leadingZeroBitCount
             wanted &= ~(1 << UInt32(step))
             if step == 0 {
-                if mayStart(at: event.time) { begin(at: event.time) }
+                if starts.contains(event.time) { begin(at: event.time) }
             } else if start(step - 1, reaches: event.time), step == before || start(of: step) < start(of: step - 1) {
                 extend(step - 1, to: step + 1, at: event.time)
             }
@@ -105,7 +105,7 @@ final class OrderedChains: ChainEngine {
             let end = matching.end(ofRunFrom: step + 1)
             if end > step + 1 { extend(step, to: end, at: time) }
         }
-        if matching.union & 1 == 1 && mayStart(at: time) {
+        if matching.union & 1 == 1 && starts.contains(time) {
             let end = matching.end(ofRunFrom: 0)
             begin(at: time)
             if end > 1 { extend(0, to: end, at: time) }
@@ -120,10 +120,6 @@ final class OrderedChains: ChainEngine {
     @inline(__always)
     private func start(_ step: Int, reaches time: Int64) -> Bool {
         UInt64(bitPattern: time &- start(of: step)) <= window
-    }
-
-    private func mayStart(at time: Int64) -> Bool {
-        time >= since && (until.map { time < $0 } ?? true)
     }
 
     private func begin(at time: Int64) {

@@ -1,37 +1,51 @@
-/// Durations as people write them: a whole number and its unit, `90s`, `1h`, `7d`.
+/// Durations as people write them: whole numbers and their units, `90s`, `1h30m`, `7d`.
 public enum DurationText {
     /// The units, longest first, and how many milliseconds each has. A day is 24 hours and a week 7 days, whatever the clocks do.
     static let units: [(name: String, milliseconds: Int64)] = [
         ("w", 604_800_000), ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1),
     ]
 
-    /// The milliseconds of `1*digit ( "ms" / "s" / "m" / "h" / "d" / "w" )`.
+    /// The milliseconds of one or more of `1*digit ( "ms" / "s" / "m" / "h" / "d" / "w" )`, larger units first: `1h30m`.
     ///
     /// - Parameter subject: what the text is, for the error: `window`.
     /// - Throws: ``GrammarError`` where digits or the unit are missing or wrong, or the whole is beyond 2⁶³ − 1 ms.
     public static func milliseconds(_ text: String, subject: String = "window") throws(GrammarError) -> Int64 {
         var cursor = GrammarCursor(text, subject: subject)
-        var number: Int64 = 0
-        var tooLarge = false
+        var (sum, isTooLarge, last) = (Int64(0), false, Int64.max)
+        repeat {
+            let (number, isLarge) = try digits(&cursor)
+            let unitPlace = cursor.position
+            while let scalar = cursor.current, !("0"..."9").contains(scalar) { cursor.advance() }
+            let unit = cursor.slice(unitPlace..<cursor.position)
+            guard let size = units.first(where: { $0.name == unit })?.milliseconds else {
+                throw cursor.failure(
+                    expected: "a unit: `ms`, `s`, `m`, `h`, `d` or `w`", found: unit.isEmpty ? nil : "`\(unit)`", at: unitPlace)
+            }
+            guard size < last else {
+                throw cursor.failure(expected: "a smaller unit than the one before, as in `1h30m`", found: "`\(unit)`", at: unitPlace)
+            }
+            last = size
+            let (product, over) = number.multipliedReportingOverflow(by: size)
+            let (total, overSum) = sum.addingReportingOverflow(product)
+            isTooLarge = isTooLarge || isLarge || over || overSum
+            sum = total
+        } while cursor.current != nil
+        if isTooLarge { throw cursor.failure(expected: "less than 300 million years", found: "`\(text)`", at: 0) }
+        return sum
+    }
+
+    private static func digits(_ cursor: inout GrammarCursor) throws(GrammarError) -> (number: Int64, isTooLarge: Bool) {
+        let start = cursor.position
+        var (number, isTooLarge) = (Int64(0), false)
         while let scalar = cursor.current, ("0"..."9").contains(scalar) {
             let (tens, over) = number.multipliedReportingOverflow(by: 10)
             let (sum, overSum) = tens.addingReportingOverflow(Int64(scalar.value - 48))
-            tooLarge = tooLarge || over || overSum
+            isTooLarge = isTooLarge || over || overSum
             number = sum
             cursor.advance()
         }
-        let unitPlace = cursor.position
-        if unitPlace == 0 { throw cursor.failure(expected: "digits and a unit, such as `90s`, `1h` or `7d`") }
-        while cursor.current != nil { cursor.advance() }
-        let unit = cursor.slice(unitPlace..<cursor.position)
-        guard let size = units.first(where: { $0.name == unit })?.milliseconds else {
-            // The whole rest is what stands there: of `1min` the `m` alone would be a unit.
-            throw cursor.failure(
-                expected: "a unit: `ms`, `s`, `m`, `h`, `d` or `w`", found: unit.isEmpty ? nil : "`\(unit)`", at: unitPlace)
-        }
-        let (product, over) = number.multipliedReportingOverflow(by: size)
-        if tooLarge || over { throw cursor.failure(expected: "less than 300 million years", found: "`\(text)`", at: 0) }
-        return product
+        if cursor.position == start { throw cursor.failure(expected: "digits and a unit, such as `90s`, `1h30m` or `7d`") }
+        return (number, isTooLarge)
     }
 
     /// The shortest exact text of a duration in one unit: `1h` for 3,600,000, `90s` for 90,000. Parsing it gives the same number.

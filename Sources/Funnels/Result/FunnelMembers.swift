@@ -58,7 +58,7 @@ extension FunnelAccumulator {
         let all = finish(report)
         let definition = definitions[0]
         var members: [FunnelMembers.Member] = []
-        forEachChain(0, all) { key, chain, group in
+        forEachChain(0, definition.starts == .mature ? .mature : .all) { key, chain, group, _ in
             guard selection.includes(chain, of: definition) else { return }
             members.append(
                 FunnelMembers.Member(

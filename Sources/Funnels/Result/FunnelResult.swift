@@ -30,6 +30,27 @@ public struct FunnelResult: Sendable, Hashable {
         }
     }
 
+    /// What mature starts gave, whether the result shows them or all.
+    public struct Mature: Sendable, Hashable {
+        /// The first millisecond since 1970 UTC whose starts are left out, or that of the definition if it is earlier; `nil` if none are.
+        public let untilMilliseconds: Int64?
+        /// Keys that reached step 1 and the last required one.
+        public let entered: Int
+        public let converted: Int
+        /// How many more keys enter if all starts count.
+        public let leftOut: Int
+
+        init(untilMilliseconds: Int64? = nil, entered: Int = 0, converted: Int = 0, leftOut: Int = 0) {
+            self.untilMilliseconds = untilMilliseconds
+            self.entered = entered
+            self.converted = converted
+            self.leftOut = leftOut
+        }
+
+        /// Share of those entered that converted, 0…1; `nil` if none entered.
+        public var rate: Double? { entered == 0 ? nil : Double(converted) / Double(entered) }
+    }
+
     public let definition: FunnelDefinition
     /// As many as the definition has.
     public let steps: [Step]
@@ -41,8 +62,15 @@ public struct FunnelResult: Sendable, Hashable {
     /// Names in the steps and exclusions that no event had, in their order.
     public let unseenNames: [UnseenName]
 
+    public let mature: Mature
+    /// When the data ends; `nil` without events.
+    public let dataEnd: DataEnd?
+    /// The time within which 99 of 100 converted, of all starts; `nil` where nobody did or there is one step only.
+    let ninetyNinth: Double?
+
     init(
-        definition: FunnelDefinition, steps: [Step], groups: [Group] = [], windowOpen: Int, input: InputQuality, unseenNames: [UnseenName]
+        definition: FunnelDefinition, steps: [Step], groups: [Group] = [], windowOpen: Int, input: InputQuality, unseenNames: [UnseenName],
+        mature: Mature = Mature(), dataEnd: DataEnd? = nil, ninetyNinth: Double? = nil
     ) {
         self.definition = definition
         self.steps = steps
@@ -50,6 +78,9 @@ public struct FunnelResult: Sendable, Hashable {
         self.windowOpen = windowOpen
         self.input = input
         self.unseenNames = unseenNames
+        self.mature = mature
+        self.dataEnd = dataEnd
+        self.ninetyNinth = ninetyNinth
     }
 
     /// Keys that reached step 1 and the last required one.

@@ -1,20 +1,43 @@
 public import EventFiles
 
-/// A funnel by the time of entry: each chain counts in the period in which it began.
+/// A funnel by the time of entry: for each period the funnel of the starts in it.
+///
+/// A key that starts again in another period counts there too, so the periods' counts may add up to more than the whole.
 public struct FunnelTrend: Sendable, Hashable {
-    /// What began in one period.
+    /// The funnel of the starts in one period.
     public struct Point: Sendable, Hashable {
-        /// The period as the caller's function gave it, in milliseconds since 1970 UTC.
+        /// The beginning of the period, in milliseconds since 1970 UTC.
         public let startMilliseconds: Int64
         /// As many as the definition has.
         public let steps: [FunnelResult.Step]
+        /// Of a breakdown, as ``FunnelResult/groups``.
+        public let groups: [FunnelResult.Group]
         /// Keys that entered, and of them those that reached the last required step.
         public let entered: Int
         public let converted: Int
-        /// Keys that had not converted and still had time when the data ended: the period's rate may yet rise.
+        /// Keys that had not converted and still had time when the data ended: the period's rate may yet rise. 0 of mature starts.
         public let windowOpen: Int
+        /// How many more keys enter if starts count that are not mature.
+        public let leftOut: Int
+        /// Whether the period lies wholly in the range of the funnel, and all of its starts are mature.
+        public let isComplete: Bool
         /// Time from step 1 to the last required one; `nil` where there is one step only or nobody converted.
         public let timeToConvert: Distribution?
+
+        init(
+            startMilliseconds: Int64, steps: [FunnelResult.Step], groups: [FunnelResult.Group] = [], entered: Int, converted: Int,
+            windowOpen: Int = 0, leftOut: Int = 0, isComplete: Bool = true, timeToConvert: Distribution?
+        ) {
+            self.startMilliseconds = startMilliseconds
+            self.steps = steps
+            self.groups = groups
+            self.entered = entered
+            self.converted = converted
+            self.windowOpen = windowOpen
+            self.leftOut = leftOut
+            self.isComplete = isComplete
+            self.timeToConvert = timeToConvert
+        }
 
         /// Share of those entered that converted, 0…1; `nil` if none entered.
         public var rate: Double? { entered == 0 ? nil : Double(converted) / Double(entered) }
@@ -28,40 +51,29 @@ public struct FunnelTrend: Sendable, Hashable {
         public let reading: ReadReport
     }
 
-    public let definition: FunnelDefinition
-    /// Periods in which a chain began, by time.
+    /// The funnel of all starts, whatever their period.
+    public let whole: FunnelResult
+    /// Periods in which an attempt began, by time.
     public let points: [Point]
-    public let input: InputQuality
+
+    init(whole: FunnelResult, points: [Point]) {
+        self.whole = whole
+        self.points = points
+    }
+
+    public var definition: FunnelDefinition { whole.definition }
+    public var input: InputQuality { whole.input }
     /// Names in the steps and exclusions that no event had, in their order.
-    public let unseenNames: [UnseenName]
+    public var unseenNames: [UnseenName] { whole.unseenNames }
 }
 
 extension FunnelTrend.Point {
-    init(_ start: Int64, _ tally: FunnelTally, _ definition: FunnelDefinition) {
-        let steps = FunnelResult.Step.all(tally, of: definition)
+    init(_ start: Int64, _ tally: StartTally, _ definition: FunnelDefinition, groups: [FunnelResult.Group], isComplete: Bool) {
+        let steps = FunnelResult.Step.all(tally.shown, of: definition)
         let last = steps[definition.lastRequiredStep]
         self.init(
-            startMilliseconds: start, steps: steps, entered: steps[0].count, converted: last.count, windowOpen: tally.windowOpen,
+            startMilliseconds: start, steps: steps, groups: groups, entered: steps[0].count, converted: last.count,
+            windowOpen: tally.shown.windowOpen, leftOut: tally.all.entered - tally.mature.entered, isComplete: isComplete,
             timeToConvert: last.fromFirst)
-    }
-}
-
-extension FunnelAccumulator {
-    /// The trends, one for each definition in their order.
-    consuming func trends(_ report: ReadReport, bucket: (Int64) -> Int64) -> [FunnelTrend] {
-        let all = finish(report)
-        var trends: [FunnelTrend] = []
-        for (funnel, definition) in definitions.enumerated() {
-            var tallies: [Int64: FunnelTally] = [:]
-            forEachChain(funnel, all) { _, chain, _ in
-                tallies[bucket(chain.start), default: FunnelTally(definition)].add(chain)
-            }
-            trends.append(
-                FunnelTrend(
-                    definition: definition,
-                    points: tallies.sorted { $0.key < $1.key }.map { FunnelTrend.Point($0.key, $0.value, definition) },
-                    input: input(funnel, all), unseenNames: unseenNames(funnel)))
-        }
-        return trends
     }
 }

@@ -12,6 +12,7 @@ struct BatchHead: Sendable {
     var sequences = SessionRuns()
     var first = Int64.max
     var last = Int64.min
+    var days = DayCounts()
 
     var events: Int { ids.count }
 
@@ -37,6 +38,7 @@ struct BatchHead: Sendable {
         ids.append(line.id.isEmpty ? .none : .of(line.id))
         first = min(first, line.time)
         last = max(last, line.time)
+        days.note(line.time)
         return true
     }
 }

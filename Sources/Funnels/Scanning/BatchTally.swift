@@ -6,6 +6,8 @@ struct BatchTally: ~Copyable {
     private(set) var input = InputQuality()
     private(set) var metaLines = 0
     private(set) var timingLines = 0
+    /// How many events there are on each day.
+    private(set) var days = DayCounts()
     private var ids = FingerprintSet()
     private var sequences = SequenceLedger()
     /// Whether each event of the last batch is a duplicate; empty if none is.
@@ -20,6 +22,7 @@ struct BatchTally: ~Copyable {
         if batch.events > 0 {
             input.firstMilliseconds = min(input.firstMilliseconds ?? .max, batch.first)
             input.lastMilliseconds = max(input.lastMilliseconds ?? .min, batch.last)
+            days.add(batch.days)
         }
         if !duplicates.isEmpty { duplicates.removeAll(keepingCapacity: true) }
         var repeated: [Int] = []

@@ -69,9 +69,24 @@ struct FunnelAccumulator: ~Copyable {
         return tally.finish(report)
     }
 
-    /// Calls `body` with each chain of a funnel that counts, its key's fingerprint and its group's number.
-    func forEachChain(_ funnel: Int, _ input: InputQuality, _ body: (Fingerprint, FunnelChain, UInt32) -> Void) {
-        records[funnel].forEachChain(plan.definitions[funnel], plan.cohorts[funnel], dataEnd: input.lastMilliseconds ?? 0, body)
+    /// When the data ends, as one funnel sees it; `nil` without events.
+    func dataEnd(_ funnel: Int) -> DataEnd? {
+        let definition = plan.definitions[funnel]
+        return definition.dataEnd.map { DataEnd(milliseconds: $0) } ?? tally.days.end(before: definition.windowMilliseconds)
+    }
+
+    /// Calls `body` with each chain of a funnel that counts, its key's fingerprint, its group's number and for what it counts.
+    ///
+    /// - Parameters:
+    ///   - wanted: for what chains are looked for.
+    ///   - period: the period of a start; `nil` for none.
+    func forEachChain(
+        _ funnel: Int, _ wanted: StartSelection.Counts = [.all, .mature], period: ((Int64) -> Range<Int64>)? = nil,
+        _ body: (Fingerprint, FunnelChain, UInt32, StartSelection.Part) -> Void
+    ) {
+        let end = dataEnd(funnel)?.milliseconds ?? 0
+        let starts = StartSelection(plan.definitions[funnel], dataEnd: end, wanted: wanted, period: period)
+        records[funnel].forEachChain(plan.definitions[funnel], plan.cohorts[funnel], starts, dataEnd: end, body)
     }
 
     /// Calls `body` with each key's events that a funnel wants, by rising time, and with the number of each one's value; without a
@@ -111,19 +126,53 @@ struct FunnelAccumulator: ~Copyable {
         let all = finish(report)
         var results: [FunnelResult] = []
         for (funnel, definition) in plan.definitions.enumerated() {
-            var counted = FunnelTally(definition)
-            var groups = FunnelGroups(definition)
-            let isBrokenDown = definition.breakdown != nil
-            forEachChain(funnel, all) { _, chain, group in
-                counted.add(chain)
-                if isBrokenDown { groups.add(chain, group: group) }
-            }
-            results.append(
-                FunnelResult(
-                    definition: definition, steps: FunnelResult.Step.all(counted, of: definition),
-                    groups: definition.breakdown.map { groups.groups(records[funnel].valueTexts, top: $0.top) } ?? [],
-                    windowOpen: counted.windowOpen, input: input(funnel, all), unseenNames: unseenNames(funnel)))
+            var tally = StartTally(definition)
+            forEachChain(funnel) { _, chain, group, part in tally.add(chain, group: group, part.counts) }
+            results.append(result(funnel, definition, tally, all))
         }
         return results
+    }
+
+    /// The results, and the trends, one for each definition in their order.
+    ///
+    /// - Parameters:
+    ///   - report: of the reading that gave the batches.
+    ///   - counted: the starts that trends count; `nil` for those that the definitions say.
+    ///   - period: the period of a start.
+    consuming func trends(
+        _ report: ReadReport, of counted: FunnelDefinition.Starts? = nil, period: @escaping (Int64) -> Range<Int64>
+    ) -> [(result: FunnelResult, trend: FunnelTrend)] {
+        let all = finish(report)
+        var trends: [(FunnelResult, FunnelTrend)] = []
+        for (funnel, definition) in plan.definitions.enumerated() {
+            let ofPeriods = definition.counting(counted ?? definition.starts)
+            var (asked, whole) = (StartTally(definition), StartTally(ofPeriods))
+            var tallies: [Int64: StartTally] = [:]
+            forEachChain(funnel, period: period) { _, chain, group, part in
+                if let start = part.period { return tallies[start, default: StartTally(ofPeriods)].add(chain, group: group, part.counts) }
+                asked.add(chain, group: group, part.counts)
+                if ofPeriods != definition { whole.add(chain, group: group, part.counts) }
+            }
+            let result = result(funnel, definition, asked, all)
+            let wholeResult = ofPeriods == definition ? result : self.result(funnel, ofPeriods, whole, all)
+            let points = tallies.sorted { $0.key < $1.key }.map { start, tally in
+                FunnelTrend.Point(
+                    start, tally, ofPeriods, groups: tally.shownGroups(records[funnel].valueTexts),
+                    isComplete: result.isComplete(period(start)))
+            }
+            trends.append((result, FunnelTrend(whole: wholeResult, points: points)))
+        }
+        return trends
+    }
+
+    private func result(_ funnel: Int, _ definition: FunnelDefinition, _ tally: StartTally, _ all: InputQuality) -> FunnelResult {
+        let end = dataEnd(funnel)
+        let mature = FunnelResult.Mature(
+            untilMilliseconds: StartRange(definition).before(end.flatMap { definition.matureUntil(dataEnd: $0.milliseconds) }).until,
+            entered: tally.mature.entered, converted: tally.mature.converted, leftOut: tally.all.entered - tally.mature.entered)
+        return FunnelResult(
+            definition: definition, steps: FunnelResult.Step.all(tally.shown, of: definition),
+            groups: tally.shownGroups(records[funnel].valueTexts), windowOpen: tally.shown.windowOpen, input: input(funnel, all),
+            unseenNames: unseenNames(funnel), mature: mature, dataEnd: end, ninetyNinth: tally.ninetyNinth)
     }
 }

@@ -67,26 +67,34 @@ struct FunnelRecords: ~Copyable {
         }
     }
 
-    /// Calls `body` with each chain that counts, its key and its group's number.
+    /// Calls `body` with each chain that counts, its key, its group's number and for what it counts.
     ///
-    /// - Parameter dataEnd: time of the last event of all, in milliseconds since 1970 UTC.
+    /// - Parameters:
+    ///   - starts: which starts are followed.
+    ///   - dataEnd: in milliseconds since 1970 UTC.
     func forEachChain(
-        _ definition: FunnelDefinition, _ cohort: CohortTest, dataEnd: Int64, _ body: (Fingerprint, FunnelChain, UInt32) -> Void
+        _ definition: FunnelDefinition, _ cohort: CohortTest, _ starts: StartSelection, dataEnd: Int64,
+        _ body: (Fingerprint, FunnelChain, UInt32, StartSelection.Part) -> Void
     ) {
         let engine = definition.engine()
+        var starts = starts
         if hasFacets {
             let fold = FacetFold(definition, engine, values: values.names)
             for part in 0..<RecordStoreLayout.partCount {
                 faceted.forEachKey(inPart: part) { key, events in
                     guard cohort.admits(key) else { return }
-                    fold.follow(events, dataEnd: dataEnd) { body(key, $0, $1) }
+                    fold.follow(events, starts.parts(of: events), dataEnd: dataEnd) { body(key, $0, $1, $2) }
                 }
             }
         } else {
             for part in 0..<RecordStoreLayout.partCount {
                 plain.forEachKey(inPart: part) { key, events in
                     guard cohort.admits(key) else { return }
-                    engine.follow(events, dataEnd: dataEnd) { body(key, $0, 0) }
+                    for part in starts.parts(of: events) {
+                        engine.limitStarts(to: part.range)
+                        let reached = events.reached(from: part.range, window: definition.windowMilliseconds)
+                        engine.follow(reached, dataEnd: dataEnd) { body(key, $0, 0, part) }
+                    }
                 }
             }
         }

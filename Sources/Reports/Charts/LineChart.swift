@@ -8,9 +8,12 @@ public struct LineChart: Sendable, Hashable {
         public let share: Double?
         /// What it is a share of; `nil` where that is not known.
         public let count: Int?
+        /// Whether all that belongs to the stretch has been counted.
+        public let isComplete: Bool
 
-        public init(label: String, share: Double?, count: Int? = nil) {
+        public init(label: String, share: Double?, count: Int? = nil, isComplete: Bool = true) {
             self.label = label
+            self.isComplete = isComplete
             self.share = share
             self.count = count
         }

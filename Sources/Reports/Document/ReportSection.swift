@@ -10,6 +10,8 @@ public struct ReportSection: Sendable {
     public var highlights: [ReportFact]
     /// Sentences of ours that put the numbers in words.
     public var remarks: [String]
+    /// What can be said of differences, the surest first.
+    public var findings: [ReportFinding] = []
     /// The rows for a spreadsheet or a program, all of one kind.
     public var records: ReportTable
     public var figures: [ReportFigure]

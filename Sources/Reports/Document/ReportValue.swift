@@ -9,6 +9,8 @@ public enum ReportValue: Sendable, Hashable {
     case share(Double?)
     /// By how much a share differs from another, -1…1; `nil` where one of them is a share of nothing.
     case points(Double?)
+    /// A probability, 0…1; `nil` where there is none.
+    case probability(Double?)
     /// A length of time in milliseconds; `nil` where there is none.
     case duration(Double?)
     /// A short length of time in nanoseconds.
@@ -24,7 +26,7 @@ public enum ReportValue: Sendable, Hashable {
     /// Whether it is a quantity, which stands at the right of its column.
     var isNumber: Bool {
         switch self {
-        case .count, .share, .points, .duration, .nanoseconds, .bytes: true
+        case .count, .share, .points, .probability, .duration, .nanoseconds, .bytes: true
         case .data, .words, .moment, .flag, .none: false
         }
     }
@@ -38,6 +40,7 @@ public enum ReportValue: Sendable, Hashable {
         case .count(let count): NumberFormat.count(count)
         case .share(let share): share.map(NumberFormat.percent) ?? "–"
         case .points(let difference): difference.map { NumberFormat.points($0) } ?? "–"
+        case .probability(let probability): probability.map(NumberFormat.probability) ?? "–"
         case .duration(let milliseconds): milliseconds.map(NumberFormat.duration) ?? "–"
         case .nanoseconds(let nanoseconds): NumberFormat.nanoseconds(nanoseconds)
         case .moment(let milliseconds): milliseconds.map { DateFormat.exact($0, in: zone) } ?? "–"

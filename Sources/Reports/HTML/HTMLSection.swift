@@ -16,6 +16,15 @@ struct HTMLSection {
             if !isAlone { writer.element("h2", isBlock: true) { $0.data(section.title) } }
             writeHighlights(to: &writer)
             for remark in section.remarks { writer.element("p", ["class": "remark"], isBlock: true, words: remark) }
+            for finding in section.findings {
+                writer.element("p", ["class": "finding"], isBlock: true) { writer in
+                    if let subject = finding.subject {
+                        writer.data(subject)
+                        writer.words(" ")
+                    }
+                    writer.words(finding.words)
+                }
+            }
             for (number, figure) in section.figures.enumerated() { write(figure, number: number + 1, to: &writer) }
             writer.element("footer", isBlock: true) { writer in
                 writer.markup("\n")

@@ -25,6 +25,9 @@ public struct MarkdownReport: ReportFormat {
         if !facts.isEmpty { blocks.append(facts.joined(separator: " · ")) }
         for (place, figure) in section.figures.enumerated() { blocks += self.blocks(of: figure, isFirst: place == 0) }
         if !section.remarks.isEmpty { blocks.append(section.remarks.map(MarkdownText.words).joined(separator: " ")) }
+        blocks += section.findings.map { finding in
+            (finding.subject.map { MarkdownText.code($0) + " " } ?? "") + MarkdownText.words(finding.words)
+        }
         if !section.definition.isEmpty { blocks.append("**Definition** · " + line(section.definition)) }
         blocks.append("**Input** · " + line(section.quality))
         return blocks

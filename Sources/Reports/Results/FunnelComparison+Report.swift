@@ -6,8 +6,11 @@ extension FunnelComparison: Reportable {
         let own = result.section
         var section = own
         section.highlights += [
-            ReportFact("Compared with", .share(other.rate)), ReportFact("Difference", .points(Self.difference(result.rate, other.rate))),
+            ReportFact("Compared with", .share(other.rate)), ReportFact("Difference", .points(rate?.difference.value)),
         ]
+        if let rate { section.highlights.append(ReportFact("95 %", .words(rate.difference.interval.pointsText()))) }
+        section.findings = findings + section.findings
+        if let unequalRanges { section.remarks.append(unequalRanges) }
         section.records = records
         section.figures.insert(ReportFigure("Side by side", table: sideBySide), at: min(1, section.figures.count))
         section.definition += [
@@ -19,6 +22,22 @@ extension FunnelComparison: Reportable {
 
     public var gauges: [ReportGauge] { result.gauges }
 
+    /// What can be said of the two times.
+    private var findings: [ReportFinding] {
+        guard let rate, let pValue = rate.pValue else { return [] }
+        if pValue > FunnelResult.significance {
+            return [ReportFinding("Between the two times is \(ShareDifference.none(result.definition.key)).")]
+        }
+        return [ReportFinding("This time " + rate.difference.words(than: "the time that it is compared with"))]
+    }
+
+    /// That the two times are not as long as each other, if so: then their weekdays differ.
+    package var unequalRanges: String? {
+        guard let lengths, lengths.own != lengths.other else { return nil }
+        let (own, other) = (NumberFormat.duration(Double(lengths.own)), NumberFormat.duration(Double(lengths.other)))
+        return "Of this time \(own) are compared with \(other): weekdays and times of day differ."
+    }
+
     private var sideBySide: ReportTable {
         ReportTable(
             "This time and the one that it is compared with",
@@ -26,14 +45,18 @@ extension FunnelComparison: Reportable {
                 .init("Step", key: "step"), .init("Event", key: "name"), .init("Count", key: "count"),
                 .init("Compared", key: "compared_count"),
                 .init("Of step 1", key: "of_first"), .init("Compared", key: "compared_of_first"),
-                .init("Difference", key: "of_first_points"),
+                .init("Difference", key: "of_first_points"), .init("95 %", key: "of_first_points_ci95"),
+                .init("p", key: "of_first_p_value"),
                 .init("Of step before", key: "of_previous"), .init("Compared", key: "compared_of_previous"),
                 .init("Difference", key: "of_previous_points"),
             ],
-            rows: zip(result.steps, other.steps).map { step, other in
-                [
+            rows: zip(zip(result.steps, other.steps), ofFirst).map { steps, ofFirst in
+                let (step, other) = steps
+                return [
                     .count(step.index), .data(result.definition.steps[step.index - 1].description), .count(step.count), .count(other.count),
                     .share(step.ofFirst), .share(other.ofFirst), .points(Self.difference(step.ofFirst, other.ofFirst)),
+                    step.index == 1 ? .none : ofFirst.map { .words($0.difference.interval.pointsText()) } ?? .none,
+                    step.index == 1 ? .none : .probability(ofFirst?.pValue),
                     step.index == 1 ? .none : .share(step.ofPrevious), step.index == 1 ? .none : .share(other.ofPrevious),
                     step.index == 1 ? .none : .points(Self.difference(step.ofPrevious, other.ofPrevious)),
                 ]
@@ -75,7 +98,8 @@ extension FunnelComparison: Reportable {
         let lines =
             [""] + heading
             + table.columns(["", "count", "compared", "points", "of step 1", "compared"], rows, rightAligned: [1, 2, 3, 4, 5])
-        return own.lines(in: table) + lines
+        let words = findings.map(\.words) + [unequalRanges].compactMap(\.self)
+        return own.lines(in: table) + lines + words.flatMap { table.style.flow($0.split(separator: " ").map { (String($0), " ") }) }
     }
 
     /// The funnel with its fixed keys as always, and behind them `compare`: the same of the other time, and by how much the
@@ -95,12 +119,26 @@ extension FunnelComparison: Reportable {
                 writer.key("difference")
                 writer.object { writer in
                     writer.member("rate", Self.difference(own.rate, other.rate))
+                    writer.member("ci95", rate?.difference.interval)
+                    writer.member("p_value", rate?.pValue)
                     writer.key("steps")
-                    writer.array(zip(own.steps, other.steps)) { writer, steps in
+                    writer.array(zip(zip(own.steps, other.steps), ofFirst)) { writer, pair in
+                        let (steps, ofFirst) = pair
                         writer.object { writer in
                             writer.member("index", steps.0.index)
                             writer.member("of_first", Self.difference(steps.0.ofFirst, steps.1.ofFirst))
                             writer.member("of_previous", Self.difference(steps.0.ofPrevious, steps.1.ofPrevious))
+                            writer.member("of_first_ci95", ofFirst?.difference.interval)
+                            writer.member("of_first_p_value", ofFirst?.pValue)
+                        }
+                    }
+                    writer.key("groups")
+                    writer.array(groups) { writer, group in
+                        writer.object { writer in
+                            writer.member("value", group.value)
+                            writer.member("rate", group.difference?.difference.value)
+                            writer.member("ci95", group.difference?.difference.interval)
+                            writer.member("p_value", group.difference?.pValue)
                         }
                     }
                 }

@@ -18,6 +18,8 @@ extension FunnelDefinition {
         if let compat { facts.append(ReportFact("As counted by", .data(compat.description))) }
         if let since { facts.append(ReportFact("Starts since", .moment(since))) }
         if let until { facts.append(ReportFact("Starts before", .moment(until))) }
+        if starts == .mature { facts.append(ReportFact("Starts", .words("only those whose window has ended with the data"))) }
+        if let dataEnd { facts.append(ReportFact("The data ends", .moment(dataEnd))) }
         facts += steps.enumerated().map { ReportFact("Step \($0.offset + 1)", .data($0.element.description)) }
         facts += cohort.facts
         facts += exclusions.map { ReportFact($0.spoils ? "Removed by" : "Ended by", .data($0.description)) }
@@ -41,6 +43,7 @@ extension FunnelDefinition {
         }
         if !identify { modes.append("anonymous ids not joined") }
         if let compat { modes.append("as \(compat.description) counts") }
+        if starts == .mature { modes.append("mature starts only") }
         modes += cohort.words(in: table)
         return modes
     }
@@ -78,12 +81,14 @@ extension FunnelDefinition {
             writer.member("since_ms", since)
             writer.member("until_ms", until)
             writer.member("compat", compat?.description)
+            writer.member("mature", starts == .mature)
             // Only where they were asked for, so that the keys of a plain funnel stay as they are.
             if let breakdown {
                 writer.member("breakdown", breakdown.description)
                 writer.member("top", breakdown.top)
             }
             if !identify { writer.member("identify", false) }
+            if let dataEnd { writer.member("data_end_ms", dataEnd) }
             cohort.write(to: &writer)
         }
     }

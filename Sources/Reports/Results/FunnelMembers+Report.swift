@@ -17,7 +17,9 @@ extension FunnelMembers: Reportable {
             })
         return ReportSection(
             kind: "users", title: definition.name ?? "Users", period: input.period,
-            highlights: [ReportFact("Keys that \(selection.words)", .count(members.count))], records: table,
+            highlights: [
+                ReportFact("\(definition.counting == .attempts ? "Attempts" : "Keys") that \(selection.words)", .count(members.count))
+            ], records: table,
             figures: [ReportFigure("Keys", table: table)], definition: definition.facts,
             quality: input.facts(key: definition.key.words))
     }
@@ -25,9 +27,17 @@ extension FunnelMembers: Reportable {
     public func lines(in table: TableReport) -> [String] {
         let key = table.shown(definition.key.description)
         let step = definition.steps[selection.step - 1].pattern.title
-        let counted = table.counted(members.count, by: definition.key)
-        var lines = table.heading(
-            table.shown(definition.name ?? "Users"), [counted, "that \(selection.words) (\(table.shown(step)))"], separator: "", input)
+        let counted =
+            definition.counting == .attempts
+            ? "\(GroupedNumber.counted(members.count, "attempt")) by \(table.shown(definition.key.description))"
+            : table.counted(members.count, by: definition.key)
+        let parts =
+            ["\(counted) that \(selection.words) (\(table.shown(step)))", definition.windowWords] + definition.modes(in: table)
+            + [
+                definition.breakdown.map { "by \(table.shown($0.description))" },
+                table.times(definition.since, definition.until, what: "starts"),
+            ].compactMap(\.self)
+        var lines = table.heading(table.shown(definition.name ?? "Users"), parts, input)
         let hasGroups = definition.breakdown != nil
         let zone = table.style.zone
         let rows = members.map { member in

@@ -2,9 +2,28 @@ import Funnels
 
 /// The groups of a breakdown side by side: how much of each converted, and how many were at each step.
 extension FunnelResult {
-    /// In order of size, as the result has them. Bars are shares of the group, so a full one is everybody of it.
+    /// The groups as tables show them: those of values by size, then those without a value, then the rest.
+    var orderedGroups: [Group] { groups.filter(\.isValue) + groups.filter { !$0.isValue }.sorted { $0.value < $1.value } }
+
+    /// What can be said of groups: those that differ from the rest, or that none does.
+    var groupFindings: [ReportFinding] {
+        guard groupsAreIndependent, versusRest.contains(where: { $0?.pValue != nil }) else { return [] }
+        let findings = findings.map { ReportFinding($0.difference.words(than: "the rest"), of: $0.value) }
+        return findings.isEmpty ? [ReportFinding("Between the groups is \(ShareDifference.none(definition.key)).")] : findings
+    }
+
+    /// The findings in words, for a terminal.
+    func findingLines(in table: TableReport) -> [String] {
+        groupFindings.flatMap { finding in
+            let subject = finding.subject.map { table.shown($0, atMost: 40) + " " } ?? ""
+            return table.style.flow(
+                (subject + finding.words.replacing("−", with: table.style.minus)).split(separator: " ").map { (String($0), " ") })
+        }
+    }
+
+    /// In order of size. Bars are shares of the group, so a full one is everybody of it.
     var groupFigure: ReportFigure {
-        let rows = groups.map { group in
+        let rows = orderedGroups.map { group in
             BarChart.Row(
                 name: group.value, value: conversion(group) ?? 0,
                 text: "\(ReportValue.share(conversion(group)).shown()) of \(NumberFormat.count(group.steps[0].count))")
@@ -21,42 +40,72 @@ extension FunnelResult {
         return ReportTable(
             "How many of each group took each step",
             columns: [.init("Group", key: "group")] + steps + [
-                .init("Conversion", key: "rate"), .init("Median time", key: "time_p50_ms"), .init("p90", key: "time_p90_ms"),
+                .init("Conversion", key: "rate"), .init("95 %", key: "rate_ci95"), .init("Against the rest", key: "versus_rest"),
+                .init("95 %", key: "versus_rest_ci95"), .init("q", key: "q_value"), .init("Median time", key: "time_p50_ms"),
+                .init("p90", key: "time_p90_ms"),
             ],
-            rows: groups.map { group in
+            rows: orderedGroups.map { group in
                 let times = last(group).fromFirst
+                let versusRest = versusRest(of: group)
                 return [.data(group.value)] + group.steps.map { .count($0.count) } + [
-                    .share(conversion(group)), .duration(times?.p50), .duration(times?.p90),
+                    .share(conversion(group)), .interval(share(of: group).interval), .points(versusRest?.difference?.value),
+                    versusRest?.difference.map { .words($0.interval.pointsText()) } ?? .none, .probability(versusRest?.qValue),
+                    .duration(times?.p50), .duration(times?.p90),
                 ]
             })
+    }
+
+    private func versusRest(of group: Group) -> VersusRest? {
+        groups.firstIndex { $0.value == group.value }.flatMap { versusRest[$0] }
     }
 
     /// A breakdown: one row a group, with the share of step 1 that reached each step as far as the width has room, and of the last.
     func groupLines(in table: TableReport) -> [String] {
         guard let breakdown = definition.breakdown, !groups.isEmpty else { return [] }
+        let ordered = orderedGroups
         let last = definition.lastRequiredStep
         let between = steps.indices.dropFirst().filter { $0 != last }
         let title = table.shown(breakdown.description)
-        let values = groups.map { table.shown($0.value, atMost: 40) }
-        let counts = groups.map { table.number($0.steps[0].count) }
+        let values = ordered.map { table.shown($0.value, atMost: 40) }
+        let counts = ordered.map { table.number($0.steps[0].count) }
         let valueWidth = min(TerminalText.widest([title] + values), max((table.style.width ?? 80) - 30, 10))
         let countWidth = TerminalText.widest(["entered"] + counts)
         let column = 9
         // The last step is the one that counts; the others come as far as there is room.
-        let room = (table.style.width ?? .max / 2) - valueWidth - 2 - countWidth - (last > 0 ? column : 0)
+        var room = (table.style.width ?? .max / 2) - valueWidth - 2 - countWidth - (last > 0 ? column : 0)
+        var differences: [(heading: String, width: Int, cells: [String])] = []
+        for found in self.differences(of: ordered, in: table) where found.width <= room && last > 0 {
+            room -= found.width
+            differences.append(found)
+        }
         let shownSteps = Array(between.prefix(max(0, room / column))) + (last > 0 ? [last] : [])
 
-        func row(_ value: String, _ count: String, _ cells: [String]) -> String {
+        func row(_ value: String, _ count: String, _ cells: [String], _ more: [String]) -> String {
             let name = TerminalText.padded(TerminalText.cut(value, to: valueWidth, ellipsis: table.style.ellipsis), to: valueWidth)
             return name + "  " + TerminalText.rightAligned(count, in: countWidth)
                 + cells.map { TerminalText.rightAligned($0, in: column) }.joined()
+                + zip(more, differences).map { TerminalText.rightAligned($0, in: $1.width) }.joined()
         }
-        let heading = row(title, "entered", shownSteps.map { $0 == last ? "overall" : "step \($0 + 1)" })
-        let rows = groups.indices.map { place in
+        let heading = row(title, "entered", shownSteps.map { $0 == last ? "overall" : "step \($0 + 1)" }, differences.map(\.heading))
+        let rows = ordered.indices.map { place in
             row(
                 values[place], counts[place],
-                shownSteps.map { groups[place].steps[$0].ofFirst.map(NumberFormat.percent) ?? table.style.dash })
+                shownSteps.map { ordered[place].steps[$0].ofFirst.map(NumberFormat.percent) ?? table.style.dash },
+                differences.map { $0.cells[place] })
         }
-        return [table.style.faint(heading)] + rows
+        return [table.style.faint(heading)] + rows.map(TerminalText.trimmed)
+    }
+
+    /// The interval of each group's share, by how many points it differs from the rest, and the q-value of that.
+    private func differences(of groups: [Group], in table: TableReport) -> [(heading: String, width: Int, cells: [String])] {
+        let versusRest = groups.map { self.versusRest(of: $0) }
+        func cell<Value>(_ value: Value?, _ text: (Value) -> String) -> String { value.map(text) ?? "" }
+        var found = [
+            ("95%", groups.map { cell(share(of: $0).interval) { $0.shareText(dash: table.style.dash) } }),
+            ("vs. rest", versusRest.map { cell($0?.difference?.value) { NumberFormat.points($0, minus: table.style.minus) } }),
+            ("q", versusRest.map { cell($0?.qValue, NumberFormat.probability) }),
+        ]
+        found.removeAll { $0.1.allSatisfy(\.isEmpty) }
+        return found.map { ($0.0, TerminalText.widest([$0.0] + $0.1) + 2, $0.1) }
     }
 }

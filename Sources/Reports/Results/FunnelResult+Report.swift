@@ -7,10 +7,13 @@ extension FunnelResult: Reportable {
             ReportFact("Conversion", .share(rate)), ReportFact("Entered", .count(entered)), ReportFact("Converted", .count(converted)),
         ]
         if let time = timeToConvert { highlights.append(ReportFact("Median time", .duration(time.p50))) }
-        return ReportSection(
+        if let interval = share.interval { highlights.insert(ReportFact("95 %", .words(interval.shareText())), at: 1) }
+        var section = ReportSection(
             kind: "funnel", title: definition.name ?? "Funnel", period: input.period, highlights: highlights,
             remarks: remarks, records: records, figures: figures, definition: definition.facts,
             quality: input.facts(key: definition.key.words))
+        section.findings = groupFindings
+        return section
     }
 
     private var remarks: [String] {
@@ -25,6 +28,10 @@ extension FunnelResult: Reportable {
         }
         if windowOpen > 0 {
             remarks.append("\(NumberFormat.count(windowOpen)) that did not convert still had time when the data ended.")
+        }
+        if definition.starts == .mature && mature.leftOut > 0 {
+            remarks.append(
+                "\(NumberFormat.count(mature.leftOut)) more entered too late to be mature when the data ended, and are left out.")
         }
         if !unseenNames.isEmpty {
             remarks.append("\(GroupedNumber.counted(unseenNames.count, "name")) in the steps did not occur in the data.")
@@ -55,7 +62,7 @@ extension FunnelResult: Reportable {
     }
 
     public func lines(in table: TableReport) -> [String] {
-        heading(table) + stepLines(in: table) + overall(table) + groupLines(in: table)
+        heading(table) + stepLines(in: table) + overall(table) + groupLines(in: table) + findingLines(in: table)
             + table.inputLines(input, key: table.shown(definition.key.description))
     }
 
@@ -75,9 +82,11 @@ extension FunnelResult: Reportable {
         guard let rate else { return ["Overall \(table.style.dash): nothing matched step 1"] }
         var pieces: [(text: String, gap: String)] = [("Overall \(NumberFormat.percent(rate))", "")]
         func add(_ text: String) { pieces.append(("\(table.style.dot) \(text)", " ")) }
+        if let interval = share.interval { add("95% \(interval.shareText(dash: table.style.dash))") }
         if let time = timeToConvert { add("median \(NumberFormat.duration(time.p50))") }
         if let loss = largestLoss { add("largest loss at step \(loss.index) (\(table.style.minus)\(table.number(loss.dropped)))") }
         if windowOpen > 0 { add("\(table.number(windowOpen)) still in their window") }
+        if definition.starts == .mature && mature.leftOut > 0 { add("\(table.number(mature.leftOut)) too late to be mature left out") }
         return table.style.flow(pieces)
     }
 
@@ -104,17 +113,47 @@ extension FunnelResult: Reportable {
             writer.member("converted", converted)
             writer.member("rate", rate)
             writer.member("time_ms", timeToConvert)
+            writer.member("rate_ci95", share.interval)
         }
         writer.breakLine(" ")
         writer.key("groups")
-        writer.array(groups, onePerLine: true) { writer, group in
+        writer.array(zip(groups, versusRest), onePerLine: true) { writer, pair in
+            let (group, versusRest) = pair
             writer.object { writer in
                 writer.member("value", group.value)
                 writer.key("steps")
                 write(group.steps, onePerLine: false, to: &writer)
+                writer.key("overall")
+                writer.object { share(of: group).write(to: &$0) }
+                writer.key("versus_rest")
+                guard let versusRest else { return writer.null() }
+                writer.object { writer in
+                    writer.member("difference", versusRest.difference?.value)
+                    writer.member("ci95", versusRest.difference?.interval)
+                    writer.member("p_value", versusRest.pValue)
+                    writer.member("q_value", versusRest.qValue)
+                }
             }
         }
         writer.breakLine(" ")
         writer.member("window_open", windowOpen)
+        writer.breakLine(" ")
+        writer.key("mature")
+        guard mature.entered > 0 else { return writer.null() }
+        writer.object { writer in
+            writer.member("until_ms", mature.untilMilliseconds)
+            Share(mature.converted, of: mature.entered).write(to: &writer)
+            writer.member("left_out", mature.leftOut)
+        }
+    }
+}
+
+extension Share {
+    /// `entered`, `converted`, `rate` and `rate_ci95`.
+    func write(to writer: inout JSONWriter) {
+        writer.member("entered", total)
+        writer.member("converted", count)
+        writer.member("rate", value)
+        writer.member("rate_ci95", interval)
     }
 }

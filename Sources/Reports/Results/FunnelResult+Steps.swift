@@ -9,7 +9,10 @@ extension FunnelResult {
             .init("Group", key: "group"), .init("Step", key: "step"), .init("Name", key: "name"), .init("Filter", key: "filter"),
             .init("Optional", key: "optional"), .init("Count", key: "count"), .init("Of step 1", key: "of_first"),
             .init("Of step before", key: "of_previous"), .init("Lost", key: "dropped"),
-        ] + times("from_previous", "From step before") + times("from_first", "From step 1")
+        ] + times("from_previous", "From step before") + times("from_first", "From step 1") + [
+            .init("Of step 1, 95 % from", key: "of_first_ci95_lower"), .init("to", key: "of_first_ci95_upper"),
+            .init("Of step before, 95 % from", key: "of_previous_ci95_lower"), .init("to", key: "of_previous_ci95_upper"),
+        ]
 
     fileprivate static func times(_ key: String, _ title: String) -> [ReportTable.Column] {
         [
@@ -23,7 +26,7 @@ extension FunnelResult {
     var records: ReportTable {
         ReportTable(
             "One row a step", columns: Self.columns,
-            rows: rows(of: steps, group: .none) + groups.flatMap { rows(of: $0.steps, group: .data($0.value)) })
+            rows: rows(of: steps, group: .none) + orderedGroups.flatMap { rows(of: $0.steps, group: .data($0.value)) })
     }
 
     private func rows(of steps: [Step], group: ReportValue) -> [[ReportValue]] {
@@ -33,7 +36,10 @@ extension FunnelResult {
                 group, .count(step.index), .data(defined.pattern.title), defined.pattern.filter.map(ReportValue.data) ?? .none,
                 .flag(defined.isOptional), .count(step.count), .share(step.ofFirst), .share(step.ofPrevious), .count(step.dropped),
             ]
-            return head + values(step.fromPrevious) + values(step.fromFirst)
+            let (ofFirst, ofPrevious) = (share(ofFirst: step, in: steps).interval, share(ofPrevious: step, in: steps).interval)
+            return head + values(step.fromPrevious) + values(step.fromFirst) + [
+                .share(ofFirst?.lower), .share(ofFirst?.upper), .share(ofPrevious?.lower), .share(ofPrevious?.upper),
+            ]
         }
     }
 
@@ -48,12 +54,13 @@ extension FunnelResult {
             "How many took each step, and how long it took them from the step before",
             columns: [
                 .init("Step", key: "step"), .init("Event", key: "name"), .init("Count", key: "count"),
-                .init("Of step 1", key: "of_first"), .init("Of step before", key: "of_previous"), .init("Lost", key: "dropped"),
-                .init("Median time", key: "from_previous_p50_ms"), .init("p90", key: "from_previous_p90_ms"),
+                .init("Of step 1", key: "of_first"), .init("95 %", key: "of_first_ci95"), .init("Of step before", key: "of_previous"),
+                .init("Lost", key: "dropped"), .init("Median time", key: "from_previous_p50_ms"), .init("p90", key: "from_previous_p90_ms"),
             ],
             rows: steps.map { step in
                 [
                     .count(step.index), .data(definition.steps[step.index - 1].description), .count(step.count), .share(step.ofFirst),
+                    step.index == 1 ? .none : .interval(share(ofFirst: step, in: steps).interval),
                     step.index == 1 ? .none : .share(step.ofPrevious), step.index == 1 ? .none : .count(step.dropped),
                     step.fromPrevious.map { .duration($0.p50) } ?? .none, step.fromPrevious.map { .duration($0.p90) } ?? .none,
                 ]
@@ -105,6 +112,8 @@ extension FunnelResult {
                 writer.member("dropped", step.dropped)
                 writer.member("from_previous_ms", step.fromPrevious)
                 writer.member("from_first_ms", step.fromFirst)
+                writer.member("of_first_ci95", share(ofFirst: step, in: steps).interval)
+                writer.member("of_previous_ci95", share(ofPrevious: step, in: steps).interval)
             }
         }
     }

@@ -3,28 +3,63 @@ import Funnels
 
 extension FunnelTrendReport: Reportable {
     public var section: ReportSection {
-        let open = trend.points.reduce(0) { $0 + $1.windowOpen }
+        let whole = trend.whole
         var remarks: [String] = []
-        if entered == 0 { remarks.append("Nothing matched step 1.") }
-        if open > 0 {
+        if whole.entered == 0 { remarks.append("Nothing matched step 1.") }
+        if whole.windowOpen > 0 {
             remarks.append(
-                "\(NumberFormat.count(open)) that did not convert still had time when the data ended: the last rates may yet rise.")
+                "\(NumberFormat.count(whole.windowOpen)) that did not convert still had time when the data ended: the last rates may yet rise."
+            )
+        }
+        if let leftOut { remarks.append(leftOut) }
+        if periods.contains(where: { !$0.isComplete }) {
+            remarks.append(
+                "Periods that are marked are not complete: they do not lie wholly in the range, or some of their windows are open.")
+        }
+        remarks.append("Who starts again in another \(unit.rawValue) counts there too.")
+        var highlights = [
+            ReportFact("Conversion", .share(whole.rate)), ReportFact("Entered", .count(whole.entered)),
+            ReportFact("Converted", .count(whole.converted)),
+        ]
+        if let interval = whole.share.interval { highlights.insert(ReportFact("95 %", .words(interval.shareText())), at: 1) }
+        var figures = [ReportFigure("Conversion by the time of entry", chart: periods.count > 1 ? .line(chart) : nil, table: table)]
+        if trend.definition.breakdown != nil && !whole.groups.isEmpty {
+            figures.append(ReportFigure("Conversion by the time of entry, by group", table: groupTable))
         }
         return ReportSection(
-            kind: "trend", title: trend.definition.name.map { "\($0) by \(unit.rawValue)" } ?? "Trend",
-            period: trend.input.period,
-            highlights: [
-                ReportFact("Conversion", .share(rate)), ReportFact("Entered", .count(entered)), ReportFact("Converted", .count(converted)),
-            ], remarks: remarks, records: records,
-            figures: [ReportFigure("Conversion by the time of entry", chart: periods.count > 1 ? .line(chart) : nil, table: table)],
+            kind: "trend", title: trend.definition.name.map { "\($0) by \(unit.rawValue)" } ?? "Trend", period: trend.input.period,
+            highlights: highlights, remarks: remarks, records: records, figures: figures,
             definition: [ReportFact("Every", .words("\(unit.rawValue), by the clocks of \(zone.name)"))] + trend.definition.facts,
             quality: trend.input.facts(key: trend.definition.key.words))
     }
 
-    private var rate: Double? { entered == 0 ? nil : Double(converted) / Double(entered) }
+    /// How many are not counted because they entered too late.
+    private var leftOut: String? {
+        let mature = trend.whole.mature
+        guard trend.definition.starts == .mature && mature.leftOut > 0 else { return nil }
+        return "\(NumberFormat.count(mature.leftOut)) more entered too late to be mature when the data ended, and are left out."
+    }
+
+    /// A row a period, a column a group: those that the whole funnel shows.
+    private var groupTable: ReportTable {
+        let groups = trend.whole.orderedGroups
+        return ReportTable(
+            "Conversion of each group by the time of entry",
+            columns: [.init("Group", key: "group")] + periods.map { .init(label($0), key: label($0)) },
+            rows: groups.map { group in
+                [.data(group.value)]
+                    + periods.map { period in
+                        let found = period.point?.groups.first { $0.value == group.value }
+                        return .share(found.flatMap { trend.whole.share(of: $0).value })
+                    }
+            })
+    }
 
     private var chart: LineChart {
-        LineChart(points: periods.map { LineChart.Point(label: label($0), share: $0.point?.rate, count: $0.point?.entered ?? 0) })
+        LineChart(
+            points: periods.map {
+                LineChart.Point(label: label($0), share: $0.point?.rate, count: $0.point?.entered ?? 0, isComplete: $0.isComplete)
+            })
     }
 
     private var table: ReportTable {
@@ -32,65 +67,115 @@ extension FunnelTrendReport: Reportable {
             "Conversion by the time of entry",
             columns: [
                 .init(unit.rawValue.prefix(1).uppercased() + unit.rawValue.dropFirst(), key: "period"), .init("Entered", key: "entered"),
-                .init("Converted", key: "converted"), .init("Conversion", key: "rate"), .init("Median time", key: "time_p50_ms"),
-                .init("Still open", key: "window_open"),
+                .init("Converted", key: "converted"), .init("Conversion", key: "rate"), .init("95 %", key: "rate_ci95"),
+                .init("Median time", key: "time_p50_ms"), .init("Still open", key: "window_open"), .init("Left out", key: "left_out"),
+                .init("Complete", key: "complete"),
             ],
             rows: periods.map { period in
                 let point = period.point
                 return [
                     .words(label(period)), .count(point?.entered ?? 0), .count(point?.converted ?? 0), .share(point?.rate),
-                    .duration(point?.timeToConvert?.p50), .count(point?.windowOpen ?? 0),
+                    .interval(point.flatMap { Share($0.converted, of: $0.entered).interval }), .duration(point?.timeToConvert?.p50),
+                    .count(point?.windowOpen ?? 0), .count(point?.leftOut ?? 0), .flag(period.isComplete),
                 ]
             })
     }
 
-    /// One row a period and step.
+    /// One row a period, group and step. A row without a group is of everybody.
     private var records: ReportTable {
-        let columns: [ReportTable.Column] = [
-            .init("Period", key: "period"), .init("Start", key: "start"), .init("Step", key: "step"), .init("Name", key: "name"),
-            .init("Count", key: "count"), .init("Of step 1", key: "of_first"), .init("Still open", key: "window_open"),
-        ]
-        let rows = periods.flatMap { period in
-            trend.definition.steps.enumerated().map { place, step -> [ReportValue] in
-                let point = period.point
-                return [
-                    .words(label(period)), .moment(period.startMilliseconds), .count(place + 1), .data(step.pattern.title),
-                    .count(point?.steps[place].count ?? 0), .share(point?.steps[place].ofFirst), .count(point?.windowOpen ?? 0),
-                ]
+        let hasGroups = trend.definition.breakdown != nil
+        let columns: [ReportTable.Column] =
+            [
+                .init("Period", key: "period"), .init("Start", key: "start"), .init("Step", key: "step"), .init("Name", key: "name"),
+                .init("Count", key: "count"), .init("Of step 1", key: "of_first"), .init("Still open", key: "window_open"),
+                .init("95 % from", key: "of_first_ci95_lower"), .init("to", key: "of_first_ci95_upper"), .init("Left out", key: "left_out"),
+                .init("Complete", key: "complete"),
+            ] + (hasGroups ? [.init("Group", key: "group")] : [])
+        let rows = periods.flatMap { period -> [[ReportValue]] in
+            let point = period.point
+            let whole: [(steps: [FunnelResult.Step]?, group: ReportValue)] = [(point?.steps, .none)]
+            return (whole + (point?.groups.map { ($0.steps, .data($0.value)) } ?? [])).flatMap { steps, group in
+                trend.definition.steps.enumerated().map { place, step -> [ReportValue] in
+                    let interval = steps.flatMap { trend.whole.share(ofFirst: $0[place], in: $0).interval }
+                    let row: [ReportValue] = [
+                        .words(label(period)), .moment(period.startMilliseconds), .count(place + 1), .data(step.pattern.title),
+                        .count(steps?[place].count ?? 0), .share(steps?[place].ofFirst), .count(point?.windowOpen ?? 0),
+                        .share(interval?.lower), .share(interval?.upper), .count(point?.leftOut ?? 0), .flag(period.isComplete),
+                    ]
+                    return hasGroups ? row + [group] : row
+                }
             }
         }
         return ReportTable("One row a period and step", columns: columns, rows: rows)
     }
 
     public func lines(in table: TableReport) -> [String] {
-        let definition = trend.definition
+        let (definition, whole) = (trend.definition, trend.whole)
+        let counted =
+            definition.counting == .attempts
+            ? "\(GroupedNumber.counted(whole.entered, "attempt")) by \(table.shown(definition.key.description))"
+            : table.counted(whole.entered, by: definition.key)
         var lines = table.heading(
             table.shown(definition.name ?? "Trend"),
-            [table.counted(entered, by: definition.key), "every \(unit.rawValue) by \(zone.name)", definition.windowWords], trend.input)
+            [counted, "every \(unit.rawValue) by \(zone.name)", definition.windowWords] + definition.modes(in: table)
+                + [definition.breakdown.map { "by \(table.shown($0.description))" }].compactMap(\.self)
+                + [table.times(definition.since, definition.until, what: "starts")].compactMap(\.self), trend.input)
         if periods.isEmpty {
             lines.append("Overall \(table.style.dash): nothing matched step 1")
         } else {
             lines += rows(table)
-            lines.append("Overall \(rate.map(NumberFormat.percent) ?? table.style.dash)")
+            var pieces: [(text: String, gap: String)] = [("Overall \(whole.rate.map(NumberFormat.percent) ?? table.style.dash)", "")]
+            if let interval = whole.share.interval {
+                pieces.append(("\(table.style.dot) 95% \(interval.shareText(dash: table.style.dash))", " "))
+            }
+            pieces.append(("\(table.style.dot) who starts in several periods counts in each", " "))
+            lines += table.style.flow(pieces)
+            if let leftOut { lines += table.style.flow(leftOut.split(separator: " ").map { (String($0), " ") }) }
+            if periods.contains(where: { !$0.isComplete }) { lines.append("* not complete") }
+            lines += groupLines(table)
         }
         lines += table.inputLines(trend.input, key: table.shown(definition.key.description))
         return lines
     }
 
+    /// A row a period, a column a group, as many as there is room for.
+    private func groupLines(_ table: TableReport) -> [String] {
+        guard trend.definition.breakdown != nil, !trend.whole.groups.isEmpty else { return [] }
+        let groups = trend.whole.orderedGroups
+        let heading = [unit.rawValue] + groups.map { table.shown($0.value, atMost: 16) }
+        let cells = periods.map { period in
+            [mark(period)]
+                + groups.map { group in
+                    let found = period.point?.groups.first { $0.value == group.value }
+                    return found.flatMap { trend.whole.share(of: $0).value }.map(NumberFormat.percent) ?? table.style.dash
+                }
+        }
+        return [""] + table.columns(heading, cells, rightAligned: Set(1...groups.count)).map(TerminalText.trimmed)
+    }
+
+    /// A period's name, marked if it is not complete.
+    private func mark(_ period: Period) -> String { label(period) + (period.isComplete ? "" : "*") }
+
     private func rows(_ table: TableReport) -> [String] {
-        let heading = [unit.rawValue, "entered", "converted", "rate", "", "median", "open"]
+        let heading = [unit.rawValue, "entered", "converted", "rate", "", "95%", "median", "open", "left out"]
         let widest = periods.lazy.compactMap { $0.point?.rate }.max() ?? 0
+        func some(_ count: Int?) -> String { count.flatMap { $0 == 0 ? nil : table.number($0) } ?? "" }
+        let isOpen = periods.contains { ($0.point?.windowOpen ?? 0) > 0 }
+        let isCut = periods.contains { ($0.point?.leftOut ?? 0) > 0 } && trend.definition.starts == .mature
+        let shown = heading.indices.filter { ($0 != 7 || isOpen) && ($0 != 8 || isCut) }
+        let right = Set(shown.indices.filter { shown[$0] != 0 && shown[$0] != 4 })
         let cells = periods.map { period -> [String] in
             let point = period.point
-            return [
-                label(period), table.number(point?.entered ?? 0), table.number(point?.converted ?? 0),
+            let all = [
+                mark(period), table.number(point?.entered ?? 0), table.number(point?.converted ?? 0),
                 point?.rate.map(NumberFormat.percent) ?? table.style.dash, "",
-                point?.timeToConvert.map { NumberFormat.duration($0.p50) } ?? "",
-                (point?.windowOpen).flatMap { $0 == 0 ? nil : table.number($0) } ?? "",
+                point.flatMap { Share($0.converted, of: $0.entered).interval?.shareText(dash: table.style.dash) } ?? "",
+                point?.timeToConvert.map { NumberFormat.duration($0.p50) } ?? "", some(point?.windowOpen), some(point?.leftOut),
             ]
+            return shown.map { all[$0] }
         }
         // The bars fill what the numbers leave.
-        let bare = table.columns(heading, cells, rightAligned: [1, 2, 3, 5, 6]).map(TerminalText.width(of:)).max() ?? 0
+        let bare = table.columns(shown.map { heading[$0] }, cells, rightAligned: right).map(TerminalText.width(of:)).max() ?? 0
         let bar = min(max((table.style.width ?? 100) - bare - 2, 0), 40)
         let drawn = zip(periods, cells).map { period, cells -> [String] in
             var cells = cells
@@ -98,7 +183,7 @@ extension FunnelTrendReport: Reportable {
             if bar >= 8, let rate = period.point?.rate, widest > 0 { cells[4] = table.style.bar(rate / widest, columns: bar) }
             return cells
         }
-        return table.columns(heading, drawn, rightAligned: [1, 2, 3, 5, 6]).map(TerminalText.trimmed)
+        return table.columns(shown.map { heading[$0] }, drawn, rightAligned: right).map(TerminalText.trimmed)
     }
 
     public func text(in json: JSONReport) -> String {
@@ -108,6 +193,9 @@ extension FunnelTrendReport: Reportable {
             writer.breakLine(" ")
             writer.member("every", unit.rawValue)
             writer.member("tz", zone.name)
+            writer.breakLine(" ")
+            writer.key("overall")
+            writer.object { trend.whole.share.write(to: &$0) }
             writer.breakLine(" ")
             writer.key("points")
             writer.array(periods, onePerLine: true) { writer, period in
@@ -123,6 +211,16 @@ extension FunnelTrendReport: Reportable {
                         writer.integer(Int64(count))
                     }
                     writer.member("time_ms", point?.timeToConvert)
+                    writer.member("complete", period.isComplete)
+                    writer.member("left_out", point?.leftOut ?? 0)
+                    writer.member("rate_ci95", point.flatMap { Share($0.converted, of: $0.entered).interval })
+                    writer.key("groups")
+                    writer.array(point?.groups ?? []) { writer, group in
+                        writer.object { writer in
+                            writer.member("value", group.value)
+                            trend.whole.share(of: group).write(to: &writer)
+                        }
+                    }
                 }
             }
             writer.breakLine(" ")

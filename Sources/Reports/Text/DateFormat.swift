@@ -15,7 +15,7 @@ package enum DateFormat {
     }
 
     /// `2026-01-15 08:30:00`.
-    static func second(_ milliseconds: Int64, in zone: TimeZoneRules = .utc) -> String {
+    package static func second(_ milliseconds: Int64, in zone: TimeZoneRules = .utc) -> String {
         let civil = zone.civil(at: milliseconds)
         let seconds = CivilDate.remainder(civil, 86_400_000) / 1000
         let time = "\(padded(seconds / 3600, 2)):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))"

@@ -25,6 +25,14 @@ package enum NumberFormat {
         return "\(sign)\(tenths / 10).\(tenths % 10)"
     }
 
+    /// A probability as `0.032`; what is smaller than a thousandth as `<0.001`.
+    package static func probability(_ probability: Double) -> String {
+        let thousandths = Int64((probability * 1000).rounded())
+        if thousandths < 1 && probability > 0 { return "<0.001" }
+        let digits = String(thousandths % 1000 + 1000).dropFirst()
+        return "\(thousandths / 1000).\(digits)"
+    }
+
     /// A duration in at most two units, no finer than the reader needs: `850ms`, `4.2s`, `1m12s`, `14m`, `3h5m`, `2d4h`.
     package static func duration(_ milliseconds: Double) -> String {
         if milliseconds <= 0 { return "0s" }

@@ -16,15 +16,22 @@ public enum CalendarUnit: String, Sendable, Hashable, CaseIterable {
     /// - Returns: milliseconds since 1970 UTC.
     public func start(of milliseconds: Int64, in zone: TimeZoneRules) -> Int64 {
         let civil = zone.civil(at: milliseconds)
-        // By the offset in force: where clocks are set back, the same hour comes twice, and is two hours.
-        if self == .hour { return milliseconds - CivilDate.remainder(civil, 3_600_000) }
+        // By the offset in force: where clocks are set back, the same hour comes twice, and is two hours. Where they are set by half an hour,
+        // an hour ends or begins with that.
+        if self == .hour {
+            let start = milliseconds - CivilDate.remainder(civil, 3_600_000)
+            return zone.lastChange(after: start, through: milliseconds) ?? start
+        }
         let days = CivilDate.floor(civil, 86_400_000)
         return zone.moment(ofCivil: firstDay(of: days) * 86_400_000)
     }
 
     /// The beginning of the unit after the one that begins at `start`.
     public func next(after start: Int64, in zone: TimeZoneRules) -> Int64 {
-        if self == .hour { return start + 3_600_000 }
+        if self == .hour {
+            let next = start + 3_600_000 - CivilDate.remainder(zone.civil(at: start), 3_600_000)
+            return zone.firstChange(after: start, before: next) ?? next
+        }
         // Midnight may be skipped, so that the unit begins at one in the morning: the date counts.
         let days = CivilDate.floor(zone.civil(at: start), 86_400_000)
         let next: Int64
@@ -34,6 +41,16 @@ public enum CalendarUnit: String, Sendable, Hashable, CaseIterable {
         case .month: next = firstDay(of: firstDay(of: days) + 31)
         }
         return zone.moment(ofCivil: next * 86_400_000)
+    }
+
+    /// The unit that holds a moment.
+    ///
+    /// - Parameters:
+    ///   - milliseconds: since 1970 UTC.
+    ///   - zone: whose midnights count.
+    public func period(of milliseconds: Int64, in zone: TimeZoneRules) -> Range<Int64> {
+        let start = start(of: milliseconds, in: zone)
+        return start..<max(next(after: start, in: zone), milliseconds + 1)
     }
 
     private func firstDay(of days: Int64) -> Int64 {

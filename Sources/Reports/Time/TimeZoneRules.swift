@@ -66,6 +66,20 @@ public struct TimeZoneRules: Sendable, Hashable {
         return civil - before
     }
 
+    /// When clocks are first set after `start`, if before `end`; no more than a few hours apart.
+    func firstChange(after start: Int64, before end: Int64) -> Int64? {
+        guard offset(at: end - 1) != offset(at: start) else { return nil }
+        var (low, high) = (start, end - 1)
+        while high - low > 1 {
+            let middle = low + (high - low) / 2
+            if offset(at: middle) == offset(at: start) { low = middle } else { high = middle }
+        }
+        return high
+    }
+
+    /// When clocks are last set after `start`, if not after `end`; no more than a few hours apart.
+    func lastChange(after start: Int64, through end: Int64) -> Int64? { firstChange(after: start, before: end + 1) }
+
     /// The date and time that the zone's clocks show, as if it were UTC: milliseconds since 1970.
     public func civil(at milliseconds: Int64) -> Int64 {
         let (sum, overflow) = milliseconds.addingReportingOverflow(offset(at: milliseconds))

@@ -8,6 +8,8 @@ public struct FunnelTrendReport: Sendable, Hashable {
         public let startMilliseconds: Int64
         /// What began in it; `nil` if nothing did.
         public let point: FunnelTrend.Point?
+        /// Whether it lies wholly in the funnel's time, and all of its starts are mature.
+        public let isComplete: Bool
     }
 
     /// More periods than this, and empty ones are left out: one event with a wild time would make millions.
@@ -32,19 +34,16 @@ public struct FunnelTrendReport: Sendable, Hashable {
                 var gap: [Period] = []
                 var start = unit.next(after: last.startMilliseconds, in: zone)
                 while start < point.startMilliseconds && periods.count + gap.count < Self.filledLimit {
-                    gap.append(Period(startMilliseconds: start, point: nil))
-                    start = unit.next(after: start, in: zone)
+                    let next = unit.next(after: start, in: zone)
+                    gap.append(Period(startMilliseconds: start, point: nil, isComplete: trend.whole.isComplete(start..<next)))
+                    start = next
                 }
                 if start >= point.startMilliseconds { periods += gap }
             }
-            periods.append(Period(startMilliseconds: point.startMilliseconds, point: point))
+            periods.append(Period(startMilliseconds: point.startMilliseconds, point: point, isComplete: point.isComplete))
         }
         self.periods = periods
     }
-
-    /// Keys that entered in any period, and of them those that converted.
-    var entered: Int { trend.points.reduce(0) { $0 + $1.entered } }
-    var converted: Int { trend.points.reduce(0) { $0 + $1.converted } }
 
     /// How a period is called: `2026-01-15`, `2026-01-15 08:00`, `2026-01`.
     func label(_ period: Period) -> String { unit.label(of: period.startMilliseconds, in: zone) }

@@ -8,7 +8,7 @@ struct DurationTextTests {
         "a number and its unit",
         arguments: [
             ("1ms", 1), ("90s", 90_000), ("1m", 60_000), ("1h", 3_600_000), ("7d", 604_800_000), ("2w", 1_209_600_000), ("0s", 0),
-            ("007s", 7000), ("9223372036854775807ms", Int64.max),
+            ("007s", 7000), ("1h30m", 5_400_000), ("1d0h5ms", 86_400_005), ("9223372036854775807ms", Int64.max),
         ])
     func reads(text: String, milliseconds: Int64) throws {
         #expect(try DurationText.milliseconds(text) == milliseconds)
@@ -17,7 +17,8 @@ struct DurationTextTests {
     @Test(
         "anything else says where it goes wrong",
         arguments: [
-            ("", 1), ("h", 1), ("-1h", 1), ("10", 3), ("10 h", 3), ("1H", 2), ("1hour", 2), ("1h30m", 2), ("1.5h", 2), (" 1h", 1),
+            ("", 1), ("h", 1), ("-1h", 1), ("10", 3), ("10 h", 3), ("1H", 2), ("1hour", 2), ("1h30", 5), ("1h30m5", 7), ("30m1h", 5),
+            ("1h1h", 4), ("1.5h", 2), (" 1h", 1),
             ("9223372036854775808ms", 1), ("9223372036854775807s", 1), ("99999999999999999999999d", 1), ("٣h", 1),
         ])
     func refuses(text: String, column: Int) {
@@ -30,7 +31,7 @@ struct DurationTextTests {
 
     @Test(
         "a wrong unit is shown whole, for its first letter may be a unit",
-        arguments: [("1min", "`min`"), ("1h30m", "`h30m`"), ("1h ", "`h `"), ("10", "the end")])
+        arguments: [("1min", "`min`"), ("1h30min", "`min`"), ("1h2h", "`h`"), ("1h ", "`h `"), ("10", "the end")])
     func showsWrongUnit(text: String, found: String) {
         #expect {
             try DurationText.milliseconds(text)

@@ -12,10 +12,13 @@ struct CSVReportTests {
             rows[0] == [
                 "group", "step", "name", "filter", "optional", "count", "of_first", "of_previous", "dropped", "from_previous_n",
                 "from_previous_mean_ms", "from_previous_p50_ms", "from_previous_p90_ms", "from_previous_p99_ms", "from_first_n",
-                "from_first_mean_ms", "from_first_p50_ms", "from_first_p90_ms", "from_first_p99_ms",
+                "from_first_mean_ms", "from_first_p50_ms", "from_first_p90_ms", "from_first_p99_ms", "of_first_ci95_lower",
+                "of_first_ci95_upper",
+                "of_previous_ci95_lower", "of_previous_ci95_upper",
             ])
         #expect(rows.count == 5)
-        #expect(rows[1] == ["", "1", "catalog_viewed", "", "false", "160953", "1", "1", "0"] + Array(repeating: "", count: 10))
+        let bounds = ["0.9999761336095697", "1", "0.9999761336095697", "1"]
+        #expect(rows[1] == ["", "1", "catalog_viewed", "", "false", "160953", "1", "1", "0"] + Array(repeating: "", count: 10) + bounds)
         #expect(rows[2][5] == "144746" && Double(rows[2][6]) == 144_746.0 / 160_953.0 && rows[2][8] == "16207")
         #expect(rows[2][9...13] == ["144746", "72000", "72000", "72000", "72000"])
         #expect(text.hasSuffix("\r\n"))

@@ -13,9 +13,36 @@ struct FunnelGroupsTests {
 
     @Test func `in Markdown groups have a table of their own, with bars of their conversion`() throws {
         let text = MarkdownReport().text(of: try SampleResults.groups(["pro", "a|b"]))
-        #expect(text.contains("### Conversion by group\n\n| Group | Step 1 | Step 2 | Step 3 | Conversion | Median time | p90 |  |\n"))
-        #expect(text.contains("| `pro` | 10 | 2 | 5 | 50.0% | 3s | 3s | ████████ |\n"))
-        #expect(text.contains("| <code>a&#124;b</code> | 9 | 2 | 5 | 55.6% | 3s | 3s | ████████▉ |\n"))
+        #expect(
+            text.contains(
+                "### Conversion by group\n\n| Group | Step 1 | Step 2 | Step 3 | Conversion | 95 % | Against the rest | 95 % | q | Median time | p90 |  |\n"
+            ))
+        #expect(
+            text.contains("| `pro` | 10 | 2 | 5 | 50.0% | 23.7–76.3% | −5.6 | −42.3 to +33.5 | 1.000 | 3s | 3s | ████████ |\n"), "\(text)")
+        #expect(text.contains("| <code>a&#124;b</code> | 9 | 2 | 5 | 55.6% | 26.7–81.1% | +5.6 | −33.5 to +42.3 | 1.000 |"))
+        #expect(text.contains("\n\nBetween the groups is no difference that this many users could show.\n\n"))
+    }
+
+    @Test func `a group that differs for certain is named, and its name stays data`() throws {
+        let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"), breakdown: FunnelBreakdown(path: ["v"]))
+        func steps(_ converted: Int) -> [FunnelResult.Step] { SampleResults.funnel(definition, counts: [4000, converted]).steps }
+        let result = FunnelResult(
+            definition: definition, steps: steps(1500),
+            groups: [
+                .init(value: "(other)", steps: steps(2000)), .init(value: "<2.1>", steps: steps(1000)),
+                .init(value: "2.0", steps: steps(2010)),
+            ],
+            windowOpen: 0, input: InputQuality(), unseenNames: [])
+        let words = "converts 25.1 points less than the rest, 95 % between 23.4 and 26.8."
+        #expect(TableReport().text(of: result).contains("\n<2.1> \(words)\n"))
+        #expect(MarkdownReport().text(of: result).contains("\n\n`<2.1>` \(words)\n\n"))
+        #expect(HTMLReport().text(of: result).contains("<p class=\"finding\"><bdi>&lt;2.1&gt;</bdi> \(words)</p>"))
+        // The rest stands last, whatever its size.
+        #expect(TableReport().text(of: result).contains("\n(other)"))
+        let rows = try CommaSeparated.rows(CSVReport().text(of: result))
+        #expect(rows.dropFirst(3).map { $0[0] } == ["<2.1>", "<2.1>", "2.0", "2.0", "(other)", "(other)"])
+        #expect(JSONReport().text(of: result).contains(#""versus_rest":{"difference":-0.25125,"ci95":["#))
+        #expect(JSONReport().text(of: result).contains(#""converted":2000,"rate":0.5,"rate_ci95":[0.4845125592034"#))
     }
 
     @Test func `in a page groups are bars of their conversion, a full one being the whole group`() throws {
@@ -34,7 +61,7 @@ struct FunnelGroupsTests {
     func hostile(name: HostileName) throws {
         let result = try SampleResults.groups([name.rawValue])
         #expect(MarkupPage(HTMLReport().text(of: result)).problems == [])
-        #expect(try CommaSeparated.rows(CSVReport().text(of: result)).allSatisfy { $0.count == 19 })
+        #expect(try CommaSeparated.rows(CSVReport().text(of: result)).allSatisfy { $0.count == 23 })
         for format in ReportFormats.all() {
             let text = format.text(of: result).unicodeScalars
             #expect(text.allSatisfy { "\n\r\u{2068}\u{2069}".unicodeScalars.contains($0) || !TerminalText.acts($0) }, "\(format.name)")

@@ -111,9 +111,11 @@ struct ReportSectionTests {
 
     @Test func `a trend goes by its funnel's name`() throws {
         let definition = try FunnelDefinition(name: "Checkout", steps: FunnelStep.parse("a > b"))
-        let trend = FunnelTrend(definition: definition, points: [], input: InputQuality(), unseenNames: [])
+        let trend = FunnelTrend(whole: SampleResults.funnel(definition, counts: definition.steps.map { _ in 0 }), points: [])
         let section = FunnelTrendReport(trend, every: .week, in: .utc).section
-        #expect(section.title == "Checkout by week" && section.remarks == ["Nothing matched step 1."])
+        #expect(
+            section.title == "Checkout by week"
+                && section.remarks == ["Nothing matched step 1.", "Who starts again in another week counts there too."])
     }
 
     @Test func `a group that nobody entered has a dash and no bar`() throws {

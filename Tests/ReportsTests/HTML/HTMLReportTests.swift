@@ -48,9 +48,9 @@ struct HTMLReportTests {
         let svg = try #require(page.elements.firstIndex(of: "svg"))
         let table = try #require(page.elements.firstIndex(of: "table"))
         #expect(svg < table)
-        #expect(page.values["scope", default: []].count == 8 + 5)
+        #expect(page.values["scope", default: []].count == 9 + 5)
         let html = try checkout()
-        #expect(html.contains("<td class=\"number\">144,746</td><td class=\"number\">89.9%</td>"))
+        #expect(html.contains("<td class=\"number\">144,746</td><td class=\"number\">89.9%</td><td class=\"words\">89.8–90.1%</td>"))
     }
 
     @Test func `the definition and the input stand at the foot`() throws {

@@ -12,14 +12,14 @@ struct MarkdownReportTests {
                 """
                 ## Checkout
 
-                Conversion **22.3%** · entered **160,953** · converted **35,893** · median time **15m** · 2026-01-01 – 2026-01-15 UTC
+                Conversion **22.3%** · 95 % **22.1–22.5%** · entered **160,953** · converted **35,893** · median time **15m** · 2026-01-01 – 2026-01-15 UTC
 
-                | Step | Event | Count | Of step 1 | Of step before | Lost | Median time | p90 |  |
-                | ---: | :--- | ---: | ---: | ---: | ---: | ---: | ---: | :--- |
-                | 1 | `catalog_viewed` | 160,953 | 100.0% |  |  |  |  | ████████████████ |
-                | 2 | `product_viewed` | 144,746 | 89.9% | 89.9% | 16,207 | 1m12s | 1m12s | ██████████████▍ |
-                | 3 | `cart_added` | 106,358 | 66.1% | 73.5% | 38,388 | 14m | 14m | ██████████▌ |
-                | 4 | `payment_succeeded` | 35,893 | 22.3% | 33.7% | 70,465 | 1s | 1s | ███▌ |
+                | Step | Event | Count | Of step 1 | 95 % | Of step before | Lost | Median time | p90 |  |
+                | ---: | :--- | ---: | ---: | :--- | ---: | ---: | ---: | ---: | :--- |
+                | 1 | `catalog_viewed` | 160,953 | 100.0% |  |  |  |  |  | ████████████████ |
+                | 2 | `product_viewed` | 144,746 | 89.9% | 89.8–90.1% | 89.9% | 16,207 | 1m12s | 1m12s | ██████████████▍ |
+                | 3 | `cart_added` | 106,358 | 66.1% | 65.8–66.3% | 73.5% | 38,388 | 14m | 14m | ██████████▌ |
+                | 4 | `payment_succeeded` | 35,893 | 22.3% | 22.1–22.5% | 33.7% | 70,465 | 1s | 1s | ███▌ |
 
                 <details><summary>Time to convert</summary>
 
@@ -36,7 +36,7 @@ struct MarkdownReportTests {
     @Test func `nobody entered`() throws {
         let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"))
         let text = MarkdownReport().text(of: SampleResults.funnel(definition, counts: [0, 0]))
-        #expect(text.contains("| 2 | `b` | 0 | – | – | 0 |  |  |\n") && text.contains("Nothing matched step 1."))
+        #expect(text.contains("| 2 | `b` | 0 | – |  | – | 0 |  |  |\n") && text.contains("Nothing matched step 1."))
     }
 
     @Test func `a document has its title above and each result below`() throws {

@@ -21,7 +21,10 @@ struct TrendReportTests {
                 startMilliseconds: start + day.day * Self.day, steps: funnel.steps, entered: day.entered, converted: day.converted,
                 windowOpen: day.entered == 3 ? 1 : 0, timeToConvert: funnel.timeToConvert)
         }
-        let trend = FunnelTrend(definition: definition, points: points, input: InputQuality(), unseenNames: [])
+        let whole = SampleResults.funnel(
+            definition, counts: [points.reduce(0) { $0 + $1.entered }, points.reduce(0) { $0 + $1.converted }], milliseconds: [2000],
+            windowOpen: points.reduce(0) { $0 + $1.windowOpen }, dataEnd: start + 1000 * Self.day)
+        let trend = FunnelTrend(whole: whole, points: points)
         return FunnelTrendReport(trend, every: unit, in: zone)
     }
 
@@ -38,17 +41,46 @@ struct TrendReportTests {
 
     @Test func `a table for people`() throws {
         #expect(
-            TableReport(TextStyle(width: 60)).text(of: try Self.report([(0, 4, 2), (2, 3, 3)])) == """
-                Trend   7 users, every day by UTC, window 1h from step 1
-                day         entered  converted    rate    median  open
-                2026-01-01        4          2   50.0%        2s
+            TableReport(TextStyle(width: 70)).text(of: try Self.report([(0, 4, 2), (2, 3, 3)])) == """
+                Trend   7 users, every day by UTC, window 1h from step 1, ordered
+                day         entered  converted    rate            95%  median  open
+                2026-01-01        4          2   50.0%     15.0–85.0%      2s
                 2026-01-02        0          0       –
-                2026-01-03        3          3  100.0%        2s     1
-                Overall 71.4%
-                0 events in 0 files (0 B): 0 bad lines, 0 duplicates,
-                  0 without user, 0 damaged
+                2026-01-03        3          3  100.0%    43.9–100.0%      2s     1
+                Overall 71.4% · 95% 35.9–91.8%
+                  · who starts in several periods counts in each
+                0 events in 0 files (0 B): 0 bad lines, 0 duplicates, 0 without user,
+                  0 damaged
 
                 """)
+    }
+
+    @Test func `what is not complete is marked and said, and groups stand below`() throws {
+        let definition = try FunnelDefinition(
+            steps: [FunnelStep("a"), FunnelStep("b")], windowMilliseconds: 3_600_000, breakdown: FunnelBreakdown(path: ["plan"])
+        ).counting(.mature)
+        let funnel = SampleResults.funnel(definition, counts: [4, 2], milliseconds: [2000], dataEnd: Self.start + Self.day)
+        let whole = FunnelResult(
+            definition: definition, steps: funnel.steps,
+            groups: [.init(value: "(none)", steps: funnel.steps), .init(value: "pro", steps: funnel.steps)],
+            windowOpen: 0, input: InputQuality(), unseenNames: [], mature: .init(entered: 4, converted: 2, leftOut: 3),
+            dataEnd: funnel.dataEnd)
+        let points = [(0, true), (1, false)].map { day, isComplete in
+            FunnelTrend.Point(
+                startMilliseconds: Self.start + Int64(day) * Self.day, steps: funnel.steps, groups: whole.groups, entered: 4, converted: 2,
+                leftOut: day * 3, isComplete: isComplete, timeToConvert: funnel.timeToConvert)
+        }
+        let report = FunnelTrendReport(FunnelTrend(whole: whole, points: points), every: .day, in: .utc)
+        let text = TableReport().text(of: report)
+        #expect(text.contains("mature starts only, by props.plan:first\n"), "\(text)")
+        #expect(text.contains("\n2026-01-02*        4") && text.contains("\n* not complete\n"), "\(text)")
+        #expect(text.contains("\n3 more entered too late to be mature when the data ended, and are left out.\n"), "\(text)")
+        #expect(text.contains("\nday            pro  (none)\n2026-01-01   50.0%   50.0%\n2026-01-02*  50.0%   50.0%\n"), "\(text)")
+        #expect(JSONReport().text(of: report).contains(#""groups":[{"value":"(none)","entered":4,"converted":2,"rate":0.5,"rate_ci95":["#))
+        let rows = try CommaSeparated.rows(CSVReport().text(of: report))
+        #expect(rows[0].suffix(3) == ["left_out", "complete", "group"] && rows.count == 1 + 2 * 3 * 2)
+        #expect(rows.last?.suffix(3) == ["3", "false", "pro"])
+        for format in ReportFormats.all() { #expect(!format.text(of: report).isEmpty) }
     }
 
     @Test("bars where there is room, and no line wider than the terminal", arguments: [60, 80, 140])
@@ -65,10 +97,14 @@ struct TrendReportTests {
             text.contains(
                 """
                  "every":"day","tz":"UTC",
+                 "overall":{"entered":7,"converted":2,"rate":0.2857142857142857,"rate_ci95":[0.08221892400405678,0.6410655481673808]},
                  "points":[{"start_ms":1767225600000,"entered":4,"converted":2,"rate":0.5,"window_open":0,"counts":[4,2],\
-                "time_ms":{"n":2,"mean":2000,"p50":2000,"p90":2000,"p99":2000}},
-                   {"start_ms":1767312000000,"entered":0,"converted":0,"rate":null,"window_open":0,"counts":[0,0],"time_ms":null},
-                   {"start_ms":1767398400000,"entered":3,"converted":0,"rate":0,"window_open":1,"counts":[3,0],"time_ms":null}],
+                "time_ms":{"n":2,"mean":2000,"p50":2000,"p90":2000,"p99":2000},\
+                "complete":true,"left_out":0,"rate_ci95":[0.15003898915214947,0.8499610108478506],"groups":[]},
+                   {"start_ms":1767312000000,"entered":0,"converted":0,"rate":null,"window_open":0,"counts":[0,0],"time_ms":null,\
+                "complete":true,"left_out":0,"rate_ci95":null,"groups":[]},
+                   {"start_ms":1767398400000,"entered":3,"converted":0,"rate":0,"window_open":1,"counts":[3,0],"time_ms":null,\
+                "complete":true,"left_out":0,"rate_ci95":[0,0.5614970317550454],"groups":[]}],
                  "input":
                 """))
         #expect(try JSONSerialization.jsonObject(with: Data(text.utf8)) is [String: Any])
@@ -111,7 +147,7 @@ struct MembersReportTests {
     @Test func `a table with a key a line`() throws {
         #expect(
             TableReport().text(of: try Self.members()) == """
-                Users   2 users that left before step 2 (b)
+                Users   2 users that left before step 2 (b), window 7d from step 1, ordered
                 user  entered (UTC)        last step (UTC)      depth
                 u1    2026-01-01 00:00:00  2026-01-01 00:00:01      1
                 u2    2026-01-01 00:00:00  2026-01-01 00:00:00      1
@@ -147,7 +183,9 @@ struct MembersReportTests {
     @Test func `nobody`() throws {
         let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"), key: .property(["cart"]))
         let none = FunnelMembers(definition: definition, selection: .reached(step: 1), members: [], input: InputQuality(), unseenNames: [])
-        #expect(TableReport().text(of: none).hasPrefix("Users   0 by props.cart that reached step 1 (a)\n0 events"))
+        #expect(
+            TableReport().text(of: none).hasPrefix(
+                "Users   0 by props.cart that reached step 1 (a), window 7d from step 1, ordered\n0 events"))
         #expect(JSONReport().text(of: none).contains(#""members":[]"#))
     }
 }

@@ -51,14 +51,26 @@ extension FunnelFlags {
         if let compat = arguments[compat] { saved.compat = compat }
         let since = try moment(invocation, arguments[since], or: saved.since, in: file)
         let until = try moment(invocation, arguments[until], or: saved.until, in: file)
+        let (starts, end) = (try starts(invocation), try moment(invocation, arguments[dataEnd], or: nil, in: file))
         do throws(FunnelDefinitionError) {
             var definition = try saved.definition(since: since, until: until)
             definition.cohort = cohort
+            (definition.starts, definition.dataEnd) = (starts, end)
             return definition
         } catch {
             if case .emptyTimeRange = error { throw UsageError("--since is not before --until: no start lies between the two") }
             let place = file.map { "\($0): " + (saved.name.map { "funnel `\($0)`: " } ?? "") } ?? ""
             throw UsageError("\(place)\(error)")
+        }
+    }
+
+    /// Which starts count: all, but where times are compared with each other.
+    static func starts(_ invocation: Invocation) throws(UsageError) -> FunnelDefinition.Starts {
+        switch (invocation.arguments[mature], invocation.arguments[includeOpen]) {
+        case (true, true): throw UsageError("--mature and --include-open exclude each other: give one of them")
+        case (true, false): return .mature
+        case (false, true): return .all
+        case (false, false): return invocation.comparesTimes ? .mature : .all
         }
     }
 
@@ -72,5 +84,14 @@ extension FunnelFlags {
             if moment == nil { throw UsageError("\(file ?? "--funnels"): `\(saved)` is not a date or time") }
         }
         return moment?.milliseconds(now: invocation.surroundings.clock.milliseconds, zone: try invocation.zone())
+    }
+}
+
+extension Invocation {
+    /// Whether the command puts times beside each other, of which the last have had less time to convert.
+    fileprivate var comparesTimes: Bool {
+        let flags = command.flags.map(\.name)
+        if command.name == "trend" { return true }
+        return flags.contains(ResultFlags.compare.declaration.name) && arguments[ResultFlags.compare] != nil
     }
 }

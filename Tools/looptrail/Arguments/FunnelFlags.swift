@@ -7,11 +7,11 @@ enum FunnelFlags {
         repetition: .refused)
     static let funnels = Flag(
         "funnels", .file,
-        "Take the funnel from a JSON file: {\"name\": \"Cart\", \"steps\": \"a > b\", \"window\": \"1h\"}; flags beside it change it",
+        "Take the funnel from a JSON file: {\"name\": \"Cart\", \"steps\": \"a > b\", \"window\": \"1h\"}, or several in [ ] with commas between; flags beside it change it",
         example: "funnels.json", repetition: .refused)
     static let window = Flag(
         "window", .duration("window"),
-        "The longest time from step 1 to any later step: 90s, 1h, 7d (units: ms s m h d w; default: \(sevenDays))",
+        "The longest time from step 1 to any later step: 90s, 1h30m, 7d (units: ms s m h d w; default: \(sevenDays))",
         repetition: .refused)
     static let stepWindow = Flag(
         "step-window", .duration("step-window"), "The longest time from each step to the next", example: "10m", repetition: .refused)
@@ -50,11 +50,20 @@ enum FunnelFlags {
         example: "now-1d",
         repetition: .refused)
 
+    static let mature = Flag(
+        "mature", "Count only starts whose window has ended with the data; trend and --compare do that by themselves")
+    static let includeOpen = Flag(
+        "include-open", "Count starts whose window is still open too, where --compare and trend would leave them out")
+    static let dataEnd = Flag(
+        "data-end", .moment,
+        "When the data ends, for windows that are still open: written like --since (default: the last event, but for a few far behind all others)",
+        example: "2026-01-22", repetition: .refused)
+
     static let all =
         [
             steps.declaration, funnels.declaration, window.declaration, stepWindow.declaration, by.declaration, order.declaration,
             count.declaration, exclude.declaration, hold.declaration, breakdown.declaration, top.declaration, noIdentify.declaration,
-            compat.declaration, since.declaration, until.declaration,
+            compat.declaration, since.declaration, until.declaration, mature.declaration, includeOpen.declaration, dataEnd.declaration,
         ] + CohortFlags.all
 
     private static let sevenDays = DurationText.exact(FunnelDefinition.defaultWindowMilliseconds)

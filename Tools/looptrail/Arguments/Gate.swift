@@ -19,9 +19,13 @@ struct Gate: Sendable, Hashable {
     }
 
     /// Why a result does not pass, in words; `nil` if it does. Where nobody entered there is no share, and nothing passes.
-    func failure(of result: FunnelResult) -> String? {
+    ///
+    /// - Parameter isConfident: whether it also passes where the share's interval reaches the gate.
+    func failure(of result: FunnelResult, isConfident: Bool = false) -> String? {
         let count = result.steps[step - 1].count
         if result.entered > 0 && share.isReached(by: count, of: result.entered) { return nil }
+        let upper = result.share(ofFirst: result.steps[step - 1], in: result.steps).interval?.upper
+        if isConfident, let upper, upper >= share.fraction { return nil }
         let funnel = result.definition.name.map { "`\($0)`, " } ?? ""
         let place = "gate missed: \(funnel)step \(step) `\(result.definition.steps[step - 1].pattern.title)`"
         guard result.entered > 0 else { return "\(place): nobody entered" }
@@ -32,7 +36,8 @@ struct Gate: Sendable, Hashable {
             case (.users, let key): key.description
             }
         let reached = shown(Double(count) / Double(result.entered))
-        return "\(place): \(reached) of \(GroupedNumber.counted(result.entered, noun)) got there, and \(share) had to"
+        let certain = isConfident ? upper.map { ", at most \(shown($0)) at 95% confidence" } ?? "" : ""
+        return "\(place): \(reached) of \(GroupedNumber.counted(result.entered, noun)) got there\(certain), and \(share) had to"
     }
 
     /// A share below the gate's as reports show it, with more digits where it would look as if it were reached.

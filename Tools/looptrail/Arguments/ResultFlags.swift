@@ -10,11 +10,17 @@ enum ResultFlags {
         "compare", .momentRange, "Show the same funnel with the starts of another time range beside it, and the differences in points",
         repetition: .refused)
 
-    static let all = [failUnder.declaration, compare.declaration]
+    static let confident = Flag(
+        "confident", "Fail --fail-under only for certain: if the upper end of the share's 95% interval lies below it")
+
+    static let all = [failUnder.declaration, confident.declaration, compare.declaration]
 
     /// The gates that every funnel has to pass.
     static func gates(_ invocation: Invocation, for definitions: [FunnelDefinition]) throws(UsageError) -> [Gate] {
         let gates = invocation.arguments[failUnder]?.flatMap { $0 } ?? []
+        if gates.isEmpty && invocation.arguments[confident] {
+            throw UsageError("--confident says when --fail-under fails: it needs --fail-under, for example `--fail-under 4:30%`")
+        }
         for gate in gates {
             guard let short = definitions.first(where: { $0.steps.count < gate.step }) else { continue }
             let funnel = short.name.map { "funnel `\($0)`" } ?? "the funnel"

@@ -11,8 +11,8 @@ struct DemoReport {
 
     init(zone: TimeZoneRules) { self.zone = zone }
 
-    /// To which day a funnel belongs that began at a time.
-    var bucket: (Int64) -> Int64 { { [unit, zone] in unit.start(of: $0, in: zone) } }
+    /// The day of a start.
+    var period: (Int64) -> Range<Int64> { { [unit, zone] in unit.period(of: $0, in: zone) } }
 
     /// The page: each funnel, its conversion day by day, and which events there are.
     func bytes(of overview: FunnelRun.Overview) -> [UInt8] {

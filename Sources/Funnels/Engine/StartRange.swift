@@ -1,0 +1,52 @@
+/// When attempts may begin, in milliseconds since 1970 UTC.
+struct StartRange: Sendable, Hashable {
+    var since = Int64.min
+    /// The first in which none may begin any more; `nil` for no end.
+    var until: Int64?
+
+    init(since: Int64 = .min, until: Int64? = nil) {
+        self.since = since
+        self.until = until
+    }
+
+    init(_ definition: FunnelDefinition) { self.init(since: definition.since ?? .min, until: definition.until) }
+
+    @inline(__always)
+    func contains(_ time: Int64) -> Bool { time >= since && (until.map { time < $0 } ?? true) }
+
+    /// What lies before `end` too.
+    func before(_ end: Int64?) -> StartRange {
+        guard let end else { return self }
+        return StartRange(since: since, until: min(until ?? .max, end))
+    }
+
+    /// What lies in a period too.
+    func within(_ period: Range<Int64>) -> StartRange {
+        StartRange(since: max(since, period.lowerBound), until: min(until ?? .max, period.upperBound))
+    }
+
+    /// Whether no time lies in it.
+    var isEmpty: Bool { until.map { since >= $0 } ?? false }
+
+    /// Whether a period lies in it as a whole.
+    func holds(_ period: Range<Int64>) -> Bool { since <= period.lowerBound && until.map { period.upperBound <= $0 } ?? true }
+}
+
+extension UnsafeBufferPointer where Element: TimedEvent {
+    /// Those of these events, by rising time, that attempts can meet which begin in a range.
+    func reached(from range: StartRange, window: Int64) -> UnsafeBufferPointer {
+        guard range.since != .min || range.until != nil else { return self }
+        func place(of time: Int64) -> Int {
+            var (low, high) = (0, count)
+            while low < high {
+                let middle = (low + high) / 2
+                if self[middle].time < time { low = middle + 1 } else { high = middle }
+            }
+            return low
+        }
+        let start = place(of: range.since)
+        guard let until = range.until else { return UnsafeBufferPointer(rebasing: self[start...]) }
+        let (end, overflow) = until.addingReportingOverflow(window)
+        return UnsafeBufferPointer(rebasing: self[start..<(overflow ? count : Swift.max(start, place(of: end)))])
+    }
+}

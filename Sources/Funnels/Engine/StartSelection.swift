@@ -1,0 +1,67 @@
+/// Which starts a pass over a funnel's keys looks at: all of a range, and of these the mature ones; of each period too where that is wanted.
+struct StartSelection {
+    /// For which counts a chain counts.
+    struct Counts: OptionSet {
+        let rawValue: UInt8
+        static let all = Counts(rawValue: 1)
+        static let mature = Counts(rawValue: 2)
+    }
+
+    /// Starts that are followed together.
+    struct Part {
+        var range: StartRange
+        /// The beginning of the period; `nil` for the whole time.
+        var period: Int64?
+        var counts: Counts
+    }
+
+    private let whole: StartRange
+    /// Whether all starts are wanted, or mature ones; both as a rule.
+    private let wanted: Counts
+    /// The first millisecond in which a start is no longer mature; `nil` where every start is.
+    let matureUntil: Int64?
+    private let period: ((Int64) -> Range<Int64>)?
+    /// The steps that an event has to fit to begin an attempt.
+    private let starting: UInt32
+    private var parts: [Part] = []
+
+    init(
+        _ definition: FunnelDefinition, dataEnd: Int64, wanted: Counts = [.all, .mature], period: ((Int64) -> Range<Int64>)? = nil
+    ) {
+        whole = StartRange(definition)
+        self.wanted = wanted
+        matureUntil = definition.matureUntil(dataEnd: dataEnd)
+        self.period = period
+        starting = definition.order.numbersSteps ? 1 : .max
+    }
+
+    /// What has to be followed of one key.
+    ///
+    /// - Parameter events: all of the key, by rising time.
+    mutating func parts<Event: TimedEvent>(of events: UnsafeBufferPointer<Event>) -> [Part] {
+        parts.removeAll(keepingCapacity: true)
+        guard let first = events.first?.time, let last = events.last?.time else { return parts }
+        add(whole, nil, first, last)
+        guard let period else { return parts }
+        var current: Range<Int64>?
+        for event in events where event.steps & starting != 0 && whole.contains(event.time) && current?.contains(event.time) != true {
+            let found = period(event.time)
+            current = found
+            add(whole.within(found), found.lowerBound, first, last)
+        }
+        return parts
+    }
+
+    private mutating func add(_ range: StartRange, _ period: Int64?, _ first: Int64, _ last: Int64) {
+        let mature = range.before(matureUntil)
+        // Most keys have no start that is still open: they are followed once.
+        if mature == range || matureUntil.map({ last < $0 }) ?? true {
+            parts.append(Part(range: range, period: period, counts: wanted))
+            return
+        }
+        if wanted.contains(.all) { parts.append(Part(range: range, period: period, counts: .all)) }
+        if wanted.contains(.mature) && !mature.isEmpty && matureUntil.map({ first < $0 }) ?? true {
+            parts.append(Part(range: mature, period: period, counts: .mature))
+        }
+    }
+}

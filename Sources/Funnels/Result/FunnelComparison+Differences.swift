@@ -1,0 +1,49 @@
+/// By how much two times differ, and whether chance alone would explain it.
+extension FunnelComparison {
+    /// A difference of shares; its p-value is `nil` where keys are not independent.
+    package struct Difference: Sendable, Hashable {
+        package let difference: ShareDifference
+        package let pValue: Double?
+
+        init?(_ share: Share, _ other: Share, isIndependent: Bool) {
+            guard let difference = ShareDifference(share, other) else { return nil }
+            self.difference = difference
+            pValue = isIndependent ? difference.pValue : nil
+        }
+    }
+
+    /// The shares that converted.
+    package var rate: Difference? { Difference(result.share, other.share, isIndependent: countsUsers) }
+
+    /// The shares of step 1 that reached each step.
+    package var ofFirst: [Difference?] {
+        zip(result.steps, other.steps).map { step, compared in
+            Difference(
+                result.share(ofFirst: step, in: result.steps), other.share(ofFirst: compared, in: other.steps), isIndependent: countsUsers)
+        }
+    }
+
+    /// The shares that converted of each group that one of the times has.
+    package var groups: [(value: String, difference: Difference?)] {
+        let values = result.groups.map(\.value)
+        return (values + other.groups.map(\.value).filter { !values.contains($0) }).map { value in
+            guard let own = result.groups.first(where: { $0.value == value }), let others = other.groups.first(where: { $0.value == value })
+            else { return (value, nil) }
+            return (value, Difference(result.share(of: own), other.share(of: others), isIndependent: result.groupsAreIndependent))
+        }
+    }
+
+    private var countsUsers: Bool { result.definition.counting == .users }
+
+    /// How long the ranges of starts are that the two times show; `nil` where one has no beginning or no end.
+    package var lengths: (own: Int64, other: Int64)? {
+        func length(_ result: FunnelResult) -> Int64? {
+            let until = result.definition.starts == .mature ? result.mature.untilMilliseconds : result.definition.until
+            guard let since = result.definition.since, let until else { return nil }
+            let (length, overflow) = until.subtractingReportingOverflow(since)
+            return overflow ? nil : max(length, 0)
+        }
+        guard let own = length(result), let compared = length(other) else { return nil }
+        return (own, compared)
+    }
+}

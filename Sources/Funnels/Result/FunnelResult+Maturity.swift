@@ -1,0 +1,26 @@
+extension FunnelResult {
+    /// Windows that people say, shortest first.
+    private static let roundWindows: [Int64] = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880, 4320, 10080, 20160, 43200]
+        .map { $0 * 60_000 }
+
+    /// A shorter window that would have given 99 of 100 of those that converted the time that they took; `nil` if none is shorter.
+    package var shorterWindow: Int64? {
+        guard let ninetyNinth else { return nil }
+        return Self.roundWindows.first { Double($0) >= ninetyNinth && $0 < definition.windowMilliseconds }
+    }
+
+    /// Whether starts are left out and none is mature.
+    package var hasNoMatureStart: Bool { definition.starts == .mature && mature.entered == 0 && mature.leftOut > 0 }
+
+    /// Whether so many of those that did not convert still have time that the shares say little: over a fifth.
+    package var isMostlyOpen: Bool { windowOpen * 5 > entered - converted }
+
+    /// Whether a period of starts lies wholly in the funnel's time and all starts in it are mature.
+    package func isComplete(_ period: Range<Int64>) -> Bool {
+        guard let dataEnd else { return false }
+        let matureUntil = definition.matureUntil(dataEnd: dataEnd.milliseconds)
+        // Of a funnel of one step a period is complete when it is over.
+        let end = matureUntil ?? (dataEnd.milliseconds == .max ? .max : dataEnd.milliseconds + 1)
+        return StartRange(definition).holds(period) && period.upperBound <= end
+    }
+}

@@ -1,0 +1,68 @@
+/// How many events there are on each day of UTC, with the earliest and the latest: enough to find gaps of more than a day.
+struct DayCounts: Sendable {
+    private struct Day: Sendable {
+        var count = 0
+        var first = Int64.max
+        var last = Int64.min
+
+        mutating func add(_ other: Day) {
+            count += other.count
+            first = min(first, other.first)
+            last = max(last, other.last)
+        }
+    }
+
+    static let length: Int64 = 86_400_000
+
+    private var days: [Int64: Day] = [:]
+    /// The day of the last event, which is nearly always that of the next.
+    private var start: Int64 = 0
+    private var current = Day()
+
+    @inline(__always)
+    mutating func note(_ time: Int64) {
+        if UInt64(bitPattern: time &- start) >= UInt64(Self.length) || current.count == 0 { turn(to: time) }
+        current.count += 1
+        current.first = min(current.first, time)
+        current.last = max(current.last, time)
+    }
+
+    private mutating func turn(to time: Int64) {
+        put()
+        let remainder = time % Self.length
+        start = time &- (remainder < 0 ? remainder + Self.length : remainder)
+    }
+
+    private mutating func put() {
+        if current.count > 0 { days[start, default: Day()].add(current) }
+        current = Day()
+    }
+
+    mutating func add(_ other: DayCounts) {
+        for (start, day) in other.days { days[start, default: Day()].add(day) }
+        if other.current.count > 0 { days[other.start, default: Day()].add(other.current) }
+    }
+
+    /// When the data ends; `nil` without events.
+    ///
+    /// - Parameter gap: fewer than one event in 1,000 that lie further than so many milliseconds behind all others are not its end. At least a
+    ///   day.
+    func end(before gap: Int64) -> DataEnd? {
+        var all = DayCounts()
+        all.add(self)
+        let days = all.days.values.sorted { $0.first < $1.first }
+        guard let last = days.last else { return nil }
+        let total = days.reduce(0) { $0 + $1.count }
+        var (end, behind) = (DataEnd(milliseconds: last.last), 0)
+        for place in stride(from: days.count - 1, to: 0, by: -1) {
+            behind += days[place].count
+            let (share, overflow) = behind.multipliedReportingOverflow(by: 1000)
+            if overflow || share >= total { break }
+            let (distance, isHuge) = days[place].first.subtractingReportingOverflow(days[place - 1].last)
+            if isHuge || distance > max(gap, Self.length) {
+                end = DataEnd(milliseconds: days[place - 1].last, eventsBehind: behind, firstBehind: days[place].first)
+            }
+        }
+        return end
+    }
+}

@@ -1,0 +1,83 @@
+import Testing
+import TrackingEvents
+
+@testable import Funnels
+
+@Suite("Mature starts")
+struct MaturityTests {
+    private static func lines(_ random: inout SeededRandom, _ count: Int) -> [TestLine] {
+        (0..<count).map { number in
+            TestLine(
+                ["a", "b", "c", "x"].randomElement(using: &random)!, .random(in: 0...90, using: &random),
+                user: "u\(Int.random(in: 0..<6, using: &random))",
+                props: #"{"p":"\#(["", "m", "n"].randomElement(using: &random)!)"}"#)
+        }
+    }
+
+    @Test("the mature result is the funnel whose starts end a window before the data", arguments: GeneratedPropertiesTests.modes)
+    func matureIsUntil(mode: GeneratedPropertiesTests.Mode) throws {
+        var random = SeededRandom(seed: 77)
+        var leftOut = 0
+        for _ in 0..<60 {
+            let lines = Self.lines(&random, Int.random(in: 1...40, using: &random))
+            let steps = try FunnelStep.parse(["a > b", "a > b > c", "a > a > b", "a"].randomElement(using: &random)!)
+            let window = Int64.random(in: 0...60, using: &random)
+            let definition = try mode.make(steps, window)
+            let end = lines.map(\.time).max()!
+            // From the words of the definition, not from the engine.
+            let step = definition.stepWindowMilliseconds.map { $0 * Int64(steps.count - 1) } ?? window
+            let until = steps.count == 1 ? nil : end - min(window, step) + 1
+            let (all, mature) = (TestPass.funnel(definition, lines), TestPass.funnel(definition.counting(.mature), lines))
+            let expected = TestPass.funnel(try definition.with(since: nil, until: until), lines)
+            #expect(mature.steps == expected.steps && mature.groups == expected.groups && mature.windowOpen == 0)
+            #expect(mature.mature == all.mature && all.mature.untilMilliseconds == until)
+            #expect(all.mature.entered == expected.entered && all.mature.converted == expected.converted)
+            #expect(all.mature.leftOut == all.entered - expected.entered)
+            leftOut += all.mature.leftOut
+        }
+        #expect(leftOut > 0)
+    }
+
+    @Test func `until is the earlier of both, and a window that ends with the data has ended`() throws {
+        let steps = try FunnelStep.parse("a > b")
+        let lines = [TestLine("a", 10, user: "u"), TestLine("a", 11, user: "v"), TestLine("z", 20, user: "w")]
+        func mature(_ until: Int64?) throws -> FunnelResult.Mature {
+            TestPass.funnel(try FunnelDefinition(steps: steps, windowMilliseconds: 10, until: until), lines).mature
+        }
+        #expect(try mature(nil) == FunnelResult.Mature(untilMilliseconds: 11, entered: 1, leftOut: 1))
+        #expect(try mature(11) == FunnelResult.Mature(untilMilliseconds: 11, entered: 1))
+        #expect(try mature(9) == FunnelResult.Mature(untilMilliseconds: 9))
+        #expect(try mature(15) == FunnelResult.Mature(untilMilliseconds: 11, entered: 1, leftOut: 1))
+    }
+
+    @Test func `the data's end can be given, before and after its last event`() throws {
+        var definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"), windowMilliseconds: 10)
+        let lines = [TestLine("a", 10, user: "u"), TestLine("a", 15, user: "v"), TestLine("b", 16, user: "v")]
+        #expect(TestPass.funnel(definition, lines).mature.leftOut == 2 && TestPass.funnel(definition, lines).windowOpen == 1)
+        definition.dataEnd = 22
+        let result = TestPass.funnel(definition, lines)
+        #expect(result.mature.entered == 1 && result.windowOpen == 0 && result.dataEnd?.milliseconds == 22)
+        definition.dataEnd = 100
+        #expect(TestPass.funnel(definition, lines).mature.leftOut == 0)
+    }
+
+    @Test func `nothing falls back where no start is mature`() throws {
+        let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b")).counting(.mature)
+        let result = TestPass.funnel(definition, [TestLine("a", 10), TestLine("b", 100_000)])
+        #expect(result.entered == 0 && result.rate == nil && result.mature.leftOut == 1 && result.hasNoMatureStart)
+        #expect(result.shorterWindow == 2 * 60_000)
+    }
+
+    @Test(
+        "a shorter window is round, and gives 99 of 100 of those that converted their time",
+        arguments: [
+            (1000, 3_600_000, 60_000), (60_001, 3_600_000, 120_000), (3_600_000, 3_600_000, nil), (90_000_000, 604_800_000, 172_800_000),
+        ]
+            as [(Int64, Int64, Int64?)])
+    func rounding(time: Int64, window: Int64, expected: Int64?) throws {
+        let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"), windowMilliseconds: window)
+        for definition in [definition, definition.counting(.mature)] {
+            #expect(TestPass.funnel(definition, [TestLine("a", 0), TestLine("b", time)]).shorterWindow == expected)
+        }
+    }
+}

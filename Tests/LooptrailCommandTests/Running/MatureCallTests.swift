@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+
+/// Windows that are still open when the data ends.
+@Suite struct MatureCallTests {
+    private struct Answer: Decodable {
+        struct Share: Decodable, Equatable {
+            var entered: Int
+            var converted: Int
+            var rate: Double?
+            var rateCi95: [Double]?
+        }
+
+        struct Mature: Decodable {
+            var untilMs: Int64?
+            var entered: Int
+            var leftOut: Int
+        }
+
+        struct Definition: Decodable { var mature: Bool }
+
+        struct Compare: Decodable {
+            struct Difference: Decodable {
+                var rate: Double?
+                var ci95: [Double]?
+                var pValue: Double?
+            }
+
+            var overall: Share
+            var difference: Difference
+        }
+
+        var definition: Definition
+        var overall: Share
+        var mature: Mature?
+        var windowOpen: Int
+        var compare: Compare?
+    }
+
+    /// A hundred users a day for fourteen days; each converts two days later, as far as the data goes.
+    private static let lines = Events.text(
+        (0..<14).flatMap { day in
+            (0..<100).flatMap { user in
+                let start = Int64(day) * 86_400 + Int64(user)
+                let all = [Events.line("a", start, user: "u\(day)-\(user)"), Events.line("b", start + 172_800, user: "u\(day)-\(user)")]
+                return user % 2 == 0 && day < 12 ? all : Array(all.prefix(1))
+            }
+        })
+
+    private func run(_ words: [String], lines: String = Self.lines) throws -> Child.Result {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", lines)
+        return try Child.looptrail(["funnel", path, "--steps", "a > b"] + words)
+    }
+
+    private func answer(_ words: [String], errors: String = "") throws -> Answer {
+        let result = try run(words + ["--format", "json"])
+        #expect(result.status == 0 && (errors.isEmpty ? result.errors == "" : result.errors.contains(errors)), "\(result.errors)")
+        return try Answer(snakeCase: result.output)
+    }
+
+    @Test func `a funnel counts all starts and says what mature ones give`() throws {
+        let found = try answer(
+            [], errors: "450 of 800 that did not convert still have time: --mature leaves them out; --window 2d is enough for 99%")
+        #expect(found.overall.entered == 1400 && found.overall.converted == 600 && !found.definition.mature)
+        #expect(found.mature?.entered == 700 && found.mature?.leftOut == 700)
+        let mature = try answer(["--mature"])
+        #expect(mature.definition.mature && mature.overall.entered == 700 && mature.overall.converted == 350 && mature.windowOpen == 0)
+        #expect(mature.mature?.untilMs == Events.start + (13 * 86_400 + 99 - 604_800) * 1000 + 1)
+        let until = try answer(["--until", "2026-01-07T12:01:39.001"])
+        #expect(until.overall == mature.overall)
+    }
+
+    @Test func `compared times have mature starts only, and so no drop that is not there`() throws {
+        let words = ["--window", "3d", "--since", "2026-01-08T12:00", "--compare", "2026-01-01..2026-01-08T12:00"]
+        let found = try answer(words, errors: "weekdays and times of day differ")
+        #expect(found.definition.mature && found.overall.rate == 0.5 && found.compare?.overall.rate == 0.5)
+        #expect(found.compare?.difference.rate == 0 && found.compare?.difference.pValue == 1 && found.compare?.difference.ci95?.count == 2)
+        let open = try answer(words + ["--include-open"], errors: "still have time")
+        #expect(!open.definition.mature && open.compare?.difference.rate ?? 0 < -0.1 && open.compare?.difference.pValue ?? 1 < 0.05)
+    }
+
+    @Test func `a time without a mature start has none, and a warning says what helps`() throws {
+        let words = ["--since", "2026-01-12", "--compare", "2026-01-01..2026-01-05"]
+        let found = try answer(
+            words, errors: "no start is mature, 300 are left out whose window was open when the data ended: --include-open")
+        #expect(found.overall == Answer.Share(entered: 0, converted: 0, rate: nil, rateCi95: nil) && found.mature == nil)
+        #expect(found.compare?.difference.rate == nil && found.compare?.difference.ci95 == nil && found.compare?.difference.pValue == nil)
+    }
+
+    @Test func `one device with a wrong clock does not make everything look finished`() throws {
+        let wrong = Self.lines + Events.text([Events.line("a", 400 * 86_400, user: "future")])
+        let result = try run(["--mature", "--format", "json"], lines: wrong)
+        #expect(result.errors.contains("1 event from 2027-02-05 12:00:00 on lie far behind all others"), "\(result.errors)")
+        #expect(try Answer(snakeCase: result.output).overall.entered == 700)
+        let given = try run(["--mature", "--data-end", "2026-06-01", "--format", "json"], lines: wrong)
+        #expect(given.errors == "")
+        #expect(try Answer(snakeCase: given.output).overall.entered == 1400)
+    }
+
+    @Test func `flags that contradict each other are usage errors`() throws {
+        let both = try run(["--mature", "--include-open"])
+        #expect(both.status == 2 && both.errors.contains("exclude each other"))
+        let confident = try run(["--confident"])
+        #expect(confident.status == 2 && confident.errors.contains("it needs --fail-under"))
+    }
+
+    @Test func `a gate is missed for certain only if the interval lies below it`() throws {
+        #expect(try run(["--mature", "--fail-under", "2:54%"]).status == 4)
+        #expect(try run(["--mature", "--fail-under", "2:53%", "--confident"]).status == 0)
+        let certain = try run(["--mature", "--fail-under", "2:60%", "--confident"])
+        #expect(certain.status == 4 && certain.errors.contains("at most 53.7% at 95% confidence"), "\(certain.errors)")
+    }
+
+    @Test func `a trend has mature starts only, and says what it left out`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Self.lines)
+        struct Trend: Decodable {
+            struct Point: Decodable {
+                var entered: Int
+                var rate: Double?
+                var complete: Bool
+                var leftOut: Int
+            }
+
+            var overall: Answer.Share
+            var points: [Point]
+        }
+        func trend(_ words: [String]) throws -> (found: Trend, errors: String) {
+            let result = try Child.looptrail(["trend", path, "--steps", "a > b", "--window", "3d", "--format", "json"] + words)
+            return (try Trend(snakeCase: result.output), result.errors)
+        }
+        let (found, errors) = try trend([])
+        #expect(errors.contains("no start of 3 periods is mature: --include-open counts them"), "\(errors)")
+        #expect(found.points.map(\.entered) == Array(repeating: 100, count: 11) + [0, 0, 0])
+        #expect(found.points.map(\.rate) == Array(repeating: 0.5, count: 11) + [nil, nil, nil])
+        #expect(found.points.map(\.complete) == Array(repeating: true, count: 10) + Array(repeating: false, count: 4))
+        #expect(found.points.map(\.leftOut) == Array(repeating: 0, count: 11) + [100, 100, 100] && found.overall.entered == 1100)
+        let open = try trend(["--include-open"])
+        #expect(open.found.overall.entered == 1400 && open.found.points.last?.rate == 0)
+    }
+}

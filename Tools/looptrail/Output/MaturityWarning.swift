@@ -1,0 +1,52 @@
+import Basics
+import Funnels
+import Reports
+
+extension Invocation {
+    /// Says where open windows make a result say less than it seems to, and what to do about it.
+    func warn(ofOpenWindowsIn results: [FunnelResult]) {
+        var warned: Set<DataEnd> = []
+        for result in results {
+            let name = result.definition.name.map { "funnel `\($0)`: " } ?? ""
+            if let end = result.dataEnd, end.eventsBehind > 0, let first = end.firstBehind, warned.insert(end).inserted {
+                let zone = (try? zone()) ?? .utc
+                console.warning(
+                    "\(GroupedNumber.counted(end.eventsBehind, "event")) from \(DateFormat.second(first, in: zone)) on lie far behind all others: is a clock "
+                        + "wrong? Windows are taken to end with the event before, at \(DateFormat.second(end.milliseconds, in: zone)); --data-end says otherwise"
+                )
+            }
+            if result.hasNoMatureStart {
+                console.warning("\(name)\(Self.noMatureStart(of: result)): \(Self.remedy(of: result, "--include-open counts them"))")
+            } else if result.definition.starts == .all && result.isMostlyOpen {
+                let dropped = result.entered - result.converted
+                console.note(
+                    "\(name)\(NumberFormat.count(result.windowOpen)) of \(NumberFormat.count(dropped)) that did not convert still have time: "
+                        + Self.remedy(of: result, "--mature leaves them out"))
+            }
+        }
+    }
+
+    /// Names periods of which no start is mature.
+    func warn(ofEmptyPeriodsIn trend: FunnelTrend) {
+        let empty = trend.points.count { $0.entered == 0 && $0.leftOut > 0 }
+        guard empty > 0, !trend.whole.hasNoMatureStart else { return }
+        console.warning(
+            "no start of \(GroupedNumber.counted(empty, "period")) is mature: "
+                + Self.remedy(of: trend.whole, "--include-open counts them"))
+    }
+
+    /// Says that two times are not as long as each other.
+    func warn(ofUnequalRangesIn comparison: FunnelComparison) {
+        if let words = comparison.unequalRanges { console.warning(words.prefix(1).lowercased() + words.dropFirst().dropLast()) }
+    }
+
+    private static func noMatureStart(of result: FunnelResult) -> String {
+        "no start is mature, \(NumberFormat.count(result.mature.leftOut)) are left out whose window was open when the data ended"
+    }
+
+    /// - Parameter flag: what lets the result stand as it is, in words.
+    private static func remedy(of result: FunnelResult, _ flag: String) -> String {
+        let window = result.shorterWindow.map { "; --window \(DurationText.exact($0)) is enough for 99% of those that convert" } ?? ""
+        return flag + window
+    }
+}
