@@ -61,6 +61,7 @@ extension Command {
         try output.write(shown.count == 1 ? ReportDocument(shown[0]) : ReportDocument(title: "Funnels", results: shown))
         invocation.warn(of: results.flatMap(\.unseenNames))
         try invocation.warnOfProperties(in: definitions, from: source)
+        invocation.warn(ofPaths: results.flatMap(\.unseenPaths))
         invocation.warn(ofOpenWindowsIn: results + others)
         for comparison in comparisons { invocation.warn(ofUnequalRangesIn: comparison) }
         let missed = results.flatMap { result in gates.compactMap { $0.failure(of: result, isConfident: isConfident) } }

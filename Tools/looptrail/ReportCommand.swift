@@ -62,6 +62,7 @@ extension Command {
         try output.write(document)
         invocation.warn(of: overview.results.flatMap(\.unseenNames))
         try invocation.warnOfProperties(in: definitions, from: source)
+        invocation.warn(ofPaths: overview.results.flatMap(\.unseenPaths))
         invocation.warn(ofOpenWindowsIn: overview.results)
         return invocation.verdict(on: overview.catalogue.input, overview.reading, from: source)
     }

@@ -46,6 +46,7 @@ extension Command {
         try output.write(ReportDocument(FunnelTrendReport(trend, every: unit, in: zone)))
         invocation.warn(of: trend.unseenNames)
         try invocation.warnOfProperties(in: [definition], from: source)
+        invocation.warn(ofPaths: trend.unseenPaths)
         invocation.warn(ofOpenWindowsIn: [trend.whole])
         invocation.warn(ofEmptyPeriodsIn: trend)
         return invocation.verdict(on: trend.input, outcome.reading, from: source)

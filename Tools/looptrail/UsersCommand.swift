@@ -50,6 +50,7 @@ extension Command {
         try output.write(ReportDocument(outcome.members))
         invocation.warn(of: outcome.members.unseenNames)
         try invocation.warnOfProperties(in: [definition], from: source)
+        invocation.warn(ofPaths: outcome.members.unseenPaths)
         return invocation.verdict(on: outcome.members.input, outcome.reading, from: source)
     }
 }

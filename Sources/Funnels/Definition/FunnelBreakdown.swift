@@ -18,38 +18,40 @@ public struct FunnelBreakdown: Sendable, Hashable {
     public static let none = "(none)"
     public static let other = "(other)"
 
-    /// Keys into `props`, outermost first. Never empty.
+    public let place: PropertyPlace
+    /// Keys into what stands there, outermost first. Never empty.
     public let path: [String]
     public let attribution: Attribution
     /// The most frequent values are groups of their own; the rest is ``other``.
     public let top: Int
 
     /// - Parameters:
-    ///   - path: keys into `props`, outermost first; at least one.
+    ///   - path: keys into what stands at the place, outermost first; at least one.
     ///   - top: 1 or more.
-    public init(path: [String], attribution: Attribution = .first, top: Int = defaultTop) {
+    public init(path: [String], in place: PropertyPlace = .event, attribution: Attribution = .first, top: Int = defaultTop) {
         precondition(!path.isEmpty && top >= 1, "a breakdown needs a path and a group")
+        self.place = place
         self.path = path
         self.attribution = attribution
         self.top = top
     }
 
-    /// The breakdown of a text such as `props.plan`, `props.plan:last` or `props.plan:step=2`.
+    /// The breakdown of a text such as `props.plan`, `session.platform`, `props.plan:last` or `props.plan:step=2`.
     ///
     /// - Throws: ``GrammarError`` with the column of the first thing that does not fit.
     public static func parse(_ text: String, top: Int = defaultTop) throws(GrammarError) -> FunnelBreakdown {
         let scalars = Array(text.unicodeScalars)
         let split = firstColon(in: scalars) ?? scalars.count
         func part(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
-        let path = try PropertyPath.parse(part(0..<split), whole: text, subject: "breakdown")
-        guard split < scalars.count else { return FunnelBreakdown(path: path, top: top) }
+        let (place, path) = try PropertyPath.parseAnywhere(part(0..<split), whole: text, subject: "breakdown")
+        guard split < scalars.count else { return FunnelBreakdown(path: path, in: place, top: top) }
         let word = part(split + 1..<scalars.count)
         guard let attribution = Attribution(word) else {
             throw GrammarError(
                 subject: "breakdown", text: text, column: part(0..<split).count + 2, found: word.isEmpty ? "the end" : "`\(word)`",
                 expected: "`first`, `last`, `all` or `step=` and a step's number (a `:` in a key goes in quotes)")
         }
-        return FunnelBreakdown(path: path, attribution: attribution, top: top)
+        return FunnelBreakdown(path: path, in: place, attribution: attribution, top: top)
     }
 
     private static func firstColon(in scalars: [Unicode.Scalar]) -> Int? {
@@ -97,5 +99,5 @@ extension FunnelBreakdown.Attribution: CustomStringConvertible {
 
 extension FunnelBreakdown: CustomStringConvertible {
     /// The breakdown as ``parse(_:top:)`` reads it, always with its attribution.
-    public var description: String { PropertyPath.text(path, quoting: ":") + ":\(attribution)" }
+    public var description: String { PropertyPath.text(path, in: place, quoting: ":") + ":\(attribution)" }
 }

@@ -6,8 +6,10 @@ public enum FunnelKey: Sendable, Hashable {
     case system
     /// A property's value: a text or a number as on the line, `true`, `false`. Keys into `props`, outermost first.
     case property([String])
+    /// The value of a property on the line that began the event's session, as ``property(_:)``.
+    case context([String])
 
-    /// The key of `user`, `session`, `system` or `props.<path>`.
+    /// The key of `user`, `session`, `system`, `props.<path>` or `session.<path>`.
     ///
     /// - Throws: ``GrammarError`` with the column of what does not fit.
     public static func parse(_ text: String) throws(GrammarError) -> FunnelKey {
@@ -17,12 +19,9 @@ public enum FunnelKey: Sendable, Hashable {
         case "system": return .system
         default: break
         }
-        guard text.hasPrefix("props.") else {
-            throw GrammarError(
-                subject: "by", text: text, column: 1, found: text.isEmpty ? "the end" : "`\(text)`",
-                expected: "`user`, `session`, `system` or `props.<path>`")
-        }
-        return .property(try PropertyPath.parse(text, subject: "by"))
+        let (place, path) = try PropertyPath.parseAnywhere(
+            text, whole: text, subject: "by", expected: "`user`, `session`, `system`, `props.<path>` or `session.<path>`")
+        return place == .event ? .property(path) : .context(path)
     }
 }
 
@@ -34,6 +33,7 @@ extension FunnelKey: CustomStringConvertible {
         case .session: "session"
         case .system: "system"
         case .property(let path): PropertyPath.text(path)
+        case .context(let path): PropertyPath.text(path, in: .session)
         }
     }
 }

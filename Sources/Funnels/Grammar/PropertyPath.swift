@@ -8,13 +8,34 @@ public enum PropertyPath {
         try parse(text, whole: text, subject: subject)
     }
 
+    /// The place and the keys of `props.<path>` or `session.<path>`.
+    ///
+    /// - Parameters:
+    ///   - whole: what `text` is the beginning of, for the error.
+    ///   - expected: what else may stand here, for the error.
+    static func parseAnywhere(
+        _ text: String, whole: String, subject: String, expected: String = "`props.<path>` or `session.<path>`"
+    ) throws(GrammarError) -> (place: PropertyPlace, path: [String]) {
+        for place in [PropertyPlace.event, .session] where text.hasPrefix(place.prefix) {
+            return (place, try parse(text, in: place, whole: whole, subject: subject))
+        }
+        throw GrammarError(
+            subject: subject, text: whole, column: 1, found: text.isEmpty ? "the end" : "`\(text)`", expected: expected)
+    }
+
     /// - Parameter whole: what `text` is the beginning of, for the error.
-    static func parse(_ text: String, whole: String, subject: String) throws(GrammarError) -> [String] {
-        let prefix = "props."
-        guard text.hasPrefix(prefix) else {
+    private static func parse(_ text: String, whole: String, subject: String) throws(GrammarError) -> [String] {
+        guard text.hasPrefix(PropertyPlace.event.prefix) else {
             throw GrammarError(
                 subject: subject, text: whole, column: 1, found: text.isEmpty ? "the end" : "`\(text)`", expected: "`props.<path>`")
         }
+        return try parse(text, in: .event, whole: whole, subject: subject)
+    }
+
+    private static func parse(
+        _ text: String, in place: PropertyPlace, whole: String, subject: String
+    ) throws(GrammarError) -> [String] {
+        let prefix = place.prefix
         do {
             var grammar = StepGrammar(String(text.dropFirst(prefix.count)), subject: subject)
             return try grammar.wholePath()
@@ -25,11 +46,11 @@ public enum PropertyPath {
     }
 
     /// The path as ``parse(_:subject:)`` reads it.
-    public static func text(_ path: [String]) -> String { text(path, quoting: nil) }
+    public static func text(_ path: [String], in place: PropertyPlace = .event) -> String { text(path, in: place, quoting: nil) }
 
     /// - Parameter mark: a character that must not stand outside quotes.
-    static func text(_ path: [String], quoting mark: Unicode.Scalar?) -> String {
-        "props."
+    static func text(_ path: [String], in place: PropertyPlace, quoting mark: Unicode.Scalar?) -> String {
+        place.prefix
             + path.map { segment in
                 guard let mark, segment.unicodeScalars.contains(mark) else { return GrammarText.path([segment]) }
                 return GrammarText.quoted(segment)

@@ -15,24 +15,39 @@ public struct PropertyTest: Sendable, Hashable {
         case contains = "~"
     }
 
-    /// Keys into `props`, outermost first. Never empty.
+    public let place: PropertyPlace
+    /// Keys into what stands there, outermost first. Never empty.
     public let path: [String]
     public let comparison: Comparison
     /// The right side as text, quotes and escapes taken away.
     public let value: String
 
-    /// - Parameter path: keys into `props`, outermost first; at least one.
-    public init(path: [String], comparison: Comparison, value: String) {
+    /// - Parameter path: keys into what stands at the place, outermost first; at least one.
+    public init(path: [String], in place: PropertyPlace = .event, comparison: Comparison, value: String) {
         precondition(!path.isEmpty, "a property test needs a path")
+        self.place = place
         self.path = path
         self.comparison = comparison
         self.value = value
     }
 }
 
+extension PropertyTest {
+    /// The path in the step grammar.
+    var pathText: String {
+        switch place {
+        case .session: PropertyPlace.session.prefix + GrammarText.path(path)
+        case .event:
+            // Bare, it would be the session's.
+            path.count > 1 && path[0] == "session"
+                ? GrammarText.quoted(path[0]) + "." + GrammarText.path(Array(path.dropFirst())) : GrammarText.path(path)
+        }
+    }
+}
+
 extension PropertyTest: CustomStringConvertible {
     /// The test in the step grammar; parsing it gives an equal test.
     public var description: String {
-        GrammarText.path(path) + comparison.rawValue + GrammarText.value(value)
+        pathText + comparison.rawValue + GrammarText.value(value)
     }
 }

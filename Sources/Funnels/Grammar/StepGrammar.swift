@@ -136,7 +136,19 @@ struct StepGrammar {
             throw cursor.failure(expected: "a name without control characters (or the name in quotes)", at: control)
         }
         if range.isEmpty { throw cursor.failure(expected: expected) }
-        return cursor.slice(range)
+        return try withoutCurlyQuotes(range)
+    }
+
+    /// A bare text. Curly quotes around it were meant to be straight ones.
+    private func withoutCurlyQuotes(_ range: Range<Int>) throws(GrammarError) -> String {
+        let text = cursor.slice(range)
+        let curly: [Unicode.Scalar] = ["\u{201C}", "\u{201D}", "\u{201E}", "\u{2018}", "\u{2019}", "\u{201A}", "\u{AB}", "\u{BB}"]
+        let ends = [(text.unicodeScalars.first, range.lowerBound), (text.unicodeScalars.last, range.upperBound - 1)]
+        for (scalar, place) in ends {
+            guard let scalar, curly.contains(scalar) else { continue }
+            throw cursor.failure(expected: "a straight quote, `\"` (a text with this character in it goes in quotes)", at: place)
+        }
+        return text
     }
 
     private mutating func quoted() throws(GrammarError) -> String {
@@ -167,14 +179,29 @@ struct StepGrammar {
         while true {
             cursor.skipSpace()
             places[places.count - 1].tests.append(cursor.position)
-            let path = try path()
+            let (place, path) = try testPath()
             let comparison = try comparison()
             let value = try value()
-            tests.append(PropertyTest(path: path, comparison: comparison, value: value))
+            tests.append(PropertyTest(path: path, in: place, comparison: comparison, value: value))
             cursor.skipSpace()
             if cursor.take("]") { return tests }
             if !cursor.take(",") { throw cursor.failure(expected: "`,` or `]`") }
         }
+    }
+
+    /// A test's path: of the event's properties, or behind a bare `session.` of the session's.
+    private mutating func testPath() throws(GrammarError) -> (PropertyPlace, [String]) {
+        cursor.skipSpace()
+        let (start, isBare) = (cursor.position, cursor.current != "\"")
+        let path = try path()
+        guard isBare, path.count > 1 else { return (.event, path) }
+        if path[0] == "props" {
+            let meant = GrammarText.path(Array(path.dropFirst()))
+            throw cursor.failure(
+                expected: "`\(meant)`: tests ask about the event's properties (one that is called props is `\"props\"`)", found: "`props.`",
+                at: start)
+        }
+        return path[0] == "session" ? (.session, Array(path.dropFirst())) : (.event, path)
     }
 
     private mutating func path() throws(GrammarError) -> [String] {
@@ -234,7 +261,7 @@ struct StepGrammar {
         }
         let range = cursor.trimmed(start..<cursor.position)
         if range.isEmpty { throw cursor.failure(expected: "a value (the empty one is `\"\"`)") }
-        return cursor.slice(range)
+        return try withoutCurlyQuotes(range)
     }
 }
 

@@ -38,6 +38,8 @@ public struct FunnelMembers: Sendable, Hashable {
     public let input: InputQuality
     /// Names in the steps and exclusions that no event had, in their order.
     public let unseenNames: [UnseenName]
+    /// As ``FunnelResult/unseenPaths``.
+    public var unseenPaths: [UnseenName] = []
 }
 
 extension FunnelMembers.Selection {
@@ -70,6 +72,7 @@ extension FunnelAccumulator {
                 < ($1.startMilliseconds, $1.key, $1.depth, $1.lastMilliseconds, $1.value ?? "")
         }
         return FunnelMembers(
-            definition: definition, selection: selection, members: members, input: input(0, all), unseenNames: unseenNames(0))
+            definition: definition, selection: selection, members: members, input: input(0, all), unseenNames: unseenNames(0),
+            unseenPaths: unseenPaths(0))
     }
 }

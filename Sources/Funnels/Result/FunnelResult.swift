@@ -62,6 +62,8 @@ public struct FunnelResult: Sendable, Hashable {
     /// Names in the steps and exclusions that no event had, in their order.
     public let unseenNames: [UnseenName]
 
+    /// Properties that the definition asks about and that no event of its steps has, as flags write them: `props.plan`, `session.platform`.
+    public let unseenPaths: [UnseenName]
     public let mature: Mature
     /// When the data ends; `nil` without events.
     public let dataEnd: DataEnd?
@@ -70,7 +72,7 @@ public struct FunnelResult: Sendable, Hashable {
 
     init(
         definition: FunnelDefinition, steps: [Step], groups: [Group] = [], windowOpen: Int, input: InputQuality, unseenNames: [UnseenName],
-        mature: Mature = Mature(), dataEnd: DataEnd? = nil, ninetyNinth: Double? = nil
+        unseenPaths: [UnseenName] = [], mature: Mature = Mature(), dataEnd: DataEnd? = nil, ninetyNinth: Double? = nil
     ) {
         self.definition = definition
         self.steps = steps
@@ -78,6 +80,7 @@ public struct FunnelResult: Sendable, Hashable {
         self.windowOpen = windowOpen
         self.input = input
         self.unseenNames = unseenNames
+        self.unseenPaths = unseenPaths
         self.mature = mature
         self.dataEnd = dataEnd
         self.ninetyNinth = ninetyNinth

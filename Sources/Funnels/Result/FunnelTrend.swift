@@ -65,6 +65,7 @@ public struct FunnelTrend: Sendable, Hashable {
     public var input: InputQuality { whole.input }
     /// Names in the steps and exclusions that no event had, in their order.
     public var unseenNames: [UnseenName] { whole.unseenNames }
+    public var unseenPaths: [UnseenName] { whole.unseenPaths }
 }
 
 extension FunnelTrend.Point {

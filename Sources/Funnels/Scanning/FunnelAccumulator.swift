@@ -1,4 +1,5 @@
 import EventFiles
+import TrackingEvents
 
 /// Adds up the batches of one pass for all its funnels, and makes their results.
 struct FunnelAccumulator: ~Copyable {
@@ -7,6 +8,11 @@ struct FunnelAccumulator: ~Copyable {
     private var names = SeenNames()
     private var withoutKey: [Int]
     private var identities = Identities()
+    private var sessions = SessionContexts()
+    private var eventPaths: SeenPaths
+    private var sessionPaths: SeenPaths
+    /// For each key that is the session's, how many events each session has.
+    private var eventsOfSession: [Int: [Fingerprint: Int]] = [:]
     private var keyTexts: [NameTable]
     private let records: UnsafeMutablePointer<FunnelRecords>
 
@@ -14,6 +20,8 @@ struct FunnelAccumulator: ~Copyable {
         self.plan = plan
         withoutKey = Array(repeating: 0, count: plan.keys.count)
         keyTexts = plan.keys.map { _ in NameTable() }
+        eventPaths = SeenPaths(count: plan.eventPaths.count)
+        sessionPaths = SeenPaths(count: plan.sessionPaths.count)
         records = .allocate(capacity: plan.definitions.count)
         for funnel in plan.definitions.indices {
             (records + funnel)
@@ -43,6 +51,15 @@ struct FunnelAccumulator: ~Copyable {
         tally.take(batch.head)
         for name in batch.names { names.insert(name) }
         for line in batch.identified { identities.add(line) }
+        for line in batch.sessionLines { sessions.add(line) }
+        eventPaths.add(batch.eventPaths)
+        sessionPaths.add(batch.sessionPaths)
+        for (place, key) in plan.keys.enumerated() {
+            guard case .context = key else { continue }
+            for (event, session) in batch.keys[place].enumerated() where tally.duplicates.isEmpty || !tally.duplicates[event] {
+                if !session.isNone { eventsOfSession[place, default: [:]][session, default: 0] += 1 }
+            }
+        }
         for (place, keys) in batch.keys.enumerated() { withoutKey[place] += tally.count(missingIn: keys) }
         for (place, texts) in batch.keyTexts.enumerated() { add(texts.names, to: place) }
         for (funnel, matches) in batch.matches.enumerated() {
@@ -59,6 +76,7 @@ struct FunnelAccumulator: ~Copyable {
     ///
     /// - Parameter report: of the reading that gave the batches.
     mutating func finish(_ report: ReadReport) -> InputQuality {
+        answerSessionQuestions()
         if !identities.isEmpty {
             let joined = identities.joined
             for funnel in plan.definitions.indices where plan.joins[funnel] {
@@ -67,6 +85,19 @@ struct FunnelAccumulator: ~Copyable {
             }
         }
         return tally.finish(report)
+    }
+
+    private mutating func answerSessionQuestions() {
+        sessions.sort()
+        for funnel in plan.definitions.indices where !plan.sessionQuestions[funnel].isEmpty {
+            records[funnel].answer(plan.sessionQuestions[funnel], sessions, keepsAll: plan.matchers[funnel].takesAll)
+        }
+        for (place, counts) in eventsOfSession {
+            guard let funnel = plan.keyOf.firstIndex(of: place), let path = plan.sessionQuestions[funnel].key else { continue }
+            for (session, count) in counts where !sessions.has(path, in: session) { withoutKey[place] += count }
+            if plan.keepsKeys { add(sessions.values(path), to: place) }
+        }
+        eventsOfSession = [:]
     }
 
     /// When the data ends, as one funnel sees it; `nil` without events.
@@ -118,6 +149,16 @@ struct FunnelAccumulator: ~Copyable {
 
     /// The funnel's names that no event had.
     func unseenNames(_ funnel: Int) -> [UnseenName] { names.unseen(in: plan.definitions[funnel]) }
+
+    /// The properties that a funnel asks about and that nothing it looked at had; none where there was nothing to look at.
+    func unseenPaths(_ funnel: Int) -> [UnseenName] {
+        func unseen(_ seen: SeenPaths, _ readers: [PropertyReader], _ place: PropertyPlace) -> [UnseenName] {
+            let asked = plan.definitions[funnel].asked(in: place)
+            return seen.unseen(readers.map(\.path), in: place) { asked.contains(readers[$0].path) }
+        }
+        return (eventPaths.hasLooked ? unseen(eventPaths, plan.eventPaths, .event) : [])
+            + (tally.input.events == 0 ? [] : unseen(sessionPaths, plan.sessionPaths, .session))
+    }
 
     /// The results, one for each definition in their order.
     ///
@@ -173,6 +214,7 @@ struct FunnelAccumulator: ~Copyable {
         return FunnelResult(
             definition: definition, steps: FunnelResult.Step.all(tally.shown, of: definition),
             groups: tally.shownGroups(records[funnel].valueTexts), windowOpen: tally.shown.windowOpen, input: input(funnel, all),
-            unseenNames: unseenNames(funnel), mature: mature, dataEnd: end, ninetyNinth: tally.ninetyNinth)
+            unseenNames: unseenNames(funnel), unseenPaths: unseenPaths(funnel), mature: mature, dataEnd: end, ninetyNinth: tally.ninetyNinth
+        )
     }
 }

@@ -8,6 +8,10 @@ struct FunnelBatch: Sendable {
     private(set) var keys: [[Fingerprint]]
     private(set) var matches: [FunnelMatches]
     private(set) var identified: [IdentifiedLine] = []
+    private(set) var sessionLines: [SessionLine] = []
+    /// Of events that a funnel may want, and of lines that begin sessions.
+    private(set) var eventPaths: SeenPaths
+    private(set) var sessionPaths: SeenPaths
     /// For each different key the texts of those events that a funnel wants, if the plan keeps them.
     private(set) var keyTexts: [NameTable]
     /// Names that occurred.
@@ -25,6 +29,8 @@ struct FunnelBatch: Sendable {
     init(_ plan: FunnelPlan, expecting lines: Int) {
         self.plan = plan
         head = BatchHead(expecting: lines)
+        eventPaths = SeenPaths(count: plan.eventPaths.count)
+        sessionPaths = SeenPaths(count: plan.sessionPaths.count)
         keys = plan.keys.map { _ in
             var column: [Fingerprint] = []
             column.reserveCapacity(lines)
@@ -40,6 +46,10 @@ struct FunnelBatch: Sendable {
     mutating func take(_ line: EventHead) {
         guard head.take(line) else {
             if let anonymous = plan.anonymous, let line = IdentifiedLine(line, anonymous) { identified.append(line) }
+            if !plan.sessionPaths.isEmpty, let found = SessionLine(line, plan.sessionPaths) {
+                sessionLines.append(found)
+                sessionPaths.look(for: plan.sessionPaths, in: line.props)
+            }
             return
         }
         var isNew = false
@@ -49,6 +59,7 @@ struct FunnelBatch: Sendable {
             for place in keys.indices { keys[place].append(plan.keys[place].fingerprint(line, isWanted: false)) }
             return
         }
+        eventPaths.look(for: plan.eventPaths, in: line.props)
         for key in wanted.indices { wanted[key] = false }
         for funnel in plan.matchers.indices {
             let byName = bitsByName[name * plan.matchers.count + funnel]

@@ -13,6 +13,8 @@ struct FunnelMatches: Sendable {
     private(set) var values: [UInt32] = []
     private(set) var holds: [Fingerprint] = []
     private(set) var valueTable = NameTable()
+    /// The fingerprint of each event's session; empty where the funnel asks nothing about sessions.
+    private(set) var sessions: [Fingerprint] = []
 
     /// - Parameter count: for how many events there is room at first.
     init(expecting count: Int) {
@@ -31,6 +33,7 @@ struct FunnelMatches: Sendable {
         steps.append(UInt32(truncatingIfNeeded: bits))
         if plan.hasExclusions[funnel] { exclusions.append(UInt32(truncatingIfNeeded: bits >> 32)) }
         if plan.hasFacets[funnel] { addFacets(line, plan, funnel) }
+        if !plan.sessionQuestions[funnel].isEmpty { sessions.append(line.session.isEmpty ? .none : .of(line.session)) }
     }
 
     private mutating func addFacets(_ line: EventHead, _ plan: FunnelPlan, _ funnel: Int) {

@@ -19,6 +19,11 @@ struct FunnelPlan: Sendable {
     let anonymous: PropertyReader?
     /// For each funnel whose events count.
     let cohorts: [CohortTest]
+    /// For each funnel what it asks about sessions, and what reads the answers from a session's line.
+    let sessionQuestions: [SessionQuestions]
+    let sessionPaths: [PropertyReader]
+    /// What funnels ask events about.
+    let eventPaths: [PropertyReader]
     /// Whether the texts of keys are kept, for those who want to see them.
     let keepsKeys: Bool
 
@@ -26,7 +31,13 @@ struct FunnelPlan: Sendable {
         self.definitions = definitions
         self.keepsKeys = keepsKeys
         matchers = definitions.map(StepMatcher.init)
-        breakdowns = definitions.map { $0.breakdown.map { PropertyReader(path: $0.path) } }
+        var paths: [[String]] = []
+        sessionQuestions = definitions.map { SessionQuestions($0, &paths) }
+        sessionPaths = paths.map { PropertyReader(path: $0) }
+        var asked: [[String]] = []
+        for path in definitions.flatMap({ $0.asked(in: .event) }) where !asked.contains(path) { asked.append(path) }
+        eventPaths = asked.map { PropertyReader(path: $0) }
+        breakdowns = definitions.map { $0.breakdown.flatMap { $0.place == .event ? PropertyReader(path: $0.path) : nil } }
         holds = definitions.map { $0.hold.map { PropertyReader(path: $0) } }
         hasExclusions = definitions.map { !$0.exclusions.isEmpty }
         hasFacets = definitions.map { $0.breakdown != nil || $0.hold != nil }

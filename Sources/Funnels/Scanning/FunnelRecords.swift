@@ -6,6 +6,8 @@ struct FunnelRecords: ~Copyable {
     private var faceted = RecordStore<FacetEvent>()
     private let hasFacets: Bool
     private let holds: Bool
+    /// Events whose sessions are asked about, until all is read.
+    private var waiting: [(record: FunnelRecord<FacetEvent>, session: Fingerprint)] = []
     /// Values of the breakdown, by their numbers.
     private var values = NameTable()
 
@@ -28,7 +30,7 @@ struct FunnelRecords: ~Copyable {
             let event = Int(matches.events[place])
             let key = keys[event]
             if key.isNone || !duplicates.isEmpty && duplicates[event] { continue }
-            if !hasFacets {
+            if !hasFacets && matches.sessions.isEmpty {
                 plain.append(FunnelRecord(key: key, event: matches.event(place)))
                 continue
             }
@@ -36,8 +38,31 @@ struct FunnelRecords: ~Copyable {
             let hold = holds ? matches.holds[place] : .none
             if holds && hold.isNone { continue }
             let value = matches.values.isEmpty || matches.values[place] == 0 ? 0 : numbers[Int(matches.values[place]) - 1]
-            faceted.append(FunnelRecord(key: key, event: FacetEvent(event: matches.event(place), value: value, hold: hold)))
+            let record = FunnelRecord(key: key, event: FacetEvent(event: matches.event(place), value: value, hold: hold))
+            if matches.sessions.isEmpty { faceted.append(record) } else { waiting.append((record, matches.sessions[place])) }
         }
+    }
+
+    /// Takes the events that waited, now that all sessions are known.
+    ///
+    /// - Parameter keepsAll: whether events that fit nothing are kept.
+    mutating func answer(_ questions: SessionQuestions, _ contexts: SessionContexts, keepsAll: Bool) {
+        for (record, session) in waiting {
+            var record = record
+            let time = record.event.time
+            record.event.event = questions.answered(record.event.event, in: session, contexts)
+            if record.event.event.steps == 0 && record.event.event.exclusions == 0 && !keepsAll { continue }
+            if let path = questions.key {
+                guard let value = contexts.value(path, of: session, at: time) else { continue }
+                record.key = value.withUnsafeBytes { Fingerprint.of($0) }
+            }
+            if let path = questions.breakdown, let value = contexts.value(path, of: session, at: time) {
+                var isNew = false
+                record.event.value = UInt32(value.withUnsafeBytes { values.number(of: $0, isNew: &isNew) }) + 1
+            }
+            if hasFacets { faceted.append(record) } else { plain.append(FunnelRecord(key: record.key, event: record.event.event)) }
+        }
+        waiting = []
     }
 
     /// For each value of a batch its number among all.

@@ -7,6 +7,7 @@ enum KeyReader: Sendable {
     case session
     case system
     case property(PropertyReader)
+    case context
 
     init(_ key: FunnelKey) {
         self =
@@ -15,6 +16,8 @@ enum KeyReader: Sendable {
             case .session: .session
             case .system: .system
             case .property(let path): .property(PropertyReader(path: path))
+            // At first events are known by their session only.
+            case .context: .context
             }
     }
 
@@ -31,6 +34,7 @@ enum KeyReader: Sendable {
         case .session: ofText(line.session)
         case .system: ofText(line.system)
         case .property(let reader): reader.withText(in: line.props) { $0.map(ofText) ?? .none }
+        case .context: line.session.isEmpty ? .none : Fingerprint.of(line.session)
         }
     }
 
@@ -44,6 +48,7 @@ enum KeyReader: Sendable {
         case .session: give(line.session)
         case .system: give(line.system)
         case .property(let reader): reader.withText(in: line.props) { $0.map(give) }
+        case .context: break
         }
     }
 }

@@ -23,8 +23,9 @@ struct StepMatcher: Sendable {
             case .any: anyName |= bit
             case .oneOf(let names): for name in names { byName[Array(name.utf8), default: 0] |= bit }
             }
-            if !pattern.tests.isEmpty { tested |= bit }
-            tests[place] = pattern.tests.map(CompiledTest.init)
+            // What is asked of the session is answered when all is read.
+            tests[place] = pattern.tests.filter { $0.place == .event }.map(CompiledTest.init)
+            if !tests[place].isEmpty { tested |= bit }
         }
         self.byName = byName
         self.anyName = anyName

@@ -31,7 +31,7 @@ extension Cohort {
         let keys =
             switch key {
             case .user, .session, .system: GroupedNumber.counted(count, key.description)
-            case .property: "\(GroupedNumber.counted(count, "value")) of \(key.description)"
+            case .property, .context: "\(GroupedNumber.counted(count, "value")) of \(key.description)"
             }
         return "\(keys) of \(name)"
     }

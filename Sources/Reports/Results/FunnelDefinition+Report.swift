@@ -67,7 +67,7 @@ extension FunnelDefinition {
             writer.member("ties", "any")
             writer.member("count", counting.rawValue)
             writer.member("dedupe", "id")
-            writer.member("hold", hold.map(PropertyPath.text))
+            writer.member("hold", hold.map { PropertyPath.text($0) })
             writer.key("exclusions")
             writer.array(exclusions) { writer, exclusion in
                 writer.object { writer in
@@ -97,6 +97,9 @@ extension FunnelDefinition {
 extension FunnelKey {
     /// What a key is called where there is room for words of ours only: a property's path is data.
     var words: String {
-        if case .property = self { "the property" } else { description }
+        switch self {
+        case .user, .session, .system: description
+        case .property, .context: "the property"
+        }
     }
 }

@@ -16,7 +16,7 @@ extension ShareDifference {
         let many =
             switch key {
             case .user, .session, .system: "\(key.description)s"
-            case .property: "keys"
+            case .property, .context: "keys"
             }
         return "no difference that this many \(many) could show"
     }

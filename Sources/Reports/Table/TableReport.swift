@@ -40,7 +40,7 @@ extension TableReport {
     func counted(_ count: Int, by key: FunnelKey) -> String {
         switch key {
         case .user, .session, .system: GroupedNumber.counted(count, key.description)
-        case .property: "\(number(count)) by \(shown(key.description))"
+        case .property, .context: "\(number(count)) by \(shown(key.description))"
         }
     }
 

@@ -45,7 +45,7 @@ extension FunnelFlags {
         if let breakdown = arguments[breakdown] { saved.breakdown = breakdown }
         if let top = arguments[top] {
             guard let breakdown = saved.breakdown else { throw UsageError("--top says how many groups to show: it needs --breakdown") }
-            saved.breakdown = FunnelBreakdown(path: breakdown.path, attribution: breakdown.attribution, top: top)
+            saved.breakdown = FunnelBreakdown(path: breakdown.path, in: breakdown.place, attribution: breakdown.attribution, top: top)
         }
         if arguments[noIdentify] { saved.identify = false }
         if let compat = arguments[compat] { saved.compat = compat }

@@ -32,7 +32,7 @@ struct Gate: Sendable, Hashable {
         let noun =
             switch (result.definition.counting, result.definition.key) {
             case (.attempts, _): "attempt"
-            case (.users, .property): "key"
+            case (.users, .property), (.users, .context): "key"
             case (.users, let key): key.description
             }
         let reached = shown(Double(count) / Double(result.entered))

@@ -4,6 +4,16 @@ import Reports
 import TrackingPlans
 
 extension Invocation {
+    /// Warns of properties that no event of the steps has, and offers the nearest that one has.
+    func warn(ofPaths unseen: [UnseenName]) {
+        var warned: Set<String> = []
+        for unseen in unseen where warned.insert(unseen.name).inserted {
+            let nearest = unseen.nearest.map { ": did you mean `\($0)`?" } ?? ""
+            let whose = unseen.name.hasPrefix("session.") ? "no session has" : "no event of the steps has"
+            console.warning("\(whose) the property `\(unseen.name)`\(nearest)")
+        }
+    }
+
     /// Warns of names that occur nowhere, and offers the nearest that does. With `--plan`, names that the plan has are known, too.
     func warn(of unseen: [UnseenName]) {
         // Several funnels may ask for the same name.

@@ -1,0 +1,52 @@
+import EventFiles
+import TrackingEvents
+
+/// One line that begins a session, or repeats how it began: what a funnel wants to know of it.
+struct SessionLine: Sendable {
+    static let name = Array(MetaEventName.sessionStarted.utf8)
+
+    var session: Fingerprint
+    var time: Int64
+    /// The text at each wanted path; `nil` where there is none.
+    var values: [[UInt8]?]
+
+    /// What a line says; `nil` for any other.
+    init?(_ line: EventHead, _ paths: [PropertyReader]) {
+        guard line.kind == .meta, !line.session.isEmpty, line.name.elementsEqual(Self.name) else { return nil }
+        session = Fingerprint.of(line.session)
+        time = line.time
+        values = paths.map { path in
+            path.withText(in: line.props) { text in text.flatMap { $0.isEmpty ? nil : Array($0) } }
+        }
+    }
+}
+
+/// How each session began. Of several lines of a session the latest at or before an event counts, else the first, whatever the user on it.
+struct SessionContexts {
+    private var lines: [Fingerprint: [SessionLine]] = [:]
+
+    mutating func add(_ line: SessionLine) { lines[line.session, default: []].append(line) }
+
+    /// Puts the lines in order; to be called once all are there.
+    mutating func sort() {
+        for session in lines.keys {
+            lines[session]?.sort { a, b in
+                if a.time != b.time { return a.time < b.time }
+                // Which of one millisecond counts must not depend on where it stands.
+                return a.values.lexicographicallyPrecedes(b.values) { ($0 ?? []).lexicographicallyPrecedes($1 ?? []) }
+            }
+        }
+    }
+
+    /// The text at a path as it was at a time; `nil` where there is none.
+    func value(_ path: Int, of session: Fingerprint, at time: Int64) -> [UInt8]? {
+        guard let lines = lines[session], let first = lines.first else { return nil }
+        return (lines.last { $0.time <= time } ?? first).values[path]
+    }
+
+    /// Whether any line of the session has a text at a path.
+    func has(_ path: Int, in session: Fingerprint) -> Bool { lines[session]?.contains { $0.values[path] != nil } ?? false }
+
+    /// All texts at a path.
+    func values(_ path: Int) -> [[UInt8]] { lines.values.flatMap { $0.compactMap { $0.values[path] } } }
+}

@@ -1,0 +1,52 @@
+import EventFiles
+
+/// What a funnel asks about the session of an event. The answer may stand in a file that is read later, so it is given at the end.
+struct SessionQuestions: Sendable {
+    /// One test of a step or an exclusion.
+    private struct Question: Sendable {
+        /// What it is about, as ``StepMatcher`` numbers steps and exclusions.
+        var bit: UInt64
+        var path: Int
+        var test: CompiledTest
+    }
+
+    private let tests: [Question]
+    /// The place of the breakdown's path and of the key's, among those of the plan; `nil` where they are not the session's.
+    let breakdown: Int?
+    let key: Int?
+
+    /// - Parameter paths: of all funnels; paths of this one that are missing are added.
+    init(_ definition: FunnelDefinition, _ paths: inout [[String]]) {
+        func place(_ path: [String]) -> Int {
+            if let known = paths.firstIndex(of: path) { return known }
+            paths.append(path)
+            return paths.count - 1
+        }
+        var tests: [Question] = []
+        let patterns =
+            definition.steps.enumerated().map { ($0, $1.pattern) } + definition.exclusions.enumerated().map { ($0 + 32, $1.pattern) }
+        for (bit, pattern) in patterns {
+            for test in pattern.tests where test.place == .session {
+                tests.append(Question(bit: 1 << UInt64(bit), path: place(test.path), test: CompiledTest(test)))
+            }
+        }
+        self.tests = tests
+        breakdown = definition.breakdown.flatMap { $0.place == .session ? place($0.path) : nil }
+        if case .context(let path) = definition.key { key = place(path) } else { key = nil }
+    }
+
+    var isEmpty: Bool { tests.isEmpty && breakdown == nil && key == nil }
+
+    /// The event without the steps and exclusions whose tests do not hold.
+    func answered(_ event: StepEvent, in session: Fingerprint, _ contexts: SessionContexts) -> StepEvent {
+        var event = event
+        for question in tests {
+            let value = contexts.value(question.path, of: session, at: event.time)
+            let holds = value.map { $0.withUnsafeBytes { question.test.holds(for: $0) } } ?? question.test.holdsWithoutValue
+            if holds { continue }
+            event.steps &= ~UInt32(truncatingIfNeeded: question.bit)
+            event.exclusions &= ~UInt32(truncatingIfNeeded: question.bit >> 32)
+        }
+        return event
+    }
+}

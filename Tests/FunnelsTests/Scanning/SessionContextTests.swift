@@ -1,0 +1,139 @@
+import Testing
+import TrackingEvents
+
+@testable import Funnels
+
+@Suite("The context of the session")
+struct SessionContextTests {
+    private func began(_ session: String, _ time: Int64, _ props: String, user: String = "u") -> TestLine {
+        TestLine("session_started", time, user: user, session: session, kind: .meta, props: props)
+    }
+
+    private func counts(_ steps: String, _ lines: [TestLine], _ change: (inout [FunnelStep]) -> Void = { _ in }) throws -> [Int] {
+        var parsed = try FunnelStep.parse(steps)
+        change(&parsed)
+        return TestPass.funnel(try FunnelDefinition(steps: parsed), lines).steps.map(\.count)
+    }
+
+    @Test(
+        "a bare session. leads to the session, quotes to the property of that name",
+        arguments: [
+            ("a[session.platform=ios]", PropertyPlace.session, ["platform"], "a[session.platform=ios]"),
+            (#"a["session".platform=ios]"#, .event, ["session", "platform"], #"a["session".platform=ios]"#),
+            (#"a[session."app version"=1]"#, .session, ["app version"], "a[session.app version=1]"),
+            ("a[session=1]", .event, ["session"], "a[session=1]"), (#"a[session.a.b!=x]"#, .session, ["a", "b"], "a[session.a.b!=x]"),
+        ] as [(String, PropertyPlace, [String], String)])
+    func grammar(text: String, place: PropertyPlace, path: [String], written: String) throws {
+        let step = try FunnelStep.parse(text)[0]
+        #expect(step.pattern.tests[0].place == place && step.pattern.tests[0].path == path)
+        #expect(step.description == written)
+        #expect(try FunnelStep.parse(step.description) == [step])
+    }
+
+    @Test func `breakdowns and keys take session paths too`() throws {
+        let breakdown = try FunnelBreakdown.parse("session.platform:step=2")
+        #expect(breakdown.place == .session && breakdown.path == ["platform"] && breakdown.description == "session.platform:step=2")
+        #expect(try FunnelBreakdown.parse(breakdown.description) == breakdown)
+        #expect(try FunnelKey.parse("session") == .session && FunnelKey.parse("session.a.b") == .context(["a", "b"]))
+        #expect(FunnelKey.context(["a", "b"]).description == "session.a.b")
+        #expect(throws: GrammarError.self) { try FunnelKey.parse("session.") }
+        #expect(throws: GrammarError.self) { try FunnelBreakdown.parse("platform") }
+    }
+
+    @Test(
+        "what was meant stands in the error",
+        arguments: [
+            ("a[props.p=1]", 3, "`p`"), ("a[p=“x”]", 5, "straight quote"), ("a[‘p’=x]", 3, "straight quote"),
+            ("“a” > b", 1, "straight quote"),
+            ("a[p==1]", 4, "`=`"),
+        ])
+    func meant(text: String, column: Int, expected: String) {
+        #expect {
+            try FunnelStep.parse(text)
+        } throws: { error in
+            guard let error = error as? GrammarError else { return false }
+            return error.column == column && error.expected.contains(expected)
+        }
+    }
+
+    @Test func `tests ask the line that began the event's session, wherever it stands`() throws {
+        let lines = [
+            TestLine("a", 1, user: "u", session: "s1"), TestLine("b", 2, user: "u", session: "s2"),
+            TestLine("a", 1, user: "v", session: "s3"),
+            TestLine("b", 2, user: "v", session: "s3"), began("s2", 0, #"{"platform":"web","build":9}"#),
+            began("s3", 0, #"{"platform":"ios","build":12}"#), began("s1", 0, #"{"platform":"ios"}"#),
+        ]
+        #expect(try counts("a > b", lines) == [2, 2])
+        #expect(try counts("a[session.platform=ios] > b[session.platform=ios]", lines) == [2, 1])
+        #expect(try counts("a > b[session.build>=10]", lines) == [2, 1])
+        #expect(try counts("a > b[session.build!=9]", lines) == [2, 1])
+        #expect(try counts("a[session.platform=web] > b", lines) == [0, 0])
+        // A session whose line is not there has no value.
+        #expect(
+            try counts("a[session.platform!=ios]", lines + [TestLine("a", 1, user: "w", session: "s4"), TestLine("a", 1, user: "x")]) == [2]
+        )
+    }
+
+    @Test func `of several lines the latest at or before the event counts, else the first, whatever the user`() throws {
+        let lines = [
+            began("s", 10, #"{"v":"2"}"#, user: "other"), began("s", 5, #"{"v":"1"}"#), began("s", 20, #"{"v":"3"}"#),
+        ]
+        for (time, value) in [(1, "1"), (5, "1"), (9, "1"), (10, "2"), (19, "2"), (20, "3"), (99, "3")] as [(Int64, String)] {
+            for order in [lines, lines.reversed()] {
+                #expect(try counts("a[session.v=\(value)]", order + [TestLine("a", time, session: "s")]) == [1])
+            }
+        }
+    }
+
+    @Test func `groups and keys are the session's values, the rest as with properties of events`() throws {
+        var random = SeededRandom(seed: 31)
+        for _ in 0..<100 {
+            let values = (0..<6).map { _ in ["ios", "web", ""].randomElement(using: &random)! }
+            var plain: [TestLine] = []
+            var context: [TestLine] = []
+            for number in 0..<30 {
+                let session = Int.random(in: 0..<6, using: &random)
+                let name = ["a", "b", "c"].randomElement(using: &random)!
+                let (time, user) = (Int64.random(in: 0...50, using: &random), "u\(session % 3)")
+                plain.append(TestLine(name, time, user: user, id: "\(number)", props: #"{"p":"\#(values[session])"}"#))
+                context.append(TestLine(name, time, user: user, session: "s\(session)", id: "\(number)"))
+            }
+            for (session, value) in values.enumerated() { context.append(began("s\(session)", 0, #"{"p":"\#(value)"}"#)) }
+            context.shuffle(using: &random)
+            for attribution in [FunnelBreakdown.Attribution.first, .last, .all, .step(2)] {
+                func result(_ place: PropertyPlace, _ lines: [TestLine]) throws -> FunnelResult {
+                    TestPass.funnel(
+                        try FunnelDefinition(
+                            steps: FunnelStep.parse("a > b"), windowMilliseconds: 20,
+                            breakdown: FunnelBreakdown(path: ["p"], in: place, attribution: attribution)), lines)
+                }
+                let (found, expected) = (try result(.session, context), try result(.event, plain))
+                #expect(found.steps == expected.steps && found.groups == expected.groups)
+            }
+            let bySession = TestPass.funnel(try FunnelDefinition(steps: FunnelStep.parse("a > b"), key: .context(["p"])), context)
+            let byProperty = TestPass.funnel(try FunnelDefinition(steps: FunnelStep.parse("a > b"), key: .property(["p"])), plain)
+            #expect(bySession.steps == byProperty.steps && bySession.input.withoutKey == byProperty.input.withoutKey)
+        }
+    }
+
+    @Test func `a path that nothing has is named, with the nearest one`() throws {
+        let lines = [
+            TestLine("a", 1, session: "s", props: #"{"plan":"pro","cart":{"size":3}}"#), TestLine("z", 1, props: #"{"plam":1}"#),
+            began("s", 0, #"{"platform":"ios","app_version":"2"}"#),
+        ]
+        func unseen(_ definition: FunnelDefinition) -> [String] {
+            TestPass.funnel(definition, lines).unseenPaths.map { "\($0.name) \($0.nearest ?? "-")" }
+        }
+        #expect(unseen(try FunnelDefinition(steps: FunnelStep.parse("a[plan=x] > b[cart.size>1]"))) == [])
+        #expect(unseen(try FunnelDefinition(steps: FunnelStep.parse("a[plam=x] > b"))) == ["props.plam props.plan"])
+        #expect(unseen(try FunnelDefinition(steps: FunnelStep.parse("a[cart.siz=x]"))) == ["props.cart.siz props.cart.size"])
+        #expect(unseen(try FunnelDefinition(steps: FunnelStep.parse("a[session.platfrom=x]"))) == ["session.platfrom session.platform"])
+        #expect(
+            unseen(
+                try FunnelDefinition(
+                    steps: FunnelStep.parse("a"), hold: ["zzzzzz"], breakdown: FunnelBreakdown(path: ["app_versoin"], in: .session)))
+                == ["props.zzzzzz -", "session.app_versoin session.app_version"])
+        // Nothing was looked at, so nothing is missing.
+        #expect(unseen(try FunnelDefinition(steps: FunnelStep.parse("nobody[plam=x]"))) == [])
+    }
+}
