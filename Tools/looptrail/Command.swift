@@ -41,8 +41,15 @@ struct Command: Sendable {
     let operands: Operands
     let flags: [FlagDeclaration]
     let examples: [Example]
+    /// The switch that stands in place of the first operand, where that is a text.
+    var switchForText: Flag<Bool>?
     /// Runs the command. An error it throws is printed to standard error: a ``UsageError`` exits with 2, any other with 1.
     let run: @Sendable (Invocation) async throws -> ExitStatus
+}
+
+extension Command {
+    /// Whether the first operand of such a call is a text.
+    func takesText(_ arguments: Arguments) -> Bool { switchForText.map { !arguments[$0] } ?? true }
 }
 
 /// One call of a command: what was asked, and the world it was asked in.
@@ -58,7 +65,8 @@ struct Invocation: Sendable {
     var inputs: [String] {
         switch command.operands {
         case .inputs: arguments.operands
-        case .textAndInputs, .wordAndInputs: Array(arguments.operands.dropFirst())
+        case .wordAndInputs: Array(arguments.operands.dropFirst())
+        case .textAndInputs: command.takesText(arguments) ? Array(arguments.operands.dropFirst()) : arguments.operands
         case .none, .optional, .commandName, .word: []
         }
     }

@@ -1,9 +1,28 @@
+import EventFiles
 import Funnels
 import Reports
 
 /// Flags of `props`.
 enum PropsFlags {
+    static let session = Flag(
+        "session", "List the context of sessions, which session.PATH asks about, in place of an event's properties: there is no NAME then")
     static let top = Flag("top", .count(0...1000, example: "20"), "How many of a property's most frequent values are shown", standard: "5")
+
+    /// How many names the message of a missing one lists.
+    private static let mostNames = 20
+
+    /// `props events/` has a path where the name should be: says which names there are.
+    static func refuseMissingName(_ invocation: Invocation) throws {
+        guard !invocation.arguments[session], let only = invocation.arguments.operands.first, invocation.arguments.operands.count == 1,
+            only.contains("/") || only.hasSuffix(".ndjson") || only.hasSuffix(".gz") || only.hasSuffix(".jsonl"),
+            let reader = try? EventFileReader(paths: [only]), let outcome = try? CatalogueRun().catalogue(reading: reader)
+        else { return }
+        let names = outcome.catalogue.entries.map(\.name)
+        let list = names.prefix(mostNames).map { "`\($0)`" }.joined(separator: ", ")
+        let more = names.count > mostNames ? " and \(names.count - mostNames) more (`looptrail events` lists them)" : ""
+        throw UsageError(
+            "NAME is needed before the path `\(only)`" + (names.isEmpty ? ", which has no events" : ", where there are \(list)\(more)"))
+    }
 }
 
 extension Command {
@@ -16,17 +35,22 @@ extension Command {
                 + "only values that are certainly frequent are shown."
         ],
         operands: .textAndInputs(placeholder: "NAME", example: "cart_added", summary: "The event's name, as it stands in the files"),
-        flags: [PropsFlags.top.declaration] + TimeFlags.all + CohortFlags.all + CommonFlags.report + CommonFlags.input,
+        flags: [PropsFlags.session.declaration, PropsFlags.top.declaration] + TimeFlags.all + CohortFlags.all + CommonFlags.report
+            + CommonFlags.input,
         examples: [
             Example("what comes with an event", ["props", "product_viewed", "events/"]),
+            Example("what is known of sessions: platforms, versions", ["props", "--session", "events/"]),
             Example(
                 "the twenty most frequent values, for a program", ["props", "error_shown", "events/", "--top", "20", "--format", "json"]),
-        ]
+        ], switchForText: PropsFlags.session
     ) { invocation in
-        let range = try TimeFlags.range(invocation)
-        let run = PropertyRun(
-            name: invocation.arguments.operands[0], top: try invocation.arguments.value(of: PropsFlags.top), range: range,
-            cohort: try CohortFlags.filter(invocation))
+        let (range, top) = (try TimeFlags.range(invocation), try invocation.arguments.value(of: PropsFlags.top))
+        let cohort = try CohortFlags.filter(invocation)
+        let run =
+            invocation.arguments[PropsFlags.session]
+            ? PropertyRun.sessions(top: top, range: range, cohort: cohort)
+            : PropertyRun(name: invocation.arguments.operands[0], top: top, range: range, cohort: cohort)
+        try PropsFlags.refuseMissingName(invocation)
         let output = try ReportOutput(invocation)
         let source = try InputPaths(invocation)
         let outcome = try source.read { reader, progress in

@@ -69,6 +69,8 @@ public struct CheckReport: Sendable, Hashable {
     public var leftOut: [String] = []
     /// Files that were removed between listing and reading.
     public var gone: [String] = []
+    /// Files and folders whose names are not UTF-8: nothing of them was checked, so the input is not sound.
+    public var unnameable: [String] = []
     /// The `.pending` folders that hold segments, by path.
     public var pending: [Pending] = []
     public var events = 0
@@ -114,6 +116,6 @@ public struct CheckReport: Sendable, Hashable {
     /// The kinds of fault that were found.
     public var faults: [Fault] { Fault.allCases.filter { count(of: $0) > 0 } }
 
-    /// Whether nothing is wrong. Clock steps, framings other than the blocked one and `.open` files without an end member are no faults.
-    public var isSound: Bool { faults.isEmpty }
+    /// Whether nothing is wrong and everything was checked. Clock steps, framings other than the blocked one and `.open` files without an end member are no faults.
+    public var isSound: Bool { faults.isEmpty && unnameable.isEmpty }
 }

@@ -31,6 +31,7 @@ struct CheckTally: ~Copyable {
     consuming func finish(_ read: ReadReport, files listed: [InputFile]) -> CheckReport {
         report.leftOut = read.leftOut
         report.gone = read.gone
+        report.unnameable = read.unnameable
         report.sessions = ledger.count
         report.droppedEvents = dropped.events
         let gaps = ledger.finish()

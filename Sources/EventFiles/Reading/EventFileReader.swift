@@ -19,6 +19,10 @@ public struct EventFileReader: Sendable {
     public let files: [InputFile]
     /// Files that are listed and will not be read, because their content is in another.
     public let leftOut: [String]
+    /// Files and folders that are left out because their names are not UTF-8: no path can be made of them.
+    public let unnameable: [String]
+    /// Whether who reads lines validates each as a whole, as a check does; else only its head and its last byte.
+    public var validatesLines = false
     /// The folders that were listed, sub-folders too.
     let folders: [String]
     let standardInput: Int32
@@ -47,6 +51,7 @@ public struct EventFileReader: Sendable {
         let listing = try InputListing(paths, on: fileSystem)
         files = listing.files
         leftOut = listing.leftOut
+        unnameable = listing.unnameable
         folders = listing.folders
         self.fileSystem = fileSystem
         self.standardInput = standardInput
@@ -72,6 +77,7 @@ public struct EventFileReader: Sendable {
     ) throws -> ReadReport {
         var report = ReadReport()
         report.leftOut = leftOut
+        report.unnameable = unnameable
         var current = FileReport(path: "")
         var isNew = true
         var before = ReadProgress()
@@ -120,6 +126,8 @@ public struct EventFileReader: Sendable {
     private init(_ other: EventFileReader, pendingLimit: Int) {
         files = other.files
         leftOut = other.leftOut
+        unnameable = other.unnameable
+        validatesLines = other.validatesLines
         folders = other.folders
         standardInput = other.standardInput
         fileSystem = other.fileSystem

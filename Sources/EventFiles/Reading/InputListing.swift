@@ -15,6 +15,8 @@ struct InputListing {
 
     private(set) var files: [InputFile] = []
     private(set) var leftOut: [String] = []
+    /// Files and folders whose names are not UTF-8, as they are shown.
+    private(set) var unnameable: [String] = []
     /// The folders that were listed, sub-folders too, by path.
     private(set) var folders: [String] = []
     /// Device and inode of what is listed: a file that two paths lead to is read once.
@@ -68,7 +70,7 @@ struct InputListing {
         var waiting = [path == "/" ? path : path.droppingLastBytes("/") ?? path]
         while let folder = waiting.popLast() {
             folders.append(folder)
-            for name in try Self.names(in: folder) where !name.isHiddenName {
+            for name in try names(in: folder) where !name.isHiddenName {
                 let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
                 var information = stat()
                 guard lstat(path, &information) == 0 else { continue }
@@ -85,7 +87,7 @@ struct InputListing {
         for file in found { try add(file.path, file.information, wasNamed: false) }
     }
 
-    private static func names(in folder: String) throws(EventFileReadError) -> [String] {
+    private mutating func names(in folder: String) throws(EventFileReadError) -> [String] {
         guard let stream = opendir(folder) else { throw .system(path: folder, call: "opendir", errno: errno, offset: 0) }
         defer { closedir(stream) }
         let offset = MemoryLayout<dirent>.offset(of: \.d_name)!
@@ -96,8 +98,9 @@ struct InputListing {
             let bytes = (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self)
             if let name = String(validatingCString: bytes) {
                 names.append(name)
-            } else if mayHoldEvents(bytes, in: dirfd(stream)) {
-                throw .nameNotUTF8(path: "\(folder)/\(String(cString: bytes))")
+            } else if Self.mayHoldEvents(bytes, in: dirfd(stream)) {
+                // One such name must not keep all others from being read.
+                unnameable.append("\(folder)/\(String(cString: bytes))")
             }
         }
         if errno != 0 { throw .system(path: folder, call: "readdir", errno: errno, offset: 0) }

@@ -6,6 +6,8 @@ public struct ReadReport: Sendable, Hashable {
     public var leftOut: [String] = []
     /// Files of a folder that were removed between listing and reading, as a writer's retention does: nothing of them was read.
     public var gone: [String] = []
+    /// Files and folders whose names are not UTF-8: nothing of them was read.
+    public var unnameable: [String] = []
 
     public init() {}
 

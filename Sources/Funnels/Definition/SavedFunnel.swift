@@ -38,6 +38,12 @@ public struct SavedFunnel: Sendable, Hashable {
         return try reader.all().map(\.funnel)
     }
 
+    /// The funnels of a file as ``all(_:)``, each with the line on which it begins, 1 for the first.
+    package static func placed(_ bytes: [UInt8]) throws(SavedFunnelError) -> [(line: Int, funnel: SavedFunnel)] {
+        var reader = SavedFunnelReader(bytes)
+        return try reader.placed().map { ($0.line, $0.written.funnel) }
+    }
+
     /// The definition, with starts from and before some time, both in milliseconds since 1970 UTC.
     ///
     /// - Throws: ``FunnelDefinitionError`` for what does not go together.

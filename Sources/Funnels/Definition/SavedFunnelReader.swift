@@ -12,14 +12,17 @@ struct SavedFunnelReader {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    mutating func all() throws(SavedFunnelError) -> [WrittenFunnel] {
+    mutating func all() throws(SavedFunnelError) -> [WrittenFunnel] { try placed().map(\.written) }
+
+    /// The funnels, each with the line on which it begins.
+    mutating func placed() throws(SavedFunnelError) -> [(line: Int, written: WrittenFunnel)] {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let start = bytes.starts(with: mark) ? mark.count : 0
         return try within { raw throws(SavedFunnelError) in
             if let place = JSONBytes.firstInvalidUTF8(in: raw) { throw failure(.invalidUTF8, at: place) }
             var cursor = JSONCursor(raw, at: start)
             cursor.skipWhiteSpace()
-            let funnels = cursor.byte == UInt8(ascii: "[") ? try array(&cursor) : [try funnel(&cursor)]
+            let funnels = cursor.byte == UInt8(ascii: "[") ? try array(&cursor) : [try placedFunnel(&cursor)]
             cursor.skipWhiteSpace()
             if cursor.byte != nil { throw failure(.malformed(expected: "the end of the file"), at: cursor.place) }
             return funnels
@@ -35,14 +38,19 @@ struct SavedFunnelReader {
         return try result.get()
     }
 
-    private func array(_ cursor: inout JSONCursor) throws(SavedFunnelError) -> [WrittenFunnel] {
+    private func placedFunnel(_ cursor: inout JSONCursor) throws(SavedFunnelError) -> (line: Int, written: WrittenFunnel) {
+        let line = bytes[..<cursor.place].count { $0 == 0x0A } + 1
+        return (line, try funnel(&cursor))
+    }
+
+    private func array(_ cursor: inout JSONCursor) throws(SavedFunnelError) -> [(line: Int, written: WrittenFunnel)] {
         let start = cursor.place
-        var funnels: [WrittenFunnel] = []
+        var funnels: [(line: Int, written: WrittenFunnel)] = []
         _ = cursor.take("[")
         cursor.skipWhiteSpace()
         if cursor.take("]") { throw failure(.noFunnel, at: start) }
         while true {
-            funnels.append(try funnel(&cursor))
+            funnels.append(try placedFunnel(&cursor))
             cursor.skipWhiteSpace()
             if cursor.take("]") { return funnels }
             if !cursor.take(",") { throw failure(.malformed(expected: "`,` or `]`"), at: cursor.place) }

@@ -30,6 +30,8 @@ struct PropertyAccumulator: ~Copyable {
     private var rowOf: [Step: Int] = [:]
     private var events = 0
     private var isSeen = false
+    /// Sessions that have been counted: the line that begins one may be repeated.
+    private var sessions = FingerprintSet()
     private var hasMoreKeys = false
     private var withoutUser = 0
 
@@ -47,7 +49,12 @@ struct PropertyAccumulator: ~Copyable {
         hasMoreKeys = hasMoreKeys || batch.hasMorePaths
         var counts = Array(repeating: 0, count: batch.values.count)
         for (place, event) in batch.events.enumerated() {
-            if !tally.duplicates.isEmpty && tally.duplicates[Int(event)] { continue }
+            if run.isOfSessions {
+                isSeen = true
+                if !sessions.insert(batch.sessions[place]) { continue }
+            } else if !tally.duplicates.isEmpty && tally.duplicates[Int(event)] {
+                continue
+            }
             events += 1
             for cell in batch.starts[place]..<batch.starts[place + 1] { counts[Int(batch.cells[Int(cell)])] += 1 }
         }

@@ -37,6 +37,9 @@ struct PropertyBatch: Sendable {
     private(set) var hasMorePaths = false
     var names: [[UInt8]] { table.names }
 
+    /// The session of each of the events, where they are lines that begin sessions; else empty.
+    private(set) var sessions: [Fingerprint] = []
+    private let isOfSessions: Bool
     private let name: [UInt8]
     private let range: TimeRange
     private let cohort: CohortTest
@@ -50,17 +53,31 @@ struct PropertyBatch: Sendable {
         head = BatchHead(expecting: lines)
         users.reserveCapacity(lines)
         name = Array(run.name.utf8)
+        isOfSessions = run.isOfSessions
         range = run.range
         cohort = CohortTest(run.cohort, countedBy: nil)
     }
 
     mutating func take(_ line: EventHead) {
-        guard head.take(line) else { return }
+        guard head.take(line) else {
+            guard isOfSessions, line.kind == .meta, !line.session.isEmpty, isWanted(line) else { return }
+            sessions.append(.of(line.session))
+            events.append(0)
+            return takeProperties(line)
+        }
         users.append(line.user.isEmpty ? .none : .unread)
         var isNew = false
         _ = table.number(of: line.name, isNew: &isNew)
-        guard line.name.elementsEqual(name), range.contains(line.time), cohort.admits(line) else { return }
+        guard !isOfSessions, isWanted(line) else { return }
         events.append(UInt32(head.events - 1))
+        takeProperties(line)
+    }
+
+    private func isWanted(_ line: EventHead) -> Bool {
+        line.name.elementsEqual(name) && range.contains(line.time) && cohort.admits(line)
+    }
+
+    private mutating func takeProperties(_ line: EventHead) {
         if !line.props.isEmpty && line.props.count <= EventLineScanner.lengthLimit {
             let before = cells.count
             do throws(BadLine) {

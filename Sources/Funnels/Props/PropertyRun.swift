@@ -11,6 +11,8 @@ public struct PropertyRun: Sendable {
     }
 
     public let name: String
+    /// Whether the properties are those of the lines that begin sessions, each session once, instead of an event's.
+    public let isOfSessions: Bool
     /// How many of a key's most frequent values are listed.
     public let top: Int
     public let range: TimeRange
@@ -23,8 +25,23 @@ public struct PropertyRun: Sendable {
     ///   - range: of the events' times.
     ///   - cohort: whose events count.
     public init(name: String, top: Int = 5, range: TimeRange = .all, cohort: CohortFilter = .everyone) {
+        self.init(name: name, isOfSessions: false, top: top, range: range, cohort: cohort)
+    }
+
+    /// The context of sessions: the properties of the lines that begin them.
+    ///
+    /// - Parameters:
+    ///   - top: how many of a key's most frequent values are listed; 0 or more.
+    ///   - range: of the times at which sessions begin.
+    ///   - cohort: whose sessions count.
+    public static func sessions(top: Int = 5, range: TimeRange = .all, cohort: CohortFilter = .everyone) -> PropertyRun {
+        PropertyRun(name: MetaEventName.sessionStarted, isOfSessions: true, top: top, range: range, cohort: cohort)
+    }
+
+    private init(name: String, isOfSessions: Bool, top: Int, range: TimeRange, cohort: CohortFilter) {
         self.cohort = cohort
         self.name = name
+        self.isOfSessions = isOfSessions
         self.top = max(top, 0)
         self.range = range
     }

@@ -58,6 +58,10 @@ public struct FunnelSQL: Sendable {
         if !definition.exclusions.isEmpty { return "--exclude" }
         if definition.counting == .attempts { return "--count attempts" }
         if definition.stepWindowMilliseconds != nil { return "--step-window" }
+        if definition.starts == .mature { return "--mature" }
+        if let path = definition.asked(in: .session).first {
+            return "`\(PropertyPath.text(path, in: .session))`, the context of a session,"
+        }
         if definition.breakdown?.attribution == .all { return "--breakdown with :all" }
         if definition.cohort != .everyone { return "a file of users" }
         return nil

@@ -121,7 +121,8 @@ struct SQLShape {
             case .user: "person"
             case .session: "session"
             case .system: "system"
-            case .property: keyColumn.map { exact($0) } ?? "''"
+            // A session's context is refused before.
+            case .property, .context: keyColumn.map { exact($0) } ?? "''"
             }
         var facet = facetColumn.map { exact($0) } ?? "''"
         if case .step(let step)? = definition.breakdown?.attribution, let facetColumn {

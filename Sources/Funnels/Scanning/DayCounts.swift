@@ -21,7 +21,8 @@ struct DayCounts: Sendable {
 
     @inline(__always)
     mutating func note(_ time: Int64) {
-        if UInt64(bitPattern: time &- start) >= UInt64(Self.length) || current.count == 0 { turn(to: time) }
+        let (distance, overflow) = time.subtractingReportingOverflow(start)
+        if overflow || distance < 0 || distance >= Self.length || current.count == 0 { turn(to: time) }
         current.count += 1
         current.first = min(current.first, time)
         current.last = max(current.last, time)
@@ -30,7 +31,8 @@ struct DayCounts: Sendable {
     private mutating func turn(to time: Int64) {
         put()
         let remainder = time % Self.length
-        start = time &- (remainder < 0 ? remainder + Self.length : remainder)
+        let (first, overflow) = time.subtractingReportingOverflow(remainder < 0 ? remainder + Self.length : remainder)
+        start = overflow ? .min : first
     }
 
     private mutating func put() {

@@ -31,11 +31,12 @@ extension EventFileReader {
     func read<Batch: DecodedBatch>(
         threads: Int, progress: ((ReadProgress) -> Void)?, into makeBatch: @Sendable (Int) -> Batch, consume: (Batch) -> Void
     ) throws -> ReadReport {
-        try read(
+        let validates = validatesLines
+        return try read(
             threads: threads,
             map: { lines in
                 var batch = makeBatch(lines.lineCount)
-                let decoder = LineDecoder()
+                let decoder = LineDecoder(validatesLines: validates)
                 lines.forEachLine { line in
                     if !decoder.decode(line, { batch.take($0) }) { batch.takeBadLine() }
                 }

@@ -6,12 +6,15 @@ import TrackingEvents
 /// Texts with escapes, which the writers of the format need only for unusual names, are undone into buffers of their own; all
 /// others stay where they are. Not `Sendable`: each batch has one.
 struct LineDecoder {
-    private let scanner = EventLineScanner(.head)
+    private let scanner: EventLineScanner
     private let name = ByteBuffer(capacity: 64)
     private let user = ByteBuffer(capacity: 64)
     private let session = ByteBuffer(capacity: 64)
     private let id = ByteBuffer(capacity: 64)
     private let system = ByteBuffer(capacity: 64)
+
+    /// - Parameter validatesLines: whether a line has to be sound as a whole; else its head has to be.
+    init(validatesLines: Bool = false) { scanner = EventLineScanner(validatesLines ? .wholeLine : .head) }
 
     /// Calls `body` with what the line says, which is valid until `body` returns; says whether the line can be used.
     @inline(__always)

@@ -88,6 +88,7 @@ extension CheckReport: Reportable {
             "Files that were not read", columns: [.init("File", key: "path"), .init("Why", key: "reason")],
             rows: leftOut.map { [.data($0), .words("its content is in another file")] }
                 + gone.map { [.data($0), .words("removed before it could be read")] }
+                + unnameable.map { [.data($0), .words("a name that is not UTF-8")] }
                 + pending.map { [.data($0.path), .words(words(of: $0))] })
     }
 
@@ -114,6 +115,7 @@ extension CheckReport: Reportable {
         for file in files { lines += places(in: file, table) }
         lines += firstGaps.map { line(of: $0, table) }
         for path in leftOut { lines.append("left out, its content is in another file: \(table.shown(path: path, atMost: 200))") }
+        for path in unnameable { lines.append("a name that is not UTF-8, rename it: \(table.shown(path: path, atMost: 200))") }
         for path in gone { lines.append("removed before it could be read: \(table.shown(path: path, atMost: 200))") }
         for waiting in pending { lines.append("\(words(of: waiting)): \(table.shown(path: waiting.path, atMost: 200))") }
         lines += totals(table)
@@ -196,6 +198,8 @@ extension CheckReport: Reportable {
             writer.breakLine(" ")
             writer.key("gone")
             writer.array(gone) { $0.string($1) }
+            writer.key("unnameable")
+            writer.array(unnameable) { $0.string($1) }
             writer.breakLine(" ")
             writer.key("pending")
             writer.array(pending) { writer, waiting in

@@ -65,7 +65,7 @@ struct MaturityTests {
         let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b")).counting(.mature)
         let result = TestPass.funnel(definition, [TestLine("a", 10), TestLine("b", 100_000)])
         #expect(result.entered == 0 && result.rate == nil && result.mature.leftOut == 1 && result.hasNoMatureStart)
-        #expect(result.shorterWindow == 2 * 60_000)
+        #expect(result.shorterWindow == Int64(120_000))
     }
 
     @Test(

@@ -22,10 +22,10 @@ import Testing
     ) {
         let folder = try TemporaryFolder()
         let path = try folder.file("e.ndjson", Events.shop)
-        let arguments = ["funnel", path, "--steps", "viewed > added", "--no-color"] + words
+        let arguments = ["funnel", path, "--steps", "viewed > added", "--window", "15s", "--no-color"] + words
         guard terminal else {
             let result = try Child.looptrail(arguments, environment: environment)
-            return (result.output, result.errors)
+            return (result.output, result.complaints)
         }
         let terminal = try Terminal(columns: 60)
         let result = try Child.looptrail(arguments, errors: .descriptor(terminal.descriptor), environment: environment)

@@ -9,7 +9,7 @@ import Testing
     func `help goes to standard output and is no failure`(_ arguments: [String]) throws {
         let result = try Child.looptrail(arguments)
         #expect(result.status == 0)
-        #expect(result.errors == "")
+        #expect(result.complaints == "")
         #expect(result.output.contains("Usage: looptrail"))
     }
 
@@ -64,7 +64,7 @@ import Testing
         for arguments in [["--help"], ["--version"], ["help", "help"]] {
             let result = try Child.looptrail(arguments, output: .descriptor(writeEnd))
             #expect(result.status == 0)
-            #expect(result.errors == "")
+            #expect(result.complaints == "")
         }
     }
 

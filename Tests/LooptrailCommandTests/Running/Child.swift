@@ -28,6 +28,14 @@ struct Child {
         let status: Int32
         let output: String
         let errors: String
+
+        /// Standard error without the note on windows that are still open, as they are in all data of a few seconds.
+        var complaints: String {
+            errors.split(separator: "\n", omittingEmptySubsequences: false).filter {
+                !$0.contains(" that did not convert still have time: ")
+            }
+            .joined(separator: "\n")
+        }
     }
 
     enum Failure: Error {

@@ -15,7 +15,7 @@ import Testing
         let path = try folder.file("e.ndjson", Events.shop)
         let result = try Child.looptrail(["funnel", path] + steps)
         #expect(result.status == 0)
-        #expect(result.errors == "")
+        #expect(result.complaints == "")
         let lines = result.output.split(separator: "\n")
         #expect(lines[0].contains("4 users, window 7d from step 1, ordered"))
         #expect(lines[1].contains("1 viewed") && lines[1].contains("100.0%") && lines[1].contains("█"))
@@ -125,14 +125,14 @@ import Testing
         #expect(result.status == 0)
         #expect(try counts(result.output) == [4, 0, 0])
         #expect(
-            result.errors == """
+            result.complaints == """
                 looptrail funnel: warning: no event is named `aded`: did you mean `added`?
                 looptrail funnel: warning: no event is named `zzzzzzz`
 
                 """)
         let quiet = try Child.looptrail(["funnel", path, "--steps", "viewed > aded > zzzzzzz", "--format", "json", "--quiet"])
         #expect(quiet.output == result.output)
-        #expect(quiet.errors == "")
+        #expect(quiet.complaints == "")
     }
 
     @Test func `no data at all gives zeros`() throws {
@@ -184,7 +184,7 @@ import Testing
             (["-o\(folder.path("r"))"], "r", table), (["-o", folder.path("x.csv"), "--format", "json"], "x.csv", json),
         ] {
             let result = try Child.looptrail(["funnel", path] + steps + words)
-            #expect(result.status == 0 && result.output == "" && result.errors == "")
+            #expect(result.status == 0 && result.output == "" && result.complaints == "")
             #expect(folder.text(file) == expected)
         }
         #expect(folder.names == ["e.ndjson", "r", "r.json", "r.txt", "x.csv"])
@@ -220,7 +220,7 @@ import Testing
         defer { close(writeEnd) }
         let result = try Child.looptrail(["funnel", path] + steps, output: .descriptor(writeEnd))
         #expect(result.status == 0)
-        #expect(result.errors == "")
+        #expect(result.complaints == "")
     }
 
     @Test func `control characters in names of steps and events never reach the terminal`() throws {

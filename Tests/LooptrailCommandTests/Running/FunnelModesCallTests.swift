@@ -29,7 +29,7 @@ import Testing
         ] as [([String], [Int])])
     func `each flag counts what it says`(_ words: [String], _ expected: [Int]) throws {
         let result = try run(words)
-        #expect(result.status == 0 && result.errors == "", "\(result.errors)")
+        #expect(result.status == 0 && result.complaints == "", "\(result.errors)")
         #expect(try FunnelJSON(result.output).steps.map(\.count) == expected)
     }
 
@@ -57,7 +57,7 @@ import Testing
         ] {
             #expect(result.output.contains(text), "\(result.output)")
         }
-        #expect(result.errors == "looptrail funnel: warning: no event is named `gone`\n")
+        #expect(result.complaints == "looptrail funnel: warning: no event is named `gone`\n")
         let attempts = try run(["--steps", "viewed > added", "--count", "attempts"], format: "table")
         #expect(attempts.output.contains("3 attempts by user"))
         #expect(try run(["--steps", "viewed", "--compat", "clickhouse"], format: "table").output.contains("as clickhouse counts"))
@@ -65,7 +65,8 @@ import Testing
 
     @Test func `an exclusion that does not occur is a warning with the nearest name`() throws {
         let result = try run(["--steps", "viewed > added", "--exclude", "clered"])
-        #expect(result.status == 0 && result.errors == "looptrail funnel: warning: no event is named `clered`: did you mean `cleared`?\n")
+        #expect(
+            result.status == 0 && result.complaints == "looptrail funnel: warning: no event is named `clered`: did you mean `cleared`?\n")
     }
 
     @Test func `a saved funnel counts as its flags would, and flags beside it change it`() throws {

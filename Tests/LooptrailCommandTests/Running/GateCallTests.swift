@@ -21,14 +21,14 @@ import Testing
         #expect(result.status == status)
         // The result stands either way.
         #expect(try FunnelJSON(result.output).steps.map(\.count) == [4, 2, 1])
-        #expect((result.errors == "") == (status == 0))
+        #expect((result.complaints == "") == (status == 0))
     }
 
     @Test func `every gate that is missed is told, under --quiet too`() throws {
         let result = try run(["--fail-under", "2:60%,3:30%", "--quiet"])
         #expect(result.status == 4)
         #expect(
-            result.errors == """
+            result.complaints == """
                 looptrail funnel: gate missed: step 2 `added`: 50.0% of 4 users got there, and 60% had to
                 looptrail funnel: gate missed: step 3 `paid`: 25.0% of 4 users got there, and 30% had to
 

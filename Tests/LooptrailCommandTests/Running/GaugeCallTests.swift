@@ -9,7 +9,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = try folder.file("e.ndjson", Events.shop)
         let printed = try Child.looptrail(["funnel", path, "--steps", steps, "--format", "prom"])
-        #expect(printed.status == 0 && printed.errors == "")
+        #expect(printed.status == 0 && printed.complaints == "")
         #expect(printed.output.contains("# TYPE looptrail_funnel_users gauge\n"))
         #expect(printed.output.contains("looptrail_funnel_users{funnel=\"viewed > added > paid\",step=\"3\"} 1\n"))
         #expect(printed.output.contains("looptrail_funnel_conversion_ratio{funnel=\"viewed > added > paid\"} 0.25\n"))

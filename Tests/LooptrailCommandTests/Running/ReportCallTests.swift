@@ -16,7 +16,7 @@ import Testing
         let (folder, events, funnels) = try files()
         let words = ["report", events, "--funnels", funnels, "--title", "Shop <1>"]
         let result = try Child.looptrail(words + ["-o", folder.path("report.html")])
-        #expect(result.status == 0 && result.output == "" && result.errors == "")
+        #expect(result.status == 0 && result.output == "" && result.complaints == "")
         let page = try #require(folder.text("report.html"))
         for text in ["Way to pay", "Added", "Shop &lt;1&gt;", "<svg", "Content-Security-Policy", "Events"] {
             #expect(page.contains(text), "\(text)")

@@ -14,7 +14,7 @@ import Testing
             ["funnel", path, "--steps", "viewed > added > paid"] + words, output: .descriptor(terminal.descriptor),
             environment: environment)
         #expect(result.status == 0)
-        #expect(result.errors == "")
+        #expect(result.complaints == "")
         return terminal.text()
     }
 

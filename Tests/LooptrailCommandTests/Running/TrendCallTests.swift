@@ -24,8 +24,8 @@ import Testing
     private func answer(_ words: [String]) throws -> Answer {
         let folder = try TemporaryFolder()
         let path = try folder.file("e.ndjson", Self.lines)
-        let result = try Child.looptrail(["trend", path, "--steps", "a > b", "--format", "json"] + words)
-        #expect(result.status == 0 && result.errors == "")
+        let result = try Child.looptrail(["trend", path, "--steps", "a > b", "--include-open", "--format", "json"] + words)
+        #expect(result.status == 0 && result.complaints == "")
         return try Answer(snakeCase: result.output)
     }
 
@@ -52,11 +52,11 @@ import Testing
     @Test func `the table has a period a line`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("e.ndjson", Self.lines)
-        let text = try Child.looptrail(["trend", path, "--steps", "a > b", "--every", "month"]).output
+        let text = try Child.looptrail(["trend", path, "--steps", "a > b", "--include-open", "--every", "month"]).output
         let lines = text.split(separator: "\n")
-        #expect(lines[0].hasPrefix("Trend   3 users, every month by UTC, window 7d from step 1"))
-        #expect(lines[2].hasPrefix("2026-01        2          1  50.0%") && lines[3].hasPrefix("2026-02        1          0"))
-        #expect(lines[4] == "Overall 33.3%")
+        #expect(lines[0].hasPrefix("Trend   3 users, every month by UTC, window 7d from step 1, ordered"))
+        #expect(lines[2].hasPrefix("2026-01*        2          1  50.0%") && lines[3].hasPrefix("2026-02*        1          0"))
+        #expect(lines[4].hasPrefix("Overall 33.3% · 95% 6.1–79.2%") && lines.contains("* not complete"))
     }
 
     @Test func `no data is no failure, an unit that there is not is`() throws {

@@ -136,6 +136,7 @@ struct ArgumentParser {
             case .word(let placeholder, let words, _), .wordAndInputs(let placeholder, let words, _):
                 throw UsageError("\(placeholder) is needed: \(words.map { "`\($0)`" }.joined(separator: ", "))")
             case .textAndInputs(let placeholder, let example, _):
+                if !command.takesText(arguments) { break }
                 throw UsageError("\(placeholder) is needed, for example `looptrail \(command.name) \(ShellWord.quoted(example))`")
             }
         }

@@ -14,22 +14,25 @@ extension FunnelFlags {
         case (nil, let file?):
             var definitions: [FunnelDefinition] = []
             let cohort = try CohortFlags.filter(invocation)
-            for saved in try savedFunnels(file) { definitions.append(try made(by: saved, invocation, cohort, called: file)) }
+            for (place, saved) in try savedFunnels(file).enumerated() {
+                let called = saved.funnel.name.map { "funnel `\($0)`" } ?? "funnel \(place + 1)"
+                definitions.append(try made(by: saved.funnel, invocation, cohort, called: "\(file):\(saved.line): \(called)"))
+            }
             return definitions
         }
     }
 
-    private static func savedFunnels(_ file: String) throws(UsageError) -> [SavedFunnel] {
+    private static func savedFunnels(_ file: String) throws(UsageError) -> [(line: Int, funnel: SavedFunnel)] {
         // Nobody writes a megabyte of funnels by hand.
         guard let bytes = WholeFile.bytes(of: file, atMost: 1 << 20) else {
             throw UsageError("--funnels: `\(file)` cannot be read, or is larger than a megabyte")
         }
-        do throws(SavedFunnelError) { return try SavedFunnel.all(bytes) } catch {
+        do throws(SavedFunnelError) { return try SavedFunnel.placed(bytes) } catch {
             throw UsageError("--funnels: \(file):\(error)")
         }
     }
 
-    /// - Parameter file: where the funnel comes from; `nil` for the command line.
+    /// - Parameter file: where the funnel comes from: file, line and name; `nil` for the command line.
     private static func made(
         by saved: SavedFunnel, _ invocation: Invocation, _ cohort: CohortFilter, called file: String?
     ) throws(UsageError) -> FunnelDefinition {
@@ -58,8 +61,8 @@ extension FunnelFlags {
             (definition.starts, definition.dataEnd) = (starts, end)
             return definition
         } catch {
-            if case .emptyTimeRange = error { throw UsageError("--since is not before --until: no start lies between the two") }
-            let place = file.map { "\($0): " + (saved.name.map { "funnel `\($0)`: " } ?? "") } ?? ""
+            let place = file.map { "\($0): " } ?? ""
+            if case .emptyTimeRange = error { throw UsageError("\(place)--since is not before --until: no start lies between the two") }
             throw UsageError("\(place)\(error)")
         }
     }

@@ -24,7 +24,8 @@ struct InputPaths: Sendable {
 
     /// Finds the files and has them read, with progress where it is wanted.
     func read<Outcome>(_ body: (EventFileReader, ((ReadProgress) -> Void)?) throws -> Outcome) throws -> Outcome {
-        let reader = try EventFileReader(paths: paths, standardInput: standardInput)
+        var reader = try EventFileReader(paths: paths, standardInput: standardInput)
+        reader.validatesLines = invocation.arguments[CommonFlags.strict]
         try refuseOutput(among: reader.files.map(\.path))
         guard let line = ProgressLine(invocation, files: reader.files) else { return try body(reader, nil) }
         // Whatever comes next stands on a line of its own.

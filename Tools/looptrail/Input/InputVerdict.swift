@@ -17,10 +17,14 @@ extension Invocation {
         if input.badLines > 0 {
             faults.append(GroupedNumber.counted(input.badLines, "line that cannot be read", "lines that cannot be read"))
         }
+        if !reading.unnameable.isEmpty {
+            faults.append(GroupedNumber.counted(reading.unnameable.count, "name that is not UTF-8", "names that are not UTF-8"))
+        }
         if faults.isEmpty { return .fine }
         let message =
             "the input has \(faults.joined(separator: " and ")), left out of the result; `looptrail check` lists what is wrong"
-        let first = reading.files.lazy.compactMap { file in file.damage.first.map { "\n  \(file.path), \($0)" } }.first ?? ""
+        let unnamed = reading.unnameable.first.map { "\n  \($0): rename it" }
+        let first = unnamed ?? reading.files.lazy.compactMap { file in file.damage.first.map { "\n  \(file.path), \($0)" } }.first ?? ""
         if arguments[CommonFlags.strict] {
             console.error(message + first)
             return .damaged

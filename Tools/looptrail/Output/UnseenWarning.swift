@@ -4,10 +4,11 @@ import Reports
 import TrackingPlans
 
 extension Invocation {
-    /// Warns of properties that no event of the steps has, and offers the nearest that one has.
+    /// Warns of properties that no event of the steps has, and offers the nearest that one has. With `--plan`,
+    /// ``warnOfProperties(in:from:)`` does that for the properties of events.
     func warn(ofPaths unseen: [UnseenName]) {
         var warned: Set<String> = []
-        for unseen in unseen where warned.insert(unseen.name).inserted {
+        for unseen in unseen where warned.insert(unseen.name).inserted && (plan == nil || unseen.name.hasPrefix("session.")) {
             let nearest = unseen.nearest.map { ": did you mean `\($0)`?" } ?? ""
             let whose = unseen.name.hasPrefix("session.") ? "no session has" : "no event of the steps has"
             console.warning("\(whose) the property `\(unseen.name)`\(nearest)")

@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// What a result must never be written over.
+@Suite struct InputOutputCallTests {
+    private let steps = ["--steps", "viewed > added", "--format", "json"]
+
+    @Test func `a result never replaces what it is made of, by no name and no link`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("data", Events.shop)
+        let (symbolic, hard) = (folder.path("symbolic.json"), folder.path("hard.json"))
+        try FileManager.default.createSymbolicLink(atPath: symbolic, withDestinationPath: path)
+        try FileManager.default.linkItem(atPath: path, toPath: hard)
+        let handle = try #require(FileHandle(forReadingAtPath: path))
+        for output in [path, symbolic, hard, folder.path("./data")] {
+            let result = try Child.looptrail(["funnel", path, "-o", output] + steps)
+            #expect(result.status == 2 && result.errors.contains("is what the result is made of"), "\(result.errors)")
+            let piped = try Child.looptrail(
+                ["funnel", "-", "-o", output] + steps, input: .descriptor(handle.fileDescriptor))
+            #expect(piped.status == 2 && piped.errors.contains("is the standard input"), "\(piped.errors)")
+        }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == Events.shop)
+    }
+
+    @Test func `nor the funnels' file, nor a list of users`() throws {
+        let folder = try TemporaryFolder()
+        let events = try folder.file("e.ndjson", Events.shop)
+        let funnels = try folder.file("f.json", #"{"steps":"viewed > added"}"#)
+        let users = try folder.file("u.csv", "u1\n")
+        for words in [["--funnels", funnels, "-o", funnels], ["--steps", "viewed", "--only-users", users, "-o", users]] {
+            let result = try Child.looptrail(["funnel", events] + words)
+            #expect(result.status == 2 && result.errors.contains("is what the result is made of"), "\(result.errors)")
+        }
+        #expect(try Child.looptrail(["funnel", events, "-o", folder.path("new.json")] + steps).status == 0)
+        #expect(try Child.looptrail(["funnel", events, "-o", folder.path("new.json")] + steps).status == 0)
+    }
+
+    @Test func `a strict count and a check have one verdict on a line`() throws {
+        let folder = try TemporaryFolder()
+        let head = #"{"v":1,"id":"x1","seq":1,"t_ms":1767268800000,"name":"viewed","user":"u1","session":"s","props":"#
+        let deep = String(repeating: #"{"a":"#, count: 200) + "1" + String(repeating: "}", count: 200)
+        let bad: [[UInt8]] = [
+            Array((head + #"{"a":1,}}"#).utf8), Array((head + #"{"a":"#).utf8) + [0x22, 0xFF, 0x22] + Array("}}".utf8),
+            Array((head + deep + "}").utf8), Array((head + #"{"a":01}}"#).utf8),
+        ]
+        for (number, line) in bad.enumerated() {
+            let path = folder.path("bad\(number).ndjson")
+            try Data(line + [0x0A]).write(to: URL(fileURLWithPath: path))
+            let check = try Child.looptrail(["check", path, "--format", "json"])
+            let strict = try Child.looptrail(["funnel", path, "--strict"] + steps)
+            #expect(check.status == 3 && strict.status == 3, "\(number): \(check.status) \(strict.status)")
+        }
+        let good = folder.path("good.ndjson")
+        try Data((head + #"{"a":{"b":[1,"ü"]}}}"# + "\n").utf8).write(to: URL(fileURLWithPath: good))
+        #expect(try Child.looptrail(["funnel", good, "--strict"] + steps).status == 0)
+    }
+
+    #if os(Linux)
+    @Test func `one name that is not UTF-8 does not keep the others from being read, and is told`() throws {
+        let folder = try TemporaryFolder()
+        let events = try folder.file("e.ndjson", Events.shop)
+        let name = Array((events as NSString).deletingLastPathComponent.utf8) + [0x2F, 0xFF] + Array(".ndjson".utf8) + [0]
+        name.withUnsafeBytes { bytes in
+            let descriptor = open(bytes.assumingMemoryBound(to: CChar.self).baseAddress!, O_CREAT | O_WRONLY, 0o600)
+            #expect(descriptor >= 0 && close(descriptor) == 0)
+        }
+        let input = (events as NSString).deletingLastPathComponent
+        let result = try Child.looptrail(["funnel", input] + steps)
+        #expect(result.status == 0 && result.errors.contains("1 name that is not UTF-8"), "\(result.errors)")
+        #expect(try FunnelJSON(result.output).steps.map(\.count) == [4, 2])
+        #expect(try Child.looptrail(["funnel", input, "--strict"] + steps).status == 3)
+        #expect(try Child.looptrail(["check", input]).status == 3)
+    }
+    #endif
+}
