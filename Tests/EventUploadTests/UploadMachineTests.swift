@@ -1,9 +1,9 @@
-import EventFiles
 import Foundation
 import LoopTesting
 import Testing
 import TrackingEvents
 
+@testable import EventFiles
 @testable import EventUpload
 
 /// The machine on a real folder, call by call.
@@ -92,6 +92,17 @@ import TrackingEvents
         #expect(try machine.sendAll() == [segment(1).sealed])
         files.close(held)
         files.close(opened)
+    }
+
+    @Test func `where a forgetting was killed, neither the old nor the new file leaves before it is finished`() throws {
+        try put(1, 2)
+        let new = ForgetRewriting.replacement(of: segment(1))
+        try folder.put("new", new.sealed)
+        var machine = UploadMachine(folder, clock: clock)
+        #expect(try machine.sendAll() == [segment(2).sealed])
+        try folder.put(String(repeating: "e", count: 28), segment(1).sealed)
+        let sent = try machine.sendAll()
+        #expect(Set(sent) == [segment(1).sealed, new.sealed])
     }
 
     // MARK: What becomes of it

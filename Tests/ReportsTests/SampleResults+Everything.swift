@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 @testable import EventFiles
@@ -11,6 +12,7 @@ extension SampleResults {
             timings(named: name), PathsReportTests.paths(name: name), PropertyReportTests.catalogue(name: name, path: [name], text: name),
             try TrendReportTests.report([(0, 4, 2), (1, 3, 3)], name: name), try MembersReportTests.members(key: name, group: name),
             try ComparisonReportTests.comparison(name: name), try groups([name, name + name]), repair(of: name), try retention(name: name),
+            forgetting(of: name), person(named: name),
         ]
         return try results(named: name) + more + PlanReportsTests.results(named: name)
     }
@@ -29,6 +31,32 @@ extension SampleResults {
                 definition: definition, endMilliseconds: 259_199_999, cohorts: cohorts,
                 groups: [.init(value: name, cohorts: cohorts), .init(value: FunnelBreakdown.none, cohorts: cohorts)],
                 input: InputQuality(), unseenNames: []), every: .day, in: .utc)
+    }
+
+    /// Somebody who was forgotten in one file, and could not be in another.
+    static func forgetting(of name: String) -> ForgetReport {
+        var report = ForgetReport(ids: PersonIDs([name], owners: ["a-\(name)": name]))
+        report.files = [
+            .init(path: name, lines: 3, outcome: .replaced(by: name)), .init(path: name, lines: 1, outcome: .refused(.open)),
+        ]
+        report.quarantined = [name]
+        return report
+    }
+
+    /// One line of somebody, and one that is not JSON throughout.
+    static func person(named name: String) -> PersonEvents {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("t_ms", 0)
+            writer.member("name", name)
+            writer.member("user", name)
+        }
+        let lines = [writer.text, writer.text.dropLast() + #","props":{"a":}}"#]
+        return PersonEvents(
+            ids: PersonIDs([name], owners: ["a-\(name)": name]),
+            events: lines.map { line in
+                .init(timeMilliseconds: 0, name: name, user: name, session: name, sequence: 1, line: Array(line.utf8))
+            })
     }
 
     /// A repair of one file at a path, kept under another.

@@ -57,6 +57,13 @@ extension EventFolder {
             guard let status = try status(fileName), status.kind == .regular else { continue }
             found.append(Sealed(name: name, status: status))
         }
+        // Where a forgetting was killed, an old and a new file hold the same events. Neither leaves before it is finished.
+        let present = Set(found.map(\.name))
+        let halfDone = found.filter {
+            $0.status.bytes != Int64(BGZF.endMember.count) && present.contains(ForgetRewriting.replacement(of: $0.name))
+        }
+        let held = Set(halfDone.flatMap { [$0.name, ForgetRewriting.replacement(of: $0.name)] })
+        if !held.isEmpty { found.removeAll { held.contains($0.name) } }
         return found.sorted { ($0.name.number, $0.name.writer, $0.name.stem) < ($1.name.number, $1.name.writer, $1.name.stem) }
     }
 

@@ -108,7 +108,7 @@ public struct EventFileRepair: Sendable {
             guard lines >= file.savedLines else { throw RepairError.changed(input.path) }
             file.savedLines = lines
             if !drops.isEmpty {
-                let line = droppedLine(drops, random: &random)
+                let line = drops.line(time: clock.milliseconds, random: &random)
                 try withExtendedLifetime(line) { try output.append(lines: line.bytes) }
             }
         } catch {
@@ -116,17 +116,5 @@ public struct EventFileRepair: Sendable {
             throw error
         }
         return try output.publish(keepsInput: file.hasLost || file.mendedLines > 0)
-    }
-
-    private func droppedLine(_ drops: DropTally, random: inout SeededRandom) -> ByteBuffer {
-        let line = ByteBuffer(capacity: 1024)
-        // Long session ids may be too much for one line: then fewer stand by name.
-        for limit in [DropTally.maxSessions, 16, 0] {
-            let note = StampedEvent(
-                timeMilliseconds: clock.milliseconds, event: TrackingEvent(MetaEventName.dropped, drops.properties(sessions: limit)),
-                id: EventID(milliseconds: clock.milliseconds, random: &random), kind: .meta)
-            if case .written = EventLineEncoder().append(note, to: line) { break }
-        }
-        return line
     }
 }

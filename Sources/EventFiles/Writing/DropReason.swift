@@ -8,4 +8,6 @@ public enum DropReason: String, Sendable, CaseIterable {
     case tooLarge = "too_large"
     /// The event came after the writer was closed, or in a forked child.
     case closed
+    /// Somebody had a person's events removed (`looptrail forget`).
+    case forgotten
 }

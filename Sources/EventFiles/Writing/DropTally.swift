@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 
 /// Drops that no `dropped` line reports yet.
@@ -33,5 +34,20 @@ struct DropTally {
             "count": .int(count), "reasons": .object(TrackingProperties(byReason)),
             "sessions": .object(sessions.properties(atMost: limit)),
         ]
+    }
+
+    /// A whole `dropped` line, for a file that is made anew.
+    ///
+    /// - Parameter time: milliseconds since 1970.
+    func line(time: Int64, random: inout SeededRandom) -> ByteBuffer {
+        let line = ByteBuffer(capacity: 1024)
+        // Long session ids may be too much for one line: then fewer stand by name.
+        for limit in [Self.maxSessions, 16, 0] {
+            let note = StampedEvent(
+                timeMilliseconds: time, event: TrackingEvent(MetaEventName.dropped, properties(sessions: limit)),
+                id: EventID(milliseconds: time, random: &random), kind: .meta)
+            if case .written = EventLineEncoder().append(note, to: line) { break }
+        }
+        return line
     }
 }

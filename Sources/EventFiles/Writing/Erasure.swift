@@ -55,6 +55,7 @@ struct Erasure {
             try Erasure(folder: pending).run()
         }
         try folder.removeFolderIfEmpty(PendingFolder.name)
+        try folder.remove(EventForgetting.markerName)
         try folder.synchronize()
         try folder.remove(Self.markerName)
         try folder.synchronize()

@@ -16,7 +16,7 @@ package struct SHA256: Sendable, Equatable {
     package init() {}
 
     /// The digest of one message.
-    static func digest(of message: some Collection<UInt8>) -> Digest {
+    package static func digest(of message: some Collection<UInt8>) -> Digest {
         var hash = SHA256()
         let isDone: Void? = message.withContiguousStorageIfAvailable { hash.update(UnsafeRawBufferPointer($0)) }
         if isDone == nil { for byte in message { hash.update(byte) } }

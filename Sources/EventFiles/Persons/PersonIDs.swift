@@ -1,0 +1,92 @@
+import Basics
+import TrackingEvents
+
+/// Whose events are meant: ids, and the anonymous ids that became them.
+///
+/// An anonymous id belongs to the user of the first `identified` line that names it, by time; of one millisecond to the user that sorts first.
+public struct PersonIDs: Sendable, Equatable {
+    /// The ids that were asked for.
+    public let ids: [String]
+    /// The anonymous ids that became one of them, sorted.
+    public let aliases: [String]
+    /// For each of ``ids`` that is itself an anonymous id: the user that it became.
+    public let became: [String: String]
+
+    private let all: Set<Fingerprint>
+    private static let anonymous = PropertyReader(path: ["anonymous"])
+    private static let identified = Array(MetaEventName.identified.utf8)
+
+    private struct Identified: Sendable {
+        let time: Int64
+        let anonymous: String
+        let user: String
+    }
+
+    /// Whose each of ``aliases`` is.
+    let owners: [String: String]
+
+    /// Reads the `identified` lines of everything.
+    ///
+    /// - Throws: ``EventFileReadError``.
+    /// - Complexity: O(bytes).
+    public init(
+        _ ids: [String], in reader: EventFileReader, threads: Int = EventFileReader.activeProcessors,
+        progress: ((ReadProgress) -> Void)? = nil
+    ) throws {
+        try self.init(ids, known: [:], in: reader, threads: threads, progress: progress)
+    }
+
+    /// - Parameter known: users of anonymous ids whose lines are gone already.
+    init(
+        _ ids: [String], known: [String: String], in reader: EventFileReader, threads: Int, progress: ((ReadProgress) -> Void)? = nil
+    ) throws {
+        var owners: [String: Identified] = [:]
+        _ = try reader.read(
+            threads: threads, map: { Self.identifiedLines(of: $0) },
+            consume: { lines in
+                for line in lines {
+                    if let known = owners[line.anonymous], (known.time, known.user) <= (line.time, line.user) { continue }
+                    owners[line.anonymous] = line
+                }
+            }, progress: progress)
+        self.init(ids, owners: known.merging(owners.mapValues(\.user)) { known, _ in known })
+    }
+
+    /// - Parameter owners: the user of each anonymous id.
+    init(_ ids: [String], owners: [String: String]) {
+        var seen: Set<String> = []
+        self.ids = ids.filter { seen.insert($0).inserted }
+        let owned = owners.filter { seen.contains($0.value) && !seen.contains($0.key) }
+        self.owners = owned
+        aliases = owned.keys.sorted()
+        became = owners.filter { seen.contains($0.key) && !seen.contains($0.value) }
+        all = Set((self.ids + aliases).map { Fingerprint.of($0) })
+    }
+
+    private static func identifiedLines(of batch: borrowing LineBatch) -> [Identified] {
+        let scanner = EventLineScanner()
+        var found: [Identified] = []
+        batch.forEachLine { line in
+            guard let head = try? scanner.scan(line), let anonymous = anonymousID(on: line, head) else { return }
+            found.append(Identified(time: head.timeMilliseconds, anonymous: anonymous, user: head.user.string(in: line)))
+        }
+        return found
+    }
+
+    /// The anonymous id that an `identified` line joins to its user; `nil` for any other line.
+    private static func anonymousID(on line: UnsafeRawBufferPointer, _ head: EventLine) -> String? {
+        guard head.kind == .meta, !head.user.isEmpty, !head.properties.isMissing, head.name.bytes(in: line).elementsEqual(identified) else {
+            return nil
+        }
+        let properties = head.properties.bytes(in: line)
+        guard case .string(let text) = anonymous.value(in: properties), !text.isEmpty else { return nil }
+        return text.string(in: properties)
+    }
+
+    /// Whether a line is about the person: it has one of the ids as its user, or joins one of them to somebody.
+    func isOf(_ line: UnsafeRawBufferPointer, _ head: EventLine, scratch: ByteBuffer) -> Bool {
+        if !head.user.isEmpty, all.contains(Fingerprint.of(head.user.unescaped(in: line, scratch: scratch))) { return true }
+        guard let anonymous = Self.anonymousID(on: line, head) else { return false }
+        return all.contains(Fingerprint.of(anonymous))
+    }
+}

@@ -1,0 +1,79 @@
+import Basics
+public import EventFiles
+import TrackingEvents
+
+extension PersonEvents: Reportable {
+    public var section: ReportSection {
+        let table = ReportTable(
+            "Everything about the person, in the order of time",
+            columns: [
+                .init("Time", key: "time"), .init("Event", key: "name"), .init("User", key: "user"), .init("Session", key: "session"),
+                .init("Number", key: "seq"), .init("Line", key: "line"),
+            ],
+            rows: events.map { event in
+                [
+                    .moment(event.timeMilliseconds), .data(event.name), .data(event.user),
+                    event.session.isEmpty ? .none : .data(event.session),
+                    event.sequence == 0 ? .none : .count(Int(clamping: event.sequence)), .data(event.text),
+                ]
+            })
+        return ReportSection(
+            kind: "user", title: "One user",
+            highlights: [ReportFact("Lines", .count(events.count)), ReportFact("Anonymous ids joined", .count(ids.aliases.count))],
+            records: table, figures: [ReportFigure("Events", table: table)], quality: [])
+    }
+
+    public func lines(in table: TableReport) -> [String] {
+        let rows = events.map { event in
+            [
+                DateFormat.second(event.timeMilliseconds, in: table.style.zone), table.shown(event.name), table.shown(event.user),
+                table.shown(event.session), event.sequence == 0 ? "" : String(event.sequence), table.shown(event.properties),
+            ]
+        }
+        var lines = table.columns(
+            ["time (\(table.style.zone.name))", "event", "user", "session", "seq", "props"], rows, rightAligned: [4])
+        if rows.isEmpty { lines = ["no lines"] }
+        if !ids.aliases.isEmpty { lines.append("with \(ids.aliases.map { table.shown($0) }.joined(separator: ", "))") }
+        lines.append(GroupedNumber.counted(events.count, "line"))
+        return lines
+    }
+
+    public func text(in json: JSONReport) -> String {
+        json.document { writer in
+            writer.breakLine(" ")
+            writer.member("key", ids.ids.first)
+            writer.key("aliases")
+            writer.array(ids.aliases) { $0.string($1) }
+            writer.breakLine(" ")
+            writer.key("events")
+            writer.array(events, onePerLine: true) { writer, event in
+                // What another writer left broken would break the document: it stays a text there.
+                if let json = event.json { writer.raw(json) } else { writer.string(event.text) }
+            }
+        }
+    }
+
+    /// The lines as they stand in the files.
+    public var ndjson: [UInt8] { events.flatMap { $0.line + [UInt8(ascii: "\n")] } }
+}
+
+extension PersonEvents.Event {
+    /// The line as text; what is no UTF-8 becomes U+FFFD.
+    fileprivate var text: String { String(decoding: line, as: UTF8.self) }
+
+    /// The line as JSON without characters that act on a terminal; `nil` if it is not JSON throughout.
+    fileprivate var json: String? {
+        let isWhole = line.withUnsafeBytes { (try? EventLineScanner(.wholeLine).scan($0)) != nil }
+        guard isWhole else { return nil }
+        var json = ""
+        // Between values JSON has only white space of its own, so such characters stand inside texts.
+        for scalar in text.unicodeScalars {
+            if TerminalText.acts(scalar), scalar.value > 0x20 {
+                for unit in String(scalar).utf16 { json += "\\u" + Hexadecimal.text(UInt64(unit), digits: 4) }
+            } else if scalar != "\r" && scalar != "\t" {
+                json.unicodeScalars.append(scalar)
+            }
+        }
+        return json
+    }
+}

@@ -1,0 +1,292 @@
+import Basics
+import Foundation
+import LoopTesting
+import Testing
+import TrackingEvents
+
+@testable import EventFiles
+
+/// One person's lines go, and nobody else's.
+@Suite struct EventForgettingTests {
+    let folder: WriterTestFolder
+    let clock = WriterTestClock()
+
+    init() throws { folder = try WriterTestFolder() }
+
+    private static func name(_ number: Int64, writer: UInt64 = 1) -> SegmentName {
+        SegmentName(stem: "events", writer: writer, number: number)
+    }
+
+    private static func replacement(_ number: Int64) -> String { ForgetRewriting.replacement(of: name(number)).sealed }
+
+    private func forget(_ ids: String..., in path: String? = nil, on files: any FileSystem = PosixFileSystem()) throws -> ForgetReport {
+        try EventForgetting(ids, in: [path ?? folder.path], clock: clock.wall, fileSystem: files).run(threads: 2)
+    }
+
+    /// Two people in a session that they share and in their own; a file without the person, and one that is the person's alone.
+    private static func fill(_ folder: WriterTestFolder) throws {
+        try folder.put(
+            sealedFile([
+                line(1, of: "a-1", session: "s1"), identified(2, "a-1", as: "u17", session: "s1"), line(3, of: "u17", session: "s1"),
+                line(4, of: "u18", session: "s1"), line(5, of: "u17", session: "s1"), line(6, of: "u18", session: "s1"),
+                line(1, of: "u17", session: "own"),
+            ]), name(1).sealed)
+        try folder.put(sealedFile([line(1, of: "u18", session: "s2"), line(2, of: "u18", session: "s2")]), name(2).sealed)
+        try folder.put(sealedFile([line(2, of: "u17", session: "own"), line(3, of: "a-1", session: "own")]), name(3).sealed)
+    }
+
+    private static let others = ["s1-4", "s1-6", "s2-1", "s2-2"]
+
+    /// The ids of all events, sorted; one that is there twice stands twice.
+    private static func ids(_ folder: WriterTestFolder) throws -> [String] {
+        try folder.allLines().values.joined().compactMap { line in
+            let object = try object(line)
+            return object["seq"] == nil ? nil : object["id"] as? String
+        }.sorted()
+    }
+
+    private static func isSound(_ folder: WriterTestFolder) throws -> Bool {
+        try EventFileCheck(EventFileReader(paths: [folder.path])).run().isSound
+    }
+
+    // MARK: What happens
+
+    @Test func `the person goes with the anonymous ids, others stay, and the old name is an empty sealed file`() throws {
+        try Self.fill(folder)
+        let untouched = try folder.bytes(Self.name(2).sealed)
+        let report = try forget("u17")
+        #expect(
+            report.files == [
+                .init(path: folder.path + "/" + Self.name(1).sealed, lines: 5, outcome: .replaced(by: Self.replacement(1))),
+                .init(path: folder.path + "/" + Self.name(3).sealed, lines: 2, outcome: .emptied),
+            ])
+        #expect(report.ids.aliases == ["a-1"] && report.removedLines == 7 && report.isComplete)
+        #expect(try Self.ids(folder) == Self.others)
+        #expect(try folder.bytes(Self.name(2).sealed) == untouched)
+        for number in [Int64(1), 3] { #expect(try folder.bytes(Self.name(number).sealed) == BGZF.endMember) }
+        #expect(folder.everything.count == 4, "neither lock nor mark is left: \(folder.everything)")
+        for (name, lines) in try folder.allLines() {
+            for line in lines { #expect(!line.contains("u17") && !line.contains("a-1") && !line.contains("own"), "\(name): \(line)") }
+        }
+    }
+
+    @Test func `a dropped line explains the gaps in sessions of others, and check finds all sound`() throws {
+        try Self.fill(folder)
+        _ = try forget("u17")
+        let notes = try notes("dropped", in: folder.decode(Self.replacement(1)).lines)
+        #expect(notes.count == 1 && notes[0]["count"] as? Int == 5)
+        #expect(notes[0]["reasons"] as? [String: Int] == ["forgotten": 5])
+        #expect(notes[0]["sessions"] as? [String: Int] == ["s1": 4], "a session that was the person's alone is not named")
+        #expect(try Self.isSound(folder))
+    }
+
+    @Test func `who could read the old file can read the new ones`() throws {
+        try Self.fill(folder)
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: folder.path + "/" + Self.name(1).sealed)
+        _ = try forget("u17")
+        #expect(try folder.permissions(Self.name(1).sealed) == 0o640 && folder.permissions(Self.replacement(1)) == 0o640)
+        #expect(try folder.permissions(Self.name(3).sealed) == folder.permissions(Self.name(2).sealed))
+    }
+
+    @Test func `a second time there is nothing to do, and a tombstone is nobody's`() throws {
+        try Self.fill(folder)
+        _ = try forget("u17")
+        let after = try folder.allLines()
+        #expect(try forget("u17").files == [])
+        #expect(try folder.allLines() == after)
+    }
+
+    @Test func `several people, one after the other or at once, leave the same`() throws {
+        try Self.fill(folder)
+        let other = try WriterTestFolder()
+        try Self.fill(other)
+        _ = try forget("u17")
+        _ = try forget("u18")
+        let both = try EventForgetting(["u17", "u18"], in: [other.path], clock: clock.wall, random: SeededRandom(seed: 1)).run()
+        #expect(both.isComplete && both.removedLines == 11)
+        #expect(try Self.ids(folder) == [] && Self.ids(other) == [])
+        #expect(try Self.isSound(folder) && Self.isSound(other))
+    }
+
+    @Test func `ids with escapes, quotes and odd characters are found as any other`() throws {
+        for id in [#"a\"b"#, #"Ünï\/cödé"#, "' OR 1=1 --", #"\u0075-esc"#] {
+            try folder.put(sealedFile([line(1, of: id, session: "s"), line(2, of: "u", session: "s")]), Self.name(9).sealed)
+            let plain = try #require(JSONSerialization.jsonObject(with: Data("[\"\(id)\"]".utf8)) as? [String])[0]
+            #expect(try forget(plain).removedLines == 1, "\(plain)")
+            for name in folder.names { try FileManager.default.removeItem(atPath: folder.path + "/" + name) }
+        }
+    }
+
+    @Test func `an anonymous id goes with the line that joins it, and its user stays`() throws {
+        try Self.fill(folder)
+        let report = try forget("a-1")
+        #expect(report.ids.became == ["a-1": "u17"] && report.removedLines == 3)
+        #expect(try Self.ids(folder) == ["own-1", "own-2", "s1-3", "s1-4", "s1-5", "s1-6", "s2-1", "s2-2"])
+        #expect(try Self.isSound(folder))
+    }
+
+    @Test func `a person of whom nothing is written changes nothing`() throws {
+        try Self.fill(folder)
+        let before = try folder.allLines()
+        #expect(try forget("nobody").files == [] && folder.allLines() == before && folder.everything.count == 3)
+    }
+
+    // MARK: What is left and named
+
+    @Test func `files under way, damaged ones and names that are no segment's are left as they are and named`() throws {
+        try Self.fill(folder)
+        let lines = [line(7, of: "u17", session: "s1")]
+        try folder.put(sealedFile(lines), Self.name(4).open)
+        var damaged = sealedFile(lines + [line(8, of: "u18", session: "s1")], perMember: 1)
+        damaged[damaged.count - 40] ^= 1
+        try folder.put(damaged, Self.name(5).sealed)
+        try folder.put(sealedFile(lines), "copy.ndjson.gz")
+        try folder.put(Array(lines[0].utf8), "plain.ndjson")
+        let before = try ["copy.ndjson.gz", "plain.ndjson", Self.name(4).open, Self.name(5).sealed].map { try folder.bytes($0) }
+        let report = try forget("u17")
+        #expect(!report.isComplete)
+        let refused = report.files.compactMap { file -> String? in
+            guard case .refused(let refusal) = file.outcome else { return nil }
+            return "\(FilePath(file.path).name) \(refusal)"
+        }
+        #expect(
+            Set(refused) == [
+                "copy.ndjson.gz notASegment", "plain.ndjson notASegment", "\(Self.name(4).open) open", "\(Self.name(5).sealed) damaged",
+            ])
+        #expect(try ["copy.ndjson.gz", "plain.ndjson", Self.name(4).open, Self.name(5).sealed].map { try folder.bytes($0) } == before)
+        #expect(report.removedLines == 7, "the others are done")
+    }
+
+    @Test func `a file whose upload may have arrived is left and named, until it is answered`() throws {
+        try Self.fill(folder)
+        try folder.put(Array("+\(Self.name(1).sealed)\n".utf8), UploadLock.name)
+        let report = try forget("u17")
+        #expect(report.files[0].outcome == .refused(.mayHaveArrived) && report.files[1].outcome == .emptied)
+        try folder.put([], UploadLock.name)
+        #expect(try forget("u17").isComplete)
+        #expect(try Self.ids(folder) == Self.others)
+    }
+
+    @Test func `while an uploader is at work nothing is changed`() throws {
+        try Self.fill(folder)
+        let held = try EventFolder.open(folder.path, on: PosixFileSystem())
+        guard case .taken(let lock) = try UploadLock.take(in: held, making: true) else { return #expect(Bool(false), "it is free") }
+        let before = try folder.allLines()
+        let report = try forget("u17")
+        #expect(report.files.map(\.outcome) == [.refused(.inUse), .refused(.inUse)])
+        #expect(try folder.allLines() == before)
+        lock.release()
+        held.close()
+        #expect(try forget("u17").isComplete)
+    }
+
+    @Test func `sent and pending files, sidecars and the quarantine are treated as well`() throws {
+        try Self.fill(folder)
+        for inside in [".sent", ".pending"] {
+            let lines = [line(1, of: "u17", session: inside), line(2, of: "u18", session: inside)]
+            try folder.put(sealedFile(lines), Self.name(7).sealed, in: inside)
+        }
+        try folder.put([1], Self.name(1).sidecar(.parquet))
+        try folder.put([1], Self.name(2).sidecar(.parquet))
+        try folder.put([1, 2], "\(Self.name(1).sealed).0.torn", in: ".quarantine")
+        let report = try forget("u17")
+        #expect(report.isComplete && report.files.count == 4 && report.quarantined.count == 1)
+        for inside in [".sent", ".pending"] {
+            #expect(try folder.decode(inside + "/" + Self.replacement(7)).lines.count == 2, "the other's line and the note")
+            #expect(try folder.bytes(inside + "/" + Self.name(7).sealed) == BGZF.endMember)
+        }
+        #expect(!folder.everything.contains(Self.name(1).sidecar(.parquet)) && folder.everything.contains(Self.name(2).sidecar(.parquet)))
+        #expect(!folder.everything.contains { $0.hasSuffix(".torn") })
+    }
+
+    // MARK: Kills and faults
+
+    @Test func `killed before any call, nothing of others is lost, and a second run finishes`() throws {
+        var number = 0
+        var isDone = false
+        while !isDone {
+            number += 1
+            let folder = try WriterTestFolder()
+            try Self.fill(folder)
+            let pending = [line(1, of: "u17", session: "p"), line(2, of: "u18", session: "p")]
+            try folder.put(sealedFile(pending), Self.name(7).sealed, in: ".pending")
+            let files = FaultyFileSystem { [number] call in call.number == number ? .kill : nil }
+            let killed = EventForgetting(["u17"], in: [folder.path], clock: clock.wall, random: SeededRandom(seed: 1), fileSystem: files)
+            _ = try? killed.run(threads: 1)
+            isDone = files.calls.count < number
+            let wanted = (Self.others + ["p-2"]).sorted()
+            #expect(Set(wanted).isSubset(of: try Self.ids(folder)), "call \(number): of others nothing is lost")
+            let second = EventForgetting(["u17"], in: [folder.path], clock: clock.wall, random: SeededRandom(seed: 2))
+            #expect(try second.run(threads: 1).isComplete)
+            #expect(try Self.ids(folder) == wanted, "call \(number): once each, and nothing of the person")
+            #expect(try Self.isSound(folder))
+            #expect(!folder.everything.contains(EventForgetting.markerName) && !folder.everything.contains { $0.hasSuffix(".tmp") })
+        }
+        #expect(number > 60)
+    }
+
+    @Test func `killed while one person goes, another run for another person finishes both`() throws {
+        var number = 0
+        var isDone = false
+        while !isDone {
+            number += 1
+            let folder = try WriterTestFolder()
+            try Self.fill(folder)
+            let files = FaultyFileSystem { [number] call in call.number == number ? .kill : nil }
+            _ = try? EventForgetting(["u17"], in: [folder.path], clock: clock.wall, random: SeededRandom(seed: 1), fileSystem: files).run(
+                threads: 1)
+            isDone = files.calls.count < number
+            _ = try EventForgetting(["u18"], in: [folder.path], clock: clock.wall, random: SeededRandom(seed: 2)).run(threads: 1)
+            let left = try Self.ids(folder)
+            #expect(Set(left).count == left.count && !left.contains { Self.others.contains($0) }, "call \(number): nothing is there twice")
+            // What the killed run knew of the first person is not lost by the other's.
+            _ = try EventForgetting(["u17"], in: [folder.path], clock: clock.wall, random: SeededRandom(seed: 3)).run(threads: 1)
+            #expect(try Self.ids(folder) == [] && !folder.everything.contains(EventForgetting.markerName), "call \(number)")
+        }
+    }
+
+    @Test(arguments: [EIO, ENOSPC, EACCES])
+    func `a call that fails loses nothing of others, and a second run finishes`(errno: Int32) throws {
+        var number = 0
+        var isDone = false
+        while !isDone {
+            number += 3
+            let folder = try WriterTestFolder()
+            try Self.fill(folder)
+            let files = FaultyFileSystem { [number] call in call.number == number ? .fail(errno) : nil }
+            _ = try? EventForgetting(["u17"], in: [folder.path], clock: clock.wall, random: SeededRandom(seed: 1), fileSystem: files).run(
+                threads: 1)
+            isDone = files.calls.count < number
+            #expect(Set(Self.others).isSubset(of: try Self.ids(folder)), "call \(number)")
+            #expect(files.openDescriptors == 0, "call \(number)")
+            #expect(try EventForgetting(["u17"], in: [folder.path]).run(threads: 1).isComplete)
+            #expect(try Self.ids(folder) == Self.others)
+        }
+    }
+
+    // MARK: The person's lines
+
+    @Test func `everything about a person comes in order of time, each event once, as it stands in the files`() throws {
+        try Self.fill(folder)
+        try folder.put(sealedFile([line(5, of: "u17", session: "s1"), line(9, of: "u17", session: "s0")]), Self.name(8).sealed)
+        let person = try PersonEvents(of: "u17", in: EventFileReader(paths: [folder.path]))
+        #expect(person.ids.aliases == ["a-1"])
+        #expect(
+            person.events.map { "\($0.session)-\($0.sequence)" }
+                == ["s1-1", "own-1", "s1-2", "own-2", "s1-3", "own-3", "s1-5", "s0-9"])
+        #expect(person.events.map(\.line).contains(Array(line(3, of: "u17", session: "s1").utf8.dropLast())))
+        #expect(person.events.map(\.timeMilliseconds) == person.events.map(\.timeMilliseconds).sorted())
+        #expect(try PersonEvents(of: "nobody", in: EventFileReader(paths: [folder.path])).events.isEmpty)
+    }
+
+    @Test func `the first identified line of an anonymous id wins`() throws {
+        try folder.put(
+            sealedFile([
+                identified(5, "a-1", as: "late", session: "x"), identified(3, "a-1", as: "first", session: "y"),
+                identified(3, "a-2", as: "zoe", session: "z"), identified(3, "a-2", as: "amy", session: "w"),
+            ]), Self.name(1).sealed)
+        let reader = try EventFileReader(paths: [folder.path])
+        #expect(try PersonIDs(["first", "amy"], in: reader).aliases == ["a-1", "a-2"])
+        #expect(try PersonIDs(["late", "zoe"], in: reader).aliases == [])
+    }
+}
