@@ -103,6 +103,11 @@ let package = Package(
         .plugin(
             name: "TrackingPlanPlugin", capability: .buildTool(), dependencies: ["TrackingPlanGenerator"], path: "Tools/TrackingPlanPlugin"),
 
+        // A device for Tools/conformance/collect.py: no product.
+        .executableTarget(
+            name: "UploadClient", dependencies: ["EventFiles", "EventUpload", "TrackingEvents"], path: "Tools/UploadClient",
+            swiftSettings: settings),
+
         // What tests of several modules need and nobody else.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(name: "BasicsTests", dependencies: ["Basics", "TestSupport", "TrackingEvents"], swiftSettings: settings),
@@ -136,7 +141,7 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "LoopCore", "LoopFlux", "LoopViews", "LoopLogging", "LoopMigration", "LoopTracing", "LoopTracking", "TrackingEvents",
-                "EventFiles", "LoopTesting",
+                "EventFiles", "EventUpload", "LoopTesting",
             ],
             swiftSettings: settings),
         .testTarget(
