@@ -17,6 +17,12 @@ public import FoundationNetworking
 /// lets nobody ask; else it is ``UploadError/conflict(name:bytes:there:)``. 307 and 308 to the same scheme, host and port get the whole file
 /// again; other redirects are refused, and no header ever goes to another origin. 401 and 403 ask for the headers once more. Those, 408,
 /// 409, 425, 429, 5xx and failed connections are tried again later. All else is refused.
+///
+/// **Use https.** It keeps events and tokens from others, and a network's sign-in page cannot answer in the server's place.
+///
+/// **On Linux** a server that closes the connection without an error *inside the head* of its answer ends the process: FoundationNetworking traps there
+/// (Swift 6.3). No server of `Dashboards/collect` does that, restarted or killed, and what was recorded is safe on the disk. A service that
+/// has to talk to anybody's server gives ``SegmentUploader`` an ``UploadDestination`` over another HTTP client.
 public final class HTTPDestination: UploadDestination {
     /// Gives the headers of one request. Asked before each; 401 and 403 make it asked once more.
     public typealias Headers = @Sendable () async throws -> [String: String]
