@@ -1,0 +1,44 @@
+/// Whole numbers from 0 on as text, small ones in one character: five bits a character, the lowest first, in the alphabet of base64; a sixth
+/// bit says that more follow. (The same is known from source maps, without their sign.)
+///
+/// The metadata of a Parquet file is UTF-8, and numbers there have to be short.
+enum NumberListText {
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    private static let digits: [UInt8] = {
+        var digits = [UInt8](repeating: 0xFF, count: 256)
+        for (value, character) in alphabet.enumerated() { digits[Int(character)] = UInt8(value) }
+        return digits
+    }()
+
+    static func append(_ number: UInt64, to text: inout [UInt8]) {
+        var rest = number
+        repeat {
+            let more: UInt64 = rest >= 32 ? 32 : 0
+            text.append(alphabet[Int(rest & 31 | more)])
+            rest >>= 5
+        } while rest > 0
+    }
+
+    static func text(_ numbers: some Sequence<UInt64>) -> String {
+        var text: [UInt8] = []
+        for number in numbers { append(number, to: &text) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The numbers of a text; `nil` if it is none of such a list.
+    static func numbers(_ text: some Sequence<UInt8>) -> [UInt64]? {
+        var numbers: [UInt64] = []
+        var (value, shift): (UInt64, UInt64) = (0, 0)
+        for character in text {
+            let digit = digits[Int(character)]
+            guard digit < 64, shift < 64 else { return nil }
+            value |= UInt64(digit & 31) << shift
+            shift += 5
+            if digit < 32 {
+                numbers.append(value)
+                (value, shift) = (0, 0)
+            }
+        }
+        return shift == 0 ? numbers : nil
+    }
+}

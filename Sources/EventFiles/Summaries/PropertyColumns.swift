@@ -1,0 +1,269 @@
+import Basics
+import ParquetFiles
+internal import TrackingEvents
+
+/// Divides the properties of lines into columns: each value that a column gives back exactly has one, everything else stands together as
+/// JSON.
+struct PropertyColumns {
+    /// A key in the object that it is in.
+    private struct Node {
+        var key: [UInt8]
+        /// The first key inside, and the key behind this one, of the last object: lines of one kind have their keys in one order.
+        var first = -1
+        var next = -1
+        /// The object in which the key was last met.
+        var lastObject = -1
+        /// The places of its columns by kind; -1 where it has none.
+        var columns = [Int](repeating: -1, count: SummaryLeaf.Kind.allCases.count)
+        var children: [Fingerprint: Int] = [:]
+        var parent: Int
+        var path: [String]
+    }
+
+    /// A value of the line at hand.
+    private struct Found {
+        enum Value {
+            case integer(Int64)
+            case number(Double)
+            case flag(Bool)
+            case text(LineText)
+            /// Goes to the rest as it stands on the line.
+            case rest
+            /// An object, behind which so many values are inside it, objects counted with all that is in them.
+            case object(inside: Int)
+        }
+
+        var node: Int
+        var key: LineText
+        var text: LineText
+        var value: Value
+    }
+
+    /// Objects deeper than this stand in the rest as they are. Writers of the format stop at 4.
+    private static let depthLimit = 8
+    /// More different keys than this are not told apart; those beyond stand in the rest.
+    static let nodeLimit = 4096
+
+    private(set) var leaves: [SummaryLeaf] = []
+    private var builders: [ColumnBuilder] = []
+    /// New properties get columns only in the first row group: the file's columns are fixed with it.
+    private var isLearning = true
+    private var nodes = [Node(key: [], parent: -1, path: [])]
+    private(set) var hasMorePaths = false
+    private var objects = 0
+    private var found: [Found] = []
+    private var hasRepeatedKeys = false
+    private let scratch = ByteBuffer(capacity: 256)
+    private let rest = ByteBuffer(capacity: 1024)
+
+    /// How many different paths there were.
+    var paths: Int? { hasMorePaths ? nil : nodes.count - 1 }
+    var heldBytes: Int { builders.reduce(0) { $0 + $1.heldBytes } }
+
+    /// The columns of the row group, which is finished thereby.
+    mutating func takeBuilders() -> [ColumnBuilder] {
+        defer { builders = leaves.map { ColumnBuilder($0.column) } }
+        isLearning = false
+        return builders
+    }
+
+    /// Adds the properties of a row.
+    ///
+    /// Properties that are not well-formed are none, as they are for those who read the line.
+    ///
+    /// - Parameter properties: the object with its braces.
+    /// - Returns: the JSON of what has no column, valid until the next call; `nil` if nothing is left.
+    mutating func add(_ properties: UnsafeRawBufferPointer, row: Int) -> UnsafeRawBufferPointer? {
+        found.removeAll(keepingCapacity: true)
+        hasRepeatedKeys = false
+        guard properties.count <= EventLineScanner.lengthLimit else { return nil }
+        do throws(BadLine) {
+            try walk(properties, at: 0, node: 0, depth: 1)
+        } catch {
+            return nil
+        }
+        rest.removeAll()
+        if hasRepeatedKeys {
+            // Of a key that stands twice the last counts: only the whole object says which that is.
+            guard let object = try? wholeObject(of: properties) else { return nil }
+            return object
+        }
+        var place = 0
+        writeRest(properties, row, &place, end: found.count, isRoot: true)
+        return rest.count > 0 ? rest.raw : nil
+    }
+
+    private func wholeObject(of properties: UnsafeRawBufferPointer) throws(BadLine) -> UnsafeRawBufferPointer {
+        var cursor = JSONCursor(properties)
+        let value = try cursor.value()
+        return value.text.bytes(in: properties)
+    }
+
+    // MARK: Reading
+
+    private mutating func walk(_ bytes: UnsafeRawBufferPointer, at place: Int, node: Int, depth: Int) throws(BadLine) {
+        var cursor = JSONCursor(bytes, at: place)
+        objects += 1
+        let object = objects
+        var last: Int?
+        guard cursor.take("{") else { throw cursor.failure(.object) }
+        cursor.skipWhiteSpace()
+        if cursor.take("}") { return }
+        while true {
+            let key = try cursor.key()
+            let start = cursor.place
+            let value = try cursor.value()
+            let child = self.node(of: key, in: bytes, parent: node, after: last)
+            if let child {
+                if nodes[child].lastObject == object { hasRepeatedKeys = true }
+                nodes[child].lastObject = object
+                last = child
+            }
+            if value.kind == .object, depth < Self.depthLimit, let child {
+                let before = found.count
+                found.append(Found(node: child, key: key, text: value.text, value: .rest))
+                try walk(bytes, at: start, node: child, depth: depth + 1)
+                let inside = found.count - before - 1
+                // An empty object has no values by which it could be told.
+                if inside > 0 { found[before].value = .object(inside: inside) }
+            } else {
+                found.append(Found(node: child ?? -1, key: key, text: value.text, value: self.value(value, in: bytes)))
+            }
+            cursor.skipWhiteSpace()
+            if cursor.take("}") { return }
+            guard cursor.take(",") else { throw cursor.failure(.commaOrBrace) }
+            cursor.skipWhiteSpace()
+        }
+    }
+
+    private func value(_ value: JSONValue, in bytes: UnsafeRawBufferPointer) -> Found.Value {
+        switch value.kind {
+        case .null, .array, .object: return .rest
+        case .bool(let truth): return .flag(truth)
+        case .string: return .text(value.text)
+        case .number:
+            let text = value.text.bytes(in: bytes)
+            if let integer = ExactNumber.integer(text) { return .integer(integer) }
+            return ExactNumber.double(text).map { .number($0) } ?? .rest
+        }
+    }
+
+    private mutating func node(of key: LineText, in bytes: UnsafeRawBufferPointer, parent: Int, after last: Int?) -> Int? {
+        let text = key.unescaped(in: bytes, scratch: scratch)
+        let expected = last.map { nodes[$0].next } ?? nodes[parent].first
+        if expected >= 0, nodes[expected].parent == parent, nodes[expected].key.elementsEqual(text) { return expected }
+        let fingerprint = Fingerprint.of(text)
+        if let known = nodes[parent].children[fingerprint] {
+            expect(known, after: last, in: parent)
+            return known
+        }
+        guard nodes.count <= Self.nodeLimit else {
+            hasMorePaths = true
+            return nil
+        }
+        nodes.append(
+            Node(key: Array(text), parent: parent, path: nodes[parent].path + [String(decoding: text, as: UTF8.self)]))
+        nodes[parent].children[fingerprint] = nodes.count - 1
+        expect(nodes.count - 1, after: last, in: parent)
+        return nodes.count - 1
+    }
+
+    private mutating func expect(_ node: Int, after last: Int?, in parent: Int) {
+        if let last { nodes[last].next = node } else { nodes[parent].first = node }
+    }
+
+    // MARK: Writing
+
+    /// Puts values into their columns, and writes what has none.
+    ///
+    /// - Returns: whether anything was written.
+    @discardableResult
+    private mutating func writeRest(_ bytes: UnsafeRawBufferPointer, _ row: Int, _ place: inout Int, end: Int, isRoot: Bool = false) -> Bool
+    {
+        let start = rest.count
+        var isEmpty = true
+        while place < end {
+            let one = found[place]
+            place += 1
+            if case .object(let inside) = one.value {
+                let before = rest.count
+                openMember(one.key, bytes, isFirst: isEmpty)
+                if writeRest(bytes, row, &place, end: place + inside) { isEmpty = false } else { rest.truncate(to: before) }
+                continue
+            }
+            if put(one, bytes, row: row) { continue }
+            openMember(one.key, bytes, isFirst: isEmpty)
+            isEmpty = false
+            // A string stands without its quotes.
+            if case .text = one.value {
+                rest.append(UInt8(ascii: "\""))
+                rest.append(one.text.bytes(in: bytes))
+                rest.append(UInt8(ascii: "\""))
+            } else {
+                rest.append(one.text.bytes(in: bytes))
+            }
+        }
+        if isEmpty {
+            rest.truncate(to: start)
+            return false
+        }
+        rest.append(UInt8(ascii: "}"))
+        return true
+    }
+
+    private func openMember(_ key: LineText, _ bytes: UnsafeRawBufferPointer, isFirst: Bool) {
+        rest.append(isFirst ? UInt8(ascii: "{") : UInt8(ascii: ","))
+        rest.append(UInt8(ascii: "\""))
+        rest.append(key.bytes(in: bytes))
+        rest.append(UInt8(ascii: "\""))
+        rest.append(UInt8(ascii: ":"))
+    }
+
+    /// - Returns: whether the value has a column.
+    private mutating func put(_ one: Found, _ bytes: UnsafeRawBufferPointer, row: Int) -> Bool {
+        switch one.value {
+        case .rest, .object: return false
+        case .integer(let integer):
+            guard let column = column(of: one.node, .integer) else { return false }
+            builders[column].append(integer, row: row)
+        case .number(let number):
+            guard let column = column(of: one.node, .number) else { return false }
+            builders[column].append(number, row: row)
+        case .flag(let flag):
+            guard let column = column(of: one.node, .flag) else { return false }
+            builders[column].append(flag, row: row)
+        case .text(let text):
+            guard let column = column(of: one.node, .text) else { return false }
+            builders[column].append(text.unescaped(in: bytes, scratch: scratch), row: row)
+        }
+        return true
+    }
+
+    private mutating func column(of node: Int, _ kind: SummaryLeaf.Kind) -> Int? {
+        guard node >= 0 else { return nil }
+        let known = nodes[node].columns[kind.place]
+        if known >= 0 { return known }
+        guard isLearning, leaves.count < SummaryLeaf.maxCount else { return nil }
+        let leaf = SummaryLeaf(path: nodes[node].path, kind: kind)
+        guard leaf.columnName.utf8.count <= SummaryLeaf.maxNameBytes else { return nil }
+        leaves.append(leaf)
+        builders.append(ColumnBuilder(leaf.column))
+        nodes[node].columns[kind.place] = leaves.count - 1
+        return leaves.count - 1
+    }
+}
+
+extension SummaryLeaf {
+    var column: ParquetColumn { ParquetColumn(columnName, kind.column) }
+}
+
+extension SummaryLeaf.Kind {
+    fileprivate var place: Int {
+        switch self {
+        case .number: 0
+        case .integer: 1
+        case .text: 2
+        case .flag: 3
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Basics
+
+/// What a sealed segment is recognized by: its size, and the CRCs and sizes of its members. Nothing is inflated for it.
+struct SegmentMark: Sendable, Hashable {
+    var bytes: Int64
+    /// All members, the empty one at the end among them.
+    var members: Int
+    /// Stands for the CRCs and sizes of all members, in their order.
+    var proof: Fingerprint
+
+    /// So much holds a member's trailer and the next one's header, whatever extra fields it has beside its size.
+    private static let window = 128
+
+    /// Walks from member to member.
+    ///
+    /// - Returns: `nil` if the file is not blocked members from end to end, the empty one last.
+    /// - Complexity: O(members), a read for each.
+    static func of(_ file: FileDescriptor, on fileSystem: any FileSystem) throws(FileSystemError) -> SegmentMark? {
+        let bytes = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(of: file).bytes }
+        let window = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.window, alignment: 8)
+        defer { window.deallocate() }
+        var mark = SegmentMark(bytes: bytes, members: 0, proof: Fingerprint(high: 0, low: 0))
+        var offset: Int64 = 0
+        var count = try fileSystem.readAll(into: window, from: file, at: 0)
+        var head = BGZF.head(of: UnsafeRawBufferPointer(rebasing: window[..<count]))
+        var isEmpty = false
+        while case .member(let header) = head {
+            let end = offset + Int64(header.memberBytes)
+            guard end <= bytes else { return nil }
+            count = try fileSystem.readAll(into: window, from: file, at: end - Int64(BGZF.trailerBytes))
+            guard count >= BGZF.trailerBytes else { return nil }
+            let raw = UnsafeRawBufferPointer(rebasing: window[..<count])
+            let (checksum, size) = (raw.littleEndian32(at: 0), raw.littleEndian32(at: 4))
+            mark.proof = .of(mark.proof, Fingerprint(high: UInt64(checksum), low: UInt64(size) << 32 | UInt64(header.memberBytes)))
+            mark.members += 1
+            isEmpty = size == 0
+            offset = end
+            if offset == bytes { return isEmpty ? mark : nil }
+            head = BGZF.head(of: UnsafeRawBufferPointer(rebasing: raw[BGZF.trailerBytes...]))
+        }
+        return nil
+    }
+}

@@ -1,0 +1,185 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+package import ParquetFiles
+
+/// The summary beside a sealed segment, open and proven to be of that very segment.
+///
+/// Nothing of it is believed that a checksum does not prove.
+package final class SegmentSummary: Sendable {
+    /// Why the file beside a segment is not used.
+    package enum Fault: Error, Sendable, Hashable {
+        /// It is of another segment, or the segment has changed since.
+        case stale
+        /// Another program's file, or another version's.
+        case foreign
+        /// Its bytes are not what was written.
+        case damaged(String)
+        case unreadable(String)
+    }
+
+    /// The ending that a summary's name has behind its segment's.
+    package static let ending = SegmentName.Sidecar.parquet.rawValue
+
+    package let facts: SummaryFacts
+    package let file: ParquetFileReader
+    /// Of the segment.
+    private let path: String
+    private let opened: OpenedFile
+
+    private init(_ facts: SummaryFacts, _ file: ParquetFileReader, _ opened: OpenedFile, path: String) {
+        self.facts = facts
+        self.file = file
+        self.opened = opened
+        self.path = path
+    }
+
+    /// Opens the summary of a segment.
+    ///
+    /// - Parameter path: of the segment.
+    /// - Returns: `nil` where no such file is, and where the file has no sealed form.
+    package static func open(forSegmentAt path: String, on fileSystem: any FileSystem) throws(Fault) -> SegmentSummary? {
+        // A pipe of that name would keep who opens it waiting.
+        var information = stat()
+        guard !path.endsWithBytes(".open"), stat(path + ending, &information) == 0, information.st_mode & S_IFMT == S_IFREG,
+            let opened = try OpenedFile(path + ending, on: fileSystem)
+        else { return nil }
+        let reader: ParquetFileReader
+        do throws(ParquetError) {
+            reader = try ParquetFileReader(size: opened.size) { room, offset throws(ParquetError) in try opened.read(into: room, at: offset)
+            }
+        } catch {
+            throw Fault(error)
+        }
+        guard let text = reader.metadata.first(where: { $0.key == SummaryFacts.key })?.value, let facts = SummaryFacts(text),
+            facts.describes(reader)
+        else { throw .foreign }
+        guard facts.segment.utf8.elementsEqual(FilePath(path).name.utf8), let segment = try OpenedFile(path, on: fileSystem),
+            segment.size == facts.mark.bytes
+        else { throw .stale }
+        let mark: SegmentMark?
+        do throws(FileSystemError) {
+            mark = try SegmentMark.of(segment.descriptor, on: fileSystem)
+        } catch {
+            throw .unreadable("\(error)")
+        }
+        guard mark == facts.mark else { throw .stale }
+        return SegmentSummary(facts, reader, opened, path: path)
+    }
+
+    /// Bytes of the summary as it lies.
+    package var bytes: Int64 { opened.size }
+
+    /// What a reading of the segment's lines would report.
+    package var report: FileReport {
+        var report = FileReport(path: path)
+        report.framing = .blocked
+        report.bytes = facts.mark.bytes
+        report.members = facts.filledMembers
+        report.lines = facts.lines
+        report.hasEndMember = true
+        return report
+    }
+
+    /// Whether ids that are compared with these must be read: never where both segments lie apart by their smallest and largest.
+    package func overlapsIDs(of other: SegmentSummary) -> Bool {
+        if facts.ids.count == 0 || other.facts.ids.count == 0 { return false }
+        guard let smallest = facts.ids.smallest, let largest = facts.ids.largest, let others = other.facts.ids.smallest,
+            let othersLargest = other.facts.ids.largest
+        else { return true }
+        return !(largest.utf8.lexicographicallyPrecedes(others.utf8) || othersLargest.utf8.lexicographicallyPrecedes(smallest.utf8))
+    }
+
+    /// Whether the segment has the name that a writer gives, and its lines say of themselves what writers say.
+    package var isNative: Bool {
+        guard facts.ids.areNative, let (_, state) = SegmentName.parse(facts.segment) else { return false }
+        return state == .sealed
+    }
+
+    /// The runs of sequence numbers, by session.
+    package func sequenceRuns() throws(ParquetError) -> [SequenceRun] {
+        guard let session = file.column(named: SummaryColumn.session.rawValue) else { return [] }
+        var all: [SequenceRun] = []
+        for (group, runs) in facts.runs.enumerated() where !runs.isEmpty {
+            guard let sessions = try file.dictionary(ofColumn: session, inGroup: group) else {
+                throw ParquetError(.malformed, at: 0, "the sessions have no dictionary")
+            }
+            guard (runs.last?.session ?? 0) < sessions.count else {
+                throw ParquetError(.malformed, at: 0, "a session beyond the dictionary")
+            }
+            all.reserveCapacity(all.count + runs.count)
+            for run in runs { all.append(SequenceRun(session: .of(sessions[run.session]), low: run.low, high: run.high)) }
+        }
+        return all
+    }
+}
+
+extension SegmentSummary.Fault: CustomStringConvertible {
+    init(_ error: ParquetError) {
+        switch error.kind {
+        case .unsupported: self = .foreign
+        case .unreadable: self = .unreadable("\(error)")
+        case .notParquet, .damaged, .malformed: self = .damaged("\(error)")
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .stale: "the segment is not the one that it was made of"
+        case .foreign: "it was made by another program or version"
+        case .damaged(let message): "it is damaged: \(message)"
+        case .unreadable(let message): "it cannot be read: \(message)"
+        }
+    }
+}
+
+extension SummaryFacts {
+    /// Whether a file has the rows and the columns that this says it has.
+    fileprivate func describes(_ reader: ParquetFileReader) -> Bool {
+        let columns = SummaryColumn.allCases.map(\.column) + leaves.map(\.column)
+        return reader.columns.starts(with: columns) && reader.rows == Int64(rows) && runs.count == reader.groupRows.count
+    }
+}
+
+/// A file that stays open as long as this object is.
+final class OpenedFile: Sendable {
+    let descriptor: FileDescriptor
+    let size: Int64
+    private let fileSystem: any FileSystem
+
+    /// - Returns: `nil` where there is no such file.
+    init?(_ path: String, on fileSystem: any FileSystem) throws(SegmentSummary.Fault) {
+        self.fileSystem = fileSystem
+        let opened: FileDescriptor
+        do throws(FileSystemError) {
+            opened = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }
+        } catch {
+            if error.errno == ENOENT || error.errno == ENOTDIR { return nil }
+            throw .unreadable("\(error)")
+        }
+        descriptor = opened
+        do throws(FileSystemError) {
+            size = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(of: opened).bytes }
+        } catch {
+            fileSystem.close(opened)
+            throw .unreadable("\(error)")
+        }
+    }
+
+    deinit { fileSystem.close(descriptor) }
+
+    /// Reads exactly so many bytes.
+    func read(into room: UnsafeMutableRawBufferPointer, at offset: Int64) throws(ParquetError) {
+        do throws(FileSystemError) {
+            guard try fileSystem.readAll(into: room, from: descriptor, at: offset) == room.count else {
+                throw FileSystemError(.read, errno: EIO)
+            }
+        } catch {
+            throw ParquetError(.unreadable, at: offset, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,243 @@
+import Basics
+import ParquetFiles
+internal import TrackingEvents
+
+/// Turns the lines of a segment, in their order, into the row groups of its summary.
+///
+/// Not `Sendable`: one thread at a time.
+final class SummaryBuilder {
+    /// A row group ends with the batch of lines that fills it, by rows or by bytes held.
+    static let rowsPerGroup = 1 << 18
+    static let bytesPerGroup = 64 << 20
+
+    private(set) var facts = SummaryFacts()
+    /// Why the lines can have no summary.
+    private(set) var refusal: IndexReport.Refusal?
+    private let keepsProperties: Bool
+    private let rowsPerGroup: Int
+    private let write: (UnsafeRawBufferPointer) throws(FileSystemError) -> Void
+    private var writer: ParquetFileWriter<FileSystemError>?
+    private var columns: [ColumnBuilder] = []
+    private var properties = PropertyColumns()
+    private var propertiesText: ColumnBuilder
+    private var runs: [SummaryFacts.Run] = []
+    /// For each session of the dictionary the place of its last run and 1, or 0.
+    private var lastRun: [Int] = []
+    private var ids = FingerprintSet()
+    private var numbered = FingerprintSet()
+    private var hasLongID = false
+    private var smallestID: [UInt8] = []
+    private var largestID: [UInt8] = []
+    private var areNative = true
+    /// Rows of the group at hand.
+    private var groupRows = 0
+
+    private let scanner = EventLineScanner(.head)
+    private let scratch = ByteBuffer(capacity: 256)
+
+    /// - Parameters:
+    ///   - keepsProperties: whether there is a column with the JSON of all properties.
+    ///   - write: takes the bytes of the file in their order.
+    init(
+        keepsProperties: Bool, rowsPerGroup: Int = SummaryBuilder.rowsPerGroup,
+        write: @escaping (UnsafeRawBufferPointer) throws(FileSystemError) -> Void
+    ) {
+        self.keepsProperties = keepsProperties
+        self.rowsPerGroup = rowsPerGroup
+        self.write = write
+        propertiesText = ColumnBuilder(SummaryColumn.properties, texts: .each)
+        columns = Self.emptyColumns()
+    }
+
+    private static func emptyColumns() -> [ColumnBuilder] { SummaryColumn.allCases.map { ColumnBuilder($0.column, texts: $0.texts) } }
+
+    /// Adds the next lines, as a reader hands them over.
+    func take(_ batch: borrowing LineBatch) throws(FileSystemError) {
+        let before = facts.rows
+        var number = batch.firstLineNumber
+        batch.forEachLine { line in
+            if refusal == nil { take(line, number: number) }
+            number += 1
+        }
+        facts.lines += batch.lineCount
+        if facts.rows > before { facts.batches.append(facts.rows - before) }
+        let isFull = groupRows >= rowsPerGroup || heldBytes >= Self.bytesPerGroup
+        if isFull, refusal == nil { try endGroup() }
+    }
+
+    /// Writes what is left, and the metadata.
+    ///
+    /// - Parameters:
+    ///   - segment: its file name.
+    ///   - mark: of the file that the lines are from.
+    ///   - filledMembers: how many of its members hold lines.
+    func finish(segment: String, mark: SegmentMark, filledMembers: Int) throws(FileSystemError) {
+        if groupRows > 0 || !runs.isEmpty { try endGroup() }
+        facts.segment = segment
+        facts.mark = mark
+        facts.filledMembers = filledMembers
+        facts.leaves = properties.leaves
+        facts.paths = properties.paths
+        facts.ids.areNative = areNative
+        if facts.ids.count > 0, !hasLongID {
+            facts.ids.smallest = String(decoding: smallestID, as: UTF8.self)
+            facts.ids.largest = String(decoding: largestID, as: UTF8.self)
+        }
+        try opened().finish(metadata: [(SummaryFacts.key, facts.text)])
+    }
+
+    private var heldBytes: Int {
+        columns.reduce(0) { $0 + $1.heldBytes } + properties.heldBytes + propertiesText.heldBytes
+    }
+
+    // MARK: Lines
+
+    private func take(_ line: UnsafeRawBufferPointer, number: Int) {
+        guard let event = try? scanner.scan(line) else {
+            facts.badLines += 1
+            return
+        }
+        if JSONBytes.firstInvalidUTF8(in: line) != nil {
+            refusal = .notUTF8(line: number)
+            return
+        }
+        noteSequence(event, line)
+        if event.kind == .timing {
+            facts.timingLines += 1
+            return
+        }
+        if event.kind == .track { noteIdentity(event, line) }
+        put(event, line)
+        if event.kind == .track { facts.events += 1 } else { facts.metaLines += 1 }
+        groupRows += 1
+    }
+
+    private func put(_ event: EventLine, _ line: UnsafeRawBufferPointer) {
+        let row = groupRows
+        if let version = Self.version(of: line) { columns[0].append(version, row: row) }
+        columns[1].append(event.timeMilliseconds, row: row)
+        func put(_ text: LineText, _ column: SummaryColumn) {
+            if !text.isMissing { self.column(column).append(text.unescaped(in: line, scratch: scratch), row: row) }
+        }
+        put(event.name, .name)
+        put(event.user, .user)
+        put(event.session, .session)
+        if event.sequence > 0 { column(.sequence).append(event.sequence, row: row) }
+        put(event.id, .id)
+        if event.kind == .meta { Self.meta.withUnsafeBytes { column(.type).append($0, row: row) } }
+        put(event.system, .system)
+        guard !event.properties.isMissing else { return }
+        let bytes = event.properties.bytes(in: line)
+        if let rest = properties.add(bytes, row: row) { column(.rest).append(rest, row: row) }
+        if keepsProperties { propertiesText.append(bytes, row: row) }
+    }
+
+    private func column(_ column: SummaryColumn) -> ColumnBuilder {
+        let place =
+            switch column {
+            case .version: 0
+            case .time: 1
+            case .name: 2
+            case .user: 3
+            case .session: 4
+            case .sequence: 5
+            case .id: 6
+            case .type: 7
+            case .system: 8
+            case .rest: 9
+            }
+        return columns[place]
+    }
+
+    private static let meta = Array("meta".utf8)
+
+    /// The version as it stands on the line; `nil` if the line has none, or one that is no small number.
+    private static func version(of line: UnsafeRawBufferPointer) -> Int64? {
+        if JSONBytes.matches(#"{"v":1,"#, in: line, at: 0) { return 1 }
+        var version: Int64?
+        var cursor = JSONCursor(line)
+        cursor.skipWhiteSpace()
+        try? cursor.forEachEntry { key, value in
+            guard value.kind == .number || value.kind == .null, key.string(in: line).utf8.elementsEqual("v".utf8) else { return }
+            version =
+                value.kind == .null ? nil : JSONNumber.integer(value.text.bytes(in: line)).flatMap { Int32(exactly: $0).map(Int64.init) }
+        }
+        return version
+    }
+
+    /// Notes the sequence number of any line, a timing line's too.
+    private func noteSequence(_ event: EventLine, _ line: UnsafeRawBufferPointer) {
+        guard event.sequence > 0, !event.session.isEmpty else { return }
+        let session = column(.session).place(of: event.session.unescaped(in: line, scratch: scratch))
+        while lastRun.count <= session { lastRun.append(0) }
+        let last = lastRun[session] - 1
+        if last >= 0, runs[last].high + 1 == event.sequence {
+            runs[last].high += 1
+        } else {
+            runs.append(SummaryFacts.Run(session: session, low: event.sequence, high: event.sequence))
+            lastRun[session] = runs.count
+        }
+    }
+
+    /// Notes the id of an event, and whether all that is said of native lines is true of it.
+    private func noteIdentity(_ event: EventLine, _ line: UnsafeRawBufferPointer) {
+        guard !event.id.isEmpty else {
+            areNative = false
+            return
+        }
+        let id = event.id.unescaped(in: line, scratch: scratch)
+        if !ids.insert(.of(id)) { facts.ids.repeated.append(facts.rows) }
+        if areNative {
+            if event.session.isEmpty || event.sequence == 0 || !EventID.isCanonical(id) {
+                areNative = false
+            } else {
+                let pair = Fingerprint.of(
+                    .of(event.session.bytes(in: line)), Fingerprint(high: 1, low: UInt64(event.sequence)))
+                // The bytes of one session may be escaped in two ways. The same pair would then pass for two.
+                if event.session.hasEscapes || !numbered.insert(pair) { areNative = false }
+            }
+        }
+        facts.ids.count += 1
+        if id.count > SummaryFacts.maxIdentifierBytes {
+            hasLongID = true
+        } else {
+            if facts.ids.count == 1 || id.lexicographicallyPrecedes(smallestID) { smallestID = Array(id) }
+            if largestID.lexicographicallyPrecedes(id) { largestID = Array(id) }
+        }
+    }
+
+    // MARK: Row groups
+
+    private func endGroup() throws(FileSystemError) {
+        let leaves = properties.takeBuilders()
+        try opened().append(columns + leaves + (keepsProperties ? [propertiesText] : []), rows: groupRows)
+        columns = Self.emptyColumns()
+        propertiesText = ColumnBuilder(SummaryColumn.properties, texts: .each)
+        facts.runs.append(Self.joined(runs))
+        runs.removeAll(keepingCapacity: true)
+        lastRun.removeAll(keepingCapacity: true)
+        groupRows = 0
+    }
+
+    private func opened() -> ParquetFileWriter<FileSystemError> {
+        if let writer { return writer }
+        let all =
+            SummaryColumn.allCases.map(\.column) + properties.leaves.map(\.column) + (keepsProperties ? [SummaryColumn.properties] : [])
+        let made = ParquetFileWriter<FileSystemError>(columns: all, write: write)
+        writer = made
+        return made
+    }
+
+    /// Runs by session and number; those that touch or overlap are one.
+    private static func joined(_ runs: [SummaryFacts.Run]) -> [SummaryFacts.Run] {
+        var joined: [SummaryFacts.Run] = []
+        for run in runs.sorted(by: { ($0.session, $0.low) < ($1.session, $1.low) }) {
+            if let last = joined.last, last.session == run.session, run.low <= last.high + 1 {
+                joined[joined.count - 1].high = max(last.high, run.high)
+            } else {
+                joined.append(run)
+            }
+        }
+        return joined
+    }
+}

@@ -1,0 +1,255 @@
+import Basics
+internal import TrackingEvents
+
+/// What stands in a summary's metadata: which segment it is of, and what its rows alone do not say.
+package struct SummaryFacts: Sendable, Hashable {
+    /// Sequence numbers of one session that follow each other.
+    package struct Run: Sendable, Hashable {
+        /// The session's place in its dictionary.
+        package var session: Int
+        package var low: Int64
+        package var high: Int64
+    }
+
+    /// The ids of event lines.
+    package struct Identifiers: Sendable, Hashable {
+        package var count = 0
+        /// Byte by byte. `nil` without ids, and where one is longer than ``SummaryFacts/maxIdentifierBytes``.
+        package var smallest: String?
+        package var largest: String?
+        /// Rows whose id a row before has.
+        package internal(set) var repeated: [Int] = []
+        /// Whether each event line has an id as the writers of the format make them, a session and a sequence number, and no two lines
+        /// have the same of the latter two.
+        var areNative = false
+    }
+
+    static let key = "looptrail.summary"
+    static let version = 1
+    static let maxIdentifierBytes = 128
+
+    /// The segment's file name.
+    var segment = ""
+    var mark = SegmentMark(bytes: 0, members: 0, proof: .none)
+    /// Members that hold lines.
+    var filledMembers = 0
+    /// Whole lines, and what of them has no row: lines that cannot be used, and timing lines.
+    package internal(set) var lines = 0
+    package internal(set) var badLines = 0
+    package internal(set) var timingLines = 0
+    /// Rows of meta lines and of events.
+    package internal(set) var metaLines = 0
+    package internal(set) var events = 0
+    package internal(set) var ids = Identifiers()
+    /// For each row group the runs by session; lines without a row count, too.
+    var runs: [[Run]] = []
+    /// The rows of each run of lines that a reader hands over at once.
+    package internal(set) var batches: [Int] = []
+    package internal(set) var leaves: [SummaryLeaf] = []
+    /// Different paths of properties; `nil` where there were too many to count.
+    package internal(set) var paths: Int?
+
+    var rows: Int { metaLines + events }
+}
+
+extension SummaryFacts {
+    var text: String {
+        var json = JSONWriter(capacity: 4096)
+        json.object { json in
+            json.member("version", Self.version)
+            json.member("segment", segment)
+            json.member("bytes", mark.bytes)
+            json.member("members", mark.members)
+            json.member("filled_members", filledMembers)
+            json.member("members_proof", Hexadecimal.text(mark.proof.high) + Hexadecimal.text(mark.proof.low))
+            json.member("lines", lines)
+            json.member("bad_lines", badLines)
+            json.member("timing_lines", timingLines)
+            json.member("meta_lines", metaLines)
+            json.member("events", events)
+            json.member("ids", ids.count)
+            json.member("smallest_id", ids.smallest)
+            json.member("largest_id", ids.largest)
+            json.member("native", ids.areNative)
+            json.member("repeated_rows", NumberListText.text(Self.differences(ids.repeated)))
+            json.key("runs")
+            json.array(runs) { json, runs in json.string(Self.text(of: runs)) }
+            json.member("batches", NumberListText.text(batches.map { UInt64($0) }))
+            json.member("paths", paths.map { Int64($0) })
+            json.key("leaves")
+            json.array(leaves) { json, leaf in
+                json.object { json in
+                    json.member("column", leaf.columnName)
+                    json.member("kind", leaf.kind.rawValue)
+                    json.key("path")
+                    json.array(leaf.path) { json, key in json.string(key) }
+                }
+            }
+        }
+        return json.text
+    }
+
+    /// - Parameter text: what ``text`` gave.
+    /// - Returns: `nil` for anything else, and for what another version wrote.
+    init?(_ text: String) {
+        self.init()
+        let bytes = Array(text.utf8)
+        let isRead = bytes.withUnsafeBytes { bytes in (try? read(bytes)) ?? false }
+        guard isRead else { return nil }
+    }
+
+    private mutating func read(_ bytes: UnsafeRawBufferPointer) throws(BadLine) -> Bool {
+        func string(_ value: JSONValue) -> String? { value.kind == .string ? value.text.string(in: bytes) : nil }
+        func number(_ value: JSONValue) -> Int64? { value.kind == .number ? JSONNumber.integer(value.text.bytes(in: bytes)) : nil }
+        func list(_ value: JSONValue) -> [UInt64]? {
+            value.kind == .string && !value.text.hasEscapes ? NumberListText.numbers(value.text.bytes(in: bytes)) : nil
+        }
+        func count(_ value: JSONValue) -> Int? { number(value).flatMap { $0 >= 0 && $0 < 1 << 40 ? Int($0) : nil } }
+        var found: [String: JSONValue] = [:]
+        var cursor = JSONCursor(bytes)
+        try cursor.forEachEntry { key, value in found[key.string(in: bytes)] = value }
+        func value<Value>(_ key: String, _ read: (JSONValue) -> Value?) -> Value? { found[key].flatMap(read) }
+        guard value("version", number) == Int64(Self.version), let segment = value("segment", string), let size = value("bytes", number),
+            let members = value("members", count), let filled = value("filled_members", count),
+            let proof = value("members_proof", string).flatMap(Self.fingerprint),
+            let lines = value("lines", count), let badLines = value("bad_lines", count), let timingLines = value("timing_lines", count),
+            let metaLines = value("meta_lines", count), let events = value("events", count), let ids = value("ids", count),
+            let repeated = value("repeated_rows", list).flatMap(Self.sums), let batches = value("batches", list),
+            let native = found["native"], let runs = found["runs"], let leaves = found["leaves"]
+        else { return false }
+        self.segment = segment
+        mark = SegmentMark(bytes: size, members: members, proof: proof)
+        filledMembers = filled
+        (self.lines, self.badLines, self.timingLines, self.metaLines, self.events) = (lines, badLines, timingLines, metaLines, events)
+        self.ids = Identifiers(
+            count: ids, smallest: value("smallest_id", string), largest: value("largest_id", string), repeated: repeated,
+            areNative: native.kind == .bool(true))
+        paths = value("paths", count)
+        self.batches = batches.map { Int(truncatingIfNeeded: $0) }
+        // What is said of the rows must be possible.
+        guard self.batches.allSatisfy({ $0 > 0 && $0 <= rows }), self.batches.reduce(0, { $0 &+ $1 }) == rows,
+            repeated.allSatisfy({ $0 < rows }), ids <= events
+        else { return false }
+        guard try readRuns(runs, list, bytes) else { return false }
+        return try readLeaves(leaves, string, bytes)
+    }
+
+    private mutating func readRuns(
+        _ value: JSONValue, _ list: (JSONValue) -> [UInt64]?, _ bytes: UnsafeRawBufferPointer
+    ) throws(BadLine) -> Bool {
+        for text in try Self.elements(of: value, in: bytes) {
+            guard let numbers = list(text), let runs = Self.runs(numbers) else { return false }
+            self.runs.append(runs)
+        }
+        return true
+    }
+
+    private mutating func readLeaves(
+        _ value: JSONValue, _ string: (JSONValue) -> String?, _ bytes: UnsafeRawBufferPointer
+    ) throws(BadLine) -> Bool {
+        for element in try Self.elements(of: value, in: bytes) {
+            var kind: SummaryLeaf.Kind?
+            var path: JSONValue?
+            var cursor = JSONCursor(bytes, at: element.text.range.lowerBound)
+            try cursor.forEachEntry { key, value in
+                switch key.string(in: bytes) {
+                case "kind": kind = string(value).flatMap(SummaryLeaf.Kind.init)
+                case "path": path = value
+                default: break
+                }
+            }
+            guard let kind, let path else { return false }
+            var keys: [String] = []
+            for key in try Self.elements(of: path, in: bytes) {
+                guard let key = string(key) else { return false }
+                keys.append(key)
+            }
+            leaves.append(SummaryLeaf(path: keys, kind: kind))
+        }
+        return leaves.count <= SummaryLeaf.maxCount
+    }
+
+    private static func elements(of array: JSONValue, in bytes: UnsafeRawBufferPointer) throws(BadLine) -> [JSONValue] {
+        guard array.kind == .array else { return [] }
+        var cursor = JSONCursor(bytes, at: array.text.range.lowerBound)
+        _ = cursor.take("[")
+        var elements: [JSONValue] = []
+        cursor.skipWhiteSpace()
+        while !cursor.take("]") {
+            elements.append(try cursor.value())
+            cursor.skipWhiteSpace()
+            _ = cursor.take(",")
+            cursor.skipWhiteSpace()
+        }
+        return elements
+    }
+
+    private static func fingerprint(_ digits: String) -> Fingerprint? {
+        guard digits.utf8.count == 32, let high = UInt64(digits.prefix(16), radix: 16), let low = UInt64(digits.suffix(16), radix: 16)
+        else {
+            return nil
+        }
+        return Fingerprint(high: high, low: low)
+    }
+
+    /// Rising numbers as the steps between them.
+    private static func differences(_ numbers: [Int]) -> [UInt64] {
+        zip(numbers, [0] + numbers).map { UInt64($0 - $1) }
+    }
+
+    private static func sums(_ steps: [UInt64]) -> [Int]? {
+        var sums: [Int] = []
+        var last: UInt64 = 0
+        for step in steps {
+            guard step < 1 << 40, last < 1 << 40 else { return nil }
+            last += step
+            sums.append(Int(last))
+        }
+        return sums
+    }
+
+    /// For each session of the dictionary, up to the last that has runs: how many, and for each how far it begins behind the end of the one
+    /// before, and how many numbers follow its first.
+    private static func text(of runs: [Run]) -> String {
+        var text: [UInt8] = []
+        var place = 0
+        var session = 0
+        while place < runs.count {
+            var end = place
+            while end < runs.count, runs[end].session == session { end += 1 }
+            NumberListText.append(UInt64(end - place), to: &text)
+            var last: Int64 = 0
+            for run in runs[place..<end] {
+                NumberListText.append(UInt64(run.low - last), to: &text)
+                NumberListText.append(UInt64(run.high - run.low), to: &text)
+                last = run.high
+            }
+            place = end
+            session += 1
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func runs(_ numbers: [UInt64]) -> [Run]? {
+        let most = UInt64(EventLineLimits.integerMagnitude)
+        var runs: [Run] = []
+        var (place, session) = (0, 0)
+        while place < numbers.count {
+            let count = numbers[place]
+            place += 1
+            guard count <= (numbers.count - place) / 2 else { return nil }
+            var last: UInt64 = 0
+            for _ in 0..<Int(count) {
+                guard numbers[place] <= most, numbers[place + 1] <= most else { return nil }
+                let low = last + numbers[place]
+                let high = low + numbers[place + 1]
+                guard high <= most, low > 0 else { return nil }
+                runs.append(Run(session: session, low: Int64(low), high: Int64(high)))
+                last = high
+                place += 2
+            }
+            session += 1
+        }
+        return runs
+    }
+}

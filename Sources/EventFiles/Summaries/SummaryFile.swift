@@ -1,0 +1,94 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Makes the summary of one sealed segment and puts it beside it in one step: it is written under a temporary name, synced and renamed.
+///
+/// It may be killed at any point. What is left then is an unlocked temporary file, which the next attempt takes over and a writer's
+/// recovery removes.
+struct SummaryFile {
+    /// What became of it.
+    enum Outcome: Sendable, Hashable {
+        case made(rows: Int, bytes: Int64)
+        case refused(IndexReport.Refusal)
+    }
+
+    let folder: EventFolder
+    /// The segment's name in the folder.
+    let name: String
+    let keepsProperties: Bool
+    /// Asked between pieces of work: whether to stop, and leave nothing.
+    var isCancelled: @Sendable () -> Bool = { false }
+
+    private var temporary: String { ".\(name)\(SegmentSummary.ending).tmp" }
+
+    /// - Parameter progress: called with the bytes of the segment that are done.
+    func make(progress: (Int64) -> Void = { _ in }) throws(FileSystemError) -> Outcome {
+        guard let file = try takeTemporary() else { return .refused(.busy) }
+        defer { folder.fileSystem.close(file) }
+        do throws(FileSystemError) {
+            let outcome = try write(to: file, progress)
+            guard case .made = outcome else {
+                try folder.remove(temporary)
+                return outcome
+            }
+            return try publish(file, outcome)
+        } catch {
+            try? folder.remove(temporary)
+            throw error
+        }
+    }
+
+    /// A new file under the temporary name, or the one that somebody left there; `nil` while somebody works on it.
+    private func takeTemporary() throws(FileSystemError) -> FileDescriptor? {
+        if let new = try folder.createLocked(temporary) { return new }
+        guard case .taken(let left, _) = try folder.takeOver(temporary) else { return nil }
+        try folder.call(temporary) { files throws(FileSystemError) in try files.truncate(left, to: 0) }
+        return left
+    }
+
+    private func write(to file: FileDescriptor, _ progress: (Int64) -> Void) throws(FileSystemError) -> Outcome {
+        let files = folder.fileSystem
+        let segment: FileDescriptor
+        do throws(FileSystemError) {
+            let path = FilePath(folder: folder.path, name: name).text
+            segment = try folder.call(name) { files throws(FileSystemError) in try files.openToRead(atPath: path) }
+        } catch {
+            if error.errno == ENOENT { return .refused(.gone) }
+            throw error
+        }
+        defer { files.close(segment) }
+        guard let mark = try SegmentMark.of(segment, on: files) else { return .refused(.notSealed) }
+        var offset: Int64 = 0
+        let builder = SummaryBuilder(keepsProperties: keepsProperties) { bytes throws(FileSystemError) in
+            do throws(FileSystemError) { try files.writeAll(bytes, to: file, at: offset) } catch { throw error.naming(temporary) }
+            offset += Int64(bytes.count)
+        }
+        let lines = SegmentLines(segment, size: mark.bytes, path: name, on: files)
+        while let step = try lines.next({ batch throws(FileSystemError) in try builder.take(batch) }) {
+            if step.isDamaged { return .refused(.damaged) }
+            if let refusal = builder.refusal { return .refused(refusal) }
+            if isCancelled() { return .refused(.cancelled) }
+            progress(step.endOffset)
+        }
+        try builder.finish(segment: name, mark: mark, filledMembers: lines.members)
+        return .made(rows: builder.facts.rows, bytes: offset)
+    }
+
+    private func publish(_ file: FileDescriptor, _ outcome: Outcome) throws(FileSystemError) -> Outcome {
+        let final = name + SegmentSummary.ending
+        try folder.call(temporary) { files throws(FileSystemError) in try files.synchronize(file) }
+        try folder.call(final) { files throws(FileSystemError) in try files.rename(temporary, to: final, in: folder.descriptor) }
+        try folder.synchronize()
+        // Retention or an erasure may have taken the segment meanwhile; nothing of it must stay.
+        if try folder.status(name) == nil {
+            try folder.remove(final)
+            return .refused(.gone)
+        }
+        return outcome
+    }
+}

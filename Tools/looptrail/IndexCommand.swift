@@ -1,0 +1,41 @@
+import EventFiles
+import Reports
+
+/// The flags of `index`.
+enum IndexFlags {
+    static let props = Flag(
+        "props", .word(["text"], example: "text"),
+        "text: a column `props` with the JSON of all properties besides their own columns, for queries that are written for it")
+}
+
+extension Command {
+    static let index = Command(
+        name: "index",
+        summary: "put a Parquet file beside each finished event file, for other engines",
+        discussion: [
+            "A summary, NAME.parquet, holds the events of one file in columns. Every engine that reads Parquet answers from it in a "
+                + "fraction of the time that the lines take.",
+            "A summary that is there and right is kept; one that its file has outlived is replaced in one step. Damaged files, files that "
+                + "are still written and framings other than blocked gzip have none. No event file is changed.",
+        ],
+        operands: .inputs,
+        flags: CommonFlags.report + [IndexFlags.props.declaration, CommonFlags.progress.declaration, CommonFlags.strict.declaration],
+        examples: [
+            Example("every file of a folder", ["index", "events/"]),
+            Example("with the properties as text, too", ["index", "events/", "--props", "text"]),
+        ]
+    ) { invocation in
+        if invocation.inputs.isEmpty { throw UsageError("no PATH: say which files to index") }
+        let output = try ReportOutput(invocation)
+        let source = try InputPaths(invocation)
+        let keepsProperties = invocation.arguments[IndexFlags.props] != nil
+        let report = try source.read { reader, progress in
+            EventFileIndex(reader, keepsProperties: keepsProperties).run(threads: source.threads, progress: progress)
+        }
+        try output.write(ReportDocument(report))
+        let failures = report.files.filter { if case .refused(.failed) = $0.outcome { true } else { false } }
+        if !failures.isEmpty { return .failure }
+        let isDamaged = report.files.contains { $0.outcome == .refused(.damaged) }
+        return isDamaged && invocation.arguments[CommonFlags.strict] ? .damaged : .fine
+    }
+}
