@@ -141,7 +141,7 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "LoopCore", "LoopFlux", "LoopViews", "LoopLogging", "LoopMigration", "LoopTracing", "LoopTracking", "TrackingEvents",
-                "EventFiles", "EventUpload", "LoopTesting",
+                "EventFiles", "EventUpload", "LoopTesting", "TrackingPlans",
             ],
             swiftSettings: settings),
         .testTarget(

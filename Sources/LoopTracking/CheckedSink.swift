@@ -21,7 +21,7 @@ extension TrackingSink {
     }
 }
 
-/// A sink whose events are held against a tracking plan; made by ``/LoopTracking/TrackingEvents/TrackingSink/checked(against:_:)``.
+/// A sink whose events are held against a tracking plan; made by `checked(against:_:)`.
 public struct CheckedSink<Base: TrackingSink>: TrackingSink {
     private let base: Base
     private let checker: PlanChecker

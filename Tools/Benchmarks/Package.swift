@@ -55,6 +55,7 @@ let package = Package(
             dependencies: ["DeflateReference", "AllocationCount"]
                 + ours.map { .product(name: $0, package: "looptrail") }
                 + peers.map { .product(name: $0.product, package: $0.folder) },
-            swiftSettings: settings + peers.map { .define($0.define) } + traits.map { .define($0) }),
+            swiftSettings: settings + peers.map { .define($0.define) } + traits.map { .define($0) },
+            plugins: [.plugin(name: "TrackingPlanPlugin", package: "looptrail")]),
     ]
 )

@@ -19,7 +19,7 @@ public struct PlanImpact: Sendable, Hashable {
     public let column: Int
     /// The name, test or path, as the grammar writes it.
     public let text: String
-    /// What became of it: ``property `plan` of `cart_added` is removed``.
+    /// What became of it, as a clause: the property of an event is removed.
     public let reason: String
 
     /// What a change of plan does to funnels: each place of theirs that could match before and cannot any more.

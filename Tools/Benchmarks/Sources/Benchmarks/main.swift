@@ -1,10 +1,13 @@
 import Foundation
 
-// Usage: Benchmarks [--target] [loop] [watching] [log] [peers] [files] [record] [read] [funnel]; without a name, all of them.
-// `--target` fails if a target is missed. `Benchmarks allocations` measures no time: it fails if `record()` takes memory.
+// Usage: Benchmarks [--target] [loop] [watching] [log] [peers] [files] [record] [planned] [read] [funnel]; without a name, all of them.
+// `--target` fails if a target is missed. `Benchmarks allocations` measures no time: it fails if `record()` or a planned event takes memory.
 let arguments = Set(CommandLine.arguments.dropFirst())
 let wanted = arguments.subtracting(["--target"])
-if wanted == ["allocations"] { exit(try RecordBenchmarks.allocatesNothing() ? 0 : 1) }
+if wanted == ["allocations"] {
+    let areFree = [try RecordBenchmarks.allocatesNothing(), PlannedBenchmarks.allocatesNothing()]
+    exit(areFree.allSatisfy { $0 } ? 0 : 1)
+}
 func wants(_ name: String) -> Bool { wanted.isEmpty || wanted.contains(name) }
 
 if wants("loop") { await LoopBenchmarks(events: 1_000_000, runs: 5).run() }
@@ -13,6 +16,7 @@ if wants("log") { try await LogBenchmarks(events: 20_000, rounds: 5).run() }
 if wants("peers") { await PeerBenchmarks(events: 1_000_000, rounds: 5).run() }
 if wants("files") { try FileBenchmarks(events: 1_000_000, runs: 5).run() }
 if wants("record") { try RecordBenchmarks(rounds: 50, runs: 5).run() }
+if wants("planned") { PlannedBenchmarks(events: 1_000_000, rounds: 7).run() }
 if wants("read") { try ReadBenchmarks(events: 1_000_000, runs: 5).run() }
 if wants("funnel") { try FunnelBenchmarks(events: 1_000_000, runs: 5).run() }
 if arguments.contains("--target") && missedTargets > 0 { exit(1) }
