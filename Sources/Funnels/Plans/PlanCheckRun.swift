@@ -31,14 +31,14 @@ public struct PlanCheckRun: Sendable {
     public func report(
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
     ) throws -> Outcome {
-        let (checker, table, range) = (PlanChecker(plan), PlanTable(plan), range)
+        let (checker, table, range, validates) = (PlanChecker(plan), PlanTable(plan), range, reader.validatesLines)
         var accumulator = PlanCheckAccumulator(files: reader.files.map(\.path))
         let report = try reader.read(
             threads: threads,
             map: { lines in
                 var batch = PlanBatch(
                     checker, table, range, file: lines.fileIndex, firstLine: lines.firstLineNumber, expecting: lines.lineCount)
-                let decoder = LineDecoder()
+                let decoder = LineDecoder(validatesLines: validates)
                 lines.forEachLine { line in
                     if !decoder.decode(line, { batch.take($0) }) { batch.head.badLines += 1 }
                     batch.line += 1

@@ -62,8 +62,10 @@ private struct PlanImpactSearch {
         }
         let patterns = funnel.steps.map(\.pattern)
         if case .property(let path) = funnel.key { look(at: path, ofEach: patterns, in: .key) }
+        if case .context(let path) = funnel.key { look(atSession: path, in: .key) }
         if let path = funnel.hold { look(at: path, ofEach: patterns, in: .hold) }
         guard let breakdown = funnel.breakdown else { return }
+        if breakdown.place == .session { return look(atSession: breakdown.path, in: .breakdown) }
         switch breakdown.attribution {
         case .all: look(at: breakdown.path, ofEach: patterns, in: .breakdown)
         case .step(let step):
@@ -107,14 +109,14 @@ private struct PlanImpactSearch {
     }
 
     private func couldPass(_ test: PropertyTest, _ event: String) -> Bool {
-        old.property(test.path, of: event).map { $0.canPass(test) } ?? false
+        old.property(test.path, in: test.place, of: event).map { $0.canPass(test) } ?? false
     }
 
     /// Why events of a name passed a test and pass it no more; `nil` if they still may, or never did.
     private func reason(why test: PropertyTest, failsFor event: String) -> String? {
-        guard let before = old.property(test.path, of: event) else { return nil }
-        let subject = "property `\(before.path)` of `\(event)`"
-        guard let after = new.property(test.path, of: event) else { return "\(subject) is removed" }
+        guard let before = old.property(test.path, in: test.place, of: event) else { return nil }
+        let subject = "property `\(before.path)` of " + (test.place == .session ? "the session" : "`\(event)`")
+        guard let after = new.property(test.path, in: test.place, of: event) else { return "\(subject) is removed" }
         let turned = before.hasText && !after.hasText
         guard turned || before.canPass(test) && !after.canPass(test) else { return nil }
         return "\(subject) \(Self.change(before, after))"
@@ -138,6 +140,15 @@ private struct PlanImpactSearch {
         }
     }
 
+    /// A path into the context of sessions.
+    private mutating func look(atSession path: [String], in part: PlanImpact.Part) {
+        guard let before = old.property(path, in: .session, of: ""), before.hasText else { return }
+        let subject = "property `\(before.path)` of the session"
+        let text = PropertyPath.text(path, in: .session)
+        guard let after = new.property(path, in: .session, of: "") else { return add(part, nil, 1, text, "\(subject) is removed") }
+        if !after.hasText { add(part, nil, 1, text, "\(subject) \(Self.change(before, after))") }
+    }
+
     /// A path that is looked for in the events of all steps.
     private mutating func look(at path: [String], ofAny patterns: [EventPattern]) {
         let names = patterns.flatMap { kept($0) }
@@ -158,10 +169,13 @@ private struct PlanImpactSearch {
 }
 
 extension TrackingPlan {
-    /// What the plan says of a path in an event: a property of its own, or one that any event may have.
-    fileprivate func property(_ path: [String], of event: String) -> PlannedProperty? {
+    /// What the plan says of a path: of the event's own properties and those that any event may have, or of the session's.
+    fileprivate func property(_ path: [String], in place: PropertyPlace = .event, of event: String) -> PlannedProperty? {
         let path = path.joined(separator: ".")
-        return self.event(named: event)?.properties.first { $0.path == path } ?? shared.first { $0.path == path }
+        switch place {
+        case .event: return self.event(named: event)?.properties.first { $0.path == path } ?? shared.first { $0.path == path }
+        case .session: return session.first { $0.path == path }
+        }
     }
 }
 

@@ -10,7 +10,8 @@ import TrackingPlans
           "view":{"props":{"price":{"type":"number"},"plan":{"type":"string","values":["free","pro","gold"]},"where.city":{"type":"string"}}},
           "add":{"props":{"items":{"type":"int","min":1,"max":9},"plan":{"type":"string"},"gift":{"type":"bool"}}},
           "pay":{"props":{"total":{"type":"number"}}}},
-         "shared":{"variant":{"type":"string","optional":true}}}
+         "shared":{"variant":{"type":"string","optional":true}},
+         "session":{"platform":{"type":"string"},"plan":{"type":"string"}}}
         """#
 
     private func impacts(_ changes: [(String, String)], _ funnels: String) throws -> [String] {
@@ -127,6 +128,14 @@ import TrackingPlans
                 [(#""price":{"type":"number"},"#, "")], #"{"steps":"pay > *[price>2]"}"#,
                 [
                     "funnel 1 steps 2:9 price>2: property `price` of `view` is removed"
+                ]
+            ),
+            (
+                [(#","plan":{"type":"string"}}}"#, "}}")],
+                #"{"steps":"view[session.plan=pro] > add[plan=pro]","breakdown":"session.plan","by":"session.platform"}"#,
+                [
+                    "funnel 1 steps 1:6 session.plan=pro: property `plan` of the session is removed",
+                    "funnel 1 breakdown 0:1 session.plan: property `plan` of the session is removed",
                 ]
             ),
         ] as [([(String, String)], String, [String])])

@@ -165,7 +165,7 @@ import TrackingPlans
         func errors(_ steps: String, _ more: [String] = []) throws -> String {
             let result = try Child.looptrail(["funnel", events, "--steps", steps, "--plan", plan] + more)
             #expect(result.status == 0)
-            return result.errors
+            return result.complaints
         }
         #expect(try errors("viewed > returned") == "")
         #expect(try errors("viewed[price>1] > paid[coupon=x]") == "")
