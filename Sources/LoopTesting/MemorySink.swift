@@ -96,6 +96,16 @@ public final class MemorySink: TrackingSink {
         if !found.isEmpty { fail("Not as the plan has it:\n" + found.map { "- \($0)" }.joined(separator: "\n")) }
     }
 
+    /// - Returns: how many events it took, and how many of them newer ones have replaced; both begin again with ``removeAll()``.
+    @discardableResult
+    public func flush() async throws -> FlushReceipt {
+        contents.withLock { contents in
+            FlushReceipt(
+                recorded: contents.events.count + contents.dropped,
+                droppedByReason: contents.dropped == 0 ? [:] : [.overflow: contents.dropped])
+        }
+    }
+
     public func erase(completion: @escaping @Sendable ((any Error)?) -> Void) {
         removeAll()
         completion(nil)

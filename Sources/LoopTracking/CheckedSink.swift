@@ -45,7 +45,8 @@ public struct CheckedSink<Base: TrackingSink>: TrackingSink {
         return true
     }
 
-    public func flush() async throws { try await base.flush() }
+    @discardableResult
+    public func flush() async throws -> FlushReceipt { try await base.flush() }
     public var spoolsWhilePending: Bool { base.spoolsWhilePending }
     public func setConsent(_ consent: TrackingConsent) { base.setConsent(consent) }
     public func erase(completion: @escaping @Sendable ((any Error)?) -> Void) { base.erase(completion: completion) }

@@ -36,9 +36,7 @@ struct HeldEvents {
     /// - Returns: the events, and the properties of a `dropped` line for those that found no place; `nil` if all did.
     mutating func take() -> (events: [StampedEvent], dropped: TrackingProperties?) {
         defer { removeAll() }
-        if unreported.isEmpty { return (events, nil) }
-        let count = TrackingValue.int(unreported.count)
-        return (events, ["count": count, "reasons": ["overflow": count], "sessions": .object(unreported.properties())])
+        return (events, unreported.isEmpty ? nil : unreported.droppedProperties(.overflow))
     }
 
     mutating func removeAll() { (events, bytes, unreported) = ([], 0, SessionTally()) }

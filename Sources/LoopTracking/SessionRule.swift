@@ -21,10 +21,13 @@ public struct SessionRule: Sendable, Equatable {
         maxLengthMilliseconds = maxLength.clampedMilliseconds
     }
 
+    /// Whether the pause since a session's last event is too long. Times are milliseconds since 1970.
+    func isOver(lastEventAt: Int64, now: Int64) -> Bool { now.subtractingClamped(lastEventAt) > maxIdleMilliseconds }
+
     /// Whether a session has ended by the time of a new event. Times are milliseconds since 1970.
     ///
     /// - Parameter lastEventAt: the latest time of its events, so that a clock set back and then right again ends nothing.
     func hasEnded(startedAt: Int64, lastEventAt: Int64, now: Int64) -> Bool {
-        now.subtractingClamped(lastEventAt) > maxIdleMilliseconds || now.subtractingClamped(startedAt) > maxLengthMilliseconds
+        isOver(lastEventAt: lastEventAt, now: now) || now.subtractingClamped(startedAt) > maxLengthMilliseconds
     }
 }

@@ -41,7 +41,6 @@ public final class Tracker: Sendable {
     /// Held while waiting events are delivered. Taken before ``state``, never within it.
     private let deliveryTurn = Lock(0)
     private let rule: SessionRule
-    private let context: TrackingProperties
     private let onError: (@Sendable (TrackerError) -> Void)?
     private let fork = ForkGuard()
     private let hasReportedFork = Atomic(false)
@@ -54,7 +53,7 @@ public final class Tracker: Sendable {
     ///   - user: the user's id, if it is known already.
     ///   - anonymousID: the id until the user is known, if the app keeps it itself. `nil` makes a new one, or reads `anonymousIDs`.
     ///   - anonymousIDs: where the anonymous id is kept from run to run.
-    ///   - context: app, device and system; written once a session.
+    ///   - context: app, device and system; written once a session. ``setContext(_:)`` changes it.
     ///   - sharedProperties: added to every event that does not have the key itself.
     ///   - rule: when a session ends by itself.
     ///   - consent: the person's answer so far. `nil` means that the app asks nobody: everything is tracked, and the sinks keep whatever
@@ -73,11 +72,10 @@ public final class Tracker: Sendable {
         heldFor = sinks.filter { !$0.spoolsWhilePending }
         self.clock = clock
         self.rule = rule
-        self.context = context
         self.anonymousIDs = anonymousIDs
         self.onError = onError
         var begun = TrackerState(
-            user: user, anonymous: anonymousID ?? "", shared: sharedProperties, consent: consent,
+            user: user, anonymous: anonymousID ?? "", shared: sharedProperties, context: context, consent: consent,
             sampleRate: SessionSampling.rate(sampleRate), handOver: HandOver(to: sinks), random: random)
         if anonymousID == nil { begun.anonymous = begun.newAnonymousID(at: clock.milliseconds) }
         state = Lock(begun)
@@ -105,11 +103,33 @@ public final class Tracker: Sendable {
     ///   - system: the name of the loop it came from.
     public func track(_ event: TrackingEvent, system: String? = nil) {
         let isOurs = changeInSession { state, now in
-            var event = event
-            if !state.shared.isEmpty { event.properties = event.properties.merging(under: state.shared) }
-            emit(event, kind: .track, system: system, at: now, &state)
+            emit(event.sharing(state.shared), kind: .track, system: system, at: now, &state)
         }
         if !isOurs { droppedAfterFork.wrappingAdd(1, ordering: .relaxed) }
+    }
+
+    /// Stamps an event of a ``ScopedTracker``.
+    func track(_ event: TrackingEvent, user: String, session: String?, system: String?) {
+        let isOurs: Void? = change { state in
+            if state.consent == .denied { return }
+            let now = clock.milliseconds
+            func hand(_ event: TrackingEvent, _ sequence: Int64?, kind: StampedEvent.Kind, system: String?) {
+                let id = EventID(milliseconds: now, random: &state.random)
+                self.hand(
+                    StampedEvent(
+                        timeMilliseconds: now, event: event, user: user, session: session, sequence: sequence, id: id, kind: kind,
+                        system: system), &state)
+            }
+            let event = event.sharing(state.shared)
+            guard let session else { return hand(event, nil, kind: .track, system: system) }
+            let place = state.scoped.next(in: session, at: now, rule: rule, rate: state.sampleRate)
+            if !place.isSampled { return }
+            if place.sequence > 1 { return hand(event, place.sequence, kind: .track, system: system) }
+            hand(sessionStarted(state), 1, kind: .meta, system: nil)
+            let second = state.scoped.next(in: session, at: now, rule: rule, rate: state.sampleRate)
+            hand(event, second.sequence, kind: .track, system: system)
+        }
+        if isOurs == nil { droppedAfterFork.wrappingAdd(1, ordering: .relaxed) }
     }
 
     /// Makes a user known: later events are that user's, and what the anonymous id did before belongs to that user, too.
@@ -155,6 +175,9 @@ public final class Tracker: Sendable {
     /// Sets a property that every later event has unless it brings the key itself; `nil` removes it.
     public func setSharedProperty(_ value: TrackingValue?, forKey key: String) { change { $0.shared[key] = value } }
 
+    /// Sets what is written once a session, such as the app's version or the plan: from the next session on.
+    public func setContext(_ context: TrackingProperties) { change { $0.context = context } }
+
     /// Sets the share of sessions to track, 0 to 1, from the next session on.
     public func setSampleRate(_ rate: Double) { change { $0.sampleRate = SessionSampling.rate(rate) } }
 
@@ -162,13 +185,17 @@ public final class Tracker: Sendable {
     ///
     /// Every sink is flushed, even if another fails. Events held in memory while consent is pending stay there.
     ///
+    /// - Returns: what was taken and lost, by each sink and by the tracker. A flush cannot bring back what was dropped before it: look at
+    ///   ``TrackerReceipt/isComplete(since:)``.
     /// - Throws: the first sink's error.
-    public func flush() async throws {
-        var first: (any Error)?
+    @discardableResult
+    public func flush() async throws -> TrackerReceipt {
+        var (receipts, first): ([FlushReceipt], (any Error)?) = ([], nil)
         for sink in sinks {
-            do { try await sink.flush() } catch { first = first ?? error }
+            do { receipts.append(try await sink.flush()) } catch { first = first ?? error }
         }
         if let first { throw first }
+        return TrackerReceipt(sinks: receipts, dropped: dropped)
     }
 
     // MARK: Under the lock, and after it
@@ -238,12 +265,18 @@ public final class Tracker: Sendable {
         let isSampled = SessionSampling.includes(id, rate: state.sampleRate)
         state.session = TrackerState.Session(id: id, startedAt: now, isSampled: isSampled, lastEventAt: now)
         if !isSampled { return true }
-        var properties = context
-        properties[MetaEventName.sampleRate] = .double(state.sampleRate)
-        if let previous = state.previousSession { properties[MetaEventName.previousSession] = .string(previous) }
-        emit(TrackingEvent(MetaEventName.sessionStarted, properties), kind: .meta, system: nil, at: now, &state)
+        var started = sessionStarted(state)
+        if let previous = state.previousSession { started.properties[MetaEventName.previousSession] = .string(previous) }
+        emit(started, kind: .meta, system: nil, at: now, &state)
         linkAnonymousID(at: now, &state)
         return true
+    }
+
+    /// What stands before the first event of a session.
+    private func sessionStarted(_ state: TrackerState) -> TrackingEvent {
+        var properties = state.context
+        properties[MetaEventName.sampleRate] = .double(state.sampleRate)
+        return TrackingEvent(MetaEventName.sessionStarted, properties)
     }
 
     /// Emits which anonymous id belongs to the user, if no line says so yet. Deferred until a sampled session.
@@ -265,8 +298,20 @@ public final class Tracker: Sendable {
             timeMilliseconds: now, event: event, user: state.current, session: session.id, sequence: session.sequence,
             id: EventID(milliseconds: now, random: &state.random), kind: kind, system: system)
         state.session = session
-        if state.consent != .pending { return state.handOver.hand(stamped) }
-        for sink in sinks where sink.spoolsWhilePending { state.handOver.hand(stamped, to: sink) }
-        if !heldFor.isEmpty { state.held.add(stamped) }
+        hand(stamped, &state)
+    }
+
+    /// Hands an event to the sinks, or keeps it for those that cannot keep it apart while consent is pending.
+    private func hand(_ event: StampedEvent, _ state: inout TrackerState) {
+        if state.consent != .pending { return state.handOver.hand(event) }
+        for sink in sinks where sink.spoolsWhilePending { state.handOver.hand(event, to: sink) }
+        if !heldFor.isEmpty { state.held.add(event) }
+    }
+}
+
+extension TrackingEvent {
+    /// This event with shared properties for the keys that it does not bring itself.
+    fileprivate func sharing(_ shared: TrackingProperties) -> TrackingEvent {
+        shared.isEmpty ? self : TrackingEvent(name, properties.merging(under: shared))
     }
 }

@@ -25,11 +25,15 @@ struct TrackerState {
     var isStoreRead = false
     var storeChange: StoreChange?
     var session: Session?
+    /// Those of ``ScopedTracker``.
+    var scoped = ScopedSessions()
     /// The last session whose events were handed on.
     var previousSession: String?
     /// Anonymous id still to be linked to ``user``; deferred until a sampled session.
     var unlinkedAnonymous: String?
     var shared: TrackingProperties
+    /// What the next session begins with.
+    var context: TrackingProperties
     /// `nil` in an app that asks nobody: its sinks never hear of consent.
     var consent: TrackingConsent?
     var sampleRate: Double
@@ -59,6 +63,7 @@ struct TrackerState {
     mutating func forget(at now: Int64) {
         held.removeAll()
         endSession()
+        scoped.removeAll()
         previousSession = nil
         renewAnonymousID(at: now, keeping: false)
     }

@@ -6,6 +6,8 @@ package enum MetaEventName {
     package static let identified = "identified"
     /// Written by the writer, or by a tracker that could not hold events: how many did not reach the file, why, and of which sessions.
     package static let dropped = "dropped"
+    /// In ``dropped``: the file that was removed with the events.
+    package static let segment = "segment"
     /// Written by the writer: storage failed for a while and works again.
     package static let storageRecovered = "storage_recovered"
     /// Written by the writer in place of an event whose line would be longer than ``EventLineLimits/lineBytes``.

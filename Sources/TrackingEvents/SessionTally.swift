@@ -24,6 +24,12 @@ package struct SessionTally: Sendable {
         for (session, more) in other.named { add(session, more) }
     }
 
+    /// The properties of a `dropped` line for events that are all missing for one reason.
+    package func droppedProperties(_ reason: DropReason) -> TrackingProperties {
+        let count = TrackingValue.int(count)
+        return ["count": count, "reasons": .object([reason.rawValue: count]), "sessions": .object(properties())]
+    }
+
     /// The sessions with the most events first, at most `limit` by name.
     package func properties(atMost limit: Int = SessionTally.maxSessions) -> TrackingProperties {
         let sorted = named.sorted { ($1.value, $0.key) < ($0.value, $1.key) }

@@ -5,7 +5,8 @@
 /// - ``offer(_:)``, ``setConsent(_:)`` and ``erase(completion:)`` may be called while the tracker holds its lock: they return quickly, do no
 ///   I/O, and never call back into the tracker. So does ``record(_:)`` in a sink without an ``offer(_:)`` of its own.
 /// - Events come in the order of their sequence numbers within a session, each once. The sink counts what it drops.
-/// - ``flush()`` returns when everything recorded before is where the sink keeps it.
+/// - ``flush()`` returns when everything recorded before is where the sink keeps it, and its receipt counts what is lost. It has no default:
+///   a sink that waits to be flushed and is not would lose events.
 public protocol TrackingSink: Sendable {
     /// Takes one event. A sink that may wait for room waits here and has an ``TrackingSink/offer(_:)`` that does not.
     func record(_ event: StampedEvent)
@@ -15,10 +16,12 @@ public protocol TrackingSink: Sendable {
     /// - Returns: `false` if ``record(_:)`` would wait. The event was not taken then: the tracker releases its lock and calls ``record(_:)``.
     func offer(_ event: StampedEvent) -> Bool
 
-    /// Brings everything recorded so far to where it is kept.
+    /// Brings everything recorded so far to where it is kept. A sink without a buffer returns at once.
     ///
+    /// - Returns: what the sink has taken and lost since it was made; `FlushReceipt()` from a sink that does not count.
     /// - Throws: why the events did not get there. They are not lost by that unless the sink says so.
-    func flush() async throws
+    @discardableResult
+    func flush() async throws -> FlushReceipt
 
     /// Whether the sink itself keeps events apart while consent is pending. For other sinks the tracker holds the events in memory until
     /// the person agrees.
@@ -42,18 +45,7 @@ extension TrackingSink {
         return true
     }
 
-    public func flush() async throws {}
     public var spoolsWhilePending: Bool { false }
     public func setConsent(_ consent: TrackingConsent) {}
     public func erase(completion: @escaping @Sendable ((any Error)?) -> Void) { completion(nil) }
-}
-
-/// A sink that hands each event to a closure.
-public struct ClosureSink: TrackingSink {
-    private let body: @Sendable (StampedEvent) -> Void
-
-    /// - Parameter body: called for each event, one call at a time. It returns quickly and never tracks.
-    public init(_ body: @escaping @Sendable (StampedEvent) -> Void) { self.body = body }
-
-    public func record(_ event: StampedEvent) { body(event) }
 }

@@ -74,6 +74,7 @@ import TrackingPlans
         let sink: MemorySink
         func record(_ event: StampedEvent) { sink.record(event) }
         func offer(_ event: StampedEvent) -> Bool { false }
+        func flush() async throws -> FlushReceipt { try await sink.flush() }
         var spoolsWhilePending: Bool { true }
     }
 

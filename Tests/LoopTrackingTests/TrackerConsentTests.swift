@@ -11,6 +11,7 @@ private final class SpoolingSink: TrackingSink {
     private let log = Lock<[String]>([])
 
     var spoolsWhilePending: Bool { true }
+    func flush() async throws -> FlushReceipt { FlushReceipt() }
     func record(_ event: StampedEvent) { log.withLock { $0.append("\(event.event.name) \(event.sequence ?? 0)") } }
     func setConsent(_ consent: TrackingConsent) { log.withLock { $0.append(consent.rawValue) } }
     func erase(completion: @escaping @Sendable ((any Error)?) -> Void) {
@@ -206,6 +207,7 @@ private final class SpoolingSink: TrackingSink {
             let number: Int
             let asked = Lock(0)
             init(_ number: Int) { self.number = number }
+            func flush() async throws -> FlushReceipt { FlushReceipt() }
             func record(_ event: StampedEvent) {}
             func erase(completion: @escaping @Sendable ((any Error)?) -> Void) {
                 asked.withLock { $0 += 1 }

@@ -8,6 +8,7 @@ private final class Bench: TrackingSink {
     private let events = Lock<[StampedEvent]>([])
     private let time = Lock<Int64>(1_000_000)
 
+    func flush() async throws -> FlushReceipt { FlushReceipt() }
     func record(_ event: StampedEvent) { events.withLock { $0.append(event) } }
     var all: [StampedEvent] { events.withLock { $0 } }
     var names: [String] { all.map(\.event.name) }
@@ -160,7 +161,7 @@ private final class Bench: TrackingSink {
             struct Full: Error {}
             let seen: Lock<Int>
             func record(_ event: StampedEvent) {}
-            func flush() async throws {
+            func flush() async throws -> FlushReceipt {
                 seen.withLock { $0 += 1 }
                 throw Full()
             }

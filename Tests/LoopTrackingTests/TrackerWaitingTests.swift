@@ -14,6 +14,7 @@ private final class FullSink: TrackingSink {
 
     private let state = WatchedValue(State())
 
+    func flush() async throws -> FlushReceipt { FlushReceipt() }
     func record(_ event: StampedEvent) {
         state.change { $0.waiting += 1 }
         state.wait { (state: inout State) -> Void? in

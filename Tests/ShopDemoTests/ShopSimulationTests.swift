@@ -7,6 +7,7 @@ import TrackingEvents
 /// Keeps everything in order; the simulation records from one actor at a time.
 private final class Collector: TrackingSink {
     private let events = Lock<[StampedEvent]>([])
+    func flush() async throws -> FlushReceipt { FlushReceipt() }
     func record(_ event: StampedEvent) { events.withLock { $0.append(event) } }
     var all: [StampedEvent] { events.withLock { $0 } }
 }

@@ -19,6 +19,8 @@ import TrackingEvents
     private final class Collector: TrackingSink {
         private let visits = Lock<[String: Visit]>([:])
 
+        func flush() async throws -> FlushReceipt { FlushReceipt() }
+
         func record(_ event: StampedEvent) {
             visits.withLock { visits in
                 var visit = visits[event.session ?? "", default: Visit()]

@@ -22,6 +22,7 @@ import TrackingEvents
     @Test func `a sink of one's own is one function`() async throws {
         final class Count: TrackingSink {
             let count = Lock(0)
+            func flush() async throws -> FlushReceipt { FlushReceipt() }
             func record(_ event: StampedEvent) { count.withLock { $0 += 1 } }
         }
         let sink = Count()

@@ -24,12 +24,21 @@ struct DropTally {
         sessions.add(other.sessions)
     }
 
+    /// Adds events of a session that ``add(_:session:count:)`` has counted without it.
+    mutating func addSession(_ session: String, count more: Int) { sessions.add(session, more) }
+
     /// Adds lines whose sessions are unknown.
     mutating func addUnknown(_ reason: DropReason, count more: Int) { add(reason, session: SessionTally.others, count: more) }
 
-    /// The properties of the `dropped` line, with at most so many sessions by name.
-    func properties(sessions limit: Int) -> TrackingProperties {
+    /// The properties of the `dropped` line.
+    ///
+    /// - Parameters:
+    ///   - limit: the most sessions by name.
+    ///   - otherKeys: how many keys the line will have besides.
+    func properties(sessions limit: Int, otherKeys: Int = 0) -> TrackingProperties {
         let byReason = DropReason.allCases.compactMap { reason in reasons[reason].map { (reason.rawValue, TrackingValue.int($0)) } }
+        // `count`, `reasons`, `sessions` and `_other` are keys, too.
+        let limit = min(limit, EventLineLimits.keys - 4 - byReason.count - otherKeys)
         return [
             "count": .int(count), "reasons": .object(TrackingProperties(byReason)),
             "sessions": .object(sessions.properties(atMost: limit)),

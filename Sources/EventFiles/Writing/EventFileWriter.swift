@@ -57,13 +57,17 @@ public final class EventFileWriter: TrackingSink {
     ///   - random: the source of the writer's name and of its lines' ids.
     ///   - onError: called once for each time that storage begins to fail, from the writer's thread. It may record; calls that wait for the
     ///     writer throw ``EventFileError/onWritersThread`` there.
+    ///   - onDrop: called when events were dropped and that is over, once for each such time, with the number of events by reason, from the
+    ///     writer's thread: when everything that waited is written, or the writer closes. Drops that go on are reported once in
+    ///     ``EventFileWriterOptions/longestRetry``. It may do what `onError` may. Events after closing are only counted.
     ///   - onRecovery: called when recovery has ended, if there was something to recover, from the writer's thread.
     /// - Throws: ``EventFileError/notAFolder(path:)``, ``EventFileError/folderWritableByOthers(path:permissions:)``,
     ///   ``EventFileError/badStem(_:)``, ``EventFileError/storage(_:)`` or ``EventFileError/noThread(errno:)``.
     public init(
         folder: String, options: EventFileWriterOptions = EventFileWriterOptions(), clock: WallClock = .system,
         monotonicClock: MonotonicClock = .system, fileSystem: any FileSystem = PosixFileSystem(), random: SeededRandom = SeededRandom(),
-        onError: (@Sendable (EventFileError) -> Void)? = nil, onRecovery: (@Sendable (RecoveryReport) -> Void)? = nil
+        onError: (@Sendable (EventFileError) -> Void)? = nil, onDrop: (@Sendable ([DropReason: Int]) -> Void)? = nil,
+        onRecovery: (@Sendable (RecoveryReport) -> Void)? = nil
     ) throws(EventFileError) {
         guard SegmentName.isStem(options.stem) else { throw .badStem(options.stem) }
         let folder = try EventFolder.open(folder, on: fileSystem)
@@ -77,7 +81,7 @@ public final class EventFileWriter: TrackingSink {
             let thread = try PosixThread { [random] in
                 WriterThread(
                     monitor: monitor, folder: folder, options: options, wallClock: clock, clock: monotonicClock, random: random,
-                    writer: name, onError: onError, onRecovery: onRecovery
+                    writer: name, onError: onError, onRecovery: onRecovery, onDrop: onDrop
                 ).run()
             }
             self.thread = Lock(thread)
@@ -116,14 +120,21 @@ public final class EventFileWriter: TrackingSink {
     /// What the writer has done so far.
     public var statistics: EventFileWriterStatistics { monitor.statistics }
 
-    /// Returns when everything recorded before survives the process being killed.
-    public func flush() async throws { try await flush(.processKill) }
+    /// Returns when everything recorded before survives the process being killed, and says what was lost.
+    @discardableResult
+    public func flush() async throws -> FlushReceipt { try await flush(.processKill) }
 
     /// Returns when everything recorded before survives the process being killed, or power loss.
     ///
+    /// - Returns: what the writer has taken and lost since it was made, also by ``EventFileWriterStatistics/removedEvents``. Nothing that was
+    ///   dropped is written by a flush: look at `isComplete(since:)`.
     /// - Throws: ``EventFileError/storage(_:)`` if storage fails; the events are kept and tried again. ``EventFileError/closed``.
     ///   ``EventFileError/segmentLost(name:events:)`` if somebody removed the file: what waited is in another one now.
-    public func flush(_ durability: FlushDurability) async throws(EventFileError) { try await ask(.flush(durability)) }
+    @discardableResult
+    public func flush(_ durability: FlushDurability) async throws(EventFileError) -> FlushReceipt {
+        try await ask(.flush(durability))
+        return statistics.receipt
+    }
 
     /// Finishes the file under way and gives it its published name. Does nothing without a file.
     ///
@@ -180,8 +191,10 @@ public final class EventFileWriter: TrackingSink {
     }
 
     /// ``flush(_:)`` for a program without tasks: blocks the calling thread.
-    public func flushAndWait(_ durability: FlushDurability = .processKill) throws(EventFileError) {
+    @discardableResult
+    public func flushAndWait(_ durability: FlushDurability = .processKill) throws(EventFileError) -> FlushReceipt {
         try askAndWait(.flush(durability))
+        return statistics.receipt
     }
 
     func askAndWait(_ kind: WriterMailbox.Request.Kind) throws(EventFileError) {

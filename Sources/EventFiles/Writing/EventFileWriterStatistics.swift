@@ -1,3 +1,5 @@
+public import TrackingEvents
+
 /// What a writer has done so far. At any moment `recorded == written + waiting + dropped + erased`.
 ///
 /// Events that come while consent is denied are not counted at all.
@@ -20,7 +22,18 @@ public struct EventFileWriterStatistics: Sendable, Equatable {
     public var bytes: Int64 = 0
     /// Segments published.
     public var segments = 0
+    /// Segments that retention removed before anybody had taken them.
+    public var removedSegments = 0
+    /// Events in these segments, also of earlier runs. Those of this writer count as ``written``, too.
+    public var removedEvents = 0
 
     /// All events that reached no file.
     public var dropped: Int { droppedByReason.values.reduce(0, +) }
+
+    /// What a flush says: what was taken and lost.
+    var receipt: FlushReceipt {
+        var lost = droppedByReason
+        if removedEvents > 0 { lost[.retention] = removedEvents }
+        return FlushReceipt(recorded: recorded, droppedByReason: lost)
+    }
 }

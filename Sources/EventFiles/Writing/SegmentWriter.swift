@@ -47,6 +47,8 @@ final class SegmentWriter {
     private var isFolderUnsynced = false
     /// A rotation is due that did not succeed yet.
     var mustSeal = false
+    /// What is to be removed behind the seal under way; `nil` until it is chosen.
+    var doomed: [Retention.Doomed]?
 
     /// - Parameters:
     ///   - main: the folder to which the segments may be moved one day.
@@ -244,6 +246,7 @@ final class SegmentWriter {
     func letGo() {
         closeActive()
         mustSeal = false
+        doomed = nil
     }
 
     private func closeActive() {

@@ -53,8 +53,7 @@ extension WriterThread {
                 if let segments = pending.segments { try seal(segments) }
                 let report = try pending.promote()
                 if !report.isEmpty { onRecovery?(report) }
-                retain(in: main.folder)
-                monitor.observers.notify(.sealed)
+                try seal(main, becauseOthersCame: true)
             case .erase: try pending.erase()
             }
         } catch {

@@ -30,7 +30,8 @@ final class WriterThread {
     let pending: PendingFolder
     let onError: (@Sendable (EventFileError) -> Void)?
     let onRecovery: (@Sendable (RecoveryReport) -> Void)?
-    private let encoder: EventLineEncoder
+    private let onDrop: (@Sendable ([DropReason: Int]) -> Void)?
+    let encoder: EventLineEncoder
     var random: SeededRandom
     private var episode: Episode?
     private var recovery: Recovery?
@@ -38,7 +39,15 @@ final class WriterThread {
     private var closers: [WriterMailbox.Request] = []
     private var isRecoveryPostponed = false
     /// Folders in which too much lies that cannot be removed.
-    private var unretained: Set<String> = []
+    var unretained: Set<String> = []
+    /// Segments whose removal has failed.
+    var stuck: Set<String> = []
+    /// What kept retention from choosing or counting in the seal under way.
+    var retentionError: FileSystemError?
+    /// The drops that `onDrop` was told of.
+    private var toldDrops: [DropReason: Int] = [:]
+    /// When the first drop came that it was not told of.
+    private var droppingSince: Int64?
     /// What this turn has to do with the pending folder.
     var decision: WriterMailbox.PendingDecision?
     /// Whether an erasure that a killed process began was looked for.
@@ -51,7 +60,7 @@ final class WriterThread {
     init(
         monitor: WriterMonitor, folder: EventFolder, options: EventFileWriterOptions, wallClock: WallClock, clock: MonotonicClock,
         random: SeededRandom, writer: UInt64, onError: (@Sendable (EventFileError) -> Void)?,
-        onRecovery: (@Sendable (RecoveryReport) -> Void)?
+        onRecovery: (@Sendable (RecoveryReport) -> Void)?, onDrop: (@Sendable ([DropReason: Int]) -> Void)?
     ) {
         self.monitor = monitor
         self.options = options
@@ -65,6 +74,7 @@ final class WriterThread {
         self.random = SeededRandom(seed: ring.next())
         self.onError = onError
         self.onRecovery = onRecovery
+        self.onDrop = onDrop
     }
 
     /// Works until the writer is closed.
@@ -85,6 +95,7 @@ final class WriterThread {
             closers += errand.requests.filter { $0.kind == .close }
             do throws(EventFileError) {
                 let outcome = try work(errand)
+                reportDrops()
                 answer(errand.requests, outcome.unsettled, lost: outcome.lost)
                 if !closers.isEmpty { return finish(outcome.unsettled) }
             } catch {
@@ -166,10 +177,20 @@ final class WriterThread {
             of: lane, linesBefore: batch.linesBefore, wall: wallClock.milliseconds, encoder: encoder, random: &random)
     }
 
+    /// The lines at the head of a segment that begins with a line of the thread's own.
+    func head(on lane: Lane) -> ByteBuffer? {
+        let (sampled, before) = monitor.withState { ($0.ring.sampled, $0.ring[lane].done) }
+        return sampled.head(of: lane, linesBefore: before, wall: wallClock.milliseconds, encoder: encoder, random: &random)
+    }
+
+    /// Publishes the segment under way, and removes what is beyond the limits.
+    ///
+    /// - Parameter becauseOthersCame: whether files came into the folder otherwise: then the limits count even without a segment.
     /// - Returns: that the segment was lost, if it was. The next one begins then.
     @discardableResult
-    func seal(_ segments: SegmentWriter) throws(EventFileError) -> EventFileError? {
+    func seal(_ segments: SegmentWriter, becauseOthersCame: Bool = false) throws(EventFileError) -> EventFileError? {
         segments.mustSeal = true
+        if segments.active != nil || becauseOthersCame { try ownUp(in: segments) }
         var lost: EventFileError?
         do throws(EventFileError) {
             if try segments.seal() { monitor.withState { $0.ring.statistics.segments += 1 } }
@@ -182,20 +203,12 @@ final class WriterThread {
         }
         segments.mustSeal = false
         storageWorks()
-        retain(in: segments.folder)
+        // The lines that own up to it went with a segment that is lost: the next seal chooses anew.
+        let doomed = segments.doomed.take() ?? []
+        remove(lost == nil ? doomed : [], from: segments.folder)
         if segments === main { monitor.observers.notify(.sealed) }
         if recovery == nil, isRecoveryPostponed { recovery = Recovery(folder: main.folder, options: options) }
         return lost
-    }
-
-    func retain(in folder: EventFolder) {
-        do throws(FileSystemError) {
-            try Retention(folder: folder, options: options).apply(now: wallClock.milliseconds)
-            unretained.remove(folder.path)
-        } catch {
-            // The next rotation tries again. The first failure is reported, not each.
-            if unretained.insert(folder.path).inserted { onError?(.storage(error)) }
-        }
     }
 
     /// The pause before the next attempt, given the one before it.
@@ -217,6 +230,25 @@ final class WriterThread {
     func storageWorks() {
         guard let ended = episode.take() else { return }
         monitor.withState { $0.ring.storageWorks(errno: ended.errno) }
+    }
+
+    /// Calls `onDrop` if something was dropped and that is over: everything that waited is written, and storage works. Drops that go on
+    /// and on are reported once in the longest pause.
+    ///
+    /// - Parameter isLast: whether nobody is left to report more.
+    private func reportDrops(isLast: Bool = false) {
+        guard let onDrop else { return }
+        let (dropped, isIdle) = monitor.withState { ($0.ring.statistics.receipt.droppedByReason, $0.ring.untakenLines == 0) }
+        let new = dropped.filter { $0.value > toldDrops[$0.key, default: 0] }
+        if new.isEmpty { return }
+        let now = clock.nanoseconds
+        let since = droppingSince ?? now
+        droppingSince = since
+        let isLong = now.subtractingClamped(since) >= max(1, options.longestRetry.clampedNanoseconds)
+        guard isLast || episode == nil && (isIdle || isLong) else { return }
+        let told = toldDrops
+        (toldDrops, droppingSince) = (dropped, nil)
+        onDrop(Dictionary(uniqueKeysWithValues: new.map { ($0, $1 - told[$0, default: 0]) }))
     }
 
     private func answer(_ requests: [WriterMailbox.Request], _ error: EventFileError?, lost: EventFileError? = nil) {
@@ -262,6 +294,7 @@ final class WriterThread {
         }
         if let recovery { recoveryEnded(recovery) }
         monitor.withState { $0.ring.dropWaiting() }
+        reportDrops(isLast: true)
         pending.close()
         main.abandon()
         main.folder.close()

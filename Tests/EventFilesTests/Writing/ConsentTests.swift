@@ -223,7 +223,7 @@ import TrackingEvents
         await #expect(throws: EventFileError.self) { try await writer.flush() }
         try? await writer.rotate()
         writer.record(testEvent(4))
-        try? await writer.flush()
+        _ = try? await writer.flush()
         #expect(try sequences(folder.lines()) == [1, 3, 4], "the others do not wait for it")
         files.setRule { _ in nil }
         try await writer.close()
@@ -382,7 +382,7 @@ import TrackingEvents
         try FileManager.default.removeItem(atPath: folder.path + "/.pending")
         try? await writer.rotate()
         writer.record(testEvent(2))
-        for _ in 0..<2 { try? await writer.flush() }
+        for _ in 0..<2 { _ = try? await writer.flush() }
         try await writer.close()
         #expect(try sequences(folder.spooledLines()) == [2])
         #expect(errors.all.contains { if case .segmentLost(_, 1) = $0 { true } else { false } })
@@ -434,7 +434,7 @@ import TrackingEvents
         writer.record(start)
         writer.setConsent(.granted)
         gate.open()
-        try await flushing.value
+        _ = try await flushing.value
         try await writer.rotate()
         writer.record(testEvent(2))
         try await writer.close()

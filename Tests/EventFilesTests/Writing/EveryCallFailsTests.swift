@@ -19,7 +19,7 @@ import TrackingEvents
         _ = try await writer.recovered()
         for number in 1...6 {
             writer.record(testEvent(number, session: "life"))
-            try await insisting { () async throws(EventFileError) in try await writer.flush(number == 3 ? .durable : .processKill) }
+            try await insisting { () async throws(EventFileError) in _ = try await writer.flush(number == 3 ? .durable : .processKill) }
             if number == 4 { try await insisting { () async throws(EventFileError) in try await writer.rotate() } }
         }
         try await writer.close(deadline: .seconds(60))

@@ -129,7 +129,7 @@ import TrackingEvents
         for number in 2...10 { writer.record(testEvent(number)) }
         #expect(writer.statistics.droppedByReason == [.overflow: 6])
         gate.open()
-        try await flush.value
+        _ = try await flush.value
         try await writer.close()
         #expect(try sequences(folder.lines()) == [1, 2, 3, 4])
         #expect(try notes("dropped", in: folder.lines()).first?["reasons"] as? [String: Int] == ["overflow": 6])

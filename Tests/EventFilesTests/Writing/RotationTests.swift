@@ -213,7 +213,12 @@ import TrackingEvents
         change(&options)
         let opened = try EventFolder.open(folder.path, on: PosixFileSystem())
         defer { opened.close() }
-        return try Retention(folder: opened, options: options).apply(now: now + later).compactMap { SegmentName.parse($0)?.name.number }
+        return try apply(Retention(folder: opened, options: options), now: now + later)
+    }
+
+    /// Removes what is chosen.
+    private func apply(_ retention: Retention, now: Int64) throws -> [Int64] {
+        try retention.doomed(now: now).filter { try retention.remove($0) }.map(\.name.number)
     }
 
     @Test func `the oldest by number go first until the bytes fit`() throws {
@@ -270,11 +275,11 @@ import TrackingEvents
         var options = EventFileWriterOptions()
         options.retainFiles = 1
         let retention = Retention(folder: opened, options: options)
-        #expect(throws: FileSystemError.self) { try retention.apply(now: now) }
+        #expect(throws: FileSystemError.self) { try apply(retention, now: now) }
         #expect(folder.sealed == [name(1).sealed, name(2).sealed])
         files.setRule { _ in nil }
         options.retainFiles = 0
-        try Retention(folder: opened, options: options).apply(now: now)
+        _ = try apply(Retention(folder: opened, options: options), now: now)
         #expect(folder.names == [])
     }
 

@@ -52,7 +52,7 @@ import TrackingEvents
         // The disk is still busy: what was forgotten has made the place.
         while caller.all.isEmpty, !Task.isCancelled { await Task.yield() }
         gate.open()
-        try await flushing.value
+        _ = try await flushing.value
         try await writer.close()
         #expect(folder.names == [], "nobody has agreed to any of it")
         let statistics = writer.statistics
@@ -75,7 +75,7 @@ import TrackingEvents
         let caller = recording { [start] in writer.record(start) }
         await untilSomebodyWaits(writer)
         gate.open()
-        try await flushing.value
+        _ = try await flushing.value
         while caller.all.isEmpty, !Task.isCancelled { await Task.yield() }
         try await writer.rotate()
         writer.record(testEvent(2))
@@ -100,7 +100,7 @@ import TrackingEvents
         let caller = recording { writer.record(testEvent(3)) }
         await untilSomebodyWaits(writer)
         gate.open()
-        try await flushing.value
+        _ = try await flushing.value
         while caller.all.isEmpty, !Task.isCancelled { await Task.yield() }
         try await writer.close()
         #expect(try sequences(folder.lines()) == [1, 2, 3])

@@ -287,6 +287,7 @@ import Testing
         let kept = Kept()
         struct Sink: TrackingSink {
             let kept: Kept
+            func flush() async throws -> FlushReceipt { FlushReceipt() }
             func record(_ event: StampedEvent) { if event.kind == .track { kept.append(event.event.name) } }
         }
         let tracker = Tracker(to: Sink(kept: kept))

@@ -6,6 +6,7 @@ import TrackingEvents
 
 private final class Names: TrackingSink {
     private let names = Lock<[String]>([])
+    func flush() async throws -> FlushReceipt { FlushReceipt() }
     func record(_ event: StampedEvent) {
         if event.kind == .track { names.withLock { $0.append(event.event.name + (event.system.map { "@\($0)" } ?? "")) } }
     }

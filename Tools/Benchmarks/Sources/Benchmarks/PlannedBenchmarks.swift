@@ -11,6 +11,7 @@ struct PlannedBenchmarks {
     /// Keeps nothing, so that what is measured is the event and the tracker.
     private struct NoSink: TrackingSink {
         func record(_ event: StampedEvent) {}
+        func flush() async throws -> FlushReceipt { FlushReceipt() }
     }
 
     private let tracker = Tracker(to: NoSink(), user: "u1")

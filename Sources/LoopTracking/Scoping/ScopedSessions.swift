@@ -1,0 +1,56 @@
+import Basics
+
+/// The numbers of the sessions that come with requests, see ``ScopedTracker``.
+struct ScopedSessions {
+    /// What the next event of a session is.
+    struct Place {
+        let sequence: Int64
+        /// A session that is not sampled is remembered as any other, but none of its events are handed on.
+        let isSampled: Bool
+    }
+
+    private struct Session {
+        let isSampled: Bool
+        var lastEventAt: Int64
+        var sequence: Int64 = 0
+    }
+
+    private let limit: Int
+    private var sessions: [String: Session] = [:]
+    /// At so many sessions those that have ended are looked for.
+    private var cleaningAt: Int
+
+    init(limit: Int = ScopedTracker.maxSessions) {
+        self.limit = max(1, limit)
+        cleaningAt = min(1_024, self.limit)
+    }
+
+    /// The next place in a session; 1 is the first.
+    ///
+    /// - Complexity: O(1) on average.
+    mutating func next(in id: String, at now: Int64, rule: SessionRule, rate: Double) -> Place {
+        if sessions[id] == nil {
+            if sessions.count >= cleaningAt { clean(at: now, rule: rule) }
+            sessions[id] = Session(isSampled: SessionSampling.includes(id, rate: rate), lastEventAt: now)
+        }
+        return advance(id, at: now)
+    }
+
+    private mutating func advance(_ id: String, at now: Int64) -> Place {
+        sessions[id]?.sequence += 1
+        sessions[id]?.lastEventAt = now
+        return Place(sequence: sessions[id]?.sequence ?? 1, isSampled: sessions[id]?.isSampled ?? true)
+    }
+
+    /// Forgets the sessions that have ended, and of too many the quarter that was used longest ago.
+    private mutating func clean(at now: Int64, rule: SessionRule) {
+        sessions = sessions.filter { !rule.isOver(lastEventAt: $0.value.lastEventAt, now: now) }
+        if sessions.count >= limit {
+            let oldest = sessions.sorted { $0.value.lastEventAt < $1.value.lastEventAt }.prefix(max(1, limit / 4))
+            for (id, _) in oldest { sessions[id] = nil }
+        }
+        cleaningAt = min(limit, max(1_024, sessions.count * 2))
+    }
+
+    mutating func removeAll() { sessions.removeAll() }
+}

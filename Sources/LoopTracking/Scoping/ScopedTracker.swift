@@ -1,0 +1,60 @@
+public import TrackingEvents
+
+/// One person's view of a tracker that a server shares among many requests. Made by ``Tracker/scoped(user:session:)``.
+///
+/// ```swift
+/// let tracker = Tracker(to: try EventFileWriter(folder: "events"), context: ["host": "web-1"])
+/// func order(_ request: Request) {
+///     let visit = tracker.scoped(user: request.user, session: request.session)
+///     visit.track(.event("order_placed", ["total": .double(request.total)]))
+/// }
+/// ```
+/// It is a value with two texts in it: make one for each request. The tracker's own user and session are never touched, so a request
+/// cannot get another one's user.
+///
+/// **With a session** its events are numbered 1, 2, 3 … and a `session_started` line with the tracker's context stands before the first. All
+/// scopes of one tracker with this session share the numbers. Two processes do not: a session that several processes serve needs an id of
+/// its own in each, such as `"s9@web-1"`. The session lasts as long as its id is used; after ``SessionRule``'s pause, or when more than
+/// ``maxSessions`` others came since, it begins at 1 again.
+///
+/// **Without a session** events have neither session nor number. What the sinks drop of them is counted and told, and no check can prove that
+/// none is missing.
+///
+/// Consent, shared properties and sinks are the tracker's. Its sample rate chooses among sessions; events without one are all tracked.
+public struct ScopedTracker: Sendable {
+    /// The most sessions whose numbers a tracker keeps for its scopes.
+    public static let maxSessions = 100_000
+
+    /// Stamped on every event.
+    public let user: String
+    /// Stamped on every event; `nil` for events that belong to no session.
+    public let session: String?
+    private let tracker: Tracker
+
+    init(_ tracker: Tracker, user: String, session: String?) {
+        self.tracker = tracker
+        self.user = user
+        self.session = session == "" ? nil : session
+    }
+
+    /// Stamps an event with this user and session and hands it to every sink of the tracker.
+    ///
+    /// - Parameters:
+    ///   - event: what happened.
+    ///   - system: the name of the loop it came from.
+    public func track(_ event: TrackingEvent, system: String? = nil) {
+        tracker.track(event, user: user, session: session, system: system)
+    }
+}
+
+extension Tracker {
+    /// A view of this tracker that stamps a user and a session of its own: for servers, where many requests share a tracker.
+    ///
+    /// - Parameters:
+    ///   - user: whose events these are.
+    ///   - session: the request's session, if it has one. An empty text is none.
+    /// - Complexity: O(1); takes no lock.
+    public func scoped(user: String, session: String? = nil) -> ScopedTracker {
+        ScopedTracker(self, user: user, session: session)
+    }
+}

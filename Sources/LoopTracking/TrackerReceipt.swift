@@ -1,0 +1,23 @@
+public import TrackingEvents
+
+/// What a tracker and each of its sinks have taken and lost by the time ``Tracker/flush()`` returned. The numbers are running totals.
+public struct TrackerReceipt: Sendable, Equatable {
+    /// One for each sink, in the order in which the tracker was given them.
+    public var sinks: [FlushReceipt]
+    /// Events that the tracker itself dropped, as ``Tracker/dropped`` counts them.
+    public var dropped: Int
+
+    public init(sinks: [FlushReceipt] = [], dropped: Int = 0) {
+        self.sinks = sinks
+        self.dropped = dropped
+    }
+
+    /// Whether neither the tracker nor a sink lost anything between two flushes, the earlier of which gave the other receipt. Without one:
+    /// since they were made.
+    public func isComplete(since earlier: TrackerReceipt = TrackerReceipt()) -> Bool {
+        guard dropped == earlier.dropped else { return false }
+        return sinks.indices.allSatisfy { place in
+            sinks[place].isComplete(since: earlier.sinks.indices.contains(place) ? earlier.sinks[place] : FlushReceipt())
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/// A sink that hands each event to a closure.
+///
+/// It keeps nothing itself, so it has no flush of its own. Where the closure hands events to something with a buffer, pass that one's
+/// flush: without it ``flush()`` returns at once, and its receipt says nothing of what became of the events.
+/// ```swift
+/// let sink = ClosureSink(flush: { try await service.send() }) { event in service.add(event) }
+/// ```
+/// Consent and erasing do not go through a closure. To leave events out, or to change them, on the way to another sink, use
+/// ``TrackingSink/filtered(_:)`` and ``TrackingSink/mapped(_:)``, which pass on everything.
+public struct ClosureSink: TrackingSink {
+    private let body: @Sendable (StampedEvent) -> Void
+    private let flushing: (@Sendable () async throws -> FlushReceipt)?
+
+    /// - Parameters:
+    ///   - flush: brings what the closure has taken to where it is kept; `nil` where nothing has to be brought.
+    ///   - body: called for each event, one call at a time. It returns quickly and never tracks.
+    public init(flush: (@Sendable () async throws -> FlushReceipt)? = nil, _ body: @escaping @Sendable (StampedEvent) -> Void) {
+        self.body = body
+        flushing = flush
+    }
+
+    public func record(_ event: StampedEvent) { body(event) }
+
+    @discardableResult
+    public func flush() async throws -> FlushReceipt { try await flushing?() ?? FlushReceipt() }
+}

@@ -1,0 +1,18 @@
+/// Why an event is not where its sink keeps events. The raw values are the keys of `reasons` in a `dropped` line.
+public enum DropReason: String, Sendable, CaseIterable {
+    /// No room: the ring, or a tracker's memory, was full while storage worked.
+    case overflow
+    /// The ring was full while storage failed, or storage failed until closing, or what was written is lost.
+    case storage
+    /// The line would have been longer than a line may be.
+    case tooLarge = "too_large"
+    /// The event came after the sink was closed, or in a forked child.
+    case closed
+    /// The event was written, and its file was removed to stay within limits before anybody had taken it.
+    case retention
+    /// A person's events were removed on request.
+    case forgotten
+    /// A ``TrackingSink/filtered(_:)`` or ``TrackingSink/mapped(_:)`` in front of the sink left the event out on purpose. No receipt counts
+    /// it.
+    case filtered
+}

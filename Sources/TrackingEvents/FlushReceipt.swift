@@ -1,0 +1,27 @@
+/// What a sink has taken and dropped by the time a flush returned.
+///
+/// The numbers are running totals since the sink was made, so two callers that flush one sink take no news from each other:
+/// ```swift
+/// let before = try await writer.flush()
+/// record(order)
+/// guard try await writer.flush().isComplete(since: before) else { throw OrderError.notKept }
+/// ```
+public struct FlushReceipt: Sendable, Equatable {
+    /// Events that were handed to the sink, dropped ones included; 0 from a sink that does not count.
+    public var recorded: Int
+    /// Events that are lost, by reason.
+    public var droppedByReason: [DropReason: Int]
+
+    public init(recorded: Int = 0, droppedByReason: [DropReason: Int] = [:]) {
+        self.recorded = recorded
+        self.droppedByReason = droppedByReason
+    }
+
+    /// All events that are lost.
+    public var dropped: Int { droppedByReason.values.reduce(0, +) }
+
+    /// Whether nothing was lost between two flushes, the earlier of which gave the other receipt. Without one: since the sink was made.
+    public func isComplete(since earlier: FlushReceipt = FlushReceipt()) -> Bool {
+        DropReason.allCases.allSatisfy { droppedByReason[$0, default: 0] == earlier.droppedByReason[$0, default: 0] }
+    }
+}

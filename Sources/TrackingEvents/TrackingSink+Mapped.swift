@@ -1,0 +1,116 @@
+import Basics
+
+/// Sinks that leave events out or change them on the way to another sink.
+extension TrackingSink {
+    /// This sink without the events for which `isIncluded` says `false`.
+    ///
+    /// ```swift
+    /// let tracker = Tracker(to: writer.filtered { $0.event.name != "scrolled" })
+    /// ```
+    /// Flush, consent, erasing and the notes of trackers (``StampedEvent/Kind/meta``) go to this sink as they are. Each event keeps its
+    /// number, and before the next event this sink gets one `dropped` note with reason `filtered`, so that a check finds no gap unexplained.
+    ///
+    /// - Parameter isIncluded: asked under the tracker's lock, at times twice for one event. It returns quickly and never tracks.
+    public func filtered(_ isIncluded: @escaping @Sendable (StampedEvent) -> Bool) -> some TrackingSink {
+        MappedSink(to: self) { isIncluded($0) ? $0 : nil }
+    }
+
+    /// This sink with other events in place of those it would get; `nil` leaves an event out, as ``filtered(_:)`` does.
+    ///
+    /// ```swift
+    /// let sink = writer.mapped { event in
+    ///     var event = event
+    ///     event.event.properties["region"] = "eu"
+    ///     return event
+    /// }
+    /// ```
+    /// Flush, consent, erasing and the notes of trackers (``StampedEvent/Kind/meta``) go to this sink as they are.
+    ///
+    /// - Parameter transform: called under the tracker's lock, at times twice for one event. It returns quickly and never tracks. Session, number
+    ///   and id say which event it is: leave them alone.
+    public func mapped(_ transform: @escaping @Sendable (StampedEvent) -> StampedEvent?) -> some TrackingSink {
+        MappedSink(to: self, transform)
+    }
+}
+
+/// See ``TrackingSink/mapped(_:)``.
+private final class MappedSink<Base: TrackingSink>: TrackingSink {
+    private struct State {
+        /// Events left out that no note has told yet.
+        var untold = SessionTally()
+        var random = SeededRandom()
+    }
+
+    private let base: Base
+    private let transform: @Sendable (StampedEvent) -> StampedEvent?
+    private let state = Lock(State())
+
+    init(to base: Base, _ transform: @escaping @Sendable (StampedEvent) -> StampedEvent?) {
+        self.base = base
+        self.transform = transform
+    }
+
+    func record(_ event: StampedEvent) {
+        guard let event = mapped(event) else { return }
+        if let note = takeNote(at: event.timeMilliseconds)?.event { base.record(note) }
+        base.record(event)
+    }
+
+    func offer(_ event: StampedEvent) -> Bool {
+        guard let event = mapped(event) else { return true }
+        return tell(at: event.timeMilliseconds) && base.offer(event)
+    }
+
+    @discardableResult
+    func flush() async throws -> FlushReceipt {
+        if let note = takeNote(at: nil)?.event { base.record(note) }
+        return try await base.flush()
+    }
+
+    var spoolsWhilePending: Bool { base.spoolsWhilePending }
+
+    func setConsent(_ consent: TrackingConsent) {
+        // What nobody agreed to is not told either.
+        if consent == .denied { forget() } else { _ = tell(at: nil) }
+        base.setConsent(consent)
+    }
+
+    func erase(completion: @escaping @Sendable ((any Error)?) -> Void) {
+        forget()
+        base.erase(completion: completion)
+    }
+
+    /// The event for the other sink; `nil`, with its number counted, if it is left out.
+    private func mapped(_ event: StampedEvent) -> StampedEvent? {
+        // Who a user is and when a session began holds for the events that stay.
+        if event.kind == .meta { return event }
+        if let changed = transform(event) { return changed }
+        if let session = event.session, event.sequence != nil { state.withLock { $0.untold.add(session) } }
+        return nil
+    }
+
+    /// Offers the note of what was left out, before the event behind it shows the gap.
+    ///
+    /// - Returns: `false` if the other sink has no room: the note is kept.
+    private func tell(at time: Int64?) -> Bool {
+        guard let (note, told) = takeNote(at: time) else { return true }
+        if base.offer(note) { return true }
+        state.withLock { $0.untold.add(told) }
+        return false
+    }
+
+    private func takeNote(at time: Int64?) -> (event: StampedEvent, told: SessionTally)? {
+        state.withLock { state in
+            if state.untold.isEmpty { return nil }
+            let told = state.untold
+            state.untold = SessionTally()
+            let time = time ?? WallClock.system.milliseconds
+            let note = TrackingEvent(MetaEventName.dropped, told.droppedProperties(.filtered))
+            return (
+                StampedEvent(timeMilliseconds: time, event: note, id: EventID(milliseconds: time, random: &state.random), kind: .meta), told
+            )
+        }
+    }
+
+    private func forget() { state.withLock { $0.untold = SessionTally() } }
+}

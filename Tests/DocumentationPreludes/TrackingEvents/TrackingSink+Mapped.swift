@@ -1,0 +1,1 @@
+let writer = MemorySink()

@@ -1,0 +1,129 @@
+import Foundation
+import LoopTesting
+import Testing
+import TrackingEvents
+
+@testable import EventFiles
+
+/// Who asks hears of every loss: by the receipt of a flush, and by `onDrop`.
+@Suite(.timeLimit(.minutes(1))) struct DropReportTests {
+    let folder: WriterTestFolder
+    let clock = WriterTestClock()
+    let drops = Collected<[DropReason: Int]>()
+    let files = FaultyFileSystem()
+
+    init() throws { folder = try WriterTestFolder() }
+
+    private func makeWriter(_ change: (inout EventFileWriterOptions) -> Void = { _ in }) throws -> EventFileWriter {
+        var options = EventFileWriterOptions()
+        options.ringEvents = 100
+        change(&options)
+        return try EventFileWriter(folder, options: options, clock: clock, fileSystem: files, onDrop: { drops.add($0) })
+    }
+
+    @Test func `a flush behind dropped events is no success`() async throws {
+        files.setRule { $0.kind == .create ? .fail(ENOSPC) : nil }
+        let writer = try makeWriter()
+        for number in 1...150 { writer.record(testEvent(number)) }
+        await #expect(throws: EventFileError.self) { try await writer.flush() }
+        files.setRule { _ in nil }
+        let receipt = try await writer.flush()
+        #expect(receipt.recorded == 150 && receipt.dropped == 50 && !receipt.isComplete())
+        writer.record(testEvent(151))
+        let later = try await writer.flush()
+        #expect(later.isComplete(since: receipt) && later.recorded == 151)
+        #expect(try writer.flushAndWait() == later)
+        #expect(try await writer.flush(.durable) == later)
+        try await writer.close()
+    }
+
+    @Test func `while storage fails nothing is said but by onError; then once, with all of it`() async throws {
+        files.setRule { $0.kind == .create ? .fail(ENOSPC) : nil }
+        let writer = try makeWriter()
+        writer.record(testEvent(1))
+        for _ in 0..<3 { await #expect(throws: EventFileError.self) { try await writer.flush() } }
+        for number in 2...150 { writer.record(testEvent(number)) }
+        await #expect(throws: EventFileError.self) { try await writer.flush() }
+        #expect(drops.all == [])
+        files.setRule { _ in nil }
+        try await writer.flush()
+        #expect(drops.all == [[.storage: 50]])
+        try await writer.flush()
+        writer.record(testEvent(151))
+        try await writer.close()
+        #expect(drops.all == [[.storage: 50]])
+    }
+
+    @Test func `a ring that overflows is one episode, the next one another`() async throws {
+        let writer = try makeWriter()
+        for round in 1...2 {
+            let gate = Gate()
+            files.setRule { call in
+                if call.kind == .write { gate.wait() }
+                return nil
+            }
+            writer.record(testEvent(round * 1_000))
+            let flushing = Task { try await writer.flush() }
+            await gate.untilReached()
+            for number in 1...120 { writer.record(testEvent(round * 1_000 + number)) }
+            gate.open()
+            _ = try await flushing.value
+            try await writer.flush()
+            #expect(drops.all.count == round)
+        }
+        // The event in hand takes a place, too.
+        #expect(drops.all == [[.overflow: 21], [.overflow: 21]])
+        try await writer.close()
+    }
+
+    @Test func `reasons are counted apart`() async throws {
+        let writer = try makeWriter { $0.retainFiles = 1 }
+        var giant = testEvent(1)
+        for number in 0..<100 { giant.event.properties["k\(number)"] = .string(String(repeating: "x", count: 1_000)) }
+        writer.record(giant)
+        writer.record(testEvent(2))
+        try await writer.rotate()
+        #expect(drops.all == [[.tooLarge: 1]])
+        writer.record(testEvent(3))
+        try await writer.rotate()
+        #expect(drops.all == [[.tooLarge: 1], [.retention: 1]])
+        try await writer.close()
+    }
+
+    @Test func `who closes while storage fails hears of what is lost`() async throws {
+        files.setRule { $0.kind == .create ? .fail(ENOSPC) : nil }
+        let writer = try makeWriter()
+        for number in 1...150 { writer.record(testEvent(number)) }
+        await #expect(throws: EventFileError.self) { try await writer.close(deadline: .zero) }
+        #expect(drops.all == [[.overflow: 50, .storage: 100]] || drops.all == [[.storage: 150]])
+        writer.record(testEvent(151))
+        #expect(drops.all.count == 1 && writer.statistics.droppedByReason[.closed] == 1)
+    }
+
+    @Test func `onDrop may record, and what would wait for the thread says so`() async throws {
+        let reached = Collected<EventFileWriter>()
+        let errors = Collected<EventFileError>()
+        let writer = try EventFileWriter(
+            folder, clock: clock, fileSystem: files,
+            onDrop: { _ in
+                guard let writer = reached.all.first else { return }
+                writer.record(testEvent(9, name: "lost_some"))
+                do throws(EventFileError) { try writer.flushAndWait() } catch { errors.add(error) }
+            })
+        reached.add(writer)
+        var giant = testEvent(1)
+        for number in 0..<100 { giant.event.properties["k\(number)"] = .string(String(repeating: "x", count: 1_000)) }
+        writer.record(giant)
+        try await writer.flush()
+        try await writer.close()
+        #expect(errors.all == [.onWritersThread])
+        #expect(try folder.lines().contains { $0.contains("lost_some") })
+    }
+
+    @Test func `nothing is said where nothing was dropped`() async throws {
+        let writer = try makeWriter()
+        for number in 1...90 { writer.record(testEvent(number)) }
+        try await writer.close()
+        #expect(drops.all == [])
+    }
+}

@@ -1,0 +1,304 @@
+import Foundation
+import LoopTesting
+import Testing
+import TrackingEvents
+
+@testable import EventFiles
+
+/// Retention that removes events nobody has taken says so first, in the files that stay.
+@Suite struct OwnedLossTests {
+    let folder: WriterTestFolder
+    let copy: WriterTestFolder
+    let clock = WriterTestClock()
+
+    init() throws {
+        folder = try WriterTestFolder()
+        copy = try WriterTestFolder()
+    }
+
+    private func options(_ files: Int = 2) -> EventFileWriterOptions {
+        var options = EventFileWriterOptions()
+        options.retainFiles = files
+        return options
+    }
+
+    /// Writes ten events into each of some segments.
+    private func write(_ segments: ClosedRange<Int>, by writer: EventFileWriter, session: String = "s1") async throws {
+        for segment in segments {
+            for number in segment * 10 - 9...segment * 10 { writer.record(testEvent(number, session: session)) }
+            try await writer.rotate()
+        }
+    }
+
+    private func check(_ path: String, complete: Bool = true) throws -> CheckReport {
+        try EventFileCheck(EventFileReader(paths: [path]), complete: complete).run()
+    }
+
+    private func removals() throws -> [[String: Any]] { try notes("dropped", in: folder.lines()).filter { $0["segment"] != nil } }
+
+    @Test func `what is removed is counted by session in a line that stays`() async throws {
+        let writer = try EventFileWriter(folder, options: options(), clock: clock)
+        let before = try await writer.flush()
+        try await write(1...2, by: writer)
+        let first = folder.sealed[0]
+        #expect(try await writer.flush().isComplete(since: before))
+        try await write(3...3, by: writer)
+        let line = try #require(removals().first)
+        #expect(line["segment"] as? String == first && line["count"] as? Int == 10)
+        #expect(line["reasons"] as? [String: Int] == ["retention": 10] && line["sessions"] as? [String: Int] == ["s1": 10])
+        #expect(folder.sealed.count == 2 && !folder.sealed.contains(first))
+        let receipt = try await writer.flush()
+        #expect(receipt.droppedByReason == [.retention: 10] && receipt.recorded == 30 && !receipt.isComplete(since: before))
+        let statistics = writer.statistics
+        #expect(statistics.removedSegments == 1 && statistics.removedEvents == 10 && statistics.written == 30 && statistics.dropped == 0)
+        try await writer.close()
+    }
+
+    @Test func `however many files go, what is left explains them all`() async throws {
+        let writer = try EventFileWriter(folder, options: options(), clock: clock, fileSystem: quickFiles())
+        try await write(1...12, by: writer)
+        try await writer.close()
+        let report = try check(folder.path)
+        #expect(report.isSound && report.events == 20)
+        #expect(report.earlierSessions == 1 && report.earlierSequences == 100 && report.unexplainedEarlierSequences == 0)
+        #expect(report.droppedEvents == 100 && writer.statistics.removedEvents == 100)
+        #expect(report.removedEvents <= 100)
+        #expect(report.lastSegments.map(\.path) == [folder.path + "/" + folder.sealed[1]])
+    }
+
+    @Test func `a loss in the middle is still found beside what was removed`() async throws {
+        let writer = try EventFileWriter(folder, options: options(), clock: clock, fileSystem: quickFiles())
+        try await write(1...4, by: writer)
+        for number in 41...60 where number != 50 { writer.record(testEvent(number)) }
+        try await writer.close()
+        let report = try check(folder.path)
+        #expect(report.unexplainedSequences == 1 && report.faults == [.unexplainedGap])
+        #expect(report.firstGaps.map(\.firstMissing) == [50])
+    }
+
+    @Test func `where a copy was made in time nothing is missing, and the lines count nothing`() async throws {
+        let writer = try EventFileWriter(folder, options: options(), clock: clock, fileSystem: quickFiles())
+        for segment in 1...6 {
+            try await write(segment...segment, by: writer)
+            for name in folder.sealed where !copy.names.contains(name) { try copy.put(folder.bytes(name), name) }
+        }
+        try await writer.close()
+        let report = try check(copy.path)
+        #expect(report.isSound && report.events == 60 && report.droppedEvents == 0 && report.earlierSessions == 0)
+        // One that was not copied: its line counts, and no other's.
+        try FileManager.default.removeItem(atPath: copy.path + "/" + copy.sealed[3])
+        let partial = try check(copy.path)
+        #expect(partial.isSound && partial.missingSequences == 10 && partial.droppedEvents >= 10)
+        try FileManager.default.removeItem(atPath: copy.path + "/" + copy.sealed[4])
+        #expect(try !check(copy.path).isSound, "the newest has no line")
+    }
+
+    @Test func `sent files go first, and without a word`() async throws {
+        let writer = try EventFileWriter(folder, options: options(3), clock: clock)
+        try await write(1...2, by: writer)
+        let (unsent, sent) = (folder.sealed[0], folder.sealed[1])
+        try folder.put(folder.bytes(sent), sent, in: SentFolder.name)
+        try folder.put([1, 2], SegmentName.parse(sent)!.name.sidecar(.parquet), in: SentFolder.name)
+        try FileManager.default.removeItem(atPath: folder.path + "/" + sent)
+        try await write(3...4, by: writer)
+        #expect(folder.names(in: SentFolder.name) == [])
+        #expect(folder.sealed.contains(unsent) && folder.sealed.count == 3)
+        #expect(try removals().isEmpty && writer.statistics.removedSegments == 0)
+        try await write(5...5, by: writer)
+        #expect(try removals().map { $0["segment"] as? String } == [unsent])
+        try await writer.close()
+    }
+
+    @Test func `the line is safe before the file goes`() async throws {
+        let files = FaultyFileSystem()
+        let writer = try EventFileWriter(folder, options: options(1), clock: clock, fileSystem: files)
+        try await write(1...1, by: writer)
+        let doomed = folder.sealed[0]
+        let before = files.calls.count
+        try await write(2...2, by: writer)
+        let calls = files.calls.dropFirst(before)
+        let removal = try #require(calls.lastIndex { $0.kind == .remove && $0.name == doomed })
+        let published = try #require(calls.firstIndex { $0.kind == .rename })
+        let synced = calls[published...].firstIndex { $0.kind == .synchronize }
+        #expect(try #require(synced) < removal)
+        #expect(calls[..<published].contains { $0.kind == .synchronize }, "the bytes, and then the name")
+        try await writer.close()
+    }
+
+    @Test(arguments: [ENOSPC, EIO])
+    func `where the line cannot be written nothing is removed`(errno: Int32) async throws {
+        let files = FaultyFileSystem()
+        let writer = try EventFileWriter(folder, options: options(1), clock: clock, fileSystem: files)
+        try await write(1...1, by: writer)
+        let first = folder.sealed[0]
+        writer.record(testEvent(11))
+        try await writer.flush()
+        files.setRule { $0.kind == .write ? .fail(errno) : nil }
+        await #expect(throws: EventFileError.self) { try await writer.rotate() }
+        #expect(folder.sealed == [first])
+        files.setRule { _ in nil }
+        try await writer.rotate()
+        #expect(folder.sealed.count == 1 && folder.sealed != [first])
+        #expect(try removals().count == 1)
+        try await writer.close()
+    }
+
+    @Test func `killed between the line and the removal, the events count as what they are: there`() async throws {
+        let files = FaultyFileSystem()
+        let writer = try EventFileWriter(folder, options: options(2), clock: clock, fileSystem: files)
+        try await write(1...2, by: writer)
+        let doomed = folder.sealed[0]
+        files.setRule { $0.kind == .remove && $0.name == doomed ? .fail(EPERM) : nil }
+        try await write(3...4, by: writer)
+        #expect(folder.sealed.contains(doomed) && writer.statistics.removedSegments == 1)
+        #expect(try removals().count { $0["segment"] as? String == doomed } == 2, "it was to be removed twice")
+        var report = try check(folder.path)
+        #expect(report.isSound && report.events == 30 && report.missingSequences == 10 && report.droppedEvents == 10)
+        files.setRule { _ in nil }
+        try await write(5...5, by: writer)
+        report = try check(folder.path)
+        #expect(report.isSound && report.earlierSequences == 30)
+        try await writer.close()
+    }
+
+    @Test func `a file that was sent meanwhile is no loss`() async throws {
+        let files = FaultyFileSystem()
+        let writer = try EventFileWriter(folder, options: options(1), clock: clock, fileSystem: files)
+        try await write(1...1, by: writer)
+        let taken = folder.sealed[0]
+        let bytes = try folder.bytes(taken)
+        let path = folder.path + "/" + taken
+        files.setRule { call in
+            if call.kind == .rename { try? FileManager.default.removeItem(atPath: path) }
+            return nil
+        }
+        try await write(2...2, by: writer)
+        #expect(writer.statistics.removedSegments == 0 && writer.statistics.removedEvents == 0)
+        try await writer.close()
+        for name in folder.sealed { try copy.put(folder.bytes(name), name) }
+        try copy.put(bytes, taken)
+        let report = try check(copy.path)
+        #expect(report.isSound && report.events == 20 && report.droppedEvents == 0)
+    }
+
+    @Test func `a file that cannot be read is not removed, keeps no other, and is said once`() async throws {
+        let files = FaultyFileSystem()
+        let errors = Collected<EventFileError>()
+        let writer = try EventFileWriter(folder, options: options(1), clock: clock, fileSystem: files, onError: { errors.add($0) })
+        try await write(1...1, by: writer)
+        let locked = folder.sealed[0]
+        files.setRule { $0.kind == .open && $0.name == locked ? .fail(EACCES) : nil }
+        try await write(2...4, by: writer)
+        #expect(folder.sealed.count == 2 && folder.sealed.contains(locked))
+        #expect(errors.all == [.storage(FileSystemError(.open, errno: EACCES, path: locked))])
+        files.setRule { _ in nil }
+        try await write(5...5, by: writer)
+        #expect(folder.sealed.count == 1)
+        try await writer.close()
+        let report = try check(folder.path)
+        #expect(report.isSound && report.earlierSequences == 40)
+    }
+
+    @Test func `the first 120 sessions have their names, the others one number`() async throws {
+        let writer = try EventFileWriter(folder, options: options(1), clock: clock)
+        for number in 1...300 { writer.record(testEvent(1, session: "s\(number % 150)")) }
+        try await writer.rotate()
+        try await write(1...1, by: writer, session: "late")
+        let line = try #require(removals().first)
+        let sessions = try #require(line["sessions"] as? [String: Int])
+        #expect(sessions.count == 121 && sessions["_other"] == 60 && sessions["s1"] == 2 && line["count"] as? Int == 300)
+        #expect(line["_cut"] == nil)
+        try await writer.close()
+    }
+
+    @Test func `what dropped lines in the file had said is said on`() async throws {
+        let writer = try EventFileWriter(folder, options: options(1), clock: clock)
+        try await write(1...1, by: writer)
+        for number in 11...15 { writer.record(testEvent(number)) }
+        writer.record(testEvent(16, text: String(repeating: "x", count: 900)))
+        var note = testEvent(1, name: "dropped", kind: .meta)
+        (note.session, note.sequence, note.user) = (nil, nil, nil)
+        note.event.properties = ["count": 9, "reasons": ["overflow": 4, "filtered": 3, "new_one": 1], "sessions": ["s1": 7, "_other": 2]]
+        writer.record(note)
+        try await writer.rotate()
+        try await write(3...3, by: writer)
+        let line = try #require(removals().last)
+        // The first file's ten are in it, because its own line went with the second.
+        #expect(line["count"] as? Int == 25)
+        #expect(line["reasons"] as? [String: Int] == ["retention": 16, "overflow": 4, "filtered": 3, "storage": 2])
+        #expect(line["sessions"] as? [String: Int] == ["s1": 23, "_other": 2])
+        try await writer.close()
+    }
+
+    @Test func `meta lines with a number count, the writer's own lines do not`() async throws {
+        let writer = try EventFileWriter(folder, options: options(1), clock: clock)
+        writer.record(testEvent(1, name: "session_started", kind: .meta))
+        writer.record(testEvent(2, name: String(repeating: "n", count: 100)))
+        var timing = testEvent(3, name: "step_timing", kind: .timing)
+        (timing.session, timing.sequence) = (nil, nil)
+        writer.record(timing)
+        var outside = testEvent(4)
+        (outside.session, outside.sequence) = (nil, nil)
+        writer.record(outside)
+        try await writer.rotate()
+        try await write(1...1, by: writer, session: "late")
+        let line = try #require(removals().first)
+        #expect(line["count"] as? Int == 3 && line["sessions"] as? [String: Int] == ["s1": 2])
+        try await writer.close()
+    }
+
+    @Test func `in the pending folder it is the same, and promoted with the rest`() async throws {
+        let writer = try EventFileWriter(folder, options: options(1), clock: clock)
+        writer.setConsent(.pending)
+        try await write(1...3, by: writer)
+        #expect(folder.sealed.isEmpty && folder.names(in: ".pending")?.count == 1)
+        writer.setConsent(.granted)
+        try await writer.flush()
+        #expect(folder.sealed.count == 1)
+        try await writer.close()
+        let report = try check(folder.path)
+        #expect(report.isSound && report.events == 10 && report.earlierSequences == 20 && report.droppedEvents == 20)
+    }
+
+    @Test func `a folder that a promotion makes too full says what goes, too`() async throws {
+        var many = options(10)
+        let first = try EventFileWriter(folder, options: many, clock: clock)
+        first.setConsent(.pending)
+        try await write(1...4, by: first)
+        try await first.close()
+        many.retainFiles = 2
+        let writer = try EventFileWriter(folder, options: many, clock: clock, seed: 2)
+        writer.setConsent(.granted)
+        try await writer.flush()
+        try await writer.close()
+        #expect(folder.sealed.count <= 2)
+        let report = try check(folder.path)
+        #expect(report.isSound && report.earlierSequences == Int64(40 - report.events) && report.droppedEvents == report.earlierSequences)
+    }
+
+    @Test func `of a log nothing is read, and nothing is said`() async throws {
+        var options = options(1)
+        options.contents = .log
+        let writer = try EventFileWriter(folder, options: options, clock: clock)
+        for line in ["one", "two", "three"] {
+            writer.record(line: line)
+            try await writer.rotate()
+        }
+        try await writer.close()
+        #expect(folder.sealed.count == 1)
+        #expect(try folder.lines() == ["three"])
+        #expect(writer.statistics.removedEvents == 0)
+    }
+
+    @Test func `what lies in a damaged file cannot be counted, and the check says so`() async throws {
+        let writer = try EventFileWriter(folder, options: options(1), clock: clock)
+        try await write(1...1, by: writer)
+        var bytes = try folder.bytes(folder.sealed[0])
+        bytes[60] ^= 1
+        try folder.put(bytes, folder.sealed[0])
+        try await write(2...2, by: writer)
+        try await writer.close()
+        let report = try check(folder.path)
+        #expect(report.faults == [.missingBeginning] && report.unexplainedEarlierSequences == 10)
+    }
+}
