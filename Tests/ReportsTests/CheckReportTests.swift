@@ -65,6 +65,38 @@ struct CheckReportTests {
         #expect(TableReport().text(of: CheckReport()).hasPrefix("no files\n"))
     }
 
+    @Test func `what begins before the files is said, and fails only where it was asked for`() throws {
+        var check = sample()
+        check.files.removeLast()
+        (check.unexplainedSequences, check.firstGaps) = (0, [])
+        (check.earlierSessions, check.earlierSequences, check.unexplainedEarlierSequences) = (2, 1_200, 200)
+        (check.droppedEvents, check.removedEvents) = (1_000, 900)
+        let text = TableReport().text(of: check)
+        #expect(text.contains("2 sessions begin before these files, by 1,200 numbers, 1,000 of them explained by dropped lines\n"))
+        #expect(text.contains("1,000 dropped by the writer, 900 of them removed before they were taken") && text.hasSuffix("\nsound\n"))
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(JSONReport().text(of: check).utf8)) as? [String: Any])
+        let totals = try #require(object["totals"] as? [String: Int])
+        #expect(totals["earlier_sessions"] == 2 && totals["earlier_sequences"] == 1_200 && totals["removed_events"] == 900)
+        #expect(totals["unexplained_earlier_sequences"] == 200)
+        check.isCompleteAsked = true
+        #expect(TableReport().text(of: check).hasSuffix("\nnot sound: 200 missing before these files and not explained\n"))
+        #expect(JSONReport().text(of: check).contains(#""missing_beginnings":200"#))
+        (check.earlierSessions, check.earlierSequences, check.unexplainedEarlierSequences) = (1, 1, 1)
+        #expect(TableReport().text(of: check).contains("1 session begins before these files, by 1 number\n"))
+    }
+
+    @Test func `the last file of each writer is named, of many the first twenty`() throws {
+        var check = sample()
+        check.lastSegments = (0..<23).map { .init(writer: "w\($0)\u{7}", path: "in/w\($0).ndjson.gz.open", isOpen: $0 == 0) }
+        let lines = TableReport().text(of: check).split(separator: "\n").map(String.init)
+        #expect(
+            lines.contains(#"the last file of w0\u{7}: in/w0.ndjson.gz.open"#) && lines.contains("and the last files of 3 more writers"))
+        #expect(lines.count { $0.hasPrefix("the last file of") } == 20)
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(JSONReport().text(of: check).utf8)) as? [String: Any])
+        let last = try #require(object["last_segments"] as? [[String: Any]])
+        #expect(last.count == 23 && last[0]["open"] as? Bool == true && last[1]["path"] as? String == "in/w1.ndjson.gz.open")
+    }
+
     @Test func `a narrow terminal loses columns and no files`() {
         let text = TableReport(TextStyle(width: 60, isASCII: true)).text(of: sample())
         #expect(text.hasPrefix("file") && text.contains("events/a.ndjson.gz") && text.utf8.allSatisfy { $0 < 0x80 })

@@ -2,6 +2,9 @@ import EventFiles
 import Reports
 
 extension Command {
+    private static let complete = Flag(
+        "complete", "Exit with 3 also for sessions that begin above 1 and no `dropped` line explains: these are to be all files")
+
     static let check = Command(
         name: "check",
         summary: "prove that event files are sound and complete, or say where not",
@@ -10,19 +13,24 @@ extension Command {
                 + "members, a file not named .open without its end member, a line that cannot be read, an id seen twice, and a "
                 + "gap in a session's sequence that no `dropped` line explains.",
             "Clocks that step back, framings other than blocked gzip, and .open files that are still written are reported and do "
-                + "not fail the check. No file is changed. --strict is accepted and changes nothing: check always exits like that.",
+                + "not fail the check. Nor do sessions that begin above 1, unless --complete says that these are all files there ever "
+                + "were. Every number below a session's highest is proved, and nothing after it: the last file of each writer is "
+                + "listed.",
+            "A `dropped` line that names a file which was removed counts only where that file is not among these. No file is changed. "
+                + "--strict is accepted and changes nothing: check always exits like that.",
         ],
         operands: .inputs,
-        flags: CommonFlags.report + [CommonFlags.progress.declaration, CommonFlags.strict.declaration],
+        flags: CommonFlags.report + [complete.declaration, CommonFlags.progress.declaration, CommonFlags.strict.declaration],
         examples: [
             Example("every file of a folder", ["check", "events/"]),
+            Example("that nothing is missing from the beginning on", ["check", "events/", "--complete"]),
             Example("one file, for a program", ["check", "events/app-1a2b3c4d5e6f7081-0000000001.ndjson.gz", "--format", "json"]),
         ]
     ) { invocation in
         let output = try ReportOutput(invocation)
         let source = try InputPaths(invocation)
         let report = try source.read { reader, progress in
-            try EventFileCheck(reader).run(threads: source.threads, progress: progress)
+            try EventFileCheck(reader, complete: invocation.arguments[complete]).run(threads: source.threads, progress: progress)
         }
         try output.write(ReportDocument(report))
         if source.isImplied && report.bytes == 0 {

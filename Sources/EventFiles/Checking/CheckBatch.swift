@@ -13,8 +13,8 @@ struct CheckBatch: Sendable {
     var sessions: SessionRuns
     /// What the sessions are called.
     var names: [Fingerprint: String] = [:]
-    /// What each `dropped` line explains, with the place of its id in ``ids``, if it has one.
-    private var dropped: [(note: DroppedNote, id: Int?)] = []
+    /// What each `dropped` line explains, with the place of its id in ``ids``, if it has one, and the removed file it names, if any.
+    private(set) var dropped: [(note: DroppedNote, id: Int?, segment: String?)] = []
 
     init(_ batch: borrowing LineBatch) {
         file = batch.fileIndex
@@ -40,15 +40,6 @@ struct CheckBatch: Sendable {
         }
     }
 
-    /// What the `dropped` lines explain. A line that was read before, as in the copy of a file, explains nothing again.
-    ///
-    /// - Parameter repeated: the places in ``ids`` of those that were seen before.
-    func dropped(except repeated: Set<Int>) -> DroppedNote {
-        var sum = DroppedNote()
-        for (note, id) in dropped where !(id.map(repeated.contains) ?? false) { sum.add(note) }
-        return sum
-    }
-
     private mutating func note(_ event: EventLine, _ line: UnsafeRawBufferPointer, _ scratch: ByteBuffer) {
         switch event.kind {
         case .track: events += 1
@@ -58,7 +49,7 @@ struct CheckBatch: Sendable {
             if event.name.unescaped(in: line, scratch: scratch).elementsEqual(MetaEventName.dropped.utf8) {
                 var note = DroppedNote()
                 note.add(event.properties, in: line)
-                dropped.append((note, event.id.isEmpty ? nil : ids.count))
+                dropped.append((note, event.id.isEmpty ? nil : ids.count, DroppedNote.segment(of: event.properties, in: line)))
             }
         }
         if !event.id.isEmpty { ids.append(Fingerprint.of(event.id.unescaped(in: line, scratch: scratch))) }

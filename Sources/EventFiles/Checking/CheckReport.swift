@@ -47,6 +47,15 @@ public struct CheckReport: Sendable, Hashable {
         public var bytes: Int64
     }
 
+    /// The file with the highest number of one writer. Each number below a session's highest is proved; what came after the last file is not.
+    public struct LastSegment: Sendable, Hashable {
+        /// What all names of the writer's files begin with.
+        public var writer: String
+        public var path: String
+        /// Whether it is still written, or was left by a process that was killed.
+        public var isOpen: Bool
+    }
+
     /// What makes files unsound.
     public enum Fault: String, Sendable, Hashable, CaseIterable {
         /// A member whose data, CRC or sizes are wrong, or that is cut.
@@ -59,6 +68,8 @@ public struct CheckReport: Sendable, Hashable {
         case duplicateID
         /// A sequence number is missing and no `dropped` line explains it.
         case unexplainedGap
+        /// A session begins above 1 and no `dropped` line explains it. Only where the files are to be complete.
+        case missingBeginning
     }
 
     /// The most bad lines of a file, and the most gaps, that are kept with their places; all are counted.
@@ -78,12 +89,24 @@ public struct CheckReport: Sendable, Hashable {
     public var timingLines = 0
     /// Sessions with sequence numbers.
     public var sessions = 0
-    /// Events that `dropped` lines own up to.
+    /// Events that `dropped` lines own up to, and for which no file is here.
     public var droppedEvents: Int64 = 0
+    /// How many of them were removed with their file, to stay within limits, before anybody had taken it.
+    public var removedEvents: Int64 = 0
     /// Per session, highest − lowest + 1 − distinct sequence numbers read, summed.
     public var missingSequences: Int64 = 0
     /// How many of those no `dropped` line explains.
     public var unexplainedSequences: Int64 = 0
+    /// Sessions whose first number is above 1: they begin before these files.
+    public var earlierSessions = 0
+    /// By how many numbers they do.
+    public var earlierSequences: Int64 = 0
+    /// How many of those no `dropped` line explains.
+    public var unexplainedEarlierSequences: Int64 = 0
+    /// Whether a session that begins above 1 is a fault.
+    public var isCompleteAsked = false
+    /// The last file of each writer, by the writer's name.
+    public var lastSegments: [LastSegment] = []
     /// The first ``exampleLimit`` gaps, unexplained ones first.
     public var firstGaps: [Gap] = []
     /// The largest step that a clock made backwards, in milliseconds.
@@ -110,6 +133,7 @@ public struct CheckReport: Sendable, Hashable {
         case .badLine: Int64(badLines)
         case .duplicateID: Int64(duplicates)
         case .unexplainedGap: unexplainedSequences
+        case .missingBeginning: isCompleteAsked ? unexplainedEarlierSequences : 0
         }
     }
 

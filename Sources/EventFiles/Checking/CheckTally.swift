@@ -7,9 +7,13 @@ struct CheckTally: ~Copyable {
     private var ids = FingerprintSet()
     private var ledger = SequenceLedger()
     private var names: [Fingerprint: String] = [:]
-    private var dropped = DroppedNote()
+    private var dropped: DroppedSum
 
-    init(files: Int) { self.files = Array(repeating: .init(read: FileReport(path: "")), count: files) }
+    init(files: [InputFile], complete isCompleteAsked: Bool) {
+        self.files = Array(repeating: .init(read: FileReport(path: "")), count: files.count)
+        dropped = DroppedSum(files: files.lazy.map(\.path))
+        report.isCompleteAsked = isCompleteAsked
+    }
 
     /// Takes the batches in the order of the files and their lines: of two lines with the same id the later is the duplicate.
     mutating func take(_ batch: CheckBatch) {
@@ -25,7 +29,7 @@ struct CheckTally: ~Copyable {
         ledger.add(batch.sessions.runs)
         names.merge(batch.names) { first, _ in first }
         add(batch.sessions.clockSteps, to: batch.file)
-        dropped.add(batch.dropped(except: repeated))
+        dropped.add(batch, except: repeated)
     }
 
     consuming func finish(_ read: ReadReport, files listed: [InputFile]) -> CheckReport {
@@ -33,8 +37,10 @@ struct CheckTally: ~Copyable {
         report.gone = read.gone
         report.unnameable = read.unnameable
         report.sessions = ledger.count
-        report.droppedEvents = dropped.events
+        report.droppedEvents = dropped.dropped.events.addingClamped(dropped.removed.events)
+        report.removedEvents = dropped.removed.removed
         let gaps = ledger.finish()
+        let beginnings = ledger.beginnings()
         for (file, steps) in ledger.clockSteps { add(steps, to: file) }
         // Files that were gone when their turn came have no report; the others are in the order of the list.
         var reports = read.files[...]
@@ -48,7 +54,8 @@ struct CheckTally: ~Copyable {
             checked.badLines += next.longLines
             report.files.append(checked)
         }
-        explain(gaps, newPlaces)
+        explain(gaps, beginnings, newPlaces)
+        report.lastSegments = CheckReport.lastSegments(among: report.files.map(\.read.path))
         return report
     }
 
@@ -58,7 +65,16 @@ struct CheckTally: ~Copyable {
     }
 
     /// Sets what `dropped` lines say against what is missing: first by session, then what they count without naming the session.
-    private mutating func explain(_ gaps: [SequenceLedger.Gap], _ newPlaces: [Int]) {
+    ///
+    /// What was removed with a file explains beginnings before gaps, for the oldest files go first. What was dropped explains gaps first.
+    private mutating func explain(_ gaps: [SequenceLedger.Gap], _ beginnings: [SequenceLedger.Gap], _ newPlaces: [Int]) {
+        var (dropped, removed) = (Explanation(dropped.dropped), Explanation(dropped.removed))
+        var earlier: [(session: Fingerprint, count: Int64)] = []
+        for gap in beginnings {
+            report.earlierSessions += 1
+            report.earlierSequences = report.earlierSequences.addingClamped(gap.count)
+            earlier.append((gap.session, gap.count - removed.cover(gap.count, of: gap.session)))
+        }
         var missing: [(session: Fingerprint, count: Int64)] = []
         for gap in gaps {
             if missing.last?.session != gap.session { missing.append((gap.session, 0)) }
@@ -67,14 +83,15 @@ struct CheckTally: ~Copyable {
             let file = newPlaces[gap.file]
             report.files[file].missingSequences = report.files[file].missingSequences.addingClamped(gap.count)
         }
-        var unnamed = dropped.ofOthers
         var unexplained: Set<Fingerprint> = []
         for (session, count) in missing {
-            let rest = count - min(count, dropped.bySession[session, default: 0])
-            let covered = min(rest, unnamed)
-            unnamed -= covered
-            report.unexplainedSequences = report.unexplainedSequences.addingClamped(rest - covered)
-            if rest > covered { unexplained.insert(session) }
+            var rest = count - dropped.cover(count, of: session)
+            rest -= removed.cover(rest, of: session)
+            report.unexplainedSequences = report.unexplainedSequences.addingClamped(rest)
+            if rest > 0 { unexplained.insert(session) }
+        }
+        for (session, count) in earlier {
+            report.unexplainedEarlierSequences = report.unexplainedEarlierSequences.addingClamped(count - dropped.cover(count, of: session))
         }
         let ordered = gaps.filter { unexplained.contains($0.session) } + gaps.filter { !unexplained.contains($0.session) }
         report.firstGaps = ordered.prefix(CheckReport.exampleLimit).map { gap in
@@ -82,5 +99,24 @@ struct CheckTally: ~Copyable {
                 session: names[gap.session] ?? "", firstMissing: gap.firstMissing, lastMissing: gap.lastMissing,
                 isExplained: !unexplained.contains(gap.session), file: newPlaces[gap.file])
         }
+    }
+}
+
+/// What is left of what some `dropped` lines explain.
+private struct Explanation {
+    private var named: [Fingerprint: Int64]
+    private var unnamed: Int64
+
+    init(_ note: DroppedNote) { (named, unnamed) = (note.bySession, note.ofOthers) }
+
+    /// Takes what explains missing numbers of a session.
+    ///
+    /// - Returns: how many of them are explained.
+    mutating func cover(_ count: Int64, of session: Fingerprint) -> Int64 {
+        let byName = min(count, named[session] ?? 0)
+        if byName > 0 { named[session, default: 0] -= byName }
+        let byOthers = min(count - byName, unnamed)
+        unnamed -= byOthers
+        return byName + byOthers
     }
 }

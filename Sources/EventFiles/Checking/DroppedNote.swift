@@ -7,16 +7,21 @@ struct DroppedNote: Sendable {
     private static let others = Fingerprint.of("_other")
     private static let count = PropertyReader(path: ["count"])
     private static let sessions = PropertyReader(path: ["sessions"])
+    private static let removed = PropertyReader(path: ["reasons", DropReason.retention.rawValue])
+    private static let segment = PropertyReader(path: [MetaEventName.segment])
 
     private(set) var events: Int64 = 0
     private(set) var bySession: [Fingerprint: Int64] = [:]
     private(set) var ofOthers: Int64 = 0
+    /// How many of the events retention removed with a file.
+    private(set) var removed: Int64 = 0
 
     /// Adds one line's properties. Negative numbers and what is no number count as 0.
     mutating func add(_ properties: LineText, in line: UnsafeRawBufferPointer) {
         guard !properties.isMissing else { return }
         let properties = properties.bytes(in: line)
         if case .number(_, let text) = Self.count.value(in: properties) { events = events.addingClamped(number(text, in: properties)) }
+        if case .number(_, let text) = Self.removed.value(in: properties) { removed = removed.addingClamped(number(text, in: properties)) }
         guard case .object(let place) = Self.sessions.value(in: properties) else { return }
         let object = place.bytes(in: properties)
         let scratch = ByteBuffer(capacity: 64)
@@ -34,7 +39,16 @@ struct DroppedNote: Sendable {
         }
     }
 
+    /// The file with which the events of a line were removed; `nil` if the line names none.
+    static func segment(of properties: LineText, in line: UnsafeRawBufferPointer) -> String? {
+        if properties.isMissing { return nil }
+        let properties = properties.bytes(in: line)
+        guard case .string(let text) = Self.segment.value(in: properties) else { return nil }
+        return String(decoding: text.unescaped(in: properties, scratch: ByteBuffer(capacity: 64)), as: UTF8.self)
+    }
+
     mutating func add(_ other: DroppedNote) {
+        removed = removed.addingClamped(other.removed)
         events = events.addingClamped(other.events)
         ofOthers = ofOthers.addingClamped(other.ofOthers)
         for (session, dropped) in other.bySession { bySession[session] = bySession[session, default: 0].addingClamped(dropped) }

@@ -3,9 +3,16 @@ internal import TrackingEvents
 /// Proves files sound and complete: every CRC, every byte of every line, every id once, every sequence number there or explained.
 public struct EventFileCheck: Sendable {
     private let reader: EventFileReader
+    private let isComplete: Bool
 
-    /// - Parameter reader: the files.
-    public init(_ reader: EventFileReader) { self.reader = reader }
+    /// - Parameters:
+    ///   - reader: the files.
+    ///   - isComplete: whether these are to be all files there ever were. Then a session that begins above 1 is a fault, unless `dropped` lines
+    ///     explain it. People also copy a month.
+    public init(_ reader: EventFileReader, complete isComplete: Bool = false) {
+        self.reader = reader
+        self.isComplete = isComplete
+    }
 
     /// Checks all files together: a session, and what a `dropped` line says of it, may be spread over several.
     ///
@@ -15,7 +22,7 @@ public struct EventFileCheck: Sendable {
     /// - Throws: ``EventFileReadError`` if a file cannot be opened or read.
     /// - Complexity: O(bytes) time. Memory: 16 to 32 bytes for each id, about 100 for each session.
     public func run(threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil) throws -> CheckReport {
-        var tally = CheckTally(files: reader.files.count)
+        var tally = CheckTally(files: reader.files, complete: isComplete)
         let read = try reader.read(threads: threads, map: { CheckBatch($0) }, consume: { tally.take($0) }, progress: progress)
         var report = tally.finish(read, files: reader.files)
         for folder in reader.folders {

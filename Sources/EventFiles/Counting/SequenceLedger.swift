@@ -103,6 +103,19 @@ package struct SequenceLedger: ~Copyable {
         return gaps
     }
 
+    /// What is missing before the first number of each session, by the order in which sessions were first seen. After ``finish()``.
+    package borrowing func beginnings() -> [Gap] {
+        var found: [SequenceRun] = []
+        var torn: Set<Int32> = []
+        // The first run of a session is its lowest.
+        for run in others where torn.insert(run.order).inserted && run.low > 1 { found.append(run) }
+        for slot in 0...mask where !table[slot].session.isNone && table[slot].low > 1 && !torn.contains(table[slot].order) {
+            found.append(table[slot])
+        }
+        found.sort { $0.order < $1.order }
+        return found.map { Gap(session: $0.session, firstMissing: 1, lastMissing: $0.low - 1, file: Int($0.lowFile)) }
+    }
+
     private mutating func noteSteps(_ earlier: SequenceRun, _ later: SequenceRun) {
         guard later.lowTime < earlier.highTime else { return }
         let file = Int(later.lowFile)

@@ -42,7 +42,7 @@ public struct EventFileRepair: Sendable {
     /// - Throws: ``RepairError``; ``EventFileReadError`` if a file cannot be read. Files that were repaired before stay repaired.
     /// - Complexity: O(bytes) time, read twice. Memory: 16 to 32 bytes for each id, about 100 for each session.
     public func run(threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil) throws -> RepairReport {
-        var plan = RepairPlan()
+        var plan = RepairPlan(files: jobs.map(\.input))
         var ids = FingerprintSet()
         var before = ReadProgress()
         for job in jobs {

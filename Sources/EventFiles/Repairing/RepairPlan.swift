@@ -8,7 +8,10 @@ struct RepairPlan: ~Copyable {
     private(set) var drops: [DropTally] = []
     private var ledger = SequenceLedger()
     private var names: [Fingerprint: String] = [:]
-    private var dropped = DroppedNote()
+    private var dropped: DroppedSum
+
+    /// - Parameter paths: the files that will be read.
+    init(files paths: [String]) { dropped = DroppedSum(files: paths) }
 
     /// Reads the next file.
     ///
@@ -39,7 +42,7 @@ struct RepairPlan: ~Copyable {
             }
             names.merge(batch.check.names) { first, _ in first }
             file.duplicates += repeated.count
-            dropped.add(batch.check.dropped(except: repeated))
+            dropped.add(batch.check, except: repeated)
         }
         file.badLines += file.read.longLines
         files.append(file)
@@ -52,8 +55,10 @@ struct RepairPlan: ~Copyable {
     mutating func finish() {
         drops = Array(repeating: DropTally(), count: files.count)
         guard files.contains(where: { $0.read.damagedMembers > 0 || $0.badLines > 0 }) else { return }
-        var unnamed = dropped.ofOthers
-        var named = dropped.bySession
+        var known = dropped.dropped
+        known.add(dropped.removed)
+        var unnamed = known.ofOthers
+        var named = known.bySession
         for gap in ledger.finish() {
             let byName = min(gap.count, named[gap.session, default: 0])
             named[gap.session, default: 0] -= byName

@@ -20,7 +20,7 @@ extension CheckReport: Reportable {
                 ]
             })
         var figures = [ReportFigure("Files", table: files)]
-        for table in [faultTable, places, gaps, unread] where !table.rows.isEmpty {
+        for table in [faultTable, places, gaps, unread, lastTable] where !table.rows.isEmpty {
             figures.append(ReportFigure(table.caption, table: table))
         }
         return ReportSection(
@@ -37,7 +37,9 @@ extension CheckReport: Reportable {
         [
             ReportFact("Size", .bytes(bytes)), ReportFact("Members", .count(members)), ReportFact("Events", .count(events)),
             ReportFact("Meta lines", .count(metaLines)), ReportFact("Timing lines", .count(timingLines)),
-            .fault("Dropped by the writer", droppedEvents), .fault("Missing by sequence", missingSequences),
+            .fault("Dropped by the writer", droppedEvents), .fault("Removed before they were taken", removedEvents),
+            .fault("Missing by sequence", missingSequences), ReportFact("Sessions that begin before these files", .count(earlierSessions)),
+            ReportFact("Missing before these files", .count(earlierSequences)),
             ReportFact("Clock steps back", .count(clockSteps)),
             ReportFact("Largest clock step", .duration(clockSteps == 0 ? nil : Double(largestClockStep))),
         ]
@@ -92,6 +94,13 @@ extension CheckReport: Reportable {
                 + pending.map { [.data($0.path), .words(words(of: $0))] })
     }
 
+    private var lastTable: ReportTable {
+        ReportTable(
+            "The last file of each writer: what came after it cannot be proved",
+            columns: [.init("Writer", key: "writer"), .init("File", key: "path"), .init("Open", key: "open")],
+            rows: lastSegments.map { [.data($0.writer), .data($0.path), .flag($0.isOpen)] })
+    }
+
     private func words(of pending: Pending) -> String {
         "\(GroupedNumber.counted(pending.files, "file")) (\(NumberFormat.bytes(pending.bytes))) waiting for consent"
     }
@@ -119,6 +128,13 @@ extension CheckReport: Reportable {
         for path in gone { lines.append("removed before it could be read: \(table.shown(path: path, atMost: 200))") }
         for waiting in pending { lines.append("\(words(of: waiting)): \(table.shown(path: waiting.path, atMost: 200))") }
         lines += totals(table)
+        lines += earlier(table)
+        for last in lastSegments.prefix(Self.mostPlaces) {
+            lines.append("the last file of \(table.shown(last.writer)): \(table.shown(path: last.path, atMost: 200))")
+        }
+        if lastSegments.count > Self.mostPlaces {
+            lines.append("and the last files of \(table.number(lastSegments.count - Self.mostPlaces)) more writers")
+        }
         lines.append(verdict(table))
         return lines
     }
@@ -163,6 +179,7 @@ extension CheckReport: Reportable {
             pieces.append((text, " "))
         }
         if droppedEvents > 0 { add("\(NumberFormat.count(droppedEvents)) dropped by the writer") }
+        if removedEvents > 0 { add("\(NumberFormat.count(removedEvents)) of them removed before they were taken") }
         if missingSequences > 0 { add("\(NumberFormat.count(missingSequences)) missing by sequence") }
         if clockSteps > 0 {
             add(
@@ -170,6 +187,18 @@ extension CheckReport: Reportable {
             )
         }
         return table.style.flow(pieces)
+    }
+
+    /// What began before these files; nothing if every session begins with 1.
+    private func earlier(_ table: TableReport) -> [String] {
+        if earlierSessions == 0 { return [] }
+        let sessions =
+            earlierSessions == 1 ? "1 session begins" : "\(GroupedNumber.counted(earlierSessions, "session")) begin"
+        let explained = earlierSequences - unexplainedEarlierSequences
+        let reason = explained == 0 ? "" : ", \(NumberFormat.count(explained)) of them explained by dropped lines"
+        return [
+            "\(sessions) before these files, by \(NumberFormat.count(earlierSequences)) \(earlierSequences == 1 ? "number" : "numbers")\(reason)"
+        ]
     }
 
     private func verdict(_ table: TableReport) -> String {
@@ -187,7 +216,9 @@ extension CheckReport: Reportable {
             writer.member("sound", isSound)
             writer.key("faults")
             writer.object { writer in
-                for fault in Fault.allCases { writer.member(fault.words.key, count(of: fault)) }
+                for fault in Fault.allCases where fault != .missingBeginning || isCompleteAsked {
+                    writer.member(fault.words.key, count(of: fault))
+                }
             }
             writer.breakLine(" ")
             writer.key("files")
@@ -207,6 +238,15 @@ extension CheckReport: Reportable {
                     writer.member("path", waiting.path)
                     writer.member("files", waiting.files)
                     writer.member("bytes", waiting.bytes)
+                }
+            }
+            writer.breakLine(" ")
+            writer.key("last_segments")
+            writer.array(lastSegments, onePerLine: true) { writer, last in
+                writer.object { writer in
+                    writer.member("writer", last.writer)
+                    writer.member("path", last.path)
+                    writer.member("open", last.isOpen)
                 }
             }
             writer.breakLine(" ")
@@ -237,7 +277,11 @@ extension CheckReport: Reportable {
             writer.member("timing_lines", timingLines)
             writer.member("sessions", sessions)
             writer.member("dropped_events", droppedEvents)
+            writer.member("removed_events", removedEvents)
             writer.member("missing_sequences", missingSequences)
+            writer.member("earlier_sessions", earlierSessions)
+            writer.member("earlier_sequences", earlierSequences)
+            writer.member("unexplained_earlier_sequences", unexplainedEarlierSequences)
             writer.member("clock_steps", clockSteps)
             writer.member("largest_clock_step_ms", largestClockStep)
         }
@@ -273,6 +317,8 @@ extension CheckReport.Fault {
         case .duplicateID: ("duplicate", "duplicates", "duplicates")
         case .unexplainedGap:
             ("missing by sequence and not explained", "missing by sequence and not explained", "unexplained_sequences")
+        case .missingBeginning:
+            ("missing before these files and not explained", "missing before these files and not explained", "missing_beginnings")
         }
     }
 }

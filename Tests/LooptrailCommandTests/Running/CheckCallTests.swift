@@ -64,6 +64,31 @@ import Testing
         #expect(try Child.looptrail(["check", "-"], input: .pipe(Array(Self.sound.dropLast(40)))).status == 3)
     }
 
+    @Test func `a session that begins above 1 fails only where the files are to be complete`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("b.ndjson.gz", bytes: BlockedFile.bytes([Self.second]))
+        let some = try Child.looptrail(["check", path])
+        #expect(some.status == 0 && some.output.contains("1 session begins before these files, by 1 number\n"))
+        let all = try Child.looptrail(["check", "--complete", path])
+        #expect(all.status == 3 && all.output.hasSuffix("not sound: 1 missing before these files and not explained\n"))
+        let first = try folder.file("a.ndjson.gz", bytes: BlockedFile.bytes([Self.first]))
+        #expect(try Child.looptrail(["check", "--complete", first, path]).status == 0)
+    }
+
+    @Test func `a file that was removed is explained by its line, unless it is here`() throws {
+        let folder = try TemporaryFolder()
+        let name = "events-0a1b2c3d4e5f6071-0000000001.ndjson.gz"
+        let props = #"{"count":1,"reasons":{"retention":1},"sessions":{"s":1},"segment":"\#(name)"}"#
+        let line = Events.line("dropped", 3, user: nil, id: "3", props: props, more: #","type":"meta""#)
+        let rest = try folder.file("events-0a1b2c3d4e5f6071-0000000002.ndjson.gz", bytes: BlockedFile.bytes([Self.second + line + "\n"]))
+        let alone = try Child.looptrail(["check", "--complete", rest])
+        #expect(alone.status == 0 && alone.output.contains("1 dropped by the writer, 1 of them removed before they were taken"))
+        #expect(alone.output.contains("the last file of events-0a1b2c3d4e5f6071: "))
+        try folder.file(name, bytes: BlockedFile.bytes([Self.first]))
+        let both = try Child.looptrail(["check", "--complete", folder.path])
+        #expect(both.status == 0 && !both.output.contains("dropped by the writer"))
+    }
+
     @Test func `a report in a file leaves a word on standard error where the input is not sound`() throws {
         let folder = try TemporaryFolder()
         let result = try Child.looptrail(["check", "-o", folder.path("r.json")], input: .pipe(Array(Self.sound.dropLast(40))))
