@@ -12,7 +12,7 @@ internal import TrackingEvents
 /// Goes through one file and cuts it into chunks. One thread at a time; which one may change from chunk to chunk.
 ///
 /// The framing is found from the first bytes, and again at each member's beginning: files of different kinds may have been
-/// joined. Blocked members are only cut out here, so that several threads can decompress one file; an ordinary gzip stream can
+/// joined. Plain lines may stand before members, too. Blocked members are only cut out here, so that several threads can decompress one file; an ordinary gzip stream can
 /// only be decompressed in order, and is so here.
 final class FileCursor {
     enum Mode {
@@ -176,19 +176,5 @@ final class FileCursor {
         } else {
             (framing, mode) = (.plain, .plain)
         }
-    }
-
-    private func takePlain(_ chunk: inout Chunk, _ window: InputWindow, _ workspace: Workspace) throws(FileSystemError) {
-        try window.fill(Workspace.rawLimit)
-        let bytes = UnsafeRawBufferPointer(rebasing: window.bytes.prefix(Workspace.rawLimit))
-        guard bytes.count > 0 else {
-            mode = .done
-            return
-        }
-        chunk.isPlain = true
-        workspace.marks.append(Workspace.Mark(rawStart: 0, fileOffset: window.offset))
-        workspace.raw.append(bytes)
-        workspace.pieces.append(Workspace.Piece(range: 0..<bytes.count, followsDamage: false))
-        window.consume(bytes.count)
     }
 }

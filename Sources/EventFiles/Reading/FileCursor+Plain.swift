@@ -1,0 +1,58 @@
+import Basics
+import Deflate
+internal import TrackingEvents
+
+extension FileCursor {
+    /// Takes lines as they are, up to a place where a member may begin.
+    ///
+    /// JSON has no byte 1F, so one is either damage or the beginning of a member: files may have been joined, or the head of a file may have been
+    /// cut inside a stored member, whose contents look like plain lines.
+    func takePlain(_ chunk: inout Chunk, _ window: InputWindow, _ workspace: Workspace) throws(FileSystemError) {
+        try window.fill(Workspace.rawLimit)
+        if window.offset > 0, let isBlocked = memberBegins(window.bytes) {
+            (framing, mode) = isBlocked ? (.blocked, .blocked) : (.gzip, .gzip)
+            chunk.damage.append(
+                Damage(
+                    kind: .foreignBytes, byteOffset: 0, bytes: 0,
+                    message:
+                        "\(window.offset) bytes that belong to no member stand before the first one: the whole lines among them are used"))
+            chunk.followsDamage = true
+            chunk.beginsLine = true
+            return
+        }
+        var bytes = UnsafeRawBufferPointer(rebasing: window.bytes.prefix(Workspace.rawLimit))
+        guard bytes.count > 0 else {
+            mode = .done
+            return
+        }
+        if let candidate = Self.candidate(in: window.bytes, before: bytes.count) {
+            bytes = UnsafeRawBufferPointer(rebasing: bytes[..<candidate])
+        }
+        chunk.isPlain = true
+        workspace.marks.append(Workspace.Mark(rawStart: 0, fileOffset: window.offset))
+        workspace.raw.append(bytes)
+        workspace.pieces.append(Workspace.Piece(range: 0..<bytes.count, followsDamage: false))
+        window.consume(bytes.count)
+    }
+
+    /// Where a member may begin, behind the first byte.
+    private static func candidate(in bytes: UnsafeRawBufferPointer, before limit: Int) -> Int? {
+        var place = 1
+        while let found = JSONBytes.first(0x1F, in: bytes, from: place), found < limit {
+            if BGZF.head(of: UnsafeRawBufferPointer(rebasing: bytes[found...])) != .none { return found }
+            place = found + 1
+        }
+        return nil
+    }
+
+    /// Whether a provable member begins here, and if so whether it is a blocked one.
+    private func memberBegins(_ bytes: UnsafeRawBufferPointer) -> Bool? {
+        switch BGZF.head(of: bytes) {
+        case .member(let header) where header.memberBytes <= bytes.count:
+            scratch.removeAll()
+            return blockedInflater.appendContents(of: bytes, header: header, to: scratch) == .whole ? true : nil
+        case .otherGzip: return gzipInflater.proof(of: bytes) == .member ? false : nil
+        case .member, .cut, .none: return nil
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Deflate
+import Foundation
+import Testing
+import TrackingEvents
+
+@testable import EventFiles
+
+/// Files in which something else stands before members: plain lines, or the rest of a member whose head is gone. No member whose CRC is right is
+/// lost, and both a check and a repair name what stands there.
+@Suite struct MixedFilesTests {
+    let trial: RepairTrial
+
+    init() throws { trial = try RepairTrial() }
+
+    private static let plain = RepairTrial.text(1...20, session: "plain")
+
+    /// A blocked member whose contents are stored, not compressed, as packers leave what does not shrink.
+    private static func stored(_ text: String) -> [UInt8] {
+        let raw = Array(text.utf8)
+        let count = UInt16(raw.count)
+        func bytes(_ number: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: number.littleEndian) { Array($0) } }
+        let body = [1] + bytes(count) + bytes(~count) + raw
+        let crc = raw.withUnsafeBytes { ZlibInflater.checksum(of: $0) }
+        let size = UInt16(BGZF.headerBytes + body.count + BGZF.trailerBytes - 1)
+        return Array(BGZF.endMember[..<16]) + bytes(size) + body + bytes(crc) + bytes(UInt32(raw.count))
+    }
+
+    private func check(_ path: String) throws -> CheckReport { try EventFileCheck(EventFileReader(paths: [path])).run(threads: 2) }
+
+    private func saved() throws -> [String: [Int]] {
+        let lines = try #require(try trial.lines(trial.output))
+        return ["plain": try sequences(lines, session: "plain"), "s1": try sequences(lines)]
+    }
+
+    @Test(arguments: [true, false])
+    func `plain lines before members are used, and the members too`(isBlocked: Bool) throws {
+        #expect(Self.plain.utf8.count > 512)
+        let members = isBlocked ? Gzip.blocked(RepairTrial.members) : RepairTrial.members.flatMap { Gzip.ordinary($0) }
+        let report = try trial.repair(Array(Self.plain.utf8) + members)
+        #expect(report.isSound && report.savedLines == 50 && report.badLines == 0 && report.unusableBytes == 0)
+        #expect(try saved() == ["plain": Array(1...20), "s1": Array(1...30)])
+        let checked = try check(trial.input)
+        #expect(checked.faults == [.foreignBytes] && checked.count(of: .foreignBytes) == 1 && checked.events == 50)
+        let place = try #require(checked.files[0].read.damage.first)
+        #expect(place.byteOffset == 0 && place.message.hasPrefix("\(Self.plain.utf8.count) bytes that belong to no member stand before"))
+        #expect(checked.files[0].read.framing == (isBlocked ? .blocked : .gzip))
+    }
+
+    @Test func `a plain line that is cut is lost, and not joined to the member behind it`() throws {
+        for cut in [1, 40, 100] {
+            let report = try trial.repair(Array(Self.plain.utf8.dropLast(cut)) + Gzip.blocked(RepairTrial.members))
+            defer { try? FileManager.default.removeItem(atPath: trial.output) }
+            #expect(report.savedLines == 49 && report.badLines == 0, "\(cut)")
+            #expect(try saved() == ["plain": Array(1...19), "s1": Array(1...30)], "\(cut)")
+        }
+    }
+
+    @Test func `a head cut anywhere inside a stored member loses no other member`() throws {
+        let first = Self.stored(Self.plain)
+        #expect(try trial.repair(first + Gzip.blocked(RepairTrial.members)).savedLines == 50, "whole, it is a member like any other")
+        try FileManager.default.removeItem(atPath: trial.output)
+        for cut in 1..<first.count {
+            _ = try trial.repair(Array(first[cut...]) + Gzip.blocked(RepairTrial.members))
+            defer { try? FileManager.default.removeItem(atPath: trial.output) }
+            let saved = try saved()
+            #expect(saved["s1"] == Array(1...30), "cut at \(cut)")
+            let plain = saved["plain"] ?? []
+            #expect(plain == Array(1...20).suffix(plain.count), "cut at \(cut)")
+            if cut % 50 == 1 {
+                let checked = try check(trial.input)
+                #expect(checked.count(of: .foreignBytes) == 1 && checked.files[0].read.damage[0].byteOffset == 0, "cut at \(cut)")
+            }
+        }
+    }
+
+    @Test(arguments: [0, 1, 17, 18, 30, 4_000])
+    func `wherever the members begin in what is read at once, they are found`(offset: Int) throws {
+        let line = RepairTrial.text(1...1, session: "plain")
+        let padding = EventFileReader.lineLimit - offset - line.utf8.count
+        // One line that is no event fills the place up to the edge.
+        let plain = line + String(repeating: "x", count: padding - 1) + "\n"
+        let report = try trial.repair(Array(plain.utf8) + Gzip.blocked(RepairTrial.members))
+        #expect(try saved() == ["plain": [1], "s1": Array(1...30)])
+        #expect(report.badLines == 1)
+    }
+
+    @Test func `bytes that look like a member and are none are lines, bad ones`() throws {
+        let odd: [UInt8] = [0x1F, 0x8B, 8, 4, 0, 0, 0, 0, 0, 0xFF, 6, 0, 0x42, 0x43, 2, 0, 40, 0, 1, 2, 3, 0x1F, 0x8B, 0x0A]
+        let text = Array(Self.plain.utf8)
+        let bytes = text + odd + Array(RepairTrial.text(1...5).utf8)
+        let checked = try EventFileCheck(EventFileReader(paths: [trial.folder.write(bytes, "a.ndjson")])).run()
+        #expect(checked.events == 25 && checked.badLines == 1 && checked.files[0].read.framing == .plain)
+        #expect(checked.count(of: .foreignBytes) == 0)
+        // And with members behind them, those are found all the same.
+        let report = try trial.repair(bytes + Gzip.blocked([RepairTrial.text(6...9)]))
+        #expect(try saved() == ["plain": Array(1...20), "s1": Array(1...9)])
+        #expect(report.badLines == 1)
+    }
+
+    @Test func `a damaged member between plain lines and whole members costs itself`() throws {
+        var members = Gzip.blocked(RepairTrial.members)
+        members[40] ^= 0xFF
+        let report = try trial.repair(Array(Self.plain.utf8) + members)
+        #expect(try saved() == ["plain": Array(1...20), "s1": Array(11...30)])
+        #expect(report.isSound)
+    }
+}
