@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Type-checks what is written for Apple's frameworks where there are none: LoopCore, LoopViews, LoopTracing, LoopLogging, the examples and those
-# in the article are compiled against stubs of the few signatures they use. Then sees that misuse is refused, with the errors named in Misuse/.
+# Type-checks what is written for Apple's frameworks where there are none: LoopCore, LoopViews, LoopTracing, LoopTracking, LoopLogging, the examples
+# and those in the article are compiled against stubs of the few signatures they use. Then sees that misuse is refused, with the errors named in Misuse/.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -28,8 +28,22 @@ module LoopCore "$root/Sources/LoopCore"
 module LoopViews "$root/Sources/LoopViews"
 module TrackingEvents "$root/Sources/TrackingEvents"
 module LoopTracing "$root/Sources/LoopTracing"
+module Deflate "$root/Sources/Deflate"
+module ParquetFiles "$root/Sources/ParquetFiles"
 module EventFiles "$root/Sources/EventFiles"
 module LoopLogging "$root/Sources/LoopLogging"
+module TrackingPlans "$root/Sources/TrackingPlans"
+module LoopTracking "$root/Sources/LoopTracking"
+
+# Macs have no UIKit: there LoopTracking uses AppKit.
+mkdir "$made/mac"
+for name in Basics LoopCore TrackingEvents TrackingPlans; do cp "$made/$name.swiftmodule" "$made/mac"; done
+(
+    flags=("${flags[@]/#"$made"/"$made/mac"}")
+    made="$made/mac"
+    module AppKit "$here/AppKit"
+    module LoopTracking "$root/Sources/LoopTracking"
+)
 
 # Each block of Swift in the article is a file; together with the examples here they are one program. The examples in the comments are another,
 # for their prelude gives types of the same names.
@@ -68,4 +82,4 @@ for misuse in "$here"/Misuse/*.swift; do
     fi
 done
 ((refusals > 0))
-echo "LoopCore, LoopViews, LoopTracing and LoopLogging compile against the stubs, $((${#examples[@]} + ${#comments[@]})) files of examples use them, $refusals misuses are refused"
+echo "LoopCore, LoopViews, LoopTracing, LoopTracking and LoopLogging compile against the stubs, $((${#examples[@]} + ${#comments[@]})) files of examples use them, $refusals misuses are refused"

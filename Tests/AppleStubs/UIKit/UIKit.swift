@@ -1,4 +1,16 @@
-// The few signatures of UIKit that LoopViews and the examples use, as Apple's interface has them; nothing here runs.
+// The few signatures of UIKit that LoopViews, LoopTracking and the examples use, as Apple's interface has them; nothing here runs.
+public import Foundation
+
+extension ProcessInfo {
+    /// Apple's Foundation has it; that of Linux does not.
+    public func performExpiringActivity(withReason reason: String, using block: @escaping @Sendable (Bool) -> Void) {}
+}
+
+@MainActor @preconcurrency
+open class UIApplication {
+    nonisolated public static var didEnterBackgroundNotification: Notification.Name { Notification.Name("background") }
+    nonisolated public static var willTerminateNotification: Notification.Name { Notification.Name("terminate") }
+}
 
 @MainActor @preconcurrency
 open class UIResponder {
