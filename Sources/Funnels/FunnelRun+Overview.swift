@@ -29,27 +29,58 @@ extension FunnelRun {
         trendStarts: FunnelDefinition.Starts = .mature, period: ((Int64) -> Range<Int64>)? = nil
     ) throws -> Overview {
         let plan = FunnelPlan(definitions)
-        var funnels = FunnelAccumulator(plan)
-        var events = CatalogueAccumulator()
+        var counter = OverviewCounter(plan)
         let report = try reader.read(threads: threads, progress: progress) {
-            OverviewBatch(funnels: FunnelBatch(plan, expecting: $0), events: CatalogueBatch(expecting: $0))
-        } consume: { batch in
-            funnels.take(batch.funnels)
-            events.take(batch.events)
+            OverviewBatch(plan, expecting: $0)
+        } consume: {
+            counter.take($0)
         }
+        return counter.overview(report, trendStarts: trendStarts, period: period)
+    }
+
+    /// The same of batches that were decoded before.
+    func overview(
+        of batches: [OverviewBatch], _ report: ReadReport, trendStarts: FunnelDefinition.Starts, period: ((Int64) -> Range<Int64>)?
+    ) -> Overview {
+        var counter = OverviewCounter(FunnelPlan(definitions))
+        for batch in batches { counter.take(batch) }
+        return counter.overview(report, trendStarts: trendStarts, period: period)
+    }
+}
+
+/// Adds up the batches of an overview.
+private struct OverviewCounter: ~Copyable {
+    private var funnels: FunnelAccumulator
+    private var events = CatalogueAccumulator()
+
+    init(_ plan: FunnelPlan) { funnels = FunnelAccumulator(plan) }
+
+    mutating func take(_ batch: OverviewBatch) {
+        funnels.take(batch.funnels)
+        events.take(batch.events)
+    }
+
+    consuming func overview(
+        _ report: ReadReport, trendStarts: FunnelDefinition.Starts, period: ((Int64) -> Range<Int64>)?
+    ) -> FunnelRun.Overview {
         guard let period else {
-            return Overview(results: funnels.results(report), trends: [], catalogue: events.catalogue(report), reading: report)
+            return FunnelRun.Overview(results: funnels.results(report), trends: [], catalogue: events.catalogue(report), reading: report)
         }
         let counted = funnels.trends(report, of: trendStarts, period: period)
-        return Overview(
+        return FunnelRun.Overview(
             results: counted.map(\.result), trends: counted.map(\.trend), catalogue: events.catalogue(report), reading: report)
     }
 }
 
 /// What an overview keeps of one batch of lines.
-private struct OverviewBatch: DecodedBatch {
+struct OverviewBatch: DecodedBatch {
     var funnels: FunnelBatch
     var events: CatalogueBatch
+
+    init(_ plan: FunnelPlan, expecting lines: Int) {
+        funnels = FunnelBatch(plan, expecting: lines)
+        events = CatalogueBatch(expecting: lines)
+    }
 
     mutating func take(_ line: EventHead) {
         funnels.take(line)

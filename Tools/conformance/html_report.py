@@ -9,6 +9,7 @@ go to `--pictures`, for people to look at.
 
 import json
 import os
+import re
 import tempfile
 
 from browser import Browser, Page
@@ -53,6 +54,16 @@ CONTRAST = """(() => {
 })()"""
 
 
+# What a team looks at every week; printed, a page each and one more.
+FUNNELS = [
+    {"name": "Checkout", "steps": "catalog_viewed > product_viewed > cart_added > checkout_started > payment_succeeded", "window": "1h",
+     "by": "session", "breakdown": "props.sku:step=2"},
+    {"name": "Payment", "steps": "checkout_started > payment_succeeded", "window": "1h", "by": "session"},
+    {"name": "Coupons", "steps": "cart_added > coupon_applied > checkout_started > payment_succeeded", "window": "1d"},
+]
+MOST_PAGES = 7
+
+
 def write_hostile(path):
     with open(path, "w", encoding="utf-8") as file:
         for user in range(40):
@@ -85,6 +96,17 @@ def make_pages(looptrail, folder):
     page("check", 0, "check", demo)
     page("props", 1, "props", "product_viewed", demo)
     page("paths", 1, "paths", demo, "--from", "catalog_viewed")
+    page("retention", 1, "retention", demo, "--start", "catalog_viewed", "--return", "catalog_viewed", "--breakdown", "props.sku")
+    page("why", 0, "why", demo, "--steps", "cart_added > checkout_started > payment_succeeded", "--window", "1h", "--by", "session")
+    page("before", 1, "paths", demo, "--to", "payment_succeeded")
+    funnels = os.path.join(folder, "funnels.json")
+    with open(funnels, "w", encoding="utf-8") as file:
+        json.dump(FUNNELS, file)
+    page("report", 9, "report", demo, "--funnels", funnels, "--every", "day")
+    page("report-more", 8, "report", demo, "--funnels", funnels, "--compare", "2026-01-01..2026-01-08", "--since", "2026-01-08", "--why",
+         "--start", "catalog_viewed", "--return", "catalog_viewed")
+    page("hostile-retention", 1, "retention", hostile, "--start", quoted(HOSTILE[0]), "--return", quoted(HOSTILE[1]))
+    page("hostile-why", 0, "why", hostile, "--steps", " > ".join(map(quoted, HOSTILE[:3])), "--min-count", "1", "--window", "1h")
     page("hostile-props", 0, "props", HOSTILE[0], hostile)
     page("hostile-paths", 1, "paths", hostile, "--from", HOSTILE[0])
     page("hostile-funnel", 2, "funnel", hostile, "--steps", " > ".join(map(quoted, HOSTILE[:3])))
@@ -118,6 +140,9 @@ def look(checks, browser, name, path, charts, pictures):
         checks.equal(f"{label}: one script, which is data", page.value("[...document.scripts].map(one => one.type)"), ["application/json"])
         data = page.value("document.getElementById('report').textContent")
         checks.that(f"{label}: the data is JSON", json.loads(data)["schema"] == 1)
+        if width == 1280:
+            wide = page.value("[...document.querySelectorAll('.scroll')].filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.ariaLabel)")
+            checks.that(f"{label}: no column is out of sight", "hostile" in name or not wide, str(wide))
         if pictures:
             page.screenshot(os.path.join(pictures, f"{name}-{width}-{'dark' if dark else 'light'}.png"))
         page.close()
@@ -129,6 +154,12 @@ def look(checks, browser, name, path, charts, pictures):
     if pictures:
         page.screenshot(os.path.join(pictures, f"{name}-print.png"))
         page.pdf(os.path.join(pictures, f"{name}.pdf"))
+    if name == "report":
+        pdf = path + ".pdf"
+        page.pdf(pdf)
+        with open(pdf, "rb") as file:
+            pages = len(re.findall(rb"/Type\s*/Page\b(?!s)", file.read()))
+        checks.that(f"{name} in print: at most {MOST_PAGES} pages", 0 < pages <= MOST_PAGES, str(pages))
     page.close()
 
 

@@ -65,7 +65,7 @@ extension Command {
         invocation.warn(ofOpenWindowsIn: results + others)
         for comparison in comparisons { invocation.warn(ofUnequalRangesIn: comparison) }
         let missed = results.flatMap { result in gates.compactMap { $0.failure(of: result, isConfident: isConfident) } }
-        for message in missed { invocation.console.error(message) }
+        for message in missed { invocation.console.alarm(message) }
         let status = invocation.verdict(on: results[0].input, outcome.reading, from: source)
         // What was counted of damaged input says nothing about a gate.
         return status == .fine && !missed.isEmpty ? .gateMissed : status

@@ -8,8 +8,8 @@ struct Looptrail: Sendable {
 
     /// All there are, in the order of the help.
     static let commands: [Command] = [
-        .demo, .funnel, .events, .props, .users, .paths, .retention, .trend, .timings, .report, .sql, .check, .repair, .index, .user,
-        .forget, .plan, .completions, .help,
+        .demo, .funnel, .events, .props, .users, .paths, .retention, .trend, .why, .tail, .timings, .report, .sql, .check, .repair,
+        .index, .user, .forget, .plan, .completions, .help,
     ]
 
     private let surroundings: Surroundings
@@ -49,6 +49,7 @@ struct Looptrail: Sendable {
             case .run(let parsed):
                 console.isQuiet = parsed[CommonFlags.quiet]
                 let plan = try PlanFile.flagged(parsed)
+                console.isColoured = !parsed[CommonFlags.noColor] && surroundings.allowsColour(on: surroundings.standardError)
                 return try await command.run(
                     Invocation(command: command, arguments: parsed, surroundings: surroundings, console: console, plan: plan))
             }

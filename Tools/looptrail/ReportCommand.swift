@@ -8,7 +8,76 @@ enum ReportFlags {
         "every", .word(CalendarUnit.allCases.map(\.rawValue), example: "day"),
         "Show each funnel by the time of entry too, in periods of this length", repetition: .refused)
 
-    static let all = [title.declaration, every.declaration]
+    static let why = Flag("why", "Ask of each funnel what goes with its last required step, too, as `looptrail why` does")
+    static let start = Flag(
+        "start", .step, "With --return: show who comes back, too, as `looptrail retention` does", example: "catalog_viewed",
+        repetition: .refused)
+    static let returning = Flag("return", .step, "What counts as coming back, with --start", repetition: .refused)
+    static let periods = Flag(
+        "periods", .count(0...RetentionDefinition.mostPeriods, example: "12"),
+        "How many periods of --every a cohort is followed (default: 7)",
+        repetition: .refused)
+
+    static let watch = Flag(
+        "watch", .duration("watch"), "Look again so often, read only what is new, and replace -o's file in one step; ends with ^C",
+        example: "5s", repetition: .refused)
+
+    static let all = [
+        watch.declaration, title.declaration, every.declaration, ResultFlags.compare.declaration, why.declaration, start.declaration,
+        returning.declaration,
+        periods.declaration,
+    ]
+
+    /// Who comes back, if that is asked for.
+    static func retention(_ invocation: Invocation) throws(UsageError) -> RetentionDefinition? {
+        let arguments = invocation.arguments
+        switch (arguments[start], arguments[returning]) {
+        case (nil, nil):
+            if arguments[periods] != nil { throw UsageError("--periods needs --start and --return") }
+            return nil
+        case (_?, nil), (nil, _?): throw UsageError("--start and --return ask who comes back: give both of them")
+        case (let start?, let returning?):
+            let cohort = try CohortFlags.filter(invocation)
+            do throws(RetentionDefinitionError) {
+                var definition = try RetentionDefinition(
+                    start: start, returning: returning, periods: arguments[periods] ?? 7, key: arguments[FunnelFlags.by] ?? .user,
+                    identify: !arguments[FunnelFlags.noIdentify])
+                definition.cohort = cohort
+                return definition
+            } catch {
+                throw UsageError("\(error)")
+            }
+        }
+    }
+
+    /// What goes with each funnel's end, if that is asked for.
+    static func whys(_ invocation: Invocation, of definitions: [FunnelDefinition]) throws(UsageError) -> [WhyDefinition] {
+        guard invocation.arguments[why] else { return [] }
+        var whys: [WhyDefinition] = []
+        for definition in definitions {
+            do throws(WhyDefinitionError) { whys.append(try WhyDefinition(definition, ignoringBreakdown: true)) } catch {
+                throw UsageError("--why: \(definition.name.map { "funnel `\($0)`: " } ?? "")\(error)")
+            }
+        }
+        return whys
+    }
+
+    /// The page: each funnel beside its comparison, its trend behind it, then what else was asked, then the events.
+    ///
+    /// - Parameter count: how many of the results are funnels; those behind them are what they are compared with.
+    static func document(
+        _ invocation: Invocation, _ overview: FunnelRun.Overview, comparedFrom count: Int, every unit: CalendarUnit?,
+        in zone: TimeZoneRules,
+        more: [any Reportable] = []
+    ) -> ReportDocument {
+        var results: [any Reportable] = []
+        for (place, result) in overview.results.prefix(count).enumerated() {
+            let isCompared = overview.results.count > count
+            results.append(isCompared ? FunnelComparison(result: result, other: overview.results[count + place]) : result)
+            if let unit { results.append(FunnelTrendReport(overview.trends[place], every: unit, in: zone)) }
+        }
+        return ReportDocument(title: title(invocation), results: results + more + [overview.catalogue])
+    }
 
     static func title(_ invocation: Invocation) -> String {
         if let title = invocation.arguments[title] { return title }
@@ -29,7 +98,9 @@ extension Command {
         discussion: [
             "All funnels are counted in one pass over the files. The format is that of -o's ending: .html is one file that needs no "
                 + "script and no network, .md goes into a pull request, .json has each funnel's result just as `looptrail funnel` "
-                + "writes it."
+                + "writes it.",
+            "--compare stands another time range beside each funnel. --why and --start with --return read the files once more each; the "
+                + "funnels, their trends and the events take one pass together.",
         ],
         operands: .inputs,
         flags: ReportFlags.all + FunnelFlags.all + CommonFlags.reportWithGauges + CommonFlags.input,
@@ -38,27 +109,67 @@ extension Command {
             Example(
                 "the same with a line by week, in Berlin",
                 ["report", "events/", "--funnels", "funnels.json", "--every", "week", "--tz", "Europe/Berlin", "-o", "report.html"]),
+            Example(
+                "this week against the last, what goes with it, and who comes back",
+                [
+                    "report", "events/", "--funnels", "funnels.json", "--since", "now-7d", "--compare", "now-14d..now-7d", "--why",
+                    "--start",
+                    "catalog_viewed", "--return", "catalog_viewed", "-o", "report.html",
+                ]),
         ]
     ) { invocation in
         let definitions = try FunnelFlags.definitions(invocation)
+        let compared = try ResultFlags.compared(invocation, with: definitions)
+        let (whys, retention) = (try ReportFlags.whys(invocation, of: definitions), try ReportFlags.retention(invocation))
         let unit = invocation.arguments[ReportFlags.every].flatMap(CalendarUnit.init)
         let zone = try invocation.zone()
         let trendStarts: FunnelDefinition.Starts = invocation.arguments[FunnelFlags.includeOpen] ? .all : .mature
         let output = try ReportOutput(invocation)
         let source = try InputPaths(invocation)
+        if source.paths.contains("-") && (retention != nil || !whys.isEmpty) {
+            throw UsageError("--why and --start read the input more than once, and standard input can be read once: give a PATH")
+        }
+        if let interval = invocation.arguments[ReportFlags.watch] {
+            guard let path = output.path else { throw UsageError("--watch replaces a file again and again: give it with -o FILE") }
+            if source.paths.contains("-") { throw UsageError("--watch: standard input cannot be watched, give a PATH") }
+            if interval < 100 { throw UsageError("--watch: give 100ms or more") }
+            if retention != nil || !whys.isEmpty {
+                throw UsageError("--watch reads only what is new, and --why and --start read everything: leave them out")
+            }
+            let watch = FunnelWatch(FunnelRun(definitions + compared), paths: source.paths)
+            invocation.console.note("writing `\(path)` whenever there is something new; ^C ends")
+            while true {
+                let period: ((Int64) -> Range<Int64>)? = unit.map { unit in { unit.period(of: $0, in: zone) } }
+                if let overview = try watch.poll(trendStarts: trendStarts, period: period) {
+                    let document = ReportFlags.document(invocation, overview, comparedFrom: definitions.count, every: unit, in: zone)
+                    try output.write(document)
+                }
+                try await Task.sleep(for: .milliseconds(interval))
+            }
+        }
         let overview = try source.read { reader, progress in
-            try FunnelRun(definitions)
+            try FunnelRun(definitions + compared)
                 .overview(
                     reading: reader, threads: source.threads, progress: progress,
                     trendStarts: trendStarts, period: unit.map { unit in { unit.period(of: $0, in: zone) } })
         }
-        var results: [any Reportable] = []
-        for (place, result) in overview.results.enumerated() {
-            results.append(result)
-            if let unit { results.append(FunnelTrendReport(overview.trends[place], every: unit, in: zone)) }
+        var more: [any Reportable] = []
+        for why in whys {
+            more.append(
+                try source.read { reader, progress in
+                    try WhyRun(why).why(reading: reader, threads: source.threads, progress: progress).why
+                })
         }
-        results.append(overview.catalogue)
-        let document = ReportDocument(title: ReportFlags.title(invocation), results: results)
+        if let retention {
+            let unit = unit ?? .day
+            let found = try source.read { reader, progress in
+                try RetentionRun(retention)
+                    .retention(reading: reader, every: unit.periods(in: zone), threads: source.threads, progress: progress).retention
+            }
+            more.append(RetentionReport(found, every: unit, in: zone))
+        }
+        let document = ReportFlags.document(
+            invocation, overview, comparedFrom: definitions.count, every: unit, in: zone, more: more)
         try output.write(document)
         invocation.warn(of: overview.results.flatMap(\.unseenNames))
         try invocation.warnOfProperties(in: definitions, from: source)

@@ -53,11 +53,12 @@ extension FunnelAccumulator {
     consuming func retention(_ definition: RetentionDefinition, _ report: ReadReport, every periods: CalendarPeriods) -> Retention {
         let all = finish(report)
         let counter = RetentionCounter(definition, periods)
+        let end = dataEnd(0)?.milliseconds
         forEachKey(0) { events, values in counter.take(events, values) }
         return Retention(
-            definition: definition, endMilliseconds: all.lastMilliseconds,
-            cohorts: counter.cohorts(of: nil, dataEnd: all.lastMilliseconds),
-            groups: definition.breakdown.map { counter.groups(values(0), top: $0.top, dataEnd: all.lastMilliseconds) } ?? [],
+            definition: definition, endMilliseconds: end,
+            cohorts: counter.cohorts(of: nil, dataEnd: end),
+            groups: definition.breakdown.map { counter.groups(values(0), top: $0.top, dataEnd: end) } ?? [],
             input: input(0, all), unseenNames: unseenNames(0))
     }
 }

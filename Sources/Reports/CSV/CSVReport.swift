@@ -37,7 +37,8 @@ public struct CSVReport: ReportFormat {
         case .data(let text): CSVText.data(text)
         case .words(let text): CSVText.field(text)
         case .count(let number), .bytes(let number): String(number)
-        case .share(let number), .points(let number), .probability(let number), .duration(let number): number.map { plain($0) } ?? ""
+        case .share(let number), .points(let number), .probability(let number), .number(let number), .duration(let number):
+            number.map { plain($0) } ?? ""
         case .nanoseconds(let number): String(number)
         case .moment(let milliseconds): milliseconds.map { DateFormat.iso($0) } ?? ""
         case .flag(let flag): flag ? "true" : "false"

@@ -8,6 +8,8 @@ public struct ReportSection: Sendable {
     public var period: ClosedRange<Int64>?
     /// The few numbers that one remembers, the most important first.
     public var highlights: [ReportFact]
+    /// The result in one line; `nil` where it is no share.
+    public var summary: ReportSummary?
     /// Sentences of ours that put the numbers in words.
     public var remarks: [String]
     /// What can be said of differences, the surest first.

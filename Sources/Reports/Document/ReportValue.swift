@@ -11,6 +11,8 @@ public enum ReportValue: Sendable, Hashable {
     case points(Double?)
     /// A probability, 0…1; `nil` where there is none.
     case probability(Double?)
+    /// A number without a unit, of three digits; `nil` where there is none.
+    case number(Double?)
     /// A length of time in milliseconds; `nil` where there is none.
     case duration(Double?)
     /// A short length of time in nanoseconds.
@@ -26,7 +28,7 @@ public enum ReportValue: Sendable, Hashable {
     /// Whether it is a quantity, which stands at the right of its column.
     var isNumber: Bool {
         switch self {
-        case .count, .share, .points, .probability, .duration, .nanoseconds, .bytes: true
+        case .count, .share, .points, .probability, .number, .duration, .nanoseconds, .bytes: true
         case .data, .words, .moment, .flag, .none: false
         }
     }
@@ -41,6 +43,7 @@ public enum ReportValue: Sendable, Hashable {
         case .share(let share): share.map(NumberFormat.percent) ?? "–"
         case .points(let difference): difference.map { NumberFormat.points($0) } ?? "–"
         case .probability(let probability): probability.map(NumberFormat.probability) ?? "–"
+        case .number(let number): number.map(NumberFormat.number) ?? "–"
         case .duration(let milliseconds): milliseconds.map(NumberFormat.duration) ?? "–"
         case .nanoseconds(let nanoseconds): NumberFormat.nanoseconds(nanoseconds)
         case .moment(let milliseconds): milliseconds.map { DateFormat.exact($0, in: zone) } ?? "–"

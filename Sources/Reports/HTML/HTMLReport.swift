@@ -27,6 +27,7 @@ public struct HTMLReport: ReportFormat {
                     for (place, section) in sections.enumerated() {
                         HTMLSection(section: section, place: place + 1, isAlone: document.title == nil, zone: zone).write(to: &writer)
                     }
+                    if document.title != nil { HTMLEnding(sections: sections, zone: zone).write(to: &writer) }
                 }
                 writer.element("script", ["type": "application/json", "id": "report"], isBlock: true) { writer in
                     writer.json(JSONReport().text(of: document))
@@ -59,18 +60,8 @@ public struct HTMLReport: ReportFormat {
                 writer.element("p", ["class": "period"], words: period)
             }
             guard document.title != nil, sections.count > 1 else { return }
-            writer.element("nav", ["aria-label": "Contents"]) { writer in
-                writer.element("ul") { writer in
-                    for (place, section) in sections.enumerated() {
-                        writer.element("li") { writer in
-                            writer.element("a", ["href": "#section-\(place + 1)"]) { $0.data(section.title) }
-                            if let first = section.highlights.first {
-                                writer.element("span", ["class": "figure"]) { $0.value(first.value, in: zone) }
-                            }
-                        }
-                    }
-                }
-            }
+            writer.markup("\n")
+            HTMLOverview(sections: sections, zone: zone).write(to: &writer)
         }
     }
 }

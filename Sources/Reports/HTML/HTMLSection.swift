@@ -9,9 +9,11 @@ struct HTMLSection {
 
     /// A table of more rows than this is set closer, so that what follows is not out of sight.
     private static let manyRows = 12
+    /// A table of more columns than this is wider than the text.
+    private static let manyColumns = 9
 
     func write(to writer: inout HTMLWriter) {
-        writer.element("section", ["id": "section-\(place)"], isBlock: true) { writer in
+        writer.element("section", ["id": "section-\(place)", "class": "kind-\(section.kind)"], isBlock: true) { writer in
             writer.markup("\n")
             if !isAlone { writer.element("h2", isBlock: true) { $0.data(section.title) } }
             writeHighlights(to: &writer)
@@ -26,10 +28,12 @@ struct HTMLSection {
                 }
             }
             for (number, figure) in section.figures.enumerated() { write(figure, number: number + 1, to: &writer) }
+            // Of several results on a page, these stand once at its end.
+            guard isAlone else { return }
             writer.element("footer", isBlock: true) { writer in
                 writer.markup("\n")
-                write("Definition", section.definition, to: &writer)
-                write("Input", section.quality, to: &writer)
+                HTMLFacts(zone: zone, heading: "h2").write("Definition", section.definition, to: &writer)
+                HTMLFacts(zone: zone, heading: "h2").write("Input", section.quality, to: &writer)
             }
         }
     }
@@ -47,7 +51,8 @@ struct HTMLSection {
     }
 
     private func write(_ figure: ReportFigure, number: Int, to writer: inout HTMLWriter) {
-        writer.element("figure", isBlock: true) { writer in
+        // A wide table takes the page's whole width, so that nothing of it is out of sight.
+        writer.element("figure", figure.table.shownColumns.count > Self.manyColumns ? ["class": "wide"] : [:], isBlock: true) { writer in
             writer.element("figcaption", isBlock: true) { $0.element(isAlone ? "h2" : "h3", words: figure.title) }
             if let chart = figure.chart { write(chart.drawn, title: figure.title, id: "chart-\(place)-\(number)", to: &writer) }
             write(figure.table, below: figure.title, to: &writer)
@@ -102,21 +107,6 @@ struct HTMLSection {
                                 writer.element("td", ["class": kinds[column]]) { $0.value(row[column], in: zone) }
                             }
                         }
-                    }
-                }
-            }
-        }
-    }
-
-    private func write(_ title: String, _ facts: [ReportFact], to writer: inout HTMLWriter) {
-        if facts.isEmpty { return }
-        writer.element("div", ["class": "facts"], isBlock: true) { writer in
-            writer.element(isAlone ? "h2" : "h3", words: title)
-            writer.element("dl") { writer in
-                for fact in facts {
-                    writer.element("div") { writer in
-                        writer.element("dt", words: fact.label)
-                        writer.element("dd", fact.isAlarm ? ["class": "alarm"] : [:]) { $0.value(fact, in: zone) }
                     }
                 }
             }

@@ -5,13 +5,13 @@ enum HTMLStyle {
         :root {
           --page: #f4f6f9; --card: #fff; --ink: #19212c; --soft: #566072; --rule: #dde2e9;
           --bar: #3462c8; --lost: #f1c7b5; --loss: #a8401a; --track: #eef1f5; --mark: #19212c; --volume: #c3d0ea; --area: #3462c81f;
-          --flow: #3462c833; --end: #8b95a3;
+          --flow: #3462c833; --end: #8b95a3; --edge: #19212c33;
         }
         @media (prefers-color-scheme: dark) {
           :root {
             --page: #0e1218; --card: #171d26; --ink: #e7ebf1; --soft: #9ba7b7; --rule: #2b3441;
             --bar: #6f9dff; --lost: #74452f; --loss: #ffa37e; --track: #202834; --mark: #e7ebf1; --volume: #34466b; --area: #6f9dff26;
-            --flow: #6f9dff40; --end: #77828f;
+            --flow: #6f9dff40; --end: #77828f; --edge: #000c;
           }
         }
         * { box-sizing: border-box; }
@@ -33,8 +33,21 @@ enum HTMLStyle {
         nav a:hover { text-decoration: underline; }
         nav li { background: var(--card); border: 1px solid var(--rule); border-radius: 1rem; padding: .2rem .8rem; font-size: .9rem; }
         nav .figure { color: var(--soft); font-variant-numeric: tabular-nums; }
+        .overview { margin: 1.25rem 0 0; font-size: 1rem; border-top: 1px solid var(--rule); }
+        .overview th { color: inherit; font-size: 1rem; font-weight: 550; padding-inline-start: 0; overflow-wrap: anywhere; }
+        .overview th, .overview td { padding-top: .5rem; padding-bottom: .5rem; vertical-align: middle; }
+        .overview tr:last-child :is(th, td) { border-bottom: 1px solid var(--rule); }
+        .overview a { color: inherit; text-decoration-color: var(--rule); text-underline-offset: .2em; }
+        .overview .share { font-weight: 650; font-size: 1.25rem; color: var(--bar); text-align: end; font-variant-numeric: tabular-nums; }
+        .overview .interval { color: var(--soft); white-space: nowrap; font-variant-numeric: tabular-nums; }
+        .overview .change { text-align: end; white-space: nowrap; font-variant-numeric: tabular-nums; }
+        .overview .less { color: var(--loss); }
+        .overview td.spark { text-align: end; width: 130px; }
+        svg.spark { display: inline-block; vertical-align: middle; }
+        .finding { margin: .5rem 0; padding: .5rem .9rem; background: var(--card); border-inline-start: 4px solid var(--loss); border-radius: .4rem; }
         section { padding: 1.5rem 0 2.5rem; }
         section + section { border-top: 1px solid var(--rule); padding-top: 2.5rem; }
+        .kind-funnel + .kind-trend { border-top: 0; padding-top: 0; }
         .highlights { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: .75rem; margin: 0 0 1rem; }
         .highlights div, figure { background: var(--card); border: 1px solid var(--rule); border-radius: .75rem; }
         .highlights div { padding: .8rem 1.1rem; }
@@ -61,7 +74,6 @@ enum HTMLStyle {
         svg .track, svg .unknown { fill: var(--track); }
         svg .unknown { fill-opacity: .6; }
         svg .cell { font-size: 12.5px; }
-        svg .cell.inverse { fill: var(--card); }
         svg .volume { fill: var(--volume); }
         svg .area { fill: var(--area); }
         svg .line { fill: none; stroke: var(--bar); stroke-width: 2.5px; stroke-linejoin: round; vector-effect: non-scaling-stroke; }
@@ -72,7 +84,20 @@ enum HTMLStyle {
         svg .flow { fill: var(--flow); }
         svg .flow.end, svg .node.end { fill: var(--end); }
         svg .flow.end { opacity: .3; }
-        .scroll { overflow-x: auto; }
+        .scroll {
+          overflow-x: auto;
+          background:
+            linear-gradient(to right, var(--card) 40%, transparent) 0 0 / 3rem 100% no-repeat local,
+            linear-gradient(to left, var(--card) 40%, transparent) 100% 0 / 3rem 100% no-repeat local,
+            linear-gradient(to right, var(--edge), transparent) 0 0 / 1rem 100% no-repeat scroll,
+            linear-gradient(to left, var(--edge), transparent) 100% 0 / 1rem 100% no-repeat scroll;
+        }
+        @media (min-width: 66rem) {
+          figure.wide { margin-inline: calc((min(100vw - 3rem, 90rem) - 59rem) / -2); }
+          .wide table { font-size: .85rem; }
+          .wide :is(th, td) { padding-inline: .5rem; }
+          .wide td.data { min-width: 8rem; }
+        }
         .wide-chart svg { min-width: 36rem; }
         .scroll:focus-visible { outline: 2px solid var(--bar); outline-offset: 3px; }
         table { border-collapse: collapse; width: 100%; font-size: .9rem; }
@@ -96,6 +121,7 @@ enum HTMLStyle {
         .facts dt { color: var(--soft); flex: 0 0 9.5rem; }
         .facts dd { margin: 0; min-width: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
         @media (max-width: 40rem) {
+          .overview :is(.interval, .spark) { display: none; }
           header, main { padding-left: 1rem; padding-right: 1rem; }
           header { padding-top: 1.5rem; }
           h1 { font-size: 1.6rem; }
@@ -123,7 +149,19 @@ enum HTMLStyle {
           body { font-size: 10.5pt; }
           header, main { max-width: none; padding: 0; }
           nav { display: none; }
-          section + section { break-before: page; border-top: 0; }
+          /* One page for each funnel and its trend, and one more: there the pictures do without their tables. */
+          .kind-funnel, .kind-trend { zoom: .62; }
+          .kind-events, .kind-retention, .kind-why, .kind-ending { zoom: .75; }
+          section { padding: 0; }
+          section + section { border-top: 0; padding-top: 1rem; }
+          section.kind-funnel { break-before: page; }
+          header + main > section.kind-funnel:first-child:last-child { break-before: auto; }
+          .kind-ending { break-before: page; }
+          .kind-funnel figure:nth-of-type(n + 2) svg + .scroll, .kind-trend svg + .scroll, .kind-events svg + .scroll { display: none; }
+          .kind-trend :is(.highlights, .remark) { display: none; }
+          .kind-trend > h2 { margin-top: 1rem; }
+          .overview { font-size: 10.5pt; }
+          .scroll { background: none; }
           figure { padding: .75rem 1rem; }
           svg.chart, tr, .highlights, .facts dl div { break-inside: avoid; }
           figcaption, h1, h2, h3, caption { break-after: avoid; }

@@ -11,6 +11,8 @@ extension FunnelComparison: Reportable {
         if let rate { section.highlights.append(ReportFact("95 %", .words(rate.difference.interval.pointsText()))) }
         section.findings = findings + section.findings
         if let unequalRanges { section.remarks.append(unequalRanges) }
+        section.summary = ReportSummary(
+            count: result.converted, total: result.entered, difference: Self.difference(result.rate, other.rate))
         section.records = records
         section.figures.insert(ReportFigure("Side by side", table: sideBySide), at: min(1, section.figures.count))
         section.definition += [

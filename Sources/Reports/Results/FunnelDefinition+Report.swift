@@ -49,7 +49,9 @@ extension FunnelDefinition {
     }
 
     /// The member `definition` of a JSON report.
-    func write(to writer: inout JSONWriter) {
+    ///
+    /// - Parameter more: writes what a question asks beyond its funnel.
+    func write(to writer: inout JSONWriter, more: (inout JSONWriter) -> Void = { _ in }) {
         writer.key("definition")
         writer.object { writer in
             writer.key("steps")
@@ -90,6 +92,7 @@ extension FunnelDefinition {
             if !identify { writer.member("identify", false) }
             if let dataEnd { writer.member("data_end_ms", dataEnd) }
             cohort.write(to: &writer)
+            more(&writer)
         }
     }
 }

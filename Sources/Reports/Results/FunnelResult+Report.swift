@@ -13,6 +13,7 @@ extension FunnelResult: Reportable {
             remarks: remarks, records: records, figures: figures, definition: definition.facts,
             quality: input.facts(key: definition.key.words))
         section.findings = groupFindings
+        section.summary = ReportSummary(count: converted, total: entered)
         return section
     }
 

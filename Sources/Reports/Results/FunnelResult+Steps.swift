@@ -89,7 +89,7 @@ extension FunnelResult {
             layout.row(
                 index: row + 1, name: names[row], count: counts[row], share: steps[row].ofFirst, drop: drops[row],
                 ofPrevious: shares[row], times: times[row])
-        }
+        } + table.notShown(layout.hidden)
     }
 
     /// The name, its filter and a mark of what is optional.
@@ -130,6 +130,8 @@ private struct RowLayout {
     let showsDrops: Bool
     let showsShares: Bool
     let showsTimes: Bool
+    /// What the width left no room for.
+    private(set) var hidden: [String] = []
     private let shares: Int
 
     static let widestBar = 40
@@ -155,6 +157,10 @@ private struct RowLayout {
         let taken = showsTimes ? withTimes : showsShares ? withShares : showsDrops ? withDrops : 0
         let left = min(free - taken - 2, Self.widestBar)
         bar = left >= Self.narrowestBar ? left : 0
+        if bar == 0 { hidden.append("bars") }
+        if !showsDrops && drops > 0 { hidden.append("lost") }
+        if !showsShares && shares > 0 { hidden.append("share of the step before") }
+        if !showsTimes && times > 0 { hidden.append("times") }
     }
 
     func row(index: Int, name: String, count: String, share: Double?, drop: String, ofPrevious: String, times: String) -> String {

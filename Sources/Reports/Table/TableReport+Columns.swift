@@ -3,7 +3,7 @@ extension TableReport {
     private static let narrowestNames = 20
 
     /// Rows under a heading, two blanks between columns. On a narrow terminal the first column is cut, then columns are left out
-    /// from the right.
+    /// from the right, and named in a last line.
     ///
     /// - Parameter cutsStart: whether the first column's texts are cut at their beginning, as paths are, which differ at their ends.
     func columns(_ heading: [String], _ rows: [[String]], rightAligned: Set<Int> = [], cutsStart: Bool = false) -> [String] {
@@ -37,6 +37,14 @@ extension TableReport {
             }
             return line
         }
-        return [style.bold(line(heading))] + rows.map(line)
+        return [style.bold(line(heading))] + rows.map(line) + notShown(heading[shown...])
+    }
+
+    /// One dim line with what the width left no room for; none where all is there.
+    func notShown(_ columns: some Sequence<String>) -> [String] {
+        let names = columns.filter { !$0.isEmpty }
+        if names.isEmpty { return [] }
+        let line = TerminalText.cut("no room for: \(names.joined(separator: ", "))", to: style.width ?? .max / 2, ellipsis: style.ellipsis)
+        return [style.faint(line)]
     }
 }

@@ -23,7 +23,7 @@ package enum DateFormat {
     }
 
     /// `2026-01-15 08:30:00`, with `.250` behind it where milliseconds are left.
-    static func exact(_ milliseconds: Int64, in zone: TimeZoneRules = .utc) -> String {
+    package static func exact(_ milliseconds: Int64, in zone: TimeZoneRules = .utc) -> String {
         let thousandths = CivilDate.remainder(milliseconds, 1000)
         return second(milliseconds, in: zone) + (thousandths == 0 ? "" : ".\(padded(thousandths, 3))")
     }

@@ -33,6 +33,20 @@ package enum NumberFormat {
         return "\(thousandths / 1000).\(digits)"
     }
 
+    /// A number as three digits: `0.374`, `1.12`, `25.3`, `1,204`; `<0.001` for what is less.
+    static func number(_ number: Double) -> String {
+        guard number.isFinite, number.magnitude < 1e15 else { return "∞" }
+        if number > 0 && number < 0.0005 { return "<0.001" }
+        let places = number.magnitude < 9.995 ? (number.magnitude < 0.9995 ? 3 : 2) : number.magnitude < 99.95 ? 1 : 0
+        let scale: Int64 = [1, 10, 100, 1000][places]
+        let rounded = Int64((number * Double(scale)).rounded())
+        let whole = count(rounded / scale)
+        if places == 0 { return whole }
+        let rest = String(rounded.magnitude % UInt64(scale))
+        let sign = rounded < 0 && rounded / scale == 0 ? "−" : ""
+        return "\(sign)\(whole).\(String(repeating: "0", count: places - rest.count))\(rest)"
+    }
+
     /// A duration in at most two units, no finer than the reader needs: `850ms`, `4.2s`, `1m12s`, `14m`, `3h5m`, `2d4h`.
     package static func duration(_ milliseconds: Double) -> String {
         if milliseconds <= 0 { return "0s" }

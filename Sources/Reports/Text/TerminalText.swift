@@ -61,7 +61,7 @@ public enum TerminalText {
     ]
 
     /// The text, cut with `…` if it is wider than `columns`. What ``BidiText`` isolated in it stays isolated.
-    static func cut(_ text: String, to columns: Int, ellipsis: String = "…") -> String {
+    package static func cut(_ text: String, to columns: Int, ellipsis: String = "…") -> String {
         guard width(of: text) > columns else { return text }
         var cut = ""
         var used = width(of: ellipsis)

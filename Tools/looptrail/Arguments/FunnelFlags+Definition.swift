@@ -46,7 +46,8 @@ extension FunnelFlags {
         if let exclusions = arguments[exclude] { saved.exclusions = exclusions }
         if let hold = arguments[hold] { saved.hold = hold }
         if let breakdown = arguments[breakdown] { saved.breakdown = breakdown }
-        if let top = arguments[top] {
+        // A command without groups may have a --top of its own.
+        if let top = arguments[top], invocation.command.flags.contains(where: { $0.name == Self.breakdown.declaration.name }) {
             guard let breakdown = saved.breakdown else { throw UsageError("--top says how many groups to show: it needs --breakdown") }
             saved.breakdown = FunnelBreakdown(path: breakdown.path, in: breakdown.place, attribution: breakdown.attribution, top: top)
         }

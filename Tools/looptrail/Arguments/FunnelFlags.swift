@@ -58,6 +58,8 @@ enum FunnelFlags {
         "data-end", .moment,
         "When the data ends, for windows that are still open: written like --since (default: the last event, but for a few far behind all others)",
         example: "2026-01-22", repetition: .refused)
+    /// What says which funnel is asked, without groups.
+    static let withoutGroups = all.filter { ![breakdown.declaration.name, top.declaration.name].contains($0.name) }
 
     static let all =
         [

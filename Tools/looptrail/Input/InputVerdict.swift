@@ -11,6 +11,10 @@ extension Invocation {
         if source.isImplied && input.bytes == 0 {
             console.note("standard input was empty and no PATH was given: the result counts nothing")
         }
+        if !source.isImplied && reading.files.isEmpty && reading.gone.isEmpty {
+            let paths = source.paths.map { "`\($0)`" }.joined(separator: ", ")
+            console.warning("\(paths) holds no event files (*.ndjson.gz, *.ndjson.gz.open, *.ndjson, *.jsonl): the result counts nothing")
+        }
         for path in reading.gone { console.warning("\(path) was removed before it could be read: nothing of it is in the result") }
         var faults: [String] = []
         if input.damagedMembers > 0 { faults.append(GroupedNumber.counted(input.damagedMembers, "damaged place")) }

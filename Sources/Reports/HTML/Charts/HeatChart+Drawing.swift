@@ -39,12 +39,11 @@ extension HeatChart: DrawnChart {
                 }
                 let strength = most > 0 ? share / most : 0
                 canvas.cell(
-                    x: x, y: top, width: width * 0.97, height: Self.rowHeight - 3, kind: "bar", strength: 0.08 + 0.82 * strength,
+                    x: x, y: top, width: width * 0.97, height: Self.rowHeight - 3, kind: "bar", strength: 0.06 + 0.5 * strength,
                     hint: "\(row.label), \(columns[place]): \(NumberFormat.percent(share))")
                 guard columns.count <= Self.mostNumbers else { continue }
                 canvas.text(
-                    NumberFormat.percent(share), x: x + width * 0.485, y: top + 16, anchor: .middle,
-                    kind: strength > 0.55 ? "cell inverse" : "cell")
+                    NumberFormat.percent(share), x: x + width * 0.485, y: top + 16, anchor: .middle, kind: "cell")
             }
         }
     }

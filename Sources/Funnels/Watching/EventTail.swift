@@ -1,0 +1,87 @@
+public import EventFiles
+import TrackingEvents
+
+/// Shows events as they arrive: in files that are still written, and in new ones.
+///
+/// ```swift
+/// let tail = EventTail(paths: ["events/"], matching: FunnelStep("payment_failed").pattern)
+/// try tail.poll { event, line in print(event.timeMilliseconds, event.name, event.user ?? "") }
+/// ```
+/// Not `Sendable`: one thread at a time.
+public final class EventTail {
+    /// One event as its line says it.
+    public struct Event: Sendable, Hashable {
+        /// A property, as it is written on the line; a text without its quotes.
+        public struct Property: Sendable, Hashable {
+            public let key: String
+            public let value: String
+        }
+
+        public let timeMilliseconds: Int64
+        public let name: String
+        public let user: String?
+        public let session: String?
+        /// In the line's order; what lies in objects stands there as it is written.
+        public let properties: [Property]
+    }
+
+    private let follower: EventFileFollower
+    private let decoder = LineDecoder()
+    private let matcher: StepMatcher?
+    private let cohort: CohortTest
+    /// Lines that could not be used so far.
+    public private(set) var badLines = 0
+
+    /// - Parameters:
+    ///   - paths: files, folders and patterns, as for `EventFileReader`.
+    ///   - pattern: which events are shown; `nil` for all. Meta and timing lines are no events.
+    ///   - cohort: whose, by each event's own user or whatever the list is of.
+    /// - Throws: ``FunnelDefinitionError``, never for a pattern that was parsed.
+    public init(paths: [String], matching pattern: EventPattern? = nil, cohort: CohortFilter = .everyone) throws(FunnelDefinitionError) {
+        follower = EventFileFollower(paths: paths)
+        if let pattern { matcher = StepMatcher(try FunnelDefinition(steps: [FunnelStep(pattern)])) } else { matcher = nil }
+        self.cohort = CohortTest(cohort, countedBy: nil)
+    }
+
+    /// Calls `body` with each event that came since, and its line, whose bytes are valid only inside.
+    ///
+    /// - Throws: `EventFileReadError`, and what `body` throws.
+    public func poll(_ body: (Event, UnsafeRawBufferPointer) throws -> Void) throws {
+        try follower.poll { line in try show(line, body) }
+    }
+
+    /// Calls `body` with each event of all that there is, read once: of standard input, which cannot be followed.
+    public func read(_ reader: EventFileReader, _ body: (Event, UnsafeRawBufferPointer) throws -> Void) throws {
+        _ = try reader.forEachLine { line in try show(line, body) }
+    }
+
+    private func show(_ line: UnsafeRawBufferPointer, _ body: (Event, UnsafeRawBufferPointer) throws -> Void) throws {
+        var event: Event?
+        let isGood = decoder.decode(line) { head in
+            guard head.kind == .event, cohort.admits(head) else { return }
+            if let matcher {
+                let byName = matcher.steps(named: Array(head.name))
+                guard byName != 0, matcher.steps(of: byName, holdingFor: head.props) != 0 else { return }
+            }
+            event = Event(head)
+        }
+        if !isGood { badLines += 1 }
+        if let event { try body(event, line) }
+    }
+}
+
+extension EventTail.Event {
+    fileprivate init(_ head: EventHead) {
+        func text(_ bytes: UnsafeRawBufferPointer) -> String? { bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self) }
+        var properties: [Property] = []
+        if !head.props.isEmpty {
+            var cursor = JSONCursor(head.props)
+            try? cursor.forEachEntry { key, value in
+                properties.append(Property(key: key.string(in: head.props), value: value.text.string(in: head.props)))
+            }
+        }
+        self.init(
+            timeMilliseconds: head.time, name: text(head.name) ?? "", user: text(head.user), session: text(head.session),
+            properties: properties)
+    }
+}

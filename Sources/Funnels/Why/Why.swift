@@ -1,0 +1,63 @@
+public import EventFiles
+
+/// What goes with going on to a step, and what with staying behind. It says nothing about causes.
+public struct Why: Sendable, Hashable {
+    /// What a key can have or lack.
+    public enum Kind: String, Sendable, Hashable {
+        /// An event in the time before the fork.
+        case event
+        /// A property of the fork's event.
+        case property
+        /// The context of its session.
+        case session
+    }
+
+    /// One thing that some keys have, and in how many of either outcome.
+    public struct Candidate: Sendable, Hashable {
+        public let kind: Kind
+        /// An event's name, or a path: `props.coupon`, `session.platform`.
+        public let name: String
+        /// The text that was compared; `nil` for an event.
+        public let value: String?
+        /// Of those that went on, and of those that did not, how many have it.
+        public let convertedWith: Int
+        public let droppedWith: Int
+        /// How many times the odds of having it are higher among those that went on; above 0.
+        public let oddsRatio: Double
+        /// Between which two numbers, at a confidence of 95 %.
+        public let lower: Double
+        public let upper: Double
+        /// How often chance alone makes a difference at least as large, and the same corrected for how many candidates there are.
+        public let pValue: Double
+        public let qValue: Double
+
+        /// Whether the difference holds: claiming all of these, one in twenty claims is false on average.
+        public var holds: Bool { qValue <= 0.05 }
+    }
+
+    /// What one pass gave.
+    public struct Outcome: Sendable, Hashable {
+        public let why: Why
+        /// What was read, file by file.
+        public let reading: ReadReport
+    }
+
+    public let definition: WhyDefinition
+    /// Keys whose first attempt at the fork went on, and those whose did not.
+    public let converted: Int
+    public let dropped: Int
+    /// Keys that were left out: their attempt was still open, their fork lies too near to the first event read, or an exclusion took
+    /// them out.
+    public let leftOutOpen: Int
+    public let leftOutEarly: Int
+    public let leftOutSpoilt: Int
+    /// How many candidates enough keys have and lack.
+    public let tested: Int
+    /// The most certain first; at most as many as the definition has for its top.
+    public let candidates: [Candidate]
+    /// Paths with too many values to be anything but an id, in alphabetical order.
+    public let ids: [String]
+    public let input: InputQuality
+    /// Names in the steps and exclusions that no event had, in their order.
+    public let unseenNames: [UnseenName]
+}

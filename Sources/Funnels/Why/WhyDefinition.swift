@@ -1,0 +1,86 @@
+/// What those that went on to a step had in common, against those that did not: everything that could change a number.
+///
+/// 1. **Fork**: of each key the first attempt to reach the required step before ``step``. The deepest attempt, which a funnel counts,
+///    would choose the fork by its outcome, and find causes in data without any.
+/// 2. **Outcome**: whether *that* attempt goes on to the step. So the counts differ from the funnel's.
+/// 3. **Left out**: keys whose attempt began so late that it was still open when the data ended, and keys whose fork lies nearer than
+///    ``lookBackMilliseconds`` to the first event read, of which something may be missing.
+/// 4. **Candidates**: names of the key's events from ``lookBackMilliseconds`` before the fork up to it, inclusive; the properties of
+///    the fork's event; the context of its session. What fewer than ``minCount`` keys have, or lack, is none.
+public struct WhyDefinition: Sendable, Hashable {
+    public static let defaultMinCount = 30
+    public static let defaultTop = 10
+    /// The longest look back that is taken without being asked for: a day.
+    public static let mostLookBackMilliseconds: Int64 = 86_400_000
+    /// A property with more different values than this is taken for an id, and is no candidate.
+    public static let mostValues = 10_000
+
+    public let funnel: FunnelDefinition
+    /// The step that some go on to, 2 for the second; a required one.
+    public let step: Int
+    public let lookBackMilliseconds: Int64
+    /// The fewest keys that a candidate has, and that lack it.
+    public let minCount: Int
+    /// How many candidates are listed; all are tested.
+    public let top: Int
+
+    /// - Parameters:
+    ///   - funnel: ordered or strict, of keys, without a breakdown, a held property and a compatibility.
+    ///   - step: 2 or more, a required one; `nil` for the last required one.
+    ///   - lookBackMilliseconds: 0 or more; `nil` for the window, or a day if that is less.
+    ///   - minCount: 1 or more.
+    ///   - top: 0 or more.
+    ///   - ignoringBreakdown: whether a breakdown is passed over: its groups are among the candidates anyway.
+    /// - Throws: ``WhyDefinitionError``.
+    public init(
+        _ funnel: FunnelDefinition, step: Int? = nil, lookBackMilliseconds: Int64? = nil, minCount: Int = defaultMinCount,
+        top: Int = defaultTop, ignoringBreakdown: Bool = false
+    ) throws(WhyDefinitionError) {
+        let step = step ?? funnel.lastRequiredStep + 1
+        guard step <= funnel.steps.count else { throw .stepBeyond(step, steps: funnel.steps.count) }
+        guard step >= 2 else { throw funnel.steps.count == 1 ? .oneStep : .firstStep }
+        if funnel.steps[step - 1].isOptional { throw .optionalStep(step) }
+        if funnel.order == .any { throw .notTogether("--order any: its steps have no order to fork in") }
+        if funnel.counting == .attempts { throw .notTogether("--count attempts: each key has one fork") }
+        if funnel.breakdown != nil && !ignoringBreakdown {
+            throw .notTogether("--breakdown: groups are among the candidates by themselves")
+        }
+        if case .context = funnel.key { throw .notTogether("--by session.PATH: a fork is one session's") }
+        let patterns = funnel.steps.map(\.pattern) + funnel.exclusions.map(\.pattern)
+        if patterns.contains(where: { pattern in pattern.tests.contains { $0.place == .session } }) {
+            throw .notTogether("tests of session.PATH: the session's context is among the candidates by itself")
+        }
+        if funnel.hold != nil { throw .notTogether("--hold") }
+        if funnel.compat != nil { throw .notTogether("--compat") }
+        self.funnel = funnel
+        self.step = step
+        self.lookBackMilliseconds = max(lookBackMilliseconds ?? min(funnel.windowMilliseconds, Self.mostLookBackMilliseconds), 0)
+        self.minCount = max(minCount, 1)
+        self.top = max(top, 0)
+    }
+
+    /// The place of the step before the fork's outcome, from 0.
+    package var forkStep: Int { funnel.requiredStep(before: step - 1) }
+}
+
+/// Why a question about a fork makes no sense.
+public enum WhyDefinitionError: Error, Sendable, Hashable {
+    case oneStep
+    case firstStep
+    case stepBeyond(Int, steps: Int)
+    case optionalStep(Int)
+    /// A setting of the funnel, and why it does not go with the question.
+    case notTogether(String)
+}
+
+extension WhyDefinitionError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .oneStep: "the funnel has 1 step, and nobody can go on in it: give two or more"
+        case .firstStep: "nobody goes on to step 1: give --step 2 or more"
+        case .stepBeyond(let step, let steps): "--step \(step): the funnel has \(steps) step\(steps == 1 ? "" : "s")"
+        case .optionalStep(let step): "step \(step) is optional, and nobody has to take it: give a required one"
+        case .notTogether(let what): "why does not go with \(what)"
+        }
+    }
+}

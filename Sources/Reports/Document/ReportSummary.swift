@@ -1,0 +1,25 @@
+import Funnels
+
+/// One result in one line, for the first screen of a page: how many of how many, and against what.
+public struct ReportSummary: Sendable, Hashable {
+    /// How many did it, of how many.
+    public let count: Int
+    public let total: Int
+    /// By how much the share differs from the one that it is compared with, -1…1; `nil` where it is compared with nothing.
+    public let difference: Double?
+
+    public init(count: Int, total: Int, difference: Double? = nil) {
+        self.count = count
+        self.total = total
+        self.difference = difference
+    }
+
+    /// The share, 0…1; `nil` of nothing.
+    var share: Double? { total == 0 ? nil : Double(count) / Double(total) }
+
+    /// `34.0 – 35.4%`, Wilson's interval at a confidence of 95 %; `nil` of nothing.
+    var interval: String? {
+        guard let interval = Share(count, of: total).interval else { return nil }
+        return "\(NumberFormat.percent(interval.lower).dropLast()) – \(NumberFormat.percent(interval.upper))"
+    }
+}

@@ -1,0 +1,113 @@
+/// The first screen of a page of several results: a line each, and what holds of all of them.
+struct HTMLOverview {
+    let sections: [ReportSection]
+    let zone: TimeZoneRules
+
+    func write(to writer: inout HTMLWriter) {
+        let lines = sections.indices.filter { sections[$0].summary != nil }
+        if !lines.isEmpty {
+            writer.element("table", ["class": "overview"], isBlock: true) { writer in
+                writer.element("caption", ["class": "unseen"], words: "Each funnel in one line")
+                writer.element("thead", ["class": "unseen"]) { writer in
+                    writer.element("tr") { writer in
+                        for heading in ["Funnel", "Conversion", "95% interval", "Change", "Trend"] {
+                            writer.element("th", ["scope": "col"], words: heading)
+                        }
+                    }
+                }
+                writer.element("tbody") { writer in for place in lines { writeLine(place, to: &writer) } }
+            }
+        }
+        for place in sections.indices {
+            for finding in sections[place].findings {
+                writer.element("p", ["class": "finding"], isBlock: true) { writer in
+                    writer.element("a", ["href": "#section-\(place + 1)"]) { $0.data(sections[place].title) }
+                    writer.words(": ")
+                    if let subject = finding.subject {
+                        writer.data(subject)
+                        writer.words(" ")
+                    }
+                    writer.words(finding.words)
+                }
+            }
+        }
+        let others = sections.indices.filter { sections[$0].summary == nil && sections[$0].kind != "trend" }
+        guard !others.isEmpty else { return }
+        writer.element("nav", ["aria-label": "Contents"], isBlock: true) { writer in
+            writer.element("ul") { writer in
+                for place in others {
+                    writer.element("li") { writer in
+                        writer.element("a", ["href": "#section-\(place + 1)"]) { $0.data(sections[place].title) }
+                        if let first = sections[place].highlights.first {
+                            writer.element("span", ["class": "figure"]) { $0.value(first.value, in: zone) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func writeLine(_ place: Int, to writer: inout HTMLWriter) {
+        guard let summary = sections[place].summary else { return }
+        writer.element("tr", isBlock: true) { writer in
+            writer.element("th", ["scope": "row"]) { writer in
+                writer.element("a", ["href": "#section-\(place + 1)"]) { $0.data(sections[place].title) }
+            }
+            writer.element("td", ["class": "share"]) { $0.value(.share(summary.share), in: zone) }
+            writer.element("td", ["class": "interval"], words: summary.interval.map { "(\($0))" } ?? "")
+            writer.element("td", ["class": (summary.difference ?? 0) < 0 ? "change less" : "change"]) { writer in
+                if let difference = summary.difference {
+                    writer.words("\(NumberFormat.points(difference)) points")
+                }
+            }
+            writer.element("td", ["class": "spark"]) { writer in
+                if let points = trend(of: place) { Sparkline(points).write(to: &writer) }
+            }
+        }
+    }
+
+    /// The points of the trend that stands behind a funnel.
+    private func trend(of place: Int) -> [Double?]? {
+        guard sections.indices.contains(place + 1), sections[place + 1].kind == "trend" else { return nil }
+        for figure in sections[place + 1].figures {
+            if case .line(let chart)? = figure.chart { return chart.points.map { $0.isComplete ? $0.share : nil } }
+        }
+        return nil
+    }
+}
+
+/// A line as small as a word: how a share went.
+private struct Sparkline {
+    private let points: [Double?]
+
+    private static let (width, height) = (120.0, 28.0)
+
+    init(_ points: [Double?]) { self.points = points }
+
+    func write(to writer: inout HTMLWriter) {
+        let known = points.compactMap(\.self)
+        guard let least = known.min(), let most = known.max(), known.count > 1 else { return }
+        // The scale begins at 0 where that costs little of the picture, so that a small change looks small.
+        let floor = least > most / 2 ? 0 : least / 2
+        var d = ""
+        var isDrawing = false
+        for (place, point) in points.enumerated() {
+            guard let point else {
+                isDrawing = false
+                continue
+            }
+            let x = Self.width * Double(place) / Double(max(points.count - 1, 1))
+            let y = Self.height - 3 - (most > floor ? (point - floor) / (most - floor) : 0) * (Self.height - 6)
+            d += "\(isDrawing ? "L" : "M")\(SVGCanvas.number(x)) \(SVGCanvas.number(y)) "
+            isDrawing = true
+        }
+        writer.element(
+            "svg",
+            [
+                "class": "spark", "width": SVGCanvas.number(Self.width), "height": SVGCanvas.number(Self.height), "role": "img",
+                "viewBox": "0 0 \(SVGCanvas.number(Self.width)) \(SVGCanvas.number(Self.height))", "focusable": "false",
+                "aria-label": "between \(NumberFormat.percent(least)) and \(NumberFormat.percent(most))",
+            ]
+        ) { $0.element("path", ["class": "line", "d": d.isEmpty ? "M0 0" : String(d.dropLast())]) { _ in } }
+    }
+}

@@ -1,0 +1,196 @@
+import Basics
+public import Funnels
+
+extension Why: Reportable {
+    public var section: ReportSection {
+        ReportSection(
+            kind: "why", title: (definition.funnel.name.map { "\($0): " } ?? "") + "why step \(definition.step)", period: input.period,
+            highlights: [
+                ReportFact("Went on", .count(converted)), ReportFact("Stayed behind", .count(dropped)),
+                ReportFact("Share that went on", .share(converted + dropped == 0 ? nil : Double(converted) / Double(converted + dropped))),
+                ReportFact("Candidates", .count(tested)),
+            ], remarks: remarks, records: table, figures: [ReportFigure("What goes with it", table: shownTable)], definition: facts,
+            quality: input.facts(key: definition.funnel.key.words))
+    }
+
+    private var leftOut: Int { leftOutOpen + leftOutEarly + leftOutSpoilt }
+
+    private var remarks: [String] {
+        var remarks: [String] = []
+        if converted + dropped == 0 { remarks.append("Nobody came to step \(definition.forkStep + 1) with time enough to go on.") }
+        let holding = candidates.filter(\.holds).count
+        if !candidates.isEmpty {
+            remarks.append(
+                holding == 0
+                    ? "No difference that this many could show."
+                    : "\(GroupedNumber.counted(holding, "difference holds", "differences hold")): at most one in twenty such claims is false. "
+                        + "They go with it; what causes it they do not say.")
+        } else if converted + dropped > 0 {
+            remarks.append("Nothing was had, and lacked, by at least \(definition.minCount).")
+        }
+        if leftOut > 0 {
+            remarks.append(
+                "Left out: \(NumberFormat.count(leftOutOpen)) still open, \(NumberFormat.count(leftOutEarly)) too near to the first event, "
+                    + "\(NumberFormat.count(leftOutSpoilt)) excluded.")
+        }
+        remarks.append("Counted is the first attempt at the fork, so the numbers differ from the funnel's.")
+        if !ids.isEmpty {
+            remarks.append("\(GroupedNumber.counted(ids.count, "property", "properties")) with too many values to compare were left out.")
+        }
+        return remarks
+    }
+
+    private static let columns: [ReportTable.Column] = [
+        .init("Kind", key: "kind"), .init("Name", key: "name"), .init("Value", key: "value"),
+        .init("Went on, with", key: "converted_with"), .init("Share", key: "converted_share"),
+        .init("Stayed, with", key: "dropped_with"), .init("Share", key: "dropped_share"), .init("Odds ratio", key: "odds_ratio"),
+        .init("From", key: "odds_ratio_low"), .init("To", key: "odds_ratio_high"), .init("p", key: "p_value"), .init("q", key: "q_value"),
+    ]
+
+    /// One row a candidate, for programs.
+    private var table: ReportTable {
+        ReportTable(
+            "One row a candidate", columns: Self.columns,
+            rows: candidates.map { one in
+                [
+                    .words(one.kind.rawValue), .data(one.name), one.value.map(ReportValue.data) ?? .none, .count(one.convertedWith),
+                    .share(share(one.convertedWith, converted)), .count(one.droppedWith), .share(share(one.droppedWith, dropped)),
+                    .number(one.oddsRatio), .number(one.lower), .number(one.upper), .number(one.pValue), .number(one.qValue),
+                ]
+            })
+    }
+
+    private var shownTable: ReportTable {
+        ReportTable(
+            "How many of those that went on have it, and of those that stayed behind; the surest first",
+            columns: [
+                .init("What", key: "what"), .init("Went on", key: "converted_share"), .init("Stayed behind", key: "dropped_share"),
+                .init("Odds ratio", key: "odds_ratio"), .init("95%", key: "odds_ratio_interval"), .init("q", key: "q_value"),
+                .init("Holds", key: "holds"),
+            ],
+            rows: candidates.map { one in
+                [
+                    .data(one.title), .share(share(one.convertedWith, converted)), .share(share(one.droppedWith, dropped)),
+                    .number(one.oddsRatio), .words("\(NumberFormat.number(one.lower)) – \(NumberFormat.number(one.upper))"),
+                    .number(one.qValue), .flag(one.holds),
+                ]
+            })
+    }
+
+    private func share(_ part: Int, _ whole: Int) -> Double? { whole == 0 ? nil : Double(part) / Double(whole) }
+
+    private var facts: [ReportFact] {
+        let fork = definition.funnel.steps[definition.forkStep].description
+        let step = definition.funnel.steps[definition.step - 1].description
+        return [
+            ReportFact("Fork", .data("the first attempt of each key to reach \(fork)")),
+            ReportFact("Outcome", .data("whether that attempt goes on to \(step)")),
+            ReportFact("Look back", .words("\(DurationText.exact(definition.lookBackMilliseconds)) before the fork, inclusive")),
+            ReportFact("Candidates", .words("had, and lacked, by at least \(definition.minCount)")),
+            ReportFact("Claims", .words("q at most 0.05, by Benjamini and Hochberg over all candidates")),
+        ] + definition.funnel.facts
+    }
+
+    public func lines(in table: TableReport) -> [String] {
+        let funnel = definition.funnel
+        let (fork, step) = (funnel.steps[definition.forkStep].pattern.title, funnel.steps[definition.step - 1].pattern.title)
+        let parts =
+            [
+                table.counted(converted + dropped, by: funnel.key),
+                "at step \(definition.forkStep + 1) (\(table.shown(fork, atMost: 30))) for the first time",
+                "\(table.number(converted)) went on to step \(definition.step) (\(table.shown(step, atMost: 30)))",
+                "\(table.number(dropped)) did not", funnel.windowWords, "look back \(DurationText.exact(definition.lookBackMilliseconds))",
+            ] + funnel.cohort.words(in: table)
+        var lines = table.heading(table.shown(funnel.name ?? "Why"), parts, input)
+        if candidates.isEmpty {
+            lines.append(
+                converted + dropped == 0
+                    ? "nobody came to the fork with time enough" : "nothing was had, and lacked, by at least \(definition.minCount)")
+        } else {
+            lines += rows(table)
+            lines += sentence(table)
+        }
+        if leftOut > 0 {
+            let pieces = [(leftOutOpen, "still open"), (leftOutEarly, "too near to the first event"), (leftOutSpoilt, "excluded")]
+            lines += table.style.flow(
+                pieces.filter { $0.0 > 0 }.enumerated().map { place, piece in
+                    ((place == 0 ? "left out: " : "") + "\(table.number(piece.0)) \(piece.1)", place == 0 ? "" : ", ")
+                })
+        }
+        return lines + table.inputLines(input, key: table.shown(funnel.key.description))
+    }
+
+    private func rows(_ table: TableReport) -> [String] {
+        table.columns(
+            ["goes with", "went on", "stayed", "odds", "95%", "q"],
+            candidates.map { one in
+                [
+                    table.shown(one.title, atMost: 60), share(one.convertedWith, converted).map(NumberFormat.percent) ?? table.style.dash,
+                    share(one.droppedWith, dropped).map(NumberFormat.percent) ?? table.style.dash, NumberFormat.number(one.oddsRatio),
+                    "\(NumberFormat.number(one.lower))\(table.style.dash)\(NumberFormat.number(one.upper))",
+                    NumberFormat.number(one.qValue),
+                ]
+            }, rightAligned: [1, 2, 3, 4, 5])
+    }
+
+    /// What holds of it, in words.
+    private func sentence(_ table: TableReport) -> [String] {
+        let holding = candidates.filter(\.holds)
+        guard let best = holding.first else { return ["no difference that this many \(funnelNoun) could show"] }
+        let way = best.oddsRatio > 1 ? "going on" : "staying behind"
+        var pieces = [(text: table.style.bold(table.shown(best.title)), gap: ""), (text: "goes with \(way)", gap: " ")]
+        if holding.count > 1 {
+            pieces.append(("\(table.style.dot) \(GroupedNumber.counted(holding.count, "difference holds", "differences hold"))", " "))
+        }
+        pieces.append(("\(table.style.dot) what causes it these numbers do not say", " "))
+        return table.style.flow(pieces)
+    }
+
+    private var funnelNoun: String {
+        if case .property = definition.funnel.key { "keys" } else { "\(definition.funnel.key)s" }
+    }
+
+    public func text(in json: JSONReport) -> String {
+        json.document { writer in
+            writer.breakLine(" ")
+            definition.funnel.write(to: &writer) { writer in
+                writer.member("look_back_ms", definition.lookBackMilliseconds)
+                writer.member("min_count", definition.minCount)
+            }
+            writer.breakLine(" ")
+            writer.member("step", definition.step)
+            writer.member("converted", converted)
+            writer.member("dropped", dropped)
+            writer.key("left_out")
+            writer.object { writer in
+                writer.member("open", leftOutOpen)
+                writer.member("early", leftOutEarly)
+                writer.member("excluded", leftOutSpoilt)
+            }
+            writer.member("tested", tested)
+            writer.breakLine(" ")
+            writer.key("candidates")
+            writer.array(candidates, onePerLine: true) { writer, one in
+                writer.object { writer in
+                    writer.member("kind", one.kind.rawValue)
+                    writer.member("name", one.name)
+                    writer.member("value", one.value)
+                    writer.member("converted_with", one.convertedWith)
+                    writer.member("dropped_with", one.droppedWith)
+                    writer.member("odds_ratio", one.oddsRatio)
+                    writer.key("ci95")
+                    writer.array([one.lower, one.upper]) { $0.number($1) }
+                    writer.member("p_value", one.pValue)
+                    writer.member("q_value", one.qValue)
+                }
+            }
+            writer.breakLine(" ")
+            input.write(to: &writer)
+        }
+    }
+}
+
+extension Why.Candidate {
+    /// `session.platform = ios`, `event coupon_applied`.
+    var title: String { value.map { "\(name) = \($0)" } ?? "event \(name)" }
+}

@@ -1,0 +1,121 @@
+import Basics
+import EventFiles
+import Foundation
+import Testing
+
+@testable import Funnels
+
+/// A folder of a test's own, gone with the value.
+private final class Folder {
+    let path = NSTemporaryDirectory() + "looptrail-tail-\(UUID().uuidString)"
+
+    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func append(_ bytes: [UInt8], to name: String) throws {
+        let path = "\(path)/\(name)"
+        if !FileManager.default.fileExists(atPath: path) { #expect(FileManager.default.createFile(atPath: path, contents: nil)) }
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data(bytes))
+        try handle.close()
+    }
+
+    func append(_ text: String, to name: String) throws { try append(Array(text.utf8), to: name) }
+
+    func rename(_ name: String, to other: String) throws {
+        try FileManager.default.moveItem(atPath: "\(path)/\(name)", toPath: "\(path)/\(other)")
+    }
+}
+
+@Suite("Events as they arrive")
+struct EventTailTests {
+    private func line(_ name: String, _ time: Int = 1, user: String = "u", props: String = "{}") -> String {
+        #"{"v":1,"t_ms":\#(time),"name":"\#(name)","user":"\#(user)","props":\#(props)}"# + "\n"
+    }
+
+    private func member(_ text: String) -> [UInt8] {
+        let output = ByteBuffer(capacity: 256)
+        Array(text.utf8).withUnsafeBufferPointer { BGZFDeflater(level: 6).appendMember(of: $0, to: output) }
+        return Array(output.bytes)
+    }
+
+    private func names(_ tail: EventTail) throws -> [String] {
+        var names: [String] = []
+        try tail.poll { event, _ in names.append(event.name) }
+        return names
+    }
+
+    @Test func `lines that are appended show once, and a line without its end waits`() throws {
+        let folder = try Folder()
+        try folder.append(line("a") + line("b"), to: "x.ndjson")
+        let tail = try EventTail(paths: [folder.path])
+        #expect(try names(tail) == ["a", "b"])
+        #expect(try names(tail) == [])
+        let next = line("c")
+        try folder.append(String(next.dropLast(10)), to: "x.ndjson")
+        #expect(try names(tail) == [])
+        try folder.append(String(next.suffix(10)) + line("d"), to: "x.ndjson")
+        try folder.append(line("e"), to: "y.ndjson")
+        #expect(try names(tail) == ["c", "d", "e"])
+    }
+
+    @Test func `members of an open segment show as they are whole, and sealing it repeats nothing`() throws {
+        let folder = try Folder()
+        let (name, sealed) = ("events-0000000000000001-0000000001.ndjson.gz.open", "events-0000000000000001-0000000001.ndjson.gz")
+        try folder.append(member(line("a")), to: name)
+        let tail = try EventTail(paths: [folder.path])
+        #expect(try names(tail) == ["a"])
+        let next = member(line("b") + line("c"))
+        try folder.append(Array(next.prefix(20)), to: name)
+        #expect(try names(tail) == [])
+        try folder.append(Array(next.dropFirst(20)), to: name)
+        #expect(try names(tail) == ["b", "c"])
+        try folder.append(member(line("d")) + BGZF.endMember, to: name)
+        try folder.rename(name, to: sealed)
+        #expect(try names(tail) == ["d"])
+        #expect(try names(tail) == [])
+    }
+
+    @Test func `what is damaged stops its file and no other, and says so`() throws {
+        let folder = try Folder()
+        var spoilt = member(line("b"))
+        spoilt[spoilt.count - 10] ^= 0xFF
+        try folder.append(member(line("a")) + spoilt + member(line("never")), to: "x.ndjson.gz")
+        try folder.append(line("other"), to: "y.ndjson")
+        let follower = EventFileFollower(paths: [folder.path])
+        var lines = 0
+        #expect(try follower.poll { _ in lines += 1 } == 2)
+        #expect(try follower.poll { _ in lines += 1 } == 0)
+        #expect(lines == 2 && follower.report.damagedMembers == 1 && follower.report.files.count == 2)
+    }
+
+    @Test func `the test of a step and a list of users choose, and lines that cannot be read are counted`() throws {
+        let folder = try Folder()
+        let all = [("a", "u", 5), ("a", "u", 15), ("a", "v", 25), ("b", "u", 25)]
+        try folder.append(
+            all.map { line($0.0, user: $0.1, props: #"{"n":\#($0.2),"t":"x y"}"#) }.joined() + "no event\n"
+                + #"{"v":1,"t_ms":1,"name":"session_started","type":"meta"}"# + "\n", to: "x.ndjson")
+        let some = CohortFilter(except: try Cohort(Array("v".utf8), name: "x"))
+        let tail = try EventTail(paths: [folder.path], matching: FunnelStep.parse("a[n>10]")[0].pattern, cohort: some)
+        var events: [EventTail.Event] = []
+        try tail.poll { event, _ in events.append(event) }
+        #expect(events.map(\.user) == ["u"] && tail.badLines == 1)
+        #expect(events.first?.properties == [.init(key: "n", value: "15"), .init(key: "t", value: "x y")])
+        #expect(try EventTail(paths: [folder.path]).report(folder) == 4)
+    }
+
+    @Test func `a path that leads nowhere is an error`() throws {
+        #expect(throws: EventFileReadError.self) { try names(EventTail(paths: ["/nowhere/at/all"])) }
+    }
+}
+
+extension EventTail {
+    /// How many events it shows at first.
+    fileprivate func report(_ folder: Folder) throws -> Int {
+        var count = 0
+        try poll { _, _ in count += 1 }
+        return count
+    }
+}

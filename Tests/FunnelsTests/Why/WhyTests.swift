@@ -1,0 +1,214 @@
+import EventFiles
+import Testing
+import TrackingEvents
+
+@testable import Funnels
+
+@Suite("What goes with going on")
+struct WhyTests {
+    static func why(_ definition: WhyDefinition, _ lines: [TestLine], batchSize: Int = 7) throws -> Why {
+        let plan = WhyPlan(definition)
+        var accumulator = WhyAccumulator(definition)
+        TestPass.read(lines, batchSize) {
+            WhyBatch(plan, expecting: $0)
+        } consume: {
+            accumulator.take($0)
+        }
+        return try accumulator.why(ReadReport())
+    }
+
+    private func definition(
+        _ steps: String = "a > b > c", step: Int? = nil, window: Int64 = 100, lookBack: Int64? = 0, minCount: Int = 1,
+        exclusions: [String] = [], order: FunnelDefinition.Order = .ordered, key: FunnelKey = .user, stepWindow: Int64? = nil,
+        since: Int64? = nil, until: Int64? = nil
+    ) throws -> WhyDefinition {
+        try WhyDefinition(
+            FunnelDefinition(
+                steps: FunnelStep.parse(steps), windowMilliseconds: window, stepWindowMilliseconds: stepWindow, key: key, order: order,
+                exclusions: exclusions.map { try FunnelExclusion.parse($0) }, since: since, until: until),
+            step: step, lookBackMilliseconds: lookBack, minCount: minCount, top: 1000)
+    }
+
+    /// An event long after all others, so that every attempt is over.
+    private let end = TestLine("end", 1_000_000, user: "z")
+
+    private func counts(_ definition: WhyDefinition, _ lines: [TestLine]) throws -> [Int] {
+        let why = try Self.why(definition, lines + [end])
+        return [why.converted, why.dropped]
+    }
+
+    @Test func `the fork is the first attempt, whatever a later one does`() throws {
+        // The first attempt at b ends; a later one goes on. A funnel counts it as converted.
+        let lines = [TestLine("a", 1), TestLine("b", 2), TestLine("a", 500), TestLine("b", 501), TestLine("c", 502)]
+        #expect(try counts(definition(), lines) == [0, 1])
+        #expect(try counts(definition(window: 1000), lines) == [1, 0])
+        // It need not be the first start: the first that comes to b.
+        let late = [TestLine("a", 1), TestLine("a", 500), TestLine("b", 501), TestLine("c", 502)]
+        #expect(try counts(definition(), late) == [1, 0])
+        // Of several starts that b serves the latest: its window is the longest.
+        let two = [TestLine("a", 1), TestLine("a", 60), TestLine("b", 61), TestLine("c", 160)]
+        #expect(try counts(definition(), two) == [1, 0])
+    }
+
+    @Test func `other steps of the funnel, and those in one millisecond`() throws {
+        let lines = [TestLine("a", 1), TestLine("b", 2), TestLine("c", 3)]
+        #expect(try counts(definition(step: 2), lines) == [1, 0])
+        #expect(try counts(definition("a > b? > c"), lines) == [1, 0])
+        let atOnce = [TestLine("a", 5), TestLine("b", 5), TestLine("c", 5)]
+        #expect(try counts(definition(), atOnce) == [1, 0])
+        // One event takes one step.
+        #expect(try counts(definition("a > a"), [TestLine("a", 5)]) == [0, 1])
+        #expect(try counts(definition("a > a"), [TestLine("a", 5), TestLine("a", 5)]) == [1, 0])
+    }
+
+    @Test func `exclusions, step windows, strict order and ranges are the funnel's`() throws {
+        let lines = [TestLine("a", 1), TestLine("b", 2), TestLine("x", 3), TestLine("c", 4)]
+        #expect(try counts(definition(exclusions: ["x"]), lines) == [0, 1])
+        #expect(try counts(definition(exclusions: ["x@1-2"]), lines) == [1, 0])
+        #expect(try counts(definition(order: .strict), lines) == [0, 1])
+        #expect(try counts(definition(stepWindow: 1), lines) == [0, 1])
+        #expect(try counts(definition(since: 2), lines) == [0, 0])
+        #expect(try counts(definition(until: 2), lines) == [1, 0])
+        let spoilt = try Self.why(definition(exclusions: ["!x"]), lines + [end])
+        #expect([spoilt.converted, spoilt.dropped, spoilt.leftOutSpoilt] == [0, 0, 1])
+    }
+
+    @Test func `attempts that are open and forks too near to the first event are left out and counted`() throws {
+        let lines = [
+            TestLine("a", 1, user: "u"), TestLine("b", 2, user: "u"), TestLine("a", 200, user: "v"), TestLine("b", 210, user: "v"),
+            TestLine("a", 950, user: "w"), TestLine("b", 951, user: "w"), TestLine("end", 1049, user: "z"),
+        ]
+        let why = try Self.why(definition(lookBack: 50), lines)
+        #expect([why.converted, why.dropped, why.leftOutEarly, why.leftOutOpen] == [0, 1, 1, 1])
+        let closed = try Self.why(definition(lookBack: 50), lines + [TestLine("end", 1050, user: "z")])
+        #expect([closed.dropped, closed.leftOutOpen] == [2, 0])
+        // A step window is over sooner.
+        #expect(try Self.why(definition(lookBack: 50, stepWindow: 10), lines).leftOutOpen == 0)
+    }
+
+    @Test func `candidates are names in the time before, the fork's properties and its session's context`() throws {
+        func session(_ id: String, _ time: Int64, _ props: String) -> TestLine {
+            TestLine("session_started", time, session: id, kind: .meta, props: props)
+        }
+        let lines = [
+            TestLine("early", 1, user: "u"), TestLine("near", 90, user: "u"), TestLine("a", 95, user: "u"),
+            session("s", 94, #"{"platform":"ios","app":{"version":"2.1"}}"#), session("s", 120, #"{"platform":"android"}"#),
+            TestLine("b", 100, user: "u", session: "s", props: #"{"n":5,"t":"x","o":{"deep":true},"list":[1],"nothing":null,"n":6}"#),
+            TestLine("after", 101, user: "u"), TestLine("c", 102, user: "u"),
+            TestLine("a", 300, user: "v"), TestLine("b", 310, user: "v", session: "none", props: #"{"t":"y"}"#),
+        ]
+        let why = try Self.why(definition(lookBack: 10), lines + [end])
+        let found = Set(why.candidates.map { "\($0.kind.rawValue) \($0.name)=\($0.value ?? "-") \($0.convertedWith) \($0.droppedWith)" })
+        #expect(
+            found == [
+                "event near=- 1 0", "property props.n=6 1 0", "property props.t=x 1 0", "property props.o.deep=true 1 0",
+                "session session.platform=ios 1 0", "session session.app.version=2.1 1 0", "property props.t=y 0 1",
+            ])
+        #expect(why.tested == 7)
+    }
+
+    @Test func `what too few have or lack is no candidate, and an id is none at all`() throws {
+        var lines: [TestLine] = []
+        for user in 0..<10_010 {
+            let time = Int64(user) * 10
+            lines.append(TestLine("a", time, user: "u\(user)", props: #"{"id":\#(user),"rare":\#(user < 3),"some":"\#(user % 2)"}"#))
+            if user % 3 == 0 { lines.append(TestLine("b", time + 1, user: "u\(user)")) }
+        }
+        let why = try Self.why(definition("a > b", window: 5, minCount: 4), lines)
+        #expect(why.ids == ["props.id"])
+        #expect(why.candidates.map(\.name) == ["props.some", "props.some"])
+        #expect(try Self.why(definition("a > b", window: 5, minCount: 3), lines).candidates.count == 4)
+    }
+
+    @Test func `the numbers of one table`() throws {
+        var lines: [TestLine] = []
+        for user in 0..<100 {
+            // 30 of 60 that go on have it, 10 of 40 that do not.
+            let (goesOn, has) = (user < 60, user < 30 || (60..<70).contains(user))
+            lines.append(TestLine("a", 1, user: "u\(user)", props: #"{"p":\#(has)}"#))
+            if goesOn { lines.append(TestLine("b", 2, user: "u\(user)")) }
+        }
+        let why = try Self.why(definition("a > b"), lines + [end])
+        #expect([why.converted, why.dropped] == [60, 40])
+        let has = try #require(why.candidates.first { $0.value == "true" })
+        #expect([has.convertedWith, has.droppedWith] == [30, 10])
+        #expect(abs(has.oddsRatio - 3) < 1e-12)
+        // scipy.stats, statsmodels: Table2x2([[30, 30], [10, 30]]) and proportions_ztest.
+        #expect(abs(has.lower - 1.2486834397911803) < 1e-9 && abs(has.upper - 7.207591382412414) < 1e-9)
+        #expect(abs(has.pValue - 0.0124193) < 1e-6)
+        // Both values of the property, the second with the same p.
+        #expect(abs(has.qValue - has.pValue) < 1e-12 && has.holds)
+    }
+
+    @Test func `joined users, lists of users and other keys`() throws {
+        let lines = [
+            TestLine("a", 1, user: "a-1", session: "s"), TestLine("b", 2, user: "u", session: "t"),
+            TestLine("identified", 3, user: "u", kind: .meta, props: #"{"anonymous":"a-1"}"#),
+        ]
+        #expect(try counts(definition("a > b"), lines) == [1, 0])
+        #expect(try counts(definition("a > b", key: .session), lines) == [0, 1])
+        let funnel = try definition("a > b").funnel
+        var nobody = funnel
+        nobody.cohort = CohortFilter(except: try Cohort(Array("u".utf8), name: "x"))
+        #expect(try counts(WhyDefinition(nobody, lookBackMilliseconds: 0, minCount: 1), lines) == [0, 0])
+    }
+
+    @Test(
+        "a question without sense is refused",
+        arguments: [
+            ("a", nil, FunnelDefinition.Order.ordered, WhyDefinitionError.oneStep), ("a > b", 1, .ordered, .firstStep),
+            ("a > b", 3, .ordered, .stepBeyond(3, steps: 2)), ("a > b? > c", 2, .ordered, .optionalStep(2)),
+        ] as [(String, Int?, FunnelDefinition.Order, WhyDefinitionError)])
+    func refused(steps: String, step: Int?, order: FunnelDefinition.Order, error: WhyDefinitionError) {
+        #expect(throws: error) { try definition(steps, step: step, order: order) }
+    }
+
+    @Test func `settings that do not go with it are refused`() throws {
+        let steps = try FunnelStep.parse("a > b")
+        let funnels = [
+            try FunnelDefinition(steps: steps, order: .any), try FunnelDefinition(steps: steps, hold: ["p"]),
+            try FunnelDefinition(steps: steps, counting: .attempts), try FunnelDefinition(steps: steps, breakdown: .init(path: ["p"])),
+            try FunnelDefinition(steps: steps, compat: .clickhouse([])),
+        ]
+        for funnel in funnels {
+            #expect(throws: WhyDefinitionError.self) { try WhyDefinition(funnel) }
+        }
+    }
+
+    /// The plainest way: every start by itself, each taking the first event that fits.
+    private func oracle(_ lines: [TestLine], window: Int64, lookBack: Int64) -> [Int] {
+        let (first, last) = (lines.map(\.time).min() ?? 0, lines.map(\.time).max() ?? 0)
+        var counts = [0, 0, 0, 0]
+        for events in Dictionary(grouping: lines, by: \.user).values {
+            let inTime = events.sorted { $0.time < $1.time }
+            var best: (fork: Int64, start: Int64)?
+            for start in inTime where start.name == "a" {
+                guard let fork = inTime.first(where: { $0.name == "b" && $0.time >= start.time && $0.time - start.time <= window }) else {
+                    continue
+                }
+                if best == nil || (fork.time, -start.time) < (best?.fork ?? 0, -(best?.start ?? 0)) { best = (fork.time, start.time) }
+            }
+            guard let best else { continue }
+            if best.start > last - window { counts[3] += 1; continue }
+            if best.fork - first < lookBack { counts[2] += 1; continue }
+            let goesOn = inTime.contains { $0.name == "c" && $0.time >= best.fork && $0.time - best.start <= window }
+            counts[goesOn ? 0 : 1] += 1
+        }
+        return counts
+    }
+
+    @Test("random events, followed start by start", arguments: 0..<200 as Range<UInt64>)
+    func random(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let lines = (0..<Int.random(in: 1...90, using: &random)).map { _ in
+            TestLine(
+                ["a", "b", "c", "d"].randomElement(using: &random) ?? "a", Int64.random(in: 0...60, using: &random),
+                user: "u\(Int.random(in: 0...9, using: &random))")
+        }
+        let (window, lookBack) = (Int64.random(in: 0...30, using: &random), Int64.random(in: 0...20, using: &random))
+        let found = try Self.why(definition(window: window, lookBack: lookBack), lines, batchSize: Int.random(in: 1...9, using: &random))
+        #expect(
+            [found.converted, found.dropped, found.leftOutEarly, found.leftOutOpen]
+                == oracle(lines, window: window, lookBack: lookBack))
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+/// `looptrail why` as a process of its own.
+@Suite struct WhyCallTests {
+    /// A hundred people at the cart; 45 of the 50 with a coupon pay, and 10 of the 50 without.
+    private static let carts: String = {
+        var lines: [String] = []
+        for user in 0..<100 {
+            let (hasCoupon, pays) = (user < 50, user < 45 || user >= 90)
+            let props = #"{"coupon":"\#(hasCoupon ? "TEN" : "none")"}"#
+            lines.append(Events.line("cart", 86_400 + Int64(user), user: "u\(user)", props: props))
+            if pays { lines.append(Events.line("paid", 86_500 + Int64(user), user: "u\(user)")) }
+        }
+        lines.append(Events.line("first", 0, user: "z"))
+        lines.append(Events.line("last", 30 * 86_400, user: "z"))
+        return Events.text(lines)
+    }()
+
+    private struct Answer: Decodable {
+        struct Definition: Decodable {
+            var lookBackMs: Int
+            var minCount: Int
+        }
+
+        struct Candidate: Decodable {
+            var kind: String
+            var name: String
+            var value: String?
+            var convertedWith: Int
+            var droppedWith: Int
+            var oddsRatio: Double
+            var ci95: [Double]
+            var pValue: Double
+            var qValue: Double
+        }
+
+        var definition: Definition
+        var step: Int
+        var converted: Int
+        var dropped: Int
+        var candidates: [Candidate]
+    }
+
+    private func run(_ words: [String]) throws -> Child.Result {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Self.carts)
+        return try Child.looptrail(["why", path, "--steps", "cart > paid"] + words)
+    }
+
+    @Test func `the keys of the JSON are fixed`() throws {
+        let result = try run(["--format", "json"])
+        #expect(result.status == 0)
+        #expect(result.errors.isEmpty)
+        let answer = try Answer(snakeCase: result.output)
+        let counts: [Int] = [answer.step, answer.converted, answer.dropped]
+        #expect(counts == [2, 55, 45])
+        #expect(answer.definition.lookBackMs == 86_400_000 && answer.definition.minCount == 30)
+        let coupon = try #require(answer.candidates.first { $0.value == "TEN" })
+        #expect(coupon.kind == "property" && coupon.name == "props.coupon")
+        #expect(coupon.convertedWith == 45 && coupon.droppedWith == 5)
+        #expect(abs(coupon.oddsRatio - 36) < 1e-9 && coupon.ci95[0] > 10 && coupon.pValue < 1e-10 && coupon.qValue < 1e-10)
+        #expect(answer.candidates.count == 2)
+        #expect(try Answer(snakeCase: run(["--format", "json", "--top", "1"]).output).candidates.count == 1)
+        #expect(try Answer(snakeCase: run(["--format", "json", "--min-count", "51"]).output).candidates.isEmpty)
+    }
+
+    @Test func `a table says what goes with what, and never why`() throws {
+        let lines = try run(["--quiet"]).output.split(separator: "\n").map(String.init)
+        #expect(lines[0].hasPrefix("Why   100 users, at step 1 (cart) for the first time, 55 went on to step 2 (paid), 45 did not"))
+        #expect(lines[1].hasPrefix("goes with"))
+        #expect(lines.contains { $0.hasPrefix("props.coupon = TEN") && $0.contains("81.8%") && $0.contains("11.1%") })
+        #expect(lines.contains { $0.contains("goes with going on") || $0.contains("goes with staying behind") })
+        #expect(!lines.joined().contains("because"))
+        let csv = try run(["--format", "csv"]).output.split(separator: "\r\n")
+        #expect(csv[0].hasPrefix("kind,name,value,converted_with") && csv.count == 3)
+        for format in ["md", "html"] { #expect(try run(["--format", format]).output.contains("props.coupon = TEN")) }
+    }
+
+    @Test(arguments: [
+        (["--step", "1"], "nobody goes on to step 1"), (["--step", "3"], "--step 3: the funnel has 2 steps"),
+        (["--order", "any"], "why does not go with --order any"), (["--hold", "props.sku"], "why does not go with --hold"),
+        (["--count", "attempts"], "why does not go with --count attempts"), (["--breakdown", "props.p"], "unknown flag `--breakdown`"),
+        (["--look-back", "1"], "--look-back: `1` is not a duration"), (["--min-count", "0"], "--min-count: `0`"),
+    ])
+    func `what makes no sense is a usage error`(words: [String], message: String) throws {
+        let result = try Child.looptrail(["why", "x", "--steps", "cart > paid"] + words)
+        #expect(result.status == 2 && result.output == "")
+        #expect(result.errors.contains(message), "\(result.errors)")
+    }
+
+    @Test func `no data is no error`() throws {
+        let result = try Child.looptrail(["why", "--steps", "cart > paid"], input: .pipe([]))
+        #expect(result.status == 0 && result.output.contains("nobody came to the fork with time enough"))
+    }
+}

@@ -1,0 +1,103 @@
+import Basics
+import EventFiles
+import Funnels
+import Reports
+
+/// Flags of `tail`.
+enum TailFlags {
+    static let pattern = Flag(
+        "where", .step, "Show these events only: an event as in --steps, with tests or one of several",
+        example: "payment_failed[reason~sheet]",
+        repetition: .refused)
+    static let last = Flag(
+        "last", .count(0...1_000_000, example: "100"), "How many events that are there already are shown", standard: "10")
+    static let noFollow = Flag("no-follow", "Show what is there, and end")
+    static let format = Flag(
+        "format", .word(["compact", "ndjson"], example: "ndjson"), "compact: one line an event for people; ndjson: the line as it stands",
+        standard: "compact")
+
+    static let all = [pattern.declaration, last.declaration, noFollow.declaration, format.declaration]
+}
+
+extension Command {
+    static let tail = Command(
+        name: "tail",
+        summary: "show events as they arrive, in files that are still written and in new ones",
+        discussion: [
+            "Looks four times a second for lines that are new in files and folders. A line shows once its writer has flushed it: a member "
+                + "that is still written waits. Ends with ^C, or when nobody reads its output any more. Standard input is read to its end."
+        ],
+        operands: .inputs,
+        flags: TailFlags.all + CohortFlags.all + [
+            CommonFlags.zone.declaration, CommonFlags.quiet.declaration, CommonFlags.noColor.declaration,
+        ],
+        examples: [
+            Example("what happens now", ["tail", "events/"]),
+            Example(
+                "failed payments as lines, for another program", ["tail", "events/", "--where", "payment_failed", "--format", "ndjson"]),
+        ]
+    ) { invocation in
+        let arguments = invocation.arguments
+        let source = try InputPaths(invocation)
+        let isStandardInput = source.paths == ["-"]
+        if source.paths.contains("-") && !isStandardInput {
+            throw UsageError("`-` cannot be followed beside other paths: standard input is read to its end")
+        }
+        let printer = TailPrinter(
+            isCompact: try arguments.value(of: TailFlags.format) == "compact", zone: try invocation.zone(),
+            surroundings: invocation.surroundings,
+            isColoured: !arguments[CommonFlags.noColor] && invocation.surroundings.allowsColour(on: invocation.surroundings.standardOutput))
+        let tail = try EventTail(
+            paths: source.paths, matching: arguments[TailFlags.pattern], cohort: try CohortFlags.filter(invocation))
+        let last = try arguments.value(of: TailFlags.last)
+        var first: [(time: Int64, text: [UInt8])] = []
+        func keep(_ event: EventTail.Event, _ line: UnsafeRawBufferPointer) {
+            guard last > 0 else { return }
+            first.append((event.timeMilliseconds, printer.bytes(event, line)))
+            // The latest by time, not by file; what is surely too old goes now and then.
+            if first.count > 2 * last + 1000 { first = Array(first.sorted { $0.time < $1.time }.suffix(last)) }
+        }
+        if isStandardInput {
+            try tail.read(EventFileReader(paths: ["-"], standardInput: invocation.surroundings.standardInput)) { event, line in
+                try printer.print(printer.bytes(event, line))
+            }
+        } else {
+            try tail.poll(keep)
+            for event in first.sorted(by: { $0.time < $1.time }).suffix(last) { try printer.print(event.text) }
+            first = []
+            while !arguments[TailFlags.noFollow] {
+                try await Task.sleep(for: .milliseconds(250))
+                try tail.poll { event, line in try printer.print(printer.bytes(event, line)) }
+            }
+        }
+        if tail.badLines > 0 {
+            invocation.console.warning(
+                "\(GroupedNumber.counted(tail.badLines, "line cannot be read", "lines cannot be read")); `looptrail check` lists what is wrong"
+            )
+        }
+        return .fine
+    }
+}
+
+/// How an event is printed.
+private struct TailPrinter {
+    let isCompact: Bool
+    let zone: TimeZoneRules
+    let surroundings: Surroundings
+    let isColoured: Bool
+
+    func print(_ bytes: [UInt8]) throws(OutputError) { try Looptrail.print(bytes, in: surroundings) }
+
+    func bytes(_ event: EventTail.Event, _ line: UnsafeRawBufferPointer) -> [UInt8] {
+        if !isCompact { return Array(line) + [0x0A] }
+        func visible(_ text: String, _ columns: Int) -> String { TerminalText.cut(TerminalText.visible(text), to: columns) }
+        func painted(_ text: String, _ code: String) -> String { isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text }
+        var parts = [painted(DateFormat.exact(event.timeMilliseconds, in: zone), "2"), visible(event.user ?? "-", 40)]
+        parts.append(painted(visible(event.name, 60), "1"))
+        parts += event.properties.map { property in
+            let value = property.value.isEmpty || property.value.contains(" ") ? "\"\(property.value)\"" : property.value
+            return painted(visible(property.key, 40) + "=", "2") + visible(value, 80)
+        }
+        return Array((parts.joined(separator: "  ") + "\n").utf8)
+    }
+}

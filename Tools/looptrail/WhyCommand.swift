@@ -1,0 +1,70 @@
+import Funnels
+import Reports
+
+/// Flags of `why` beside those of a funnel.
+enum WhyFlags {
+    static let step = Flag(
+        "step", .count(1...32, example: "3"), "The step that some go on to and others do not (default: the last required one)",
+        repetition: .refused)
+    static let lookBack = Flag(
+        "look-back", .duration("look-back"),
+        "How long before the fork events count: 30m, 1d (ms s m h d w; default: the window, 1d at most)", repetition: .refused)
+    static let minCount = Flag(
+        "min-count", .count(1...1_000_000_000, example: "100"),
+        "The fewest users that have something, and that lack it, for it to be compared",
+        standard: String(WhyDefinition.defaultMinCount), repetition: .refused)
+    static let top = Flag(
+        "top", .count(1...10_000, example: "20"), "How many of all that were compared are shown, the surest first",
+        standard: String(WhyDefinition.defaultTop), repetition: .refused)
+
+    static let all = [step.declaration, lookBack.declaration, minCount.declaration, top.declaration]
+
+    static func definition(_ invocation: Invocation, of funnel: FunnelDefinition) throws(UsageError) -> WhyDefinition {
+        let arguments = invocation.arguments
+        let (minCount, top) = (try arguments.value(of: minCount), try arguments.value(of: top))
+        do throws(WhyDefinitionError) {
+            return try WhyDefinition(
+                funnel, step: arguments[step], lookBackMilliseconds: arguments[lookBack], minCount: minCount, top: top)
+        } catch {
+            throw UsageError("\(error)")
+        }
+    }
+}
+
+extension Command {
+    static let why = Command(
+        name: "why",
+        summary: "ask what those that went on to a step had in common, against those that did not",
+        discussion: [
+            "The fork is each user's first attempt to reach the step before --step, and the outcome is whether that attempt goes on. The "
+                + "deepest attempt, which a funnel counts, would choose the fork by its outcome; so the counts differ from the funnel's.",
+            "Compared are the names of the events in the time before the fork, the properties of its event, and the context of its "
+                + "session. For each: how many of either outcome have it, the odds ratio with its interval of 95%, the p-value, and q, "
+                + "the same corrected for how many were compared. Of claims with q up to 0.05 one in twenty is false.",
+            "Left out and counted are attempts that were still open when the data ended, and forks nearer than the look back to the first "
+                + "event. What goes with an outcome need not be its cause.",
+        ],
+        operands: .inputs,
+        flags: WhyFlags.all + FunnelFlags.withoutGroups + CommonFlags.report + CommonFlags.input,
+        examples: [
+            Example(
+                "what goes with paying, of those at the checkout",
+                [
+                    "why", "events/", "--steps", "cart_added > checkout_started > payment_succeeded", "--window", "1h", "--by", "session",
+                ]),
+            Example(
+                "the twenty surest, for a program",
+                ["why", "events/", "--steps", "cart_added > payment_succeeded", "--top", "20", "--format", "json"]),
+        ]
+    ) { invocation in
+        let definition = try WhyFlags.definition(invocation, of: FunnelFlags.single(invocation))
+        let output = try ReportOutput(invocation)
+        let source = try InputPaths(invocation)
+        let outcome = try source.read { reader, progress in
+            try WhyRun(definition).why(reading: reader, threads: source.threads, progress: progress)
+        }
+        try output.write(ReportDocument(outcome.why))
+        invocation.warn(of: outcome.why.unseenNames)
+        return invocation.verdict(on: outcome.why.input, outcome.reading, from: source)
+    }
+}
