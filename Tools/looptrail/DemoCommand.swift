@@ -5,22 +5,27 @@ import LoopTracing
 import Reports
 import ShopDemo
 
+/// Flags of `demo`.
+enum DemoFlags {
+    static let log = Flag("log", "Show the log of one visit, and how long the loop took, too")
+}
+
 extension Command {
     static let demo = Command(
         name: "demo",
         summary: "run a simulated shop through the whole pipeline: log, trace, track, files, funnel",
         discussion: [
             "Two weeks of a small shop, on real systems with asynchronous effects, in seconds. The events go to DIR/events, the "
-                + "funnel that is read back from there to standard output and, with more, as a page to DIR/\(DemoReport.fileName); an "
-                + "excerpt of the log, the trace and where things are to standard error. DIR/loop.trace.json is a timeline of the first "
-                + "visits, for ui.perfetto.dev.",
+                + "funnel that is read back from there to standard output and, with more, as a page to DIR/\(DemoReport.fileName). What matters "
+                + "of it, and where things are, go to standard error; with --log a visit's log and the loop's times, too. "
+                + "DIR/loop.trace.json is a timeline of the first visits, for ui.perfetto.dev.",
             "How long the loop took stands as timing lines in the event files, for Prometheus in DIR/metrics.prom, and for "
                 + "OpenTelemetry in DIR/metrics.otlp.json and, of the first visits, span by span in DIR/traces.otlp.json.",
             "Each further run in the same folder adds other people in the two weeks after, and adopts the file of a run that "
                 + "was killed. A folder that is neither empty nor the demo's own is refused.",
         ],
         operands: .optional(placeholder: "DIR", summary: "The folder, \(standardFolder) if left out"),
-        flags: CommonFlags.report,
+        flags: [DemoFlags.log.declaration] + CommonFlags.report,
         examples: [
             Example("the whole pipeline in one go", ["demo"]),
             Example("the result only, as JSON", ["demo", "/tmp/shop", "--quiet", "--format", "json"]),
@@ -74,21 +79,9 @@ extension Command {
 
         try metrics.writeFiles(statistics)
 
-        console.story("\nThe log of one visit:\n\n" + excerpt.longest().map { "  \($0)\n" }.joined() + "\n")
-        console.story("How long the loop took, by event:\n\n" + measurements.table())
-        if let failure = timeline.finish().failure {
-            console.error("\(failure)")
-        } else {
-            console.story(
-                "\nThe timeline of the first \(drawnVisits) visits is in `\(folder.timeline)`: open it in https://ui.perfetto.dev.")
-        }
+        let failure = timeline.finish().failure
+        if let failure { console.error("\(failure)") }
         let seconds = (clock.now - start) / .seconds(1)
-        console.story(
-            "\n\(NumberFormat.count(summary.visits)) visits sent \(NumberFormat.count(summary.sent)) events into the loop and led to "
-                + "\(NumberFormat.count(summary.orders)) orders. \(NumberFormat.count(statistics.written)) lines were written to "
-                + "`\(folder.events)` in \((seconds * 10).rounded() / 10) s. The loop's metrics are in `\(metrics.prometheus)` and "
-                + "`\(metrics.openTelemetry)`, the spans of some visits in `\(metrics.openTelemetrySpans)`.\n\n")
-
         let definition = try FunnelDefinition(
             name: "Checkout", steps: FunnelStep.parse(DemoFunnel.steps), windowMilliseconds: DemoFunnel.windowMilliseconds)
         let threads = invocation.arguments[CommonFlags.threads] ?? EventFileReader.activeProcessors
@@ -98,7 +91,23 @@ extension Command {
         guard let result = overview.results.first else { return .failure }
         try output.write(ReportDocument(result))
         try report.write(overview, to: folder.report)
+        if let finding = try DemoFinding(reading: EventFileReader(paths: [folder.events]), threads: threads).sentence {
+            console.story("\n\(finding)")
+        }
         console.story("\nThe same and more on a page, for a browser: `\(folder.report)`")
+        console.story(
+            "\n\(NumberFormat.count(summary.visits)) visits sent \(NumberFormat.count(summary.sent)) events into the loop and led to "
+                + "\(NumberFormat.count(summary.orders)) orders. \(NumberFormat.count(statistics.written)) lines were written to "
+                + "`\(folder.events)` in \((seconds * 10).rounded() / 10) s. The loop's metrics are in `\(metrics.prometheus)` and "
+                + "`\(metrics.openTelemetry)`, the spans of some visits in `\(metrics.openTelemetrySpans)`.")
+        if failure == nil {
+            console.story(
+                "The timeline of the first \(drawnVisits) visits is in `\(folder.timeline)`: open it in https://ui.perfetto.dev.")
+        }
+        if invocation.arguments[DemoFlags.log] {
+            console.story("\nThe log of one visit:\n\n" + excerpt.longest().map { "  \($0)\n" }.joined() + "\n")
+            console.story("How long the loop took, by event:\n\n" + measurements.table())
+        }
 
         let place = ShellWord.quoted(folder.events)
         console.story(
@@ -106,7 +115,9 @@ extension Command {
 
             Go on with:
               looptrail events \(place)
-              looptrail funnel \(place) --steps '\(DemoFunnel.steps)' --window 30m --by session
+              looptrail why \(place) --steps '\(DemoFunnel.steps)' --window 1h --by session
+              looptrail trend \(place) --steps 'checkout_started > payment_succeeded' --window 1h --by session
+              looptrail retention \(place) --start catalog_viewed --return catalog_viewed
               looptrail timings \(place)
               looptrail check \(place)
               zcat \(place)/*.ndjson.gz | head

@@ -7,11 +7,16 @@ public struct ReportSummary: Sendable, Hashable {
     public let total: Int
     /// By how much the share differs from the one that it is compared with, -1…1; `nil` where it is compared with nothing.
     public let difference: Double?
+    /// Whether chance alone would hardly make such a difference: its p-value is 0.05 at most.
+    public let differenceHolds: Bool
 
-    public init(count: Int, total: Int, difference: Double? = nil) {
+    /// - Parameter other: what the share is compared with: how many of how many.
+    public init(count: Int, total: Int, other: (count: Int, total: Int)? = nil) {
         self.count = count
         self.total = total
-        self.difference = difference
+        let difference = other.flatMap { ShareDifference(Share(count, of: total), Share($0.count, of: $0.total)) }
+        self.difference = difference?.value
+        differenceHolds = (difference?.pValue ?? 1) <= 0.05
     }
 
     /// The share, 0…1; `nil` of nothing.

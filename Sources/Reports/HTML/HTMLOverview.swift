@@ -55,9 +55,12 @@ struct HTMLOverview {
             }
             writer.element("td", ["class": "share"]) { $0.value(.share(summary.share), in: zone) }
             writer.element("td", ["class": "interval"], words: summary.interval.map { "(\($0))" } ?? "")
-            writer.element("td", ["class": (summary.difference ?? 0) < 0 ? "change less" : "change"]) { writer in
+            writer.element(
+                "td", ["class": !summary.differenceHolds ? "change open" : (summary.difference ?? 0) < 0 ? "change less" : "change more"]
+            ) { writer in
                 if let difference = summary.difference {
-                    writer.words("\(NumberFormat.points(difference)) points")
+                    // A change that chance makes, too, is no news.
+                    writer.words("\(NumberFormat.points(difference)) points\(summary.differenceHolds ? "" : ", as chance makes too")")
                 }
             }
             writer.element("td", ["class": "spark"]) { writer in

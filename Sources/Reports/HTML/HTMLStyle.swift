@@ -41,7 +41,9 @@ enum HTMLStyle {
         .overview .share { font-weight: 650; font-size: 1.25rem; color: var(--bar); text-align: end; font-variant-numeric: tabular-nums; }
         .overview .interval { color: var(--soft); white-space: nowrap; font-variant-numeric: tabular-nums; }
         .overview .change { text-align: end; white-space: nowrap; font-variant-numeric: tabular-nums; }
-        .overview .less { color: var(--loss); }
+        .overview .less { color: var(--loss); font-weight: 650; }
+        .overview .more { font-weight: 650; }
+        .overview .open { color: var(--soft); }
         .overview td.spark { text-align: end; width: 130px; }
         svg.spark { display: inline-block; vertical-align: middle; }
         .finding { margin: .5rem 0; padding: .5rem .9rem; background: var(--card); border-inline-start: 4px solid var(--loss); border-radius: .4rem; }

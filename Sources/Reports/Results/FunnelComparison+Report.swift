@@ -12,7 +12,7 @@ extension FunnelComparison: Reportable {
         section.findings = findings + section.findings
         if let unequalRanges { section.remarks.append(unequalRanges) }
         section.summary = ReportSummary(
-            count: result.converted, total: result.entered, difference: Self.difference(result.rate, other.rate))
+            count: result.converted, total: result.entered, other: (count: other.converted, total: other.entered))
         section.records = records
         section.figures.insert(ReportFigure("Side by side", table: sideBySide), at: min(1, section.figures.count))
         section.definition += [

@@ -6,12 +6,15 @@ import Testing
     @Test func `the demo runs the pipeline, again in its own folder, and its files are sound`() throws {
         let folder = try TemporaryFolder()
         let demo = folder.path("shop")
-        let first = try Child.looptrail(["demo", demo])
+        let first = try Child.looptrail(["demo", demo, "--log"])
         #expect(first.status == 0)
         // The funnel and nothing else is the result.
         #expect(first.output.hasPrefix("Checkout   10,000 users, window 1h from step 1, ordered"))
         #expect(first.output.contains(" 5 payment_succeeded "))
         #expect(first.output.contains("0 bad lines, 0 duplicates, 0 without user, 0 damaged"))
+        // What matters: the planted fault, found by itself.
+        let finding = try #require(first.errors.split(separator: "\n").first { $0.hasPrefix("What matters: ") })
+        #expect(finding.contains("session.platform = ios") && finding.contains("session.app_version = 2.1.0"))
         // An excerpt of the log, the trace, and where the files are.
         #expect(first.errors.contains("#0 initial → start"))
         #expect(first.errors.contains("openProduct(sku: \"sku-"))

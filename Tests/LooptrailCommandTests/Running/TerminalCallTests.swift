@@ -34,6 +34,31 @@ import Testing
         #expect(text.contains("100.0%"))
     }
 
+    @Test func `a missed gate is red at a terminal and plain in a file`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Events.shop)
+        let words = ["funnel", path, "--steps", "viewed > added > paid", "--fail-under", "3:90%"]
+        let terminal = try Terminal(columns: 100)
+        #expect(try Child.looptrail(words, errors: .descriptor(terminal.descriptor)).status == 4)
+        #expect(terminal.text().contains("looptrail funnel: \u{1B}[31mgate missed"))
+        let plain = try Child.looptrail(words)
+        #expect(plain.errors.hasPrefix("looptrail funnel: gate missed") && !plain.errors.contains("\u{1B}"))
+    }
+
+    @Test func `what the width has no room for is named`() throws {
+        let narrow = try funnel(columns: 40, ["--no-color"])
+        #expect(narrow.contains("no room for: ") && narrow.contains("times"))
+        #expect(try !funnel(columns: 160).contains("no room for"))
+    }
+
+    @Test func `a folder without event files is a warning and no error`() throws {
+        let folder = try TemporaryFolder()
+        try folder.file("notes.txt", "x")
+        let result = try Child.looptrail(["funnel", folder.path, "--steps", "a > b"])
+        #expect(result.status == 0 && result.errors.contains("warning: `\(folder.path)` holds no event files"))
+        #expect(try Child.looptrail(["funnel", folder.path, "--steps", "a > b", "--quiet"]).errors == "")
+    }
+
     @Test func `JSON has no colours anywhere`() throws {
         #expect(try !funnel(["--format", "json"]).contains("\u{1B}"))
     }

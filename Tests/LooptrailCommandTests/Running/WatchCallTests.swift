@@ -28,7 +28,19 @@ import Musl
             process.terminate()
             process.waitUntilExit()
         }
-        func page() -> String { (FileManager.default.contents(atPath: pipe)).map { String(decoding: $0, as: UTF8.self) } ?? "" }
+        // Without blocking, and with an end: a command that has died must not hang the test.
+        func page() -> String {
+            let descriptor = open(pipe, O_RDONLY | O_NONBLOCK)
+            defer { close(descriptor) }
+            var (text, bytes) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            while poll(&waiting, 1, 60_000) == 1 {
+                let count = read(descriptor, &bytes, bytes.count)
+                guard count > 0 else { break }
+                text += bytes[..<count]
+            }
+            return String(decoding: text, as: UTF8.self)
+        }
         let first = page()
         #expect(first.contains(#""entered":4,"converted":1"#) && first.contains(#""kind":"trend""#))
         let handle = try #require(FileHandle(forWritingAtPath: path))

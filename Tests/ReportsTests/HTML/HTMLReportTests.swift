@@ -81,9 +81,31 @@ struct HTMLReportTests {
     @Test func `several results are listed above and are sections with headings below the page's`() throws {
         let html = HTMLReport().text(of: ReportDocument(title: "All of it", results: try SampleResults.results(named: "x")))
         #expect(html.contains("<h1><bdi>All of it</bdi></h1>"))
-        #expect(html.contains("<a href=\"#section-2\"><bdi>Events</bdi></a>") && html.contains("<section id=\"section-2\">"))
+        #expect(html.contains("<a href=\"#section-2\"><bdi>Events</bdi></a>") && html.contains("<section id=\"section-2\""))
+        #expect(html.contains("<a href=\"#section-1\"><bdi>x</bdi></a>"))
+        // Definition and input stand once, at the end.
+        #expect(html.components(separatedBy: "<dt>First event</dt>").count < 4)
+        let counted = try #require(html.range(of: "<section id=\"counted\""))
+        #expect(!html[..<counted.lowerBound].contains("<dt>Counted by</dt>") && html[counted.lowerBound...].contains("<dt>Counted by</dt>"))
         let alone = try checkout()
         #expect(!alone.contains("<nav") && alone.contains("<h1><bdi>Checkout</bdi></h1>") && !alone.contains("<h3>"))
+    }
+
+    @Test func `the first screen has a line for each funnel, with its interval, its change and how it went`() throws {
+        let result = try SampleResults.checkout()
+        let html = HTMLReport().text(
+            of: ReportDocument(
+                title: "t",
+                results: [
+                    result, try TrendReportTests.report([(0, 4, 2), (1, 3, 3)], name: "x"), try ComparisonReportTests.comparison(name: "x"),
+                ]))
+        let end = try #require(html.range(of: "</header>"))
+        let screen = html[..<end.lowerBound]
+        #expect(screen.contains("<td class=\"share\">22.3%</td>"))
+        #expect(screen.contains("<td class=\"interval\">(22.1 – 22.5%)</td>"))
+        #expect(screen.contains(" points</td>") || screen.contains(" points, as chance makes too</td>"))
+        #expect(screen.components(separatedBy: "class=\"spark\"").count == 4)
+        #expect(screen.contains("aria-label=\"between 50.0% and 100.0%\""))
     }
 
     @Test func `nobody entered and no events is a page too`() throws {
