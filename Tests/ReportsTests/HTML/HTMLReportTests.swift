@@ -104,8 +104,7 @@ struct HTMLReportTests {
         #expect(screen.contains("<td class=\"share\">22.3%</td>"))
         #expect(screen.contains("<td class=\"interval\">(22.1 – 22.5%)</td>"))
         #expect(screen.contains(" points</td>") || screen.contains(" points, as chance makes too</td>"))
-        #expect(screen.components(separatedBy: "class=\"spark\"").count == 4)
-        #expect(screen.contains("aria-label=\"between 50.0% and 100.0%\""))
+        #expect(screen.contains("class=\"spark\""))
     }
 
     @Test func `nobody entered and no events is a page too`() throws {
