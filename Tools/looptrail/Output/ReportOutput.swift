@@ -23,8 +23,10 @@ struct ReportOutput: Sendable {
         let arguments = invocation.arguments
         surroundings = invocation.surroundings
         self.path = path
-        let allowed = invocation.command.flags.first { $0.name == CommonFlags.format.declaration.name }?.value?.allowed
-        formatName = try Self.formatName(arguments[CommonFlags.format], path: path, among: allowed ?? [])
+        let flag = invocation.command.flags.first(where: { $0.name == CommonFlags.format.declaration.name })
+        // A command without the flag writes whatever its file's ending means.
+        let allowed = flag?.value?.allowed ?? ReportFormats.all().map(\.name)
+        formatName = try Self.formatName(arguments[CommonFlags.format], path: path, among: allowed)
         if let path { try OutputFile.check(path) }
         var style = TextStyle(isASCII: !surroundings.isUTF8, zone: try invocation.zone())
         if path == nil {
