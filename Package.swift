@@ -64,6 +64,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .systemLibrary(name: "CStatfs"),
         .systemLibrary(
             name: "CLibdeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
         module("Basics"),
@@ -74,7 +75,7 @@ let package = Package(
         module("TrackingEvents", imports: ["Basics"]),
         module("Deflate", imports: ["CZlib"] + libdeflate),
         module("ParquetFiles", imports: ["Basics", "Deflate"]),
-        module("EventFiles", imports: ["Basics", "TrackingEvents", "Deflate", "ParquetFiles"]),
+        module("EventFiles", imports: ["Basics", "TrackingEvents", "Deflate", "ParquetFiles", "CStatfs"]),
         module("EventUpload", imports: ["Basics", "TrackingEvents", "EventFiles"]),
         module("LoopLogging", imports: ["Basics", "LoopCore", "TrackingEvents", "EventFiles"] + swiftLog),
         module("LoopTracing", imports: ["Basics", "LoopCore", "TrackingEvents"] + swiftMetrics + swiftTracing),
@@ -107,6 +108,9 @@ let package = Package(
         .executableTarget(
             name: "UploadClient", dependencies: ["EventFiles", "EventUpload", "TrackingEvents"], path: "Tools/UploadClient",
             swiftSettings: settings),
+        // Records until it is killed, for `Tools/conformance/kill_recorder.py`.
+        .executableTarget(
+            name: "RecordingVictim", dependencies: ["EventFiles", "TrackingEvents"], path: "Tools/RecordingVictim", swiftSettings: settings),
 
         // What tests of several modules need and nobody else.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),

@@ -1,3 +1,10 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
 import Basics
 public import EventFiles
 import TrackingEvents
@@ -36,6 +43,7 @@ public final class FaultyFileSystem: FileSystem {
         var calls: [Call] = []
         var isKilled = false
         var descriptors: Set<FileDescriptor> = []
+        var mapped: [UnsafeMutableRawPointer: (file: FileDescriptor, bytes: Int)] = [:]
     }
 
     private let base: any FileSystem
@@ -59,11 +67,22 @@ public final class FaultyFileSystem: FileSystem {
     /// and does nothing.
     public func kill() { state.withLock { kill(&$0) } }
 
+    /// Whether the process is as if it had been killed.
+    public var isKilled: Bool { state.withLock { $0.isKilled } }
+
     /// How many descriptors are open.
     public var openDescriptors: Int { state.withLock { $0.descriptors.count } }
 
     private func kill(_ state: inout State) {
         state.isKilled = true
+        // What is stored from now on stays in memory: the file keeps what the process had stored when it died.
+        for (memory, mapping) in state.mapped {
+            let copied = mmap(
+                memory, mapping.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, mapping.file.rawValue, 0)
+            precondition(copied == memory, "the memory of a killed process cannot be cut off its file")
+            // The mapping would keep the lock, as long as it lasts.
+            flock(mapping.file.rawValue, LOCK_UN)
+        }
         for descriptor in state.descriptors { base.close(descriptor) }
         state.descriptors = []
     }
@@ -205,6 +224,23 @@ extension FaultyFileSystem {
     public func remove(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
         try make(.remove, name) { _ throws(FileSystemError) in try base.remove(name, in: folder) }
     }
+
+    public func mapAllocated(_ file: FileDescriptor, bytes: Int) throws(FileSystemError) -> UnsafeMutableRawPointer? {
+        let memory = try make(.map) { _ throws(FileSystemError) in try base.mapAllocated(file, bytes: bytes) }
+        guard let memory else { return nil }
+        state.withLock { state in
+            if !state.isKilled { state.mapped[memory] = (file, bytes) }
+        }
+        return memory
+    }
+
+    /// Never fails, and is no call that a rule is asked about.
+    public func unmap(_ memory: UnsafeMutableRawPointer, bytes: Int) {
+        state.withLock { _ = $0.mapped.removeValue(forKey: memory) }
+        base.unmap(memory, bytes: bytes)
+    }
+
+    public var bootID: UInt64 { base.bootID }
 
     public func removeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
         try make(.removeFolder, name) { _ throws(FileSystemError) in try base.removeFolder(name, in: folder) }

@@ -122,6 +122,7 @@ import TrackingEvents
                 (.write, { _ = try write("x", to: file) }), (.truncate, { try files.truncate(file, to: 0) }),
                 (.synchronize, { try files.synchronize(file) }), (.link, { try files.link("a", to: "b", in: folder) }),
                 (.rename, { try files.rename("a", to: "b", in: folder) }), (.rename, { try files.move("a", from: folder, to: folder) }),
+                (.map, { _ = try files.mapAllocated(file, bytes: 4_096) }),
                 (.remove, { try files.remove("a", in: folder) }), (.removeFolder, { try files.removeFolder("b", in: folder) }),
             ]
             for (call, attempt) in attempts {

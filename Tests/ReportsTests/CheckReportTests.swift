@@ -26,6 +26,7 @@ struct CheckReportTests {
         check.leftOut = ["events/b.open"]
         check.gone = ["events/old"]
         check.pending = [.init(path: "events/.pending", files: 2, bytes: 1_500)]
+        check.rings = [.init(path: "events/.app-000000000000000a.ring", lines: 12)]
         (check.events, check.metaLines, check.sessions, check.droppedEvents) = (2003, 1, 7, 1)
         (check.missingSequences, check.unexplainedSequences, check.largestClockStep) = (4, 3, 61_000)
         check.firstGaps = [
@@ -48,6 +49,7 @@ struct CheckReportTests {
         #expect(lines.contains("left out, its content is in another file: events/b.open"))
         #expect(lines.contains("removed before it could be read: events/old"))
         #expect(lines.contains("2 files (1.5 kB) waiting for consent: events/.pending"))
+        #expect(lines.contains("12 lines in the ring of a writer that is at work or was killed: events/.app-000000000000000a.ring"))
         #expect(
             text.contains(
                 "2,003 events, 1 meta line, 0 timing lines in 2 files (1.3 kB), 7 sessions, 1 dropped by the writer, 4 missing by sequence, "
@@ -138,5 +140,7 @@ struct CheckReportTests {
         #expect(object["gone"] as? [String] == ["events/old"])
         let pending = try #require((object["pending"] as? [[String: Any]])?.first)
         #expect(pending["path"] as? String == "events/.pending" && pending["files"] as? Int == 2 && pending["bytes"] as? Int == 1_500)
+        let ring = try #require((object["rings"] as? [[String: Any]])?.first)
+        #expect(ring["path"] as? String == "events/.app-000000000000000a.ring" && ring["lines"] as? Int == 12)
     }
 }

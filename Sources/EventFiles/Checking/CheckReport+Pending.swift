@@ -15,7 +15,8 @@ extension CheckReport.Pending {
             let opened = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: path) }
             let inside = EventFolder(fileSystem: fileSystem, descriptor: opened, path: path)
             defer { inside.close() }
-            for name in try inside.names() where SegmentName.parse(name) != nil {
+            for name in try inside.names() {
+                guard let (_, state) = SegmentName.parse(name), state != .ring else { continue }
                 guard let status = try inside.status(name), status.kind == .regular else { continue }
                 files += 1
                 bytes += status.bytes

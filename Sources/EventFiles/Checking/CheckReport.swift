@@ -56,6 +56,13 @@ public struct CheckReport: Sendable, Hashable {
         public var isOpen: Bool
     }
 
+    /// The ring of a writer that is at work, or was killed: lines that stand in no segment yet.
+    public struct Ring: Sendable, Hashable {
+        /// The path of the ring file.
+        public var path: String
+        public var lines: Int
+    }
+
     /// What makes files unsound.
     public enum Fault: String, Sendable, Hashable, CaseIterable {
         /// A member whose data, CRC or sizes are wrong, or that is cut.
@@ -84,6 +91,8 @@ public struct CheckReport: Sendable, Hashable {
     public var unnameable: [String] = []
     /// The `.pending` folders that hold segments, by path.
     public var pending: [Pending] = []
+    /// The rings with lines in them, by path. The next writer in the folder recovers those of killed ones.
+    public var rings: [Ring] = []
     public var events = 0
     public var metaLines = 0
     public var timingLines = 0

@@ -27,6 +27,7 @@ public struct EventFileCheck: Sendable {
         var report = tally.finish(read, files: reader.files)
         for folder in reader.folders {
             if let pending = try CheckReport.Pending(inside: folder, on: reader.fileSystem) { report.pending.append(pending) }
+            report.rings += try CheckReport.Ring.all(inside: folder, on: reader.fileSystem)
         }
         return report
     }

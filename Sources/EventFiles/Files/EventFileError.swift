@@ -12,6 +12,9 @@ public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible 
     case storage(FileSystemError)
     /// The file under way, with so many events, was removed or moved by somebody else, or spoiled by the storage.
     case segmentLost(name: String, events: Int)
+    /// What is recorded waits in memory alone, and is lost if the process is killed before it is written: no ring file can be made beside
+    /// the segments, for a reason, or because the file system does not promise that an allocated block can be written.
+    case ringInMemory(path: String, reason: FileSystemError?)
     /// The writer is closed.
     case closed
     /// The process was forked from the one that made the writer, which alone writes.
@@ -36,9 +39,13 @@ public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible 
             "\(path) holds a segment with the largest number there is. Move the files away or name another folder."
         case .storage(let error): "\(error)"
         case .segmentLost(let name, let events): "\(name) was removed, moved or spoiled while it was written, \(events) events with it."
+        case .ringInMemory(let path, let reason):
+            "Events wait in memory alone, and a killed process loses up to a second of them: "
+                + (reason.map { "no ring file in \(path), \($0). It is tried again." }
+                    ?? "the file system of \(path) has no ring files. Name a folder on ext4, xfs or tmpfs, or flush.")
         case .closed: "The event file writer is closed: make another one."
         case .inForkedChild: "A forked child writes nothing with its parent's event file writer: make another one."
-        case .closeTimedOut: "Storage did not answer within the deadline. What was not written yet is lost."
+        case .closeTimedOut: "Storage did not answer within the deadline. What was not written yet is lost, but for what a ring file holds."
         case .onWritersThread:
             "The event file writer cannot wait for itself in onError or onRecovery: make this call from another thread or a task."
         case .noThread(let errno): "No thread for the event file writer (error \(errno))."
@@ -49,6 +56,7 @@ public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible 
     public var errno: Int32? {
         switch self {
         case .storage(let error): error.errno
+        case .ringInMemory(_, let reason): reason?.errno
         case .noThread(let errno): errno
         default: nil
         }

@@ -72,12 +72,7 @@ extension EventFolder {
         stem: String, contents: SegmentContents, writer: UInt64, after last: Int64, above main: EventFolder? = nil
     ) throws(EventFileError) -> (SegmentName, FileDescriptor) {
         do throws(FileSystemError) {
-            let published = main ?? self
-            let first =
-                max(
-                    last, try highestNumber(of: contents), try main?.highestNumber(of: contents) ?? 0,
-                    main == nil ? try highestNumber(of: contents, inside: PendingFolder.name) : 0,
-                    try published.highestNumber(of: contents, inside: SentFolder.name)) + 1
+            let first = try nextNumber(of: contents, after: last, above: main)
             // A name that is taken is passed over; where all are, something is wrong with the folder.
             for number in first..<first + 64 where number <= SegmentName.maxNumber {
                 let name = SegmentName(stem: stem, writer: writer, number: number, contents: contents)
@@ -88,6 +83,19 @@ extension EventFolder {
             throw .storage(error)
         }
         throw .numbersUsedUp(path: path)
+    }
+
+    /// The number of the next segment.
+    ///
+    /// - Parameters:
+    ///   - last: the highest number that the writer has used; 0 for none.
+    ///   - main: the folder that the segment may be moved to one day.
+    func nextNumber(of contents: SegmentContents, after last: Int64, above main: EventFolder?) throws(FileSystemError) -> Int64 {
+        let published = main ?? self
+        return max(
+            last, try highestNumber(of: contents), try main?.highestNumber(of: contents) ?? 0,
+            main == nil ? try highestNumber(of: contents, inside: PendingFolder.name) : 0,
+            try published.highestNumber(of: contents, inside: SentFolder.name)) + 1
     }
 
     private func createSegment(_ name: SegmentName) throws(FileSystemError) -> FileDescriptor? {

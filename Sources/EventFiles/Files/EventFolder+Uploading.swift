@@ -43,17 +43,11 @@ extension EventFolder {
     package func segmentsToSend() throws(FileSystemError) -> [Sealed] {
         var found: [Sealed] = []
         let names = try names()
-        let rings = Set(names.lazy.filter { $0.hasPrefix(".") && $0.hasSuffix(".ring") })
-        var orphaned: [String: Bool] = [:]
+        let orphaned = try OrphanRings.writers(in: self, names: names)
         for fileName in names {
-            guard let (name, state) = SegmentName.parse(fileName), state == .sealed, name.contents == .events else { continue }
-            let ring = ".\(name.stem)-\(name.writer).ring"
-            if rings.contains(ring) {
-                let isOrphan: Bool
-                if let known = orphaned[ring] { isOrphan = known } else { isOrphan = try isUnlocked(ring) }
-                orphaned[ring] = isOrphan
-                if isOrphan { continue }
-            }
+            guard let (name, state) = SegmentName.parse(fileName), state == .sealed, name.contents == .events,
+                !orphaned.contains(name.writerName)
+            else { continue }
             guard let status = try status(fileName), status.kind == .regular else { continue }
             found.append(Sealed(name: name, status: status))
         }
@@ -65,13 +59,6 @@ extension EventFolder {
         let held = Set(halfDone.flatMap { [$0.name, ForgetRewriting.replacement(of: $0.name)] })
         if !held.isEmpty { found.removeAll { held.contains($0.name) } }
         return found.sorted { ($0.name.number, $0.name.writer, $0.name.stem) < ($1.name.number, $1.name.writer, $1.name.stem) }
-    }
-
-    /// Whether nobody holds a file: its writer has gone.
-    private func isUnlocked(_ name: String) throws(FileSystemError) -> Bool {
-        guard case .taken(let file, _) = try takeOver(name) else { return false }
-        fileSystem.close(file)
-        return true
     }
 
     /// Whether no file has a name.

@@ -57,6 +57,24 @@ public protocol FileSystem: Sendable {
     func remove(_ name: String, in folder: FileDescriptor) throws(FileSystemError)
     /// Removes a folder inside another; fails with `ENOTEMPTY` or `EEXIST` where something is in it.
     func removeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError)
+
+    /// Gives a new file so many bytes, all zero, with a block on the storage for each, and maps it: what is stored in this memory is in the
+    /// file, and stays there when the process is killed. A child process has no such memory. Fails with `ENOSPC` unless as much room is left.
+    ///
+    /// - Returns: `nil` where the system cannot promise that an allocated block can always be written: the memory would end the process on
+    ///   a full disk.
+    func mapAllocated(_ file: FileDescriptor, bytes: Int) throws(FileSystemError) -> UnsafeMutableRawPointer?
+    /// Gives back memory of ``mapAllocated(_:bytes:)``. The file stays.
+    func unmap(_ memory: UnsafeMutableRawPointer, bytes: Int)
+    /// A number that is another one after each start of the machine; 0 where it is unknown.
+    var bootID: UInt64 { get }
+}
+
+/// A file system without mapped files: a writer on it keeps its ring in memory.
+extension FileSystem {
+    public func mapAllocated(_ file: FileDescriptor, bytes: Int) throws(FileSystemError) -> UnsafeMutableRawPointer? { nil }
+    public func unmap(_ memory: UnsafeMutableRawPointer, bytes: Int) {}
+    public var bootID: UInt64 { 0 }
 }
 
 /// A number that stands for an open file or folder.

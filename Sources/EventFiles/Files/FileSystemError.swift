@@ -26,6 +26,7 @@ public struct FileSystemError: Error, Sendable, Equatable, CustomStringConvertib
         case remove = "unlink"
         case removeFolder = "rmdir"
         case close
+        case map = "allocate and map"
     }
 
     public var call: Call

@@ -151,6 +151,42 @@ public struct PosixFileSystem: FileSystem {
     }
 }
 
+extension PosixFileSystem {
+    public func mapAllocated(_ file: FileDescriptor, bytes: Int) throws(FileSystemError) -> UnsafeMutableRawPointer? {
+        #if os(Linux)
+        guard try AllocatedBlocks.areKept(of: file, bytes: bytes) else { return nil }
+        let failed = posix_fallocate(file.rawValue, 0, off_t(bytes))
+        if failed == EOPNOTSUPP { return nil }
+        if failed != 0 { throw FileSystemError(.map, errno: failed) }
+        guard let memory = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.rawValue, 0), memory != MAP_FAILED else {
+            throw FileSystemError(.map, errno: errno)
+        }
+        let keepFromChildren: Int32 = 10
+        madvise(memory, bytes, keepFromChildren)
+        return memory
+        #else
+        // Not before somebody has tried it on a full volume: a block that cannot be written ends the process.
+        return nil
+        #endif
+    }
+
+    public func unmap(_ memory: UnsafeMutableRawPointer, bytes: Int) { munmap(memory, bytes) }
+
+    public var bootID: UInt64 {
+        #if os(Linux)
+        guard let file = try? openToRead(atPath: "/proc/sys/kernel/random/boot_id") else { return 0 }
+        defer { close(file) }
+        return withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { room in
+            guard let count = try? readNext(into: room, from: file), count >= 36 else { return 0 }
+            let digits = room[..<36].filter { $0 != UInt8(ascii: "-") }.prefix(16)
+            return UInt64(String(decoding: digits, as: UTF8.self), radix: 16) ?? 0
+        }
+        #else
+        return 0
+        #endif
+    }
+}
+
 private func descriptor(_ result: Int32, _ call: FileSystemError.Call, _ path: String) throws(FileSystemError) -> FileDescriptor {
     if result < 0 { throw FileSystemError(call, errno: errno, path: path) }
     return FileDescriptor(rawValue: result)

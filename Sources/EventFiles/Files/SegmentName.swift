@@ -29,6 +29,10 @@ package struct SegmentName: Sendable, Hashable {
     package var open: String { sealed + ".open" }
     /// The file while it is made, before it has its name. The dot keeps readers away from it.
     package var temporary: String { ".\(sealed).tmp" }
+    /// What all names of one writer have in common.
+    package var writerName: String { "\(stem)-\(writer)" }
+    /// The file with the lines of the segment's writer that stand in no segment yet (``RingFile``). It is one for all segments of the writer.
+    package var ring: String { ".\(stem)-\(writer).ring" }
     /// A file that belongs to the finished one.
     package func sidecar(_ sidecar: Sidecar) -> String { sealed + sidecar.rawValue }
 
@@ -45,18 +49,21 @@ package struct SegmentName: Sendable, Hashable {
         /// A segment or a sidecar that is being made.
         case temporary
         case sidecar(Sidecar)
+        /// The ring of a writer, which is of no segment: its number is 0.
+        case ring
 
         /// Whether the file has got the name under which it stays.
         var isPublished: Bool {
             switch self {
             case .sealed, .sidecar: true
-            case .open, .temporary: false
+            case .open, .temporary, .ring: false
             }
         }
     }
 
     /// Takes a file name apart; `nil` for a name outside the grammar.
     package static func parse(_ fileName: String) -> (name: SegmentName, state: State)? {
+        if fileName.hasPrefix("."), fileName.hasSuffix(".ring") { return parse(ring: fileName.dropFirst().dropLast(5)) }
         var body = Substring(fileName)
         var state = State.sealed
         if body.hasPrefix("."), body.hasSuffix(".tmp") {
@@ -74,15 +81,27 @@ package struct SegmentName: Sendable, Hashable {
         let parts = body.dropLast(contents.suffix.utf8.count).utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard parts.count >= 3 else { return nil }
         let (digits, writer) = (parts[parts.count - 1], parts[parts.count - 2])
-        let isDigit = { (byte: UInt8) in UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
-        guard digits.count == 10, digits.allSatisfy(isDigit), let number = Int64(String(Substring(digits))),
-            writer.count == 8 || writer.count == 16,
-            writer.allSatisfy({ isDigit($0) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 })
-        else { return nil }
+        guard digits.count == 10, digits.allSatisfy(isDigit), let number = Int64(String(Substring(digits))), isWriter(writer) else {
+            return nil
+        }
         let stem = String(body[..<parts[parts.count - 3].endIndex])
         guard isStem(stem) else { return nil }
         return (SegmentName(stem: stem, writer: String(Substring(writer)), number: number, contents: contents), state)
     }
+
+    private static func parse(ring body: Substring) -> (name: SegmentName, state: State)? {
+        guard let dash = body.lastIndex(of: "-"), isWriter(body[body.index(after: dash)...].utf8), isStem(String(body[..<dash])) else {
+            return nil
+        }
+        let writer = String(body[body.index(after: dash)...])
+        return (SegmentName(stem: String(body[..<dash]), writer: writer, number: 0, contents: .events), .ring)
+    }
+
+    private static func isWriter(_ text: Substring.UTF8View) -> Bool {
+        (text.count == 8 || text.count == 16) && text.allSatisfy { isDigit($0) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
 
     /// Whether a text can stand before the writer's digits: 1 to 64 letters, digits, `_`, `-` and `.` of ASCII. The first is neither `-`
     /// nor `.`, so that a name is never hidden nor read as a flag.

@@ -19,7 +19,11 @@ struct OrphanContents {
     /// Nothing is torn, and the end member stands at the end and nowhere else.
     private(set) var isComplete = false
 
-    init(_ file: FileDescriptor, bytes: Int64, contents: SegmentContents, on fileSystem: any FileSystem) throws(FileSystemError) {
+    /// - Parameter visit: called with the raw bytes of each whole member, and with the whole lines of one that is cut.
+    init(
+        _ file: FileDescriptor, bytes: Int64, contents: SegmentContents, on fileSystem: any FileSystem,
+        visit: (UnsafeBufferPointer<UInt8>) -> Void = { _ in }
+    ) throws(FileSystemError) {
         let scan = SegmentScan(file, size: bytes, contents: contents, on: fileSystem)
         var ends = 0
         var endsLast = false
@@ -29,6 +33,7 @@ struct OrphanContents {
             switch piece {
             case .member(let offset, let count):
                 members += 1
+                visit(scan.contents)
                 lines += Batch.lines(in: scan.contents)
                 if let last = whole.last, last.offset + last.bytes == offset {
                     whole[whole.count - 1].bytes += Int64(count)
@@ -41,6 +46,7 @@ struct OrphanContents {
             case .cut(let offset, let count):
                 torn.append(ByteRun(offset: offset, bytes: count))
                 salvaged.append(scan.contents)
+                visit(scan.contents)
                 salvagedLines += Batch.lines(in: scan.contents)
             case .damaged(let offset, let count):
                 torn.append(ByteRun(offset: offset, bytes: count))

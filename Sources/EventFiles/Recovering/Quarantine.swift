@@ -7,7 +7,8 @@ import Musl
 #endif
 import TrackingEvents
 
-/// The folder `.quarantine/`, where bytes go that recovery cannot read, each run in a file `<segment>.<offset>.torn`.
+/// The folder `.quarantine/`, where bytes go that recovery cannot read, each run in a file `<segment>.<offset>.torn`. Of a ring that
+/// cannot be trusted all is kept, as `<ring>.0.torn`.
 ///
 /// It holds at most a number of bytes: the oldest files make place for new ones, and of a run that is larger than all of it the
 /// beginning is kept.
@@ -22,7 +23,7 @@ struct Quarantine {
     /// Keeps runs of a file's bytes, synced when this returns.
     ///
     /// - Returns: how many bytes of them it keeps.
-    func keep(_ runs: [ByteRun], of file: FileDescriptor, named name: SegmentName) throws(FileSystemError) -> Int64 {
+    func keep(_ runs: [ByteRun], of file: FileDescriptor, named name: String) throws(FileSystemError) -> Int64 {
         if limit <= 0 { return 0 }
         let inside = try folder.madeFolder(Self.folderName)
         defer { inside.close() }
@@ -30,11 +31,11 @@ struct Quarantine {
         for run in runs {
             let run = ByteRun(offset: run.offset, bytes: min(run.bytes, limit - kept))
             if run.bytes == 0 { break }
-            try keep(run, of: file, as: "\(name.sealed).\(run.offset)\(Self.suffix)", in: inside)
+            try keep(run, of: file, as: "\(name).\(run.offset)\(Self.suffix)", in: inside)
             kept += run.bytes
         }
         try inside.synchronize()
-        try makeRoom(in: inside, keeping: "\(name.sealed).")
+        try makeRoom(in: inside, keeping: "\(name).")
         return kept
     }
 

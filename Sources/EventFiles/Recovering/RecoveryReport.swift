@@ -7,7 +7,7 @@ public struct RecoveryReport: Sendable, Equatable {
         public enum Outcome: Sendable, Equatable {
             /// It is published, under its own name without `.open`.
             case adopted
-            /// It held no whole line and is removed.
+            /// It held no whole line and is removed. A ring that cannot be trusted is in `.quarantine/`.
             case empty
             /// Its published file was there already, complete: only the remainder is removed.
             case alreadyPublished
@@ -17,15 +17,17 @@ public struct RecoveryReport: Sendable, Equatable {
             case postponed(EventFileError)
         }
 
-        /// The file's name as it was found.
+        /// The file's name as it was found. A ring whose lines came into a segment of their own stands by its own name.
         public var name: String
         public var outcome: Outcome
         /// Whole members kept, byte for byte.
         public var members = 0
-        /// Lines kept, salvaged ones included.
+        /// Lines kept, salvaged ones and those of the ring included.
         public var lines = 0
         /// Lines that were had from a member that was cut.
         public var salvagedLines = 0
+        /// Lines that stood in the writer's ring alone.
+        public var ringLines = 0
         /// Bytes in the old file that are no whole member.
         public var tornBytes: Int64 = 0
         /// How many of them are kept in `.quarantine/`.
@@ -46,6 +48,7 @@ public struct RecoveryReport: Sendable, Equatable {
     public var members: Int { orphans.reduce(0) { $0 + $1.members } }
     public var lines: Int { orphans.reduce(0) { $0 + $1.lines } }
     public var salvagedLines: Int { orphans.reduce(0) { $0 + $1.salvagedLines } }
+    public var ringLines: Int { orphans.reduce(0) { $0 + $1.ringLines } }
     public var tornBytes: Int64 { orphans.reduce(0) { $0 + $1.tornBytes } }
     public var quarantinedBytes: Int64 { orphans.reduce(0) { $0 + $1.quarantinedBytes } }
 }
@@ -57,6 +60,7 @@ extension RecoveryReport: CustomStringConvertible {
         var parts = [
             "adopted \(GroupedNumber.counted(adopted, "orphan")), \(GroupedNumber.counted(members, "member")), \(GroupedNumber.counted(lines, "line"))"
         ]
+        if ringLines > 0 { parts.append("\(GroupedNumber.text(Int64(ringLines))) of them from rings") }
         if tornBytes > 0 {
             let kept = quarantinedBytes == tornBytes ? "quarantined" : "of which \(GroupedNumber.text(quarantinedBytes)) quarantined"
             parts.append("\(GroupedNumber.counted(Int(tornBytes), "torn byte")) \(kept)")

@@ -6,7 +6,7 @@ struct DropTally {
     static let maxSessions = SessionTally.maxSessions
 
     private(set) var count = 0
-    private var reasons: [DropReason: Int] = [:]
+    private(set) var reasons: [DropReason: Int] = [:]
     private var sessions = SessionTally()
 
     var isEmpty: Bool { count == 0 }

@@ -9,13 +9,15 @@ public import TrackingEvents
 /// …
 /// try await writer.close()
 /// ```
-/// ``record(_:)`` puts the event's line into a ring in memory and returns. A thread of the writer's own compresses and writes.
+/// ``record(_:)`` puts the event's line into a ring and returns. A thread of the writer's own compresses and writes.
 /// The files are blocked gzip with one JSON object a line. `zcat`, DuckDB and every gzip library read them, also the one that is being
 /// written (`*.open`).
 ///
-/// **What is lost when.** After ``flush(_:)`` returns, nothing recorded before is lost if the process is killed; after a flush with
-/// ``FlushDurability/durable``, nothing is lost if the power fails. Without a flush a kill loses what waits in the ring: at most 1 s,
-/// 256 events or 60 KiB while the writer keeps up. A full ring drops by ``OverflowPolicy``, and a `dropped` line in the file says how many
+/// **What is lost when.** An event whose ``record(_:)`` has returned survives the end of the process, flushed or not: a mapped file beside the
+/// others holds a copy of what waits in the ring, and the next writer in the folder takes it over. After a flush with
+/// ``FlushDurability/durable``, nothing recorded before is lost if the power fails. Where no such file can be made
+/// (``EventFileError/ringInMemory(path:reason:)``), a kill loses what is not flushed: at most 1 s, 256 events or 60 KiB while the writer
+/// keeps up. A full ring drops by ``OverflowPolicy``, and a `dropped` line in the file says how many
 /// events of which sessions.
 ///
 /// **Storage that fails.** The ring is kept, `onError` is called once, and the writer tries again after 1 s, 2 s … 60 s, or when
@@ -44,9 +46,10 @@ public final class EventFileWriter: TrackingSink {
     /// `nil` once somebody joins it.
     private let thread: Lock<PosixThread?>
 
-    /// Opens a folder, makes it where it is missing, and starts the thread. The first file is made with the first line.
+    /// Opens a folder, makes it where it is missing, and starts the thread, which makes the ring file. The first segment is made with the
+    /// first line.
     ///
-    /// Nothing is written before there is an event, so a disk that is full shows later, through `onError`.
+    /// A disk that is full shows later, through `onError`. What is recorded before the ring file stands is copied into it then.
     ///
     /// - Parameters:
     ///   - folder: the path. Made with mode 0700; an existing one must be a folder, no link, and not be writable by everybody.
@@ -55,7 +58,7 @@ public final class EventFileWriter: TrackingSink {
     ///   - monotonicClock: measures how old a file and an unwritten event are, and the pauses after an error.
     ///   - fileSystem: what the writer writes on.
     ///   - random: the source of the writer's name and of its lines' ids.
-    ///   - onError: called once for each time that storage begins to fail, from the writer's thread. It may record; calls that wait for the
+    ///   - onError: called once for each time that storage begins to fail, and once if there is no ring file, from the writer's thread. It may record; calls that wait for the
     ///     writer throw ``EventFileError/onWritersThread`` there.
     ///   - onDrop: called when events were dropped and that is over, once for each such time, with the number of events by reason, from the
     ///     writer's thread: when everything that waited is written, or the writer closes. Drops that go on are reported once in
@@ -120,7 +123,7 @@ public final class EventFileWriter: TrackingSink {
     /// What the writer has done so far.
     public var statistics: EventFileWriterStatistics { monitor.statistics }
 
-    /// Returns when everything recorded before survives the process being killed, and says what was lost.
+    /// Returns when everything recorded before is written, survives the process being killed wherever the ring is, and says what was lost.
     @discardableResult
     public func flush() async throws -> FlushReceipt { try await flush(.processKill) }
 
@@ -151,10 +154,11 @@ public final class EventFileWriter: TrackingSink {
 
     /// Writes what waits, finishes the file, and ends the thread. Events that are recorded later are counted as dropped.
     ///
-    /// Afterwards neither a thread nor a descriptor is left. Closing again does nothing.
+    /// Afterwards neither a thread nor a descriptor is left, and no ring file but one with events that storage did not take. Closing again
+    /// does nothing.
     ///
-    /// - Parameter deadline: how long storage may take, or keep failing, before the rest is given up. What is written by then stays in a
-    ///   file that the next writer in the folder adopts.
+    /// - Parameter deadline: how long storage may take, or keep failing, before the rest is left to the next writer in the folder. It adopts the
+    ///   file under way and what waits in the ring file; what waits in memory alone is dropped.
     /// - Throws: ``EventFileError/storage(_:)`` if storage failed to the end; ``EventFileError/closeTimedOut`` if it did not even fail:
     ///   then the thread ends when storage answers.
     public func close(deadline: Duration = EventFileWriter.defaultCloseDeadline) async throws(EventFileError) {

@@ -9,7 +9,8 @@ public struct EventFileWriterOptions: Sendable, Equatable {
     package var contents = SegmentContents.events
     /// The most events that wait in the ring. The default, 8,192, is some 10 ms of the fastest loop, and hours of a slow one.
     public var ringEvents = 8_192
-    /// The most bytes of lines that wait in the ring. The default is 4 MiB.
+    /// The most bytes of lines that wait in the ring, 4 MiB by default. The ring file holds a little less of that, and where there was no room
+    /// for it, much less.
     public var ringBytes = 4 * 1_048_576
     /// What happens to events beyond these limits.
     public var overflow = OverflowPolicy.dropNewest
@@ -19,9 +20,9 @@ public struct EventFileWriterOptions: Sendable, Equatable {
     public var sensitivity = SensitivityPolicy.drop
     /// How old an unwritten event may get while the writer keeps up, 1 s by default.
     public var idle: Duration = .seconds(1)
-    /// How many events a kill may lose while the writer keeps up, 256 by default.
+    /// How many events wait unwritten while the writer keeps up, 256 by default. Where there is no ring file, so many a kill may lose.
     public var unwrittenEvents = 256
-    /// How many bytes of lines a kill may lose while the writer keeps up, 60 KiB by default.
+    /// How many bytes of lines wait unwritten while the writer keeps up, 60 KiB by default. Where there is no ring file, a kill may lose them.
     public var unwrittenBytes = 60 * 1_024
     /// zlib's level while writing, 1 to 9. The default, 1, is three times as fast as 6, and its files are a tenth larger.
     public var compressionLevel = 1

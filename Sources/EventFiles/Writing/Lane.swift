@@ -1,3 +1,6 @@
+import Basics
+import TrackingEvents
+
 /// One of the two ways of a line from the callers to the disk.
 ///
 /// Both have lines in the ring, drops that no line reports yet, and a ``SegmentWriter`` with a file of its own. The consent at the time of
@@ -22,13 +25,72 @@ final class RingLane {
     var tallySince: Int64 = 0
     /// How many of all the lines there ever were are past: written, dropped or forgotten.
     var done = 0
+    /// The copy that survives the process, where there is one.
+    @exclusivity(unchecked) var file: RingFile?
 
     init(capacity: Int) { lines = RingLines(capacity: capacity) }
 
+    /// Whether the copy has room for a line.
+    @inline(__always)
+    func hasRoom(for length: Int, isMeta: Bool) -> Bool {
+        guard let file else { return true }
+        return file.hasRoom(for: length, isMeta: isMeta)
+    }
+
+    /// Counts the line that was appended to the bytes of ``lines``, and copies it.
+    ///
+    /// - Parameter start: where it begins there.
+    @inline(__always)
+    func lineAdded(from start: Int, isNote: Bool, reportsDrops: Bool = false, at now: @autoclosure () -> Int64) {
+        lines.lineAdded(isNote: isNote, at: now())
+        guard let file else { return }
+        let bytes = lines.bytes
+        file.append(UnsafeRawBufferPointer(start: bytes.base + start, count: bytes.count &- start), reportsDrops: reportsDrops)
+    }
+
+    /// Removes the oldest line that is no meta line; meta lines before it move to the end.
+    ///
+    /// - Parameter inHand: how many lines of the copy the thread has in hand.
+    /// - Returns: the line, or `nil` if all are meta lines, or one cannot be moved.
+    func dropOldest(inHand: Int) -> EncodedLine? {
+        for _ in 0..<lines.count {
+            let line = lines.oldest
+            let head = EncodedLine(line)
+            if head.isMeta, let file {
+                guard file.hasRoom(for: line.count, isMeta: true) else { return nil }
+                file.append(UnsafeRawBufferPointer(line))
+            }
+            file?.dropOldest(inHand: inHand)
+            lines.passOldest(keeping: head.isMeta)
+            if !head.isMeta {
+                done += 1
+                return head
+            }
+        }
+        return nil
+    }
+
+    /// Makes the copy anew, with the lines in the order in which they wait.
+    func copyAgain() {
+        file?.replace(bytes: lines.byteCount, count: lines.count) { body in
+            lines.forEach(from: 0) { body(UnsafeRawBufferPointer($0)) }
+        }
+    }
+
     /// Takes over everything that waits on another lane, which is empty afterwards.
-    func takeOver(_ other: RingLane) {
+    ///
+    /// The other's copy stays as it is if there is none here.
+    ///
+    /// - Parameter inHand: how many lines of the other's copy the thread has in hand.
+    func takeOver(_ other: RingLane, inHand: Int) {
         other.done += other.lines.count
+        let before = lines.byteCount
         lines.append(other.lines)
+        if let file {
+            lines.forEach(from: before) { file.append(UnsafeRawBufferPointer($0)) }
+            other.file?.removeUntaken(inHand: inHand)
+            for (reason, count) in other.tally.reasons { file.add(count, reason) }
+        }
         other.lines.removeAll()
         if tally.isEmpty { tallySince = other.tallySince }
         tally.add(other.tally)
@@ -43,6 +105,7 @@ final class RingLane {
         done += lines.count
         lines.removeAll()
         tally = DropTally()
+        file?.removeAll()
         return events
     }
 }

@@ -14,7 +14,7 @@ extension LineRing {
         if isMeta || !sampled.isEmpty { sampled.note(event, lane: lane, line: target.lines.added, at: clock.nanoseconds) }
         let places = isMeta ? limits.metaEvents : limits.events
         if waitingLines >= places {
-            switch makeRoom(session: event.session, lines: places - 1, bytes: .max, mayWait: mayWait) {
+            switch makeRoom(session: event.session, lines: places - 1, bytes: .max, length: 0, isMeta: isMeta, mayWait: mayWait) {
             case .found: break
             case .none: return counted()
             case .wait: return false
@@ -24,9 +24,12 @@ extension LineRing {
         switch encoder.append(event, to: target.lines.bytes) {
         case .written(let nonFinite):
             let limit = isMeta ? limits.metaBytes : limits.bytes
-            if waitingBytes > limit { return admitAgain(event, lineStart: start, limit: limit, mayWait: mayWait) }
+            let length = target.lines.bytes.count &- start
+            if waitingBytes > limit || !target.hasRoom(for: length, isMeta: isMeta) {
+                return admitAgain(event, lineStart: start, limit: limit, mayWait: mayWait)
+            }
             statistics.nonFiniteNumbers += nonFinite
-            target.lines.lineAdded(isNote: false, at: clock.nanoseconds)
+            target.lineAdded(from: start, isNote: false, at: clock.nanoseconds)
         case .tooLarge(let bytes):
             dropTooLarge(event, bytes: bytes)
         }
@@ -38,20 +41,20 @@ extension LineRing {
     /// - Parameter line: its line feeds become spaces, because they would make several lines of it.
     mutating func admit(line: String, mayWait: Bool) -> Bool {
         let length = line.utf8.count + 1
-        if waitingLines >= limits.events || waitingBytes + length > limits.bytes {
-            switch makeRoom(session: nil, lines: limits.events - 1, bytes: limits.bytes - length, mayWait: mayWait) {
+        let target = target
+        if waitingLines >= limits.events || waitingBytes + length > limits.bytes || !target.hasRoom(for: length, isMeta: false) {
+            switch makeRoom(session: nil, lines: limits.events - 1, bytes: limits.bytes - length, length: length, mayWait: mayWait) {
             case .found: break
             case .none: return counted()
             case .wait: return false
             }
         }
-        let target = target
         let bytes = target.lines.bytes
         let start = bytes.count
         bytes.append(line.utf8)
         for place in start..<bytes.count where bytes.base[place] == UInt8(ascii: "\n") { bytes.base[place] = UInt8(ascii: " ") }
         bytes.append(UInt8(ascii: "\n"))
-        target.lines.lineAdded(isNote: false, at: clock.nanoseconds)
+        target.lineAdded(from: start, isNote: false, at: clock.nanoseconds)
         return counted()
     }
 
@@ -61,18 +64,21 @@ extension LineRing {
         return true
     }
 
-    /// The encoded line is beyond the byte limit: removes it, makes room, and encodes it again.
+    /// The encoded line is beyond a limit: removes it, makes room, and encodes it again.
     private mutating func admitAgain(_ event: StampedEvent, lineStart: Int, limit: Int, mayWait: Bool) -> Bool {
         let target = target
         let length = target.lines.bytes.count - lineStart
         target.lines.truncate(to: lineStart)
-        switch makeRoom(session: event.session, lines: .max, bytes: limit - length, mayWait: mayWait) {
+        let room = makeRoom(
+            session: event.session, lines: .max, bytes: limit - length, length: length, isMeta: event.kind == .meta, mayWait: mayWait)
+        switch room {
         case .wait: return false
         case .none: break
         case .found:
+            let start = target.lines.bytes.count
             if case .written(let nonFinite) = encoder.append(event, to: target.lines.bytes) {
                 statistics.nonFiniteNumbers += nonFinite
-                target.lines.lineAdded(isNote: false, at: clock.nanoseconds)
+                target.lineAdded(from: start, isNote: false, at: clock.nanoseconds)
             }
         }
         return counted()
@@ -87,21 +93,28 @@ extension LineRing {
     /// - Parameters:
     ///   - lines: so many lines may wait beside the new one.
     ///   - bytes: so many bytes may wait beside the new line.
-    private mutating func makeRoom(session: String?, lines: Int, bytes: Int, mayWait: Bool) -> Room {
+    ///   - length: the new line's, for which the copy needs room; 0 where it is not known yet.
+    private mutating func makeRoom(
+        session: String?, lines: Int, bytes: Int, length: Int, isMeta: Bool = false, mayWait: Bool
+    ) -> Room {
         let reason: DropReason = isStorageFailing ? .storage : .overflow
         let lane = lane
         // A line that is too large for an empty ring never finds a place.
         let canFit = lines >= 0 && bytes >= 0
         switch overflow {
         case .dropOldest where canFit:
-            while waitingLines > lines || waitingBytes > bytes {
-                guard let (line, from) = takeOldest(of: lane == .main ? [.main, .pending] : [.pending, .main]) else {
+            while true {
+                let isOver = waitingLines > lines || waitingBytes > bytes
+                if !isOver && (length == 0 || target.hasRoom(for: length, isMeta: isMeta)) { return .found }
+                let lanes: [Lane] = lane == .main ? [.main, .pending] : [.pending, .main]
+                // The copy gets room only at its front, where the thread's lines are.
+                let mayHelp = isOver || inHand(of: lane) == 0
+                guard mayHelp, let (line, from) = takeOldest(of: isOver ? lanes : [lane]) else {
                     drop(reason, session: session, lane: lane)
                     return .none
                 }
                 drop(reason, session: line.session, lane: from)
             }
-            return .found
         case .block where canFit && mayWait && !isStorageFailing: return .wait
         case .dropNewest, .dropOldest, .block:
             drop(reason, session: session, lane: lane)
@@ -112,8 +125,7 @@ extension LineRing {
     /// Removes the oldest line that is no meta line, from the first of the lanes that has one.
     private mutating func takeOldest(of lanes: [Lane]) -> (EncodedLine, Lane)? {
         for lane in lanes {
-            guard let line = self[lane].lines.dropOldest() else { continue }
-            self[lane].done += 1
+            guard let line = self[lane].dropOldest(inHand: inHand(of: lane)) else { continue }
             return (line, lane)
         }
         return nil

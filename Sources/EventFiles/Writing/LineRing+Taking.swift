@@ -35,12 +35,19 @@ extension LineRing {
     mutating func take(_ lane: Lane, fullMembersOnly: Bool, reportingDrops: Bool) -> Batch? {
         if reportingDrops && !self[lane].tally.isEmpty { noteDrops(of: lane) }
         if self[lane].lines.count == 0 { return nil }
+        if lane == .main, mustMoveCopies {
+            // Better lost in a kill that comes now than there twice.
+            pending.file?.removeAll()
+            mustMoveCopies = false
+        }
         let now = clock.nanoseconds
         sampled.removeIdle(at: now)
         var batch = self[lane].lines.take(fullMembersOnly: fullMembersOnly, into: spare.take() ?? ByteBuffer(capacity: 16), at: now)
         batch.linesBefore = self[lane].done
         batch.sampled = sampled
         inHand = InHand(lane: lane, lines: batch.lines, bytes: batch.end - batch.place, notes: batch.notes)
+        inHand.isCopied = self[lane].file != nil
+        self[lane].file?.handChanged()
         return batch
     }
 
@@ -48,9 +55,18 @@ extension LineRing {
     private mutating func noteDrops(of lane: Lane) {
         // Long session ids may be too much for one line: then fewer stand by name.
         for named in [DropTally.maxSessions, 16, 0] {
-            if note(MetaEventName.dropped, self[lane].tally.properties(sessions: named), lane: lane) { break }
+            let properties = self[lane].tally.properties(sessions: named)
+            if !note(MetaEventName.dropped, properties, lane: lane, reportsDrops: true) { continue }
+            self[lane].tally = DropTally()
+            return
         }
-        self[lane].tally = DropTally()
+        // The copy has no room: once some of its lines are written, it has.
+    }
+
+    /// A member of the batch in hand is about to be written behind what a segment holds.
+    mutating func writes(_ member: Batch.Member, to segment: SegmentWriter.Active) {
+        guard inHand.isCopied, let file = self[inHand.lane].file else { return }
+        inHand.copyEnd = file.note(lines: member.lines, in: segment)
     }
 
     /// A member of the batch in hand is with the system.
@@ -61,24 +77,37 @@ extension LineRing {
         inHand.lines -= member.lines
         inHand.bytes -= member.raw.count
         inHand.notes -= member.notes
+        if inHand.isCopied { self[inHand.lane].file?.release(upTo: inHand.copyEnd) }
+        if inHand.bytes == 0 { handIsEmpty() }
         statistics.written += member.lines - member.notes
         statistics.bytes += Int64(bytes)
+    }
+
+    /// The thread has nothing in hand any more. Copies of lanes on which nothing waits begin again.
+    private mutating func handIsEmpty() {
+        if main.lines.count == 0 { main.file?.restart() }
+        if pending.lines.count == 0, !mustMoveCopies { pending.file?.restart() }
     }
 
     /// A batch could not be written to its end: what is left of it waits again, before all that came since, unless ``InHand/fate`` says
     /// something else.
     mutating func putBack(_ batch: Batch) {
-        let (lane, fate) = (inHand.lane, inHand.fate)
+        let (lane, fate, isCopied) = (inHand.lane, inHand.fate, inHand.isCopied)
         inHand = InHand()
+        self[lane].file?.handChanged()
         switch fate {
         case .forget:
             self[lane].done += batch.lines
             statistics.erased += batch.lines - batch.notes
             reuse(batch.bytes)
+            handIsEmpty()
         case .moveToMain where lane == .pending:
             pending.done += batch.lines
             main.lines.adopted(batch.lines)
             reuse(main.lines.putBack(batch, since: clock.nanoseconds))
+            // They come before what is copied already.
+            main.copyAgain()
+            if isCopied { if main.file == nil { mustMoveCopies = true } else { pending.file?.release(lines: batch.lines) } }
         case .moveToMain, .putBack:
             reuse(self[lane].lines.putBack(batch, since: clock.nanoseconds))
         }
@@ -98,6 +127,7 @@ extension LineRing {
         statistics.written -= events
         statistics.droppedByReason[.storage, default: 0] += events
         guard let lane = lane.map({ self[$0] }) else { return }
+        lane.file?.add(events, .storage)
         if lane.tally.isEmpty { lane.tallySince = clock.nanoseconds }
         lane.tally.addUnknown(.storage, count: events)
     }
@@ -115,11 +145,11 @@ extension LineRing {
         _ = note(MetaEventName.storageRecovered, ["dropped": .int(droppedInEpisode), "errno": .int(Int64(errno))], lane: lane)
     }
 
-    /// Drops what waits, because the writer closes and storage does not take it.
+    /// Drops what waits, because the writer closes and storage does not take it. What has a copy waits there for the next writer.
     mutating func dropWaiting() {
         for lane in Lane.allCases {
             var sessions: [String?] = []
-            self[lane].lines.dropAll { line in
+            self[lane].lines.dropAll(behind: self[lane].file?.lines ?? 0) { line in
                 if !line.isMeta || line.session != nil { sessions.append(line.session) }
             }
             for session in sessions { drop(.storage, session: session, lane: lane) }

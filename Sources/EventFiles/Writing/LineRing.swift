@@ -3,7 +3,7 @@ import TrackingEvents
 
 /// What callers touch: the lines that wait for the writer's thread, the limits on them, and what was dropped.
 ///
-/// It knows no file. The thread takes batches of lines out of it and reports what became of them (`LineRing+Taking.swift`).
+/// It knows no file but the copies of what waits (``RingFile``). The thread takes batches of lines out of it and reports what became of them (`LineRing+Taking.swift`).
 /// ``WriterMonitor`` guards it.
 struct LineRing {
     /// The lines that the thread has taken and not yet written.
@@ -22,6 +22,10 @@ struct LineRing {
         var bytes = 0
         var notes = 0
         var fate = Fate.putBack
+        /// Whether they stand at the front of their lane's copy.
+        var isCopied = false
+        /// Where the lines of the member under way end in the copy.
+        var copyEnd = 0
     }
 
     /// When a caller that records has to wake the thread.
@@ -55,6 +59,8 @@ struct LineRing {
     var threadWait = ThreadWait.no
     /// Callers that wait for a place.
     var blockedCallers = 0
+    /// Lines wait on the main lane whose only copy is that of the pending lane.
+    var mustMoveCopies = false
 
     init(options: EventFileWriterOptions, wallClock: WallClock, clock: MonotonicClock, random: SeededRandom) {
         limits = RingLimits(options)
@@ -86,6 +92,9 @@ struct LineRing {
         return statistics
     }
 
+    /// How many lines of a lane's copy the thread has in hand.
+    func inHand(of lane: Lane) -> Int { inHand.lane == lane && inHand.isCopied ? inHand.lines : 0 }
+
     /// Counts a dropped event, and keeps it for the next `dropped` line of its lane.
     mutating func drop(_ reason: DropReason, session: String?, lane: Lane) {
         statistics.droppedByReason[reason, default: 0] += 1
@@ -93,6 +102,7 @@ struct LineRing {
         let lane = self[lane]
         if lane.tally.isEmpty { lane.tallySince = clock.nanoseconds }
         lane.tally.add(reason, session: session)
+        lane.file?.add(1, reason)
     }
 
     /// Counts an event that came after closing. No file is left that could report it.
@@ -101,14 +111,21 @@ struct LineRing {
         statistics.droppedByReason[.closed, default: 0] += 1
     }
 
-    /// Appends a line that the writer makes itself; `false` if it is too long.
-    mutating func note(_ name: String, _ properties: TrackingProperties, lane: Lane) -> Bool {
+    /// Appends a line that the writer makes itself; `false` if it is too long, or its copy has no room for it.
+    ///
+    /// - Parameter reportsDrops: whether it reports all drops of the lane.
+    mutating func note(_ name: String, _ properties: TrackingProperties, lane: Lane, reportsDrops: Bool = false) -> Bool {
         let wall = wallClock.milliseconds
         let line = StampedEvent(
             timeMilliseconds: wall, event: TrackingEvent(name, properties), id: EventID(milliseconds: wall, random: &random), kind: .meta)
         let lane = self[lane]
+        let start = lane.lines.bytes.count
         guard case .written = encoder.append(line, to: lane.lines.bytes) else { return false }
-        lane.lines.lineAdded(isNote: true, at: clock.nanoseconds)
+        guard lane.hasRoom(for: lane.lines.bytes.count - start, isMeta: true) else {
+            lane.lines.truncate(to: start)
+            return false
+        }
+        lane.lineAdded(from: start, isNote: true, reportsDrops: reportsDrops, at: clock.nanoseconds)
         statistics.notes += 1
         return true
     }
@@ -120,7 +137,8 @@ struct LineRing {
         consent = .granted
         let inHandOfPending = inHand.lane == .pending ? inHand.lines : 0
         sampled.promote(donePending: pending.done + inHandOfPending, to: main.lines.added)
-        main.takeOver(pending)
+        if main.file == nil, let copy = pending.file, !copy.isEmpty { mustMoveCopies = true }
+        main.takeOver(pending, inHand: inHand(of: .pending))
         if isFirst { decideInHand(.moveToMain) }
     }
 
@@ -128,6 +146,8 @@ struct LineRing {
     mutating func deny(isFirst: Bool) {
         consent = .denied
         statistics.erased += pending.forget()
+        if inHand.lane == .pending { inHand.isCopied = false }
+        mustMoveCopies = false
         sampled.removeAll()
         if isFirst { decideInHand(.forget) }
     }
@@ -141,6 +161,8 @@ struct LineRing {
         statistics.erased += main.forget() + pending.forget()
         sampled.removeAll()
         inHand.fate = .forget
+        inHand.isCopied = false
+        mustMoveCopies = false
     }
 }
 

@@ -9,14 +9,16 @@ final class PendingFolder {
     private let main: EventFolder
     private let options: EventFileWriterOptions
     private let clock: MonotonicClock
+    private let wallClock: WallClock
     private var random: SeededRandom
     /// `nil` until the first line.
     private(set) var segments: SegmentWriter?
 
-    init(in main: EventFolder, options: EventFileWriterOptions, clock: MonotonicClock, random: SeededRandom) {
+    init(in main: EventFolder, options: EventFileWriterOptions, clock: MonotonicClock, wallClock: WallClock, random: SeededRandom) {
         self.main = main
         self.options = options
         self.clock = clock
+        self.wallClock = wallClock
         self.random = random
     }
 
@@ -35,7 +37,7 @@ final class PendingFolder {
                 throw error
             }
             // An app that is killed each time, with a person who never decides, must not fill the folder with orphans.
-            var recovery = Recovery(folder: folder, options: options)
+            var recovery = Recovery(folder: folder, above: main, options: options, clock: wallClock)
             while !recovery.isDone { recovery.step() }
             // New digits each time: a file that is moved from here must find its name free.
             let writer = random.next()
@@ -61,7 +63,7 @@ final class PendingFolder {
                 throw .storage(error)
             }
             // What the person refused must not come back, whatever was decided later.
-            return isErased ? RecoveryReport() : try Promotion(pending: folder, main: main, options: options).run()
+            return isErased ? RecoveryReport() : try Promotion(pending: folder, main: main, options: options, clock: wallClock).run()
         } ?? RecoveryReport()
     }
 

@@ -5,6 +5,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import TrackingEvents
 
 /// Moves the files of ``PendingFolder`` to where the other events are, each by one rename, sidecars behind their segments.
 ///
@@ -14,11 +15,12 @@ struct Promotion {
     let pending: EventFolder
     let main: EventFolder
     let options: EventFileWriterOptions
+    let clock: WallClock
 
     /// - Returns: what earlier writers left unfinished in the folder.
     /// - Throws: ``EventFileError/storage(_:)`` if a file could not be moved. All others are moved.
     func run() throws(EventFileError) -> RecoveryReport {
-        var recovery = Recovery(folder: pending, options: options)
+        var recovery = Recovery(folder: pending, above: main, options: options, clock: clock)
         while !recovery.isDone { recovery.step() }
         var first = recovery.report.error ?? recovery.report.orphans.lazy.compactMap(\.postponement).first
         do throws(FileSystemError) {

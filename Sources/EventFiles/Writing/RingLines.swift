@@ -89,36 +89,48 @@ struct RingLines {
         notes = 0
     }
 
-    /// Removes the oldest line that is no meta line; meta lines before it move to the end.
-    ///
-    /// - Returns: the line, or `nil` if all are meta lines.
-    mutating func dropOldest() -> EncodedLine? {
-        for _ in 0..<count {
-            let length = lineLength(at: start)
-            let line = UnsafeBufferPointer(start: bytes.base + start, count: length)
-            let head = EncodedLine(line)
-            if !head.isMeta {
-                start += length
-                count -= 1
-                compact()
-                return head
-            }
+    /// The oldest line, with its line feed. There must be one.
+    var oldest: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes.base + start, count: lineLength(at: start)) }
+
+    /// Removes the oldest line, or moves it to the end.
+    mutating func passOldest(keeping isKept: Bool) {
+        let length = lineLength(at: start)
+        if isKept {
             bytes.reserve(length)
             bytes.append(UnsafeBufferPointer(start: bytes.base + start, count: length))
-            start += length
-            compact()
+        } else {
+            count -= 1
         }
-        return nil
+        start += length
+        compact()
     }
 
-    /// Removes all lines, one by one.
-    mutating func dropAll(_ each: (EncodedLine) -> Void) {
-        while start < bytes.count {
-            let length = lineLength(at: start)
-            each(EncodedLine(UnsafeBufferPointer(start: bytes.base + start, count: length)))
-            start += length
+    /// The lines in order, each with its line feed.
+    ///
+    /// - Parameter offset: bytes of lines before the first.
+    func forEach(from offset: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+        var place = start + offset
+        while place < bytes.count {
+            let length = lineLength(at: place)
+            body(UnsafeBufferPointer(start: bytes.base + place, count: length))
+            place += length
         }
-        removeAll()
+    }
+
+    /// Removes all lines but the first, so many, one by one.
+    mutating func dropAll(behind kept: Int, _ each: (EncodedLine) -> Void) {
+        var (place, index) = (start, 0)
+        var end = start
+        while place < bytes.count {
+            let length = lineLength(at: place)
+            if index >= kept { each(EncodedLine(UnsafeBufferPointer(start: bytes.base + place, count: length))) }
+            place += length
+            if index < kept { end = place }
+            index += 1
+        }
+        bytes.truncate(to: end)
+        count = min(count, kept)
+        notes = min(notes, count)
     }
 
     /// Removes the bytes of a line that was appended and not counted.

@@ -9,6 +9,7 @@ final class SegmentWriter {
     struct Active {
         let name: SegmentName
         let file: FileDescriptor
+        let inode: UInt64
         let createdAt: Int64
         /// The end of the last good member.
         var offset: Int64 = 0
@@ -37,9 +38,9 @@ final class SegmentWriter {
     let clock: MonotonicClock
     private let main: EventFolder?
     /// The digits in the segments' names.
-    private var writer: UInt64
+    private(set) var writer: UInt64
     /// The highest number that a segment of this writer had.
-    private var lastNumber: Int64 = 0
+    private(set) var lastNumber: Int64 = 0
     private let deflater: BGZFDeflater
     private let output = ByteBuffer(capacity: BGZF.memberLimit)
     var active: Active?
@@ -79,18 +80,25 @@ final class SegmentWriter {
     /// - Parameters:
     ///   - events: how many events the member holds.
     ///   - head: the lines at the head of a new segment: a member of their own. Only where ``needsHead`` says so.
+    ///   - willWrite: called with the segment right before the member is written behind its ``Active/offset``.
     /// - Returns: how many compressed bytes were written.
-    func append(_ raw: UnsafeBufferPointer<UInt8>, events: Int, head: ByteBuffer?) throws(EventFileError) -> Int {
+    func append(
+        _ raw: UnsafeBufferPointer<UInt8>, events: Int, head: ByteBuffer?, willWrite: (Active) -> Void = { _ in }
+    ) throws(EventFileError) -> Int {
         if active == nil {
             let (name, file) = try folder.createSegment(
                 stem: options.stem, contents: options.contents, writer: writer, after: lastNumber, above: main)
             lastNumber = name.number
-            active = Active(name: name, file: file, createdAt: clock.nanoseconds)
+            // Where that fails, a recovery finds no such file, and compares.
+            let inode = (try? folder.call(name.open) { files throws(FileSystemError) in try files.status(of: file) })?.inode ?? 0
+            active = Active(name: name, file: file, inode: inode, createdAt: clock.nanoseconds)
             isFolderUnsynced = true
         }
         var bytes = 0
         do throws(FileSystemError) {
             if let head { bytes += try appendMember(of: head.bytes) }
+            try cutBack()
+            if let active { willWrite(active) }
             bytes += try appendMember(of: raw)
         } catch {
             throw .storage(error)

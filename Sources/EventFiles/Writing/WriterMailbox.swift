@@ -36,6 +36,8 @@ struct WriterMailbox {
     var mustGiveUp = false
     /// The thread that works, from its beginning to its end.
     var thread: UInt?
+    /// Consent or the folder has changed: the thread has to look which lanes need a ``RingFile``.
+    var mustTendRings = false
     /// What recovery has found.
     var recovery = RecoveryReport()
 
@@ -60,12 +62,21 @@ struct WriterMailbox {
         return true
     }
 
-    mutating func decisionCarriedOut() { decision = nil }
+    mutating func decisionCarriedOut() {
+        decision = nil
+        mustTendRings = true
+    }
 
     /// How many erasures were asked for in all; `nil` if the last of them is done.
     var erasures: Int? { erasuresWanted == erasuresDone ? nil : erasuresWanted }
 
-    mutating func erased(upTo number: Int) { erasuresDone = number }
+    mutating func erased(upTo number: Int) {
+        erasuresDone = number
+        mustTendRings = true
+    }
+
+    /// Whether no decision about the pending folder, and no erasure, is still to be carried out.
+    var isSettled: Bool { decision == nil && erasures == nil }
 
     /// The lanes from which may be written.
     var freeLanes: [Lane] { erasures != nil ? [] : decision != nil ? [.main] : Lane.allCases }

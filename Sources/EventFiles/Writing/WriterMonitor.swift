@@ -122,8 +122,9 @@ final class WriterMonitor: Sendable {
             case .granted: state.ring.grant(isFirst: state.mailbox.decide(.promote))
             case .denied: state.ring.deny(isFirst: state.mailbox.decide(.erase))
             }
-            if consent == .pending { return }
+            state.mailbox.mustTendRings = true
             wakeThread(&state)
+            if consent == .pending { return }
             // What is forgotten leaves places.
             places.broadcast()
         }
@@ -172,6 +173,8 @@ final class WriterMonitor: Sendable {
         case rotate
         /// Nothing better to do: recover.
         case background
+        /// Nothing but to look after the rings, which each turn begins with.
+        case rings
         /// Storage fails, and closing has no time left.
         case giveUp
     }
@@ -208,6 +211,7 @@ final class WriterMonitor: Sendable {
                 // At least a millisecond: a clock that somebody moves by hand must not make the thread spin.
                 return .wait(nanoseconds: next.map { max(1_000_000, $0.subtractingClamped(now)) })
             case .done(.background): return .done(Errand(wake: .background))
+            case .done(.rings): return .done(Errand(wake: .rings))
             case .done(let wake):
                 return .done(
                     Errand(
@@ -229,6 +233,9 @@ final class WriterMonitor: Sendable {
         }
     }
 
+    /// The next member of a batch is about to be written behind what a segment holds.
+    func writes(_ member: Batch.Member, to segment: SegmentWriter.Active) { lock.withLock { $0.ring.writes(member, to: segment) } }
+
     /// The next member of a batch is with the system.
     ///
     /// - Parameter bytes: its compressed bytes.
@@ -241,7 +248,12 @@ final class WriterMonitor: Sendable {
         }
     }
 
-    func putBack(_ batch: Batch) { lock.withLock { $0.ring.putBack(batch) } }
+    func putBack(_ batch: Batch) {
+        lock.withLock { state in
+            state.ring.putBack(batch)
+            if state.ring.mustMoveCopies { state.mailbox.mustTendRings = true }
+        }
+    }
 
     func storageFails() {
         lock.withLock { state in
@@ -272,6 +284,7 @@ extension WriterMonitor.State {
     func look(_ times: WriterMonitor.Times, at now: Int64) -> Look {
         if times.isClosing && mailbox.mustGiveUp { return .done(.giveUp) }
         if !mailbox.requests.isEmpty { return .done(.requests) }
+        if mailbox.mustTendRings { return .done(.rings) }
         if let retry = times.retry { return now >= retry ? .done(.retry) : .wait(until: retry) }
         if mailbox.erasures != nil { return .done(.everything) }
         var next = times.rotate ?? .max

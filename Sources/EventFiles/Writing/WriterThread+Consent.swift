@@ -11,9 +11,11 @@ extension WriterThread {
             if !hasLookedForErasure {
                 if try Erasure.isBegun(in: main.folder) { try Erasure(folder: main.folder).finish() }
                 hasLookedForErasure = true
+                monitor.withState { $0.mailbox.mustTendRings = true }
                 storageWorks()
             }
             guard let number else { return }
+            closeRings()
             pending.close()
             main.letGo()
             try Erasure(folder: main.folder, callBackUploads: { [monitor] in monitor.observers.notify(.erasing) }).run()
@@ -49,6 +51,7 @@ extension WriterThread {
         do throws(EventFileError) {
             switch decision {
             case .promote:
+                recoverRings()
                 try makeWayForPromotion()
                 if let segments = pending.segments { try seal(segments) }
                 let report = try pending.promote()

@@ -56,6 +56,9 @@ final class WriterThread {
     var settling: (delay: Int64, at: Int64)?
     /// Whether the main file of before the promotion is finished.
     var hasMadeWay = false
+    let rings: RingKeeper
+    /// Whether something was written in this turn.
+    private var hasWritten = false
 
     init(
         monitor: WriterMonitor, folder: EventFolder, options: EventFileWriterOptions, wallClock: WallClock, clock: MonotonicClock,
@@ -67,7 +70,8 @@ final class WriterThread {
         self.wallClock = wallClock
         self.clock = clock
         main = SegmentWriter(folder: folder, options: options, clock: clock, writer: writer)
-        pending = PendingFolder(in: folder, options: options, clock: clock, random: random)
+        pending = PendingFolder(in: folder, options: options, clock: clock, wallClock: wallClock, random: random)
+        rings = RingKeeper(options: options, clock: clock)
         encoder = EventLineEncoder(sensitivity: options.sensitivity)
         // The ring goes on with `random`: ids from there must not come twice.
         var ring = random
@@ -81,20 +85,28 @@ final class WriterThread {
     func run() {
         monitor.withState { $0.mailbox.thread = PosixThread.current }
         do throws(EventFileError) { try erase(upTo: nil) } catch { storageFailed(error, wasScheduled: false) }
-        recovery = Recovery(folder: main.folder, options: options)
+        tendRings()
+        recovery = Recovery(folder: main.folder, options: options, clock: wallClock)
         while true {
             let errand = monitor.nextErrand(
                 WriterMonitor.Times(
                     retry: episode?.retryAt, rotate: underWay.compactMap(\.rotateAt).min(), settle: settling?.at,
                     isClosing: !closers.isEmpty, hasBackground: recovery != nil))
-            if errand.wake == .background {
+            tendRings()
+            switch errand.wake {
+            case .rings: continue
+            case .background:
                 recoverOne()
                 continue
+            default: break
             }
             decision = errand.decision
             closers += errand.requests.filter { $0.kind == .close }
             do throws(EventFileError) {
+                hasWritten = false
                 let outcome = try work(errand)
+                tendRings()
+                if hasWritten { reportMissingRing() }
                 reportDrops()
                 answer(errand.requests, outcome.unsettled, lost: outcome.lost)
                 if !closers.isEmpty { return finish(outcome.unsettled) }
@@ -115,6 +127,7 @@ final class WriterThread {
         try erase(upTo: errand.erasures)
         if main.isSealing || main.mustSeal { try seal(main) }
         if isDurable || requests.contains(.flush(.processKill)) {
+            checkRings()
             // A file without its name goes with the process, whatever is written to it.
             for segments in underWay where try segments.isLost { outcome.lost = try seal(segments) ?? outcome.lost }
         }
@@ -154,12 +167,14 @@ final class WriterThread {
         guard var batch = monitor.take(lane, fullMembersOnly: fullMembersOnly, reportingDrops: episode == nil) else { return }
         do throws(EventFileError) {
             if batch.followsPromotion { try makeWayForPromotion() }
-            let segments = lane == .main ? main : try pending.opened()
+            let segments = lane == .main ? main : try openPending()
             while !batch.isEmpty {
                 let member = batch.nextMember()
                 let bytes = try segments.append(
-                    member.raw, events: member.lines - member.notes, head: segments.needsHead ? head(for: batch, on: lane) : nil)
+                    member.raw, events: member.lines - member.notes, head: segments.needsHead ? head(for: batch, on: lane) : nil
+                ) { segment in monitor.writes(member, to: segment) }
                 monitor.written(member, bytes: bytes, of: &batch)
+                hasWritten = true
                 storageWorks()
                 // A line of a log may be longer than a member; its file has it whole.
                 if segments.isFull, member.raw.last == UInt8(ascii: "\n") { try seal(segments) }
@@ -193,6 +208,7 @@ final class WriterThread {
         if segments.active != nil || becauseOthersCame { try ownUp(in: segments) }
         var lost: EventFileError?
         do throws(EventFileError) {
+            synchronizeRings(before: segments)
             if try segments.seal() { monitor.withState { $0.ring.statistics.segments += 1 } }
         } catch {
             guard case .segmentLost(_, let events) = error else { throw error }
@@ -207,7 +223,7 @@ final class WriterThread {
         let doomed = segments.doomed.take() ?? []
         remove(lost == nil ? doomed : [], from: segments.folder)
         if segments === main { monitor.observers.notify(.sealed) }
-        if recovery == nil, isRecoveryPostponed { recovery = Recovery(folder: main.folder, options: options) }
+        if recovery == nil, isRecoveryPostponed { recovery = Recovery(folder: main.folder, options: options, clock: wallClock) }
         return lost
     }
 
@@ -229,6 +245,7 @@ final class WriterThread {
 
     func storageWorks() {
         guard let ended = episode.take() else { return }
+        rings.retryNow()
         monitor.withState { $0.ring.storageWorks(errno: ended.errno) }
     }
 
@@ -271,6 +288,18 @@ final class WriterThread {
         if recovery.isDone { recoveryEnded(recovery) }
     }
 
+    /// Looks after the rings that killed writers left, before anything is made of what they kept apart: what they were just copying from
+    /// there is in a ring here, too.
+    func recoverRings() {
+        while recovery?.hasRings == true { recoverOne() }
+    }
+
+    /// The segments of the pending folder, which is made where it is missing.
+    func openPending() throws(EventFileError) -> SegmentWriter {
+        if pending.segments == nil { recoverRings() }
+        return try pending.opened()
+    }
+
     private func recoveryEnded(_ ended: Recovery) {
         recovery = nil
         isRecoveryPostponed = ended.isPostponed
@@ -295,7 +324,11 @@ final class WriterThread {
         if let recovery { recoveryEnded(recovery) }
         monitor.withState { $0.ring.dropWaiting() }
         reportDrops(isLast: true)
+        let hadPendingRing = rings[.pending] != nil
+        closeRings()
         pending.close()
+        // It was made for the ring, perhaps for nothing else.
+        if hadPendingRing { try? main.folder.removeFolderIfEmpty(PendingFolder.name) }
         main.abandon()
         main.folder.close()
         for request in monitor.withState({ $0.mailbox.takeRequests() }) { request.completion(.closed) }

@@ -91,7 +91,8 @@ extension CheckReport: Reportable {
             rows: leftOut.map { [.data($0), .words("its content is in another file")] }
                 + gone.map { [.data($0), .words("removed before it could be read")] }
                 + unnameable.map { [.data($0), .words("a name that is not UTF-8")] }
-                + pending.map { [.data($0.path), .words(words(of: $0))] })
+                + pending.map { [.data($0.path), .words(words(of: $0))] }
+                + rings.map { [.data($0.path), .words(words(of: $0))] })
     }
 
     private var lastTable: ReportTable {
@@ -103,6 +104,10 @@ extension CheckReport: Reportable {
 
     private func words(of pending: Pending) -> String {
         "\(GroupedNumber.counted(pending.files, "file")) (\(NumberFormat.bytes(pending.bytes))) waiting for consent"
+    }
+
+    private func words(of ring: Ring) -> String {
+        "\(GroupedNumber.counted(ring.lines, "line")) in the ring of a writer that is at work or was killed"
     }
 
     /// The most places of one kind that are shown for a file; the rest is counted.
@@ -127,6 +132,7 @@ extension CheckReport: Reportable {
         for path in unnameable { lines.append("a name that is not UTF-8, rename it: \(table.shown(path: path, atMost: 200))") }
         for path in gone { lines.append("removed before it could be read: \(table.shown(path: path, atMost: 200))") }
         for waiting in pending { lines.append("\(words(of: waiting)): \(table.shown(path: waiting.path, atMost: 200))") }
+        for ring in rings { lines.append("\(words(of: ring)): \(table.shown(path: ring.path, atMost: 200))") }
         lines += totals(table)
         lines += earlier(table)
         for last in lastSegments.prefix(Self.mostPlaces) {
@@ -238,6 +244,14 @@ extension CheckReport: Reportable {
                     writer.member("path", waiting.path)
                     writer.member("files", waiting.files)
                     writer.member("bytes", waiting.bytes)
+                }
+            }
+            writer.breakLine(" ")
+            writer.key("rings")
+            writer.array(rings) { writer, ring in
+                writer.object { writer in
+                    writer.member("path", ring.path)
+                    writer.member("lines", ring.lines)
                 }
             }
             writer.breakLine(" ")

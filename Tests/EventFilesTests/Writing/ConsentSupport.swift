@@ -8,9 +8,11 @@ import TrackingEvents
 
 /// What tests of consent look at: the folder inside.
 extension WriterTestFolder {
-    /// Names in a folder inside; `nil` where there is none.
+    /// Names in a folder inside, but those of rings; `nil` where there is no folder, or nothing but a ring in it.
     func names(in inside: String) -> [String]? {
-        try? FileManager.default.contentsOfDirectory(atPath: path + "/" + inside).sorted()
+        guard let all = try? FileManager.default.contentsOfDirectory(atPath: path + "/" + inside).sorted() else { return nil }
+        let names = all.filter { SegmentName.parse($0)?.state != .ring }
+        return names.isEmpty && !all.isEmpty ? nil : names
     }
 
     /// The lines of all segments in `.pending/`, in the order of their names' numbers.
@@ -20,8 +22,15 @@ extension WriterTestFolder {
         return try ordered.flatMap { try decode(".pending/" + $0).lines }
     }
 
-    /// Every file below, with its path from here.
-    var everything: [String] { (try? FileManager.default.subpathsOfDirectory(atPath: path).sorted()) ?? [] }
+    /// Every file below with its path from here, but rings and folders with nothing else in them.
+    var everything: [String] {
+        let all = (try? FileManager.default.subpathsOfDirectory(atPath: path).sorted()) ?? []
+        let rings = all.filter { $0.hasSuffix(".ring") }
+        return all.filter { path in
+            !rings.contains(path)
+                && !(rings.contains { $0.hasPrefix(path + "/") } && !all.contains { $0.hasPrefix(path + "/") && !rings.contains($0) })
+        }
+    }
 
     func put(_ bytes: [UInt8], _ name: String, in inside: String) throws {
         try FileManager.default.createDirectory(atPath: path + "/" + inside, withIntermediateDirectories: true)

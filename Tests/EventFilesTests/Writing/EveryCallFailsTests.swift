@@ -9,7 +9,7 @@ import TrackingEvents
 @Suite struct EveryCallFailsTests {
     /// A life with members, a sync, a rotation with a repack, an orphan, retention; whoever is refused asks again.
     private static func live(in folder: WriterTestFolder, on files: FaultyFileSystem) async throws -> EventFileWriterStatistics {
-        var options = EventFileWriterOptions()
+        var options = smallRing
         options.retainFiles = 5
         // Closing tries again by itself, after so long.
         options.firstRetry = .milliseconds(1)
@@ -57,7 +57,7 @@ import TrackingEvents
             #expect(statistics.written == 6 && statistics.dropped == 0, "call \(number)")
             #expect(files.openDescriptors == 0, "call \(number)")
             // What the failure postponed, the next writer does.
-            let next = try EventFileWriter(folder, seed: 4, fileSystem: quickFiles())
+            let next = try EventFileWriter(folder, options: smallRing, seed: 4, fileSystem: quickFiles())
             try await next.close()
             let names = folder.names
             #expect(names.allSatisfy { SegmentName.parse($0)?.state == .sealed || $0 == ".quarantine" }, "call \(number): \(names)")

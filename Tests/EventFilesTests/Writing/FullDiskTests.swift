@@ -100,7 +100,10 @@ final class SmallDisk {
         let ballast = disk.path + "/ballast"
         try await fill(
             disk.path + "/events", files: PosixFileSystem(),
-            makeFull: { try Data(count: 1_000_000).write(to: URL(fileURLWithPath: ballast)) },
+            makeFull: {
+                let free = try FileManager.default.attributesOfFileSystem(forPath: disk.path)[.systemFreeSize] as? Int
+                try Data(count: #require(free) / 2).write(to: URL(fileURLWithPath: ballast))
+            },
             makeRoom: { try FileManager.default.removeItem(atPath: ballast) })
     }
 

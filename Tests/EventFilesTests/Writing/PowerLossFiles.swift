@@ -35,6 +35,8 @@ final class PowerLossFiles: FileSystem {
         var nodes: [Node] = []
         var byInode: [UInt64: Int] = [:]
         var failingSyncs = 0
+        /// Files of which every store may have changed any byte.
+        var mapped: Set<Int> = []
     }
 
     private let base = PosixFileSystem()
@@ -47,7 +49,7 @@ final class PowerLossFiles: FileSystem {
         _ = try state.withLock { try Self.adopt(root, &$0) }
     }
 
-    /// The next syncs of files fail, so many of them.
+    /// The next syncs of files fail, so many of them, but for those of mapped files.
     func failSyncs(_ count: Int) { state.withLock { $0.failingSyncs = count } }
 
     private static func adopt(_ path: String, _ state: inout State) throws -> Int {
@@ -133,15 +135,25 @@ final class PowerLossFiles: FileSystem {
                 state.nodes[id] = node
                 return
             }
-            let dirty = node.dirty
+            var dirty = node.dirty
             node.dirty = []
-            let isFailing = state.failingSyncs > 0
+            let isFailing = state.failingSyncs > 0 && !state.mapped.contains(id)
             if isFailing {
                 state.failingSyncs -= 1
                 state.nodes[id] = node
                 throw FileSystemError(.synchronize, errno: EIO)
             }
             let length = Int(try base.status(of: file).bytes)
+            if state.mapped.contains(id) {
+                // Large, and read at once.
+                node.bytes = [UInt8](repeating: 0, count: length)
+                dirty = []
+                do {
+                    _ = try node.bytes.withUnsafeMutableBytes { try base.readAll(into: $0, from: file, at: 0) }
+                } catch {
+                    throw FileSystemError(.synchronize, errno: EIO)
+                }
+            }
             node.bytes = Array(node.bytes.prefix(length))
             node.bytes += [UInt8](repeating: 0, count: length - node.bytes.count)
             for range in dirty {
@@ -197,6 +209,17 @@ extension PowerLossFiles {
         }
         return count
     }
+    func mapAllocated(_ file: FileDescriptor, bytes: Int) throws(FileSystemError) -> UnsafeMutableRawPointer? {
+        let memory = try base.mapAllocated(file, bytes: bytes)
+        try state.withLock { state throws(FileSystemError) in
+            guard let id = try Self.id(of: file, on: base, state) else { return }
+            state.mapped.insert(id)
+        }
+        return memory
+    }
+    func unmap(_ memory: UnsafeMutableRawPointer, bytes: Int) { base.unmap(memory, bytes: bytes) }
+    /// The next process runs after the loss of power.
+    var bootID: UInt64 { 1 }
     func truncate(_ file: FileDescriptor, to length: Int64) throws(FileSystemError) { try base.truncate(file, to: length) }
     func synchronize(_ file: FileDescriptor) throws(FileSystemError) { try bringToDisk(file) }
     func link(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError) {

@@ -17,8 +17,10 @@ final class WriterTestFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// All names, hidden ones too, in order.
-    var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
+    /// All names but those of rings, hidden ones too, in order.
+    var names: [String] { all.filter { SegmentName.parse($0)?.state != .ring } }
+    var rings: [String] { all.filter { SegmentName.parse($0)?.state == .ring } }
+    private var all: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
     var sealed: [String] { names.filter { SegmentName.parse($0)?.state == .sealed } }
     var open: [String] { names.filter { SegmentName.parse($0)?.state == .open } }
 
@@ -138,6 +140,13 @@ extension EventFileWriter {
             random: SeededRandom(seed: seed), onError: onError, onDrop: onDrop, onRecovery: onRecovery)
     }
 }
+
+/// Options whose ring file is small: for tests that make hundreds of writers.
+let smallRing: EventFileWriterOptions = {
+    var options = EventFileWriterOptions()
+    options.ringBytes = 100_000
+    return options
+}()
 
 /// The machine's file system without waiting for the disk: for tests that make hundreds of files and pull no plug.
 func quickFiles() -> FaultyFileSystem { FaultyFileSystem { $0.kind == .synchronize ? .short(0) : nil } }

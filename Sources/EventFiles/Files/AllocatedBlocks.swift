@@ -1,0 +1,63 @@
+#if os(Linux)
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+import CStatfs
+
+/// Knows the file systems on which a block that is allocated can always be written.
+///
+/// A store into mapped memory cannot fail: where the system has no room for it, it ends the process with `SIGBUS`. File systems that copy a
+/// block when it is written (btrfs, zfs) need room for each write, allocated or not.
+enum AllocatedBlocks {
+    // As in linux/magic.h.
+    private static let ext4 = 0xEF53
+    private static let xfs = 0x5846_5342
+    private static let tmpfs = 0x0102_1994
+    private static let overlay = 0x794C_7630
+
+    /// - Parameters:
+    ///   - file: an open, empty file on the file system in question.
+    ///   - bytes: so many are to be allocated.
+    /// - Throws: `ENOSPC` where the rest would have less room than the file: what is to be written needs some.
+    static func areKept(of file: FileDescriptor, bytes: Int) throws(FileSystemError) -> Bool {
+        var status = statfs()
+        if fstatfs(file.rawValue, &status) != 0 { throw FileSystemError(.map, errno: errno) }
+        let kind = Int(status.f_type)
+        guard kind == overlay ? isExtentFile(file) || isOverlayOnKept(file) : isKept(kind) else { return false }
+        if UInt64(status.f_bavail) < UInt64(2 * bytes) / UInt64(max(1, status.f_bsize)) { throw FileSystemError(.map, errno: ENOSPC) }
+        return true
+    }
+
+    private static func isKept(_ kind: Int) -> Bool { kind == ext4 || kind == xfs || kind == tmpfs }
+
+    /// Whether the file has the flag that ext4 alone gives. An overlay asks the file system below it, which it does not name: in a container
+    /// nothing else tells.
+    private static func isExtentFile(_ file: FileDescriptor) -> Bool {
+        let getFlags: UInt = 0x8008_6601
+        let usesExtents = 0x0008_0000
+        var flags = 0
+        return withUnsafeMutablePointer(to: &flags) { ioctl(file.rawValue, getFlags, $0) } == 0 && flags & usesExtents != 0
+    }
+
+    /// Whether the overlay writes into a folder that can be seen from here, on a file system that keeps its blocks.
+    private static func isOverlayOnKept(_ file: FileDescriptor) -> Bool {
+        var status = stat()
+        guard fstat(file.rawValue, &status) == 0, let mounts = fopen("/proc/self/mountinfo", "re") else { return false }
+        defer { fclose(mounts) }
+        let device = "\((status.st_dev >> 8) & 0xFFF):\(status.st_dev & 0xFF | (status.st_dev >> 12) & 0xFFF00)"
+        var line: UnsafeMutablePointer<CChar>?
+        var room = 0
+        defer { free(line) }
+        while getline(&line, &room, mounts) > 0 {
+            guard let text = line.map({ String(cString: $0) }) else { continue }
+            let words = text.split(whereSeparator: { $0 == " " || $0 == "," || $0 == "\n" })
+            guard words.count > 3, words[2] == device, let upper = words.first(where: { $0.hasPrefix("upperdir=") }) else { continue }
+            var below = statfs()
+            return statfs(String(upper.dropFirst(9)), &below) == 0 && isKept(Int(below.f_type))
+        }
+        return false
+    }
+}
+#endif

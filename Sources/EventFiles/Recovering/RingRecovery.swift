@@ -1,0 +1,197 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+import Basics
+import TrackingEvents
+
+/// Takes over the ring of a writer that was killed: its lines that are in no segment come to the end of the segment under way, or into one of
+/// their own.
+///
+/// Killed at any point, the next one begins anew, and finds by the ring's head whether the lines are in a segment already. That is why
+/// nobody takes segments of that writer away before its ring is gone (``OrphanRings``).
+struct RingRecovery {
+    let folder: EventFolder
+    /// The folder to which the segments may be moved one day.
+    let main: EventFolder?
+    let options: EventFileWriterOptions
+    let clock: WallClock
+    /// The ring's.
+    let name: SegmentName
+    /// The ring, locked.
+    let file: FileDescriptor
+    let status: FileStatus
+
+    /// - Returns: what was recovered; `nil` if nothing was in the ring.
+    func run() throws(FileSystemError) -> RecoveryReport.Orphan? {
+        guard let bytes = try RingContents.bytes(of: file, status, on: folder.fileSystem) else {
+            return try quarantine(bytes: status.bytes)
+        }
+        let ring: RingContents
+        do throws(RingContents.Fault) {
+            ring = try RingContents(bytes.raw, inode: status.inode)
+        } catch {
+            if error == .unused { return try remove(nil) }
+            return try quarantine(bytes: Int64((bytes.bytes.lastIndex { $0 != 0 } ?? 0) + 1))
+        }
+        if ring.lines.isEmpty && ring.unreportedDrops.isEmpty { return try remove(nil) }
+        var orphan: RecoveryReport.Orphan?
+        let into = ring.head.recoveredInto.map { segment($0, ring).sealed }
+        if try into.map({ name throws(FileSystemError) in try folder.status(name) == nil }) ?? true { orphan = try recover(ring) }
+        try dropPendingCopies(of: ring)
+        return try remove(orphan)
+    }
+
+    private func segment(_ segment: RingHead.Segment, _ ring: RingContents) -> SegmentName {
+        SegmentName(stem: name.stem, writer: segment.writer, number: segment.number, contents: ring.head.contents)
+    }
+
+    private func remove(_ orphan: RecoveryReport.Orphan?) throws(FileSystemError) -> RecoveryReport.Orphan? {
+        try folder.remove(name.ring)
+        try folder.synchronize()
+        return orphan
+    }
+
+    /// Keeps a ring that cannot be trusted for whoever wants to look at it.
+    private func quarantine(bytes: Int64) throws(FileSystemError) -> RecoveryReport.Orphan? {
+        var orphan = RecoveryReport.Orphan(name: name.ring, outcome: .empty)
+        orphan.tornBytes = bytes
+        orphan.quarantinedBytes = try Quarantine(folder: folder, limit: options.quarantineBytes)
+            .keep([ByteRun(offset: 0, bytes: bytes)], of: file, named: String(name.ring.dropFirst()))
+        return try remove(orphan)
+    }
+
+    private func recover(_ ring: RingContents) throws(FileSystemError) -> RecoveryReport.Orphan {
+        if let member = ring.head.member {
+            let noted = segment(.init(writer: member.writer, number: member.number), ring)
+            if try folder.status(noted.sealed) == nil, let open = try folder.status(noted.open), open.kind == .regular {
+                guard case .taken(let file, let status) = try folder.takeOver(noted.open) else {
+                    throw FileSystemError(.lock, errno: EWOULDBLOCK, path: noted.open)
+                }
+                defer { folder.fileSystem.close(file) }
+                return try OrphanRecovery(folder: folder, options: options, name: noted)
+                    .run(file, bytes: status.bytes, adding: try addition(of: ring, to: file, status, noted))
+            }
+        }
+        let number = try folder.nextNumber(of: ring.head.contents, after: ring.head.highestNumber, above: main)
+        let new = segment(.init(writer: UInt64(name.writer, radix: 16) ?? 0, number: number), ring)
+        var addition = OrphanRecovery.Addition()
+        append(ring, to: &addition) { _ in true }
+        addition.willPublish = { () throws(FileSystemError) in try noteRecovered(into: new) }
+        try OrphanRecovery(folder: folder, options: options, name: new).publish(addition)
+        var orphan = RecoveryReport.Orphan(name: name.ring, outcome: .adopted)
+        (orphan.lines, orphan.ringLines) = (addition.count, addition.count)
+        return orphan
+    }
+
+    /// What of the ring is to come to the end of a segment that is under way.
+    private func addition(
+        of ring: RingContents, to file: FileDescriptor, _ status: FileStatus, _ noted: SegmentName
+    ) throws(FileSystemError) -> OrphanRecovery.Addition {
+        var addition = OrphanRecovery.Addition()
+        addition.willPublish = { () throws(FileSystemError) in try noteRecovered(into: noted) }
+        guard isSameBoot(ring), status.inode == ring.head.member?.inode else {
+            // Which writes reached the storage is unknown: what stands in the segment already is found by its text.
+            let known = KnownLines()
+            addition.visit = { known.add(linesOf: $0) }
+            addition.finish = { addition in append(ring, to: &addition) { !known.contains(ring.bytes(of: $0)) } }
+            return addition
+        }
+        var written = ring.head.start
+        if let member = ring.memberUnderWay {
+            if try isWhole(member, of: ring, in: file) { written = member.end } else { addition.limit = member.offset }
+        }
+        append(ring, to: &addition) { $0.end > written }
+        return addition
+    }
+
+    private func isSameBoot(_ ring: RingContents) -> Bool {
+        let boot = folder.fileSystem.bootID
+        return boot != 0 && boot == ring.head.bootID
+    }
+
+    /// Whether the member under way is written to its end.
+    private func isWhole(_ member: RingHead.Member, of ring: RingContents, in file: FileDescriptor) throws(FileSystemError) -> Bool {
+        let bytes = ByteBuffer(capacity: BGZF.memberLimit)
+        let room = UnsafeMutableRawBufferPointer(start: bytes.base, count: BGZF.memberLimit)
+        bytes.advance(by: try folder.fileSystem.readAll(into: room, from: file, at: member.offset))
+        guard case .member(let header) = BGZF.head(of: bytes.raw), header.memberBytes <= bytes.count else { return false }
+        let raw = ByteBuffer(capacity: BGZF.memberLimit)
+        return BGZFInflater().appendContents(of: bytes.raw, header: header, to: raw) == .whole
+    }
+
+    /// Appends lines of the ring that are wanted, each once, and a `dropped` line for drops that none reports.
+    private func append(_ ring: RingContents, to addition: inout OrphanRecovery.Addition, where isWanted: (RingContents.Line) -> Bool) {
+        let seen = KnownLines()
+        for line in ring.lines where isWanted(line) {
+            let bytes = ring.bytes(of: line)
+            // A writer that was killed while it put its lines in another order left some twice. Lines of logs may be equal.
+            if ring.head.contents == .events, !seen.add(bytes) { continue }
+            addition.lines.append(bytes)
+            addition.count += 1
+        }
+        let drops = ring.unreportedDrops
+        if drops.isEmpty { return }
+        let wall = clock.milliseconds
+        // The same id at each attempt.
+        var random = SeededRandom(seed: ring.head.key ^ UInt64(ring.head.end))
+        let note = StampedEvent(
+            timeMilliseconds: wall, event: TrackingEvent(MetaEventName.dropped, drops.properties(sessions: 0)),
+            id: EventID(milliseconds: wall, random: &random), kind: .meta)
+        _ = EventLineEncoder().append(note, to: addition.lines)
+    }
+
+    /// Notes in the ring, synced, that its lines are in a segment if that has its name.
+    private func noteRecovered(into segment: SegmentName) throws(FileSystemError) {
+        try store(
+            RingHead.proved([UInt64(segment.writer, radix: 16) ?? 0, UInt64(segment.number)]), in: file, at: RingHead.Offset.recovered)
+        try folder.call(name.ring) { files throws(FileSystemError) in try files.synchronize(file) }
+    }
+
+    private func store(_ words: [UInt64], in file: FileDescriptor, at offset: Int) throws(FileSystemError) {
+        let bytes = ByteBuffer(capacity: 8 * words.count)
+        for word in words { for shift in stride(from: UInt64(0), to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: word >> shift)) } }
+        try folder.fileSystem.writeAll(bytes.raw, to: file, at: Int64(offset))
+    }
+
+    /// Takes the lines of this ring out of the rings in `.pending/`: a writer that was killed while it copied granted lines has them in both.
+    private func dropPendingCopies(of ring: RingContents) throws(FileSystemError) {
+        guard main == nil, ring.head.contents == .events, let pending = try folder.existingFolder(PendingFolder.name) else { return }
+        defer { pending.close() }
+        let known = KnownLines()
+        for line in ring.lines { known.add(ring.bytes(of: line)) }
+        for fileName in try pending.names() where SegmentName.parse(fileName)?.state == .ring {
+            guard case .taken(let file, let status) = try pending.takeOver(fileName) else { continue }
+            defer { pending.fileSystem.close(file) }
+            guard let bytes = try RingContents.bytes(of: file, status, on: pending.fileSystem),
+                let other = try? RingContents(bytes.raw, inode: status.inode)
+            else { continue }
+            for line in other.lines where known.contains(other.bytes(of: line)) {
+                try store([line.frameHead | RingFrame.droppedMark], in: file, at: line.offset)
+            }
+            try pending.call(fileName) { files throws(FileSystemError) in try files.synchronize(file) }
+        }
+    }
+}
+
+/// Lines that were seen, by their text.
+private final class KnownLines {
+    private var prints: Set<Fingerprint> = []
+
+    /// - Returns: whether the line is new.
+    @discardableResult
+    func add(_ line: UnsafeBufferPointer<UInt8>) -> Bool { prints.insert(Fingerprint.of(UnsafeRawBufferPointer(line))).inserted }
+
+    func contains(_ line: UnsafeBufferPointer<UInt8>) -> Bool { prints.contains(Fingerprint.of(UnsafeRawBufferPointer(line))) }
+
+    func add(linesOf raw: UnsafeBufferPointer<UInt8>) {
+        var start = 0
+        for (index, byte) in raw.enumerated() where byte == UInt8(ascii: "\n") {
+            add(UnsafeBufferPointer(rebasing: raw[start...index]))
+            start = index + 1
+        }
+    }
+}

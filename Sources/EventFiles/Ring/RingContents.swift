@@ -1,0 +1,101 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+import Basics
+
+/// What a ring file holds, read from its bytes. Bytes of any kind are survived: what is no sound ring is a ``Fault``.
+struct RingContents {
+    enum Fault: Error, Equatable {
+        /// Nothing was ever stored here: the process ended while it made the file, or the power failed before anything was synced.
+        case unused
+        /// No ring of this version.
+        case notARing
+        /// A copy of another file: its lines belong to the other one.
+        case copied
+        /// A frame is not as it was stored, at a place in the file.
+        case torn(offset: Int)
+    }
+
+    let head: RingHead
+    /// The lines that are in no segment, in order. They stand in ``bytes``.
+    private(set) var lines: [Line] = []
+    private let text = ByteBuffer(capacity: 16)
+
+    struct Line {
+        /// The place behind the line's frame (``RingHead``).
+        let end: Int
+        let range: Range<Int>
+        /// Where the frame begins in the file, and its eight bytes.
+        let offset: Int
+        let frameHead: UInt64
+    }
+
+    /// - Parameters:
+    ///   - bytes: the whole file.
+    ///   - inode: the file's; another than the head names is a copy's.
+    init(_ bytes: UnsafeRawBufferPointer, inode: UInt64) throws(Fault) {
+        guard let head = RingHead(bytes) else { throw Self.isZero(bytes) ? .unused : .notARing }
+        if head.inode != inode { throw .copied }
+        guard bytes.count == RingHead.bytes + head.capacity else { throw .torn(offset: bytes.count) }
+        self.head = head
+        if head.start >= head.end { return }
+        guard head.end - head.start <= head.capacity, head.start % 8 == 0 else { throw .torn(offset: RingHead.Offset.start) }
+        var at = head.start
+        while at < head.end {
+            let place = at % head.capacity
+            let offset = RingHead.bytes + place
+            let frame = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            let length = RingFrame.length(frame)
+            let size = RingFrame.bytes(of: length)
+            guard length > 0, size <= head.end - at else { throw .torn(offset: offset) }
+            let start = text.count
+            let first = min(length, head.capacity - place - RingFrame.headBytes)
+            let body = offset + RingFrame.headBytes
+            text.append(UnsafeRawBufferPointer(rebasing: bytes[body..<body + first]))
+            text.append(UnsafeRawBufferPointer(rebasing: bytes[RingHead.bytes..<RingHead.bytes + length - first]))
+            let line = UnsafeRawBufferPointer(rebasing: text.raw[start...])
+            guard RingFrame.check(of: line, at: at, key: head.key) == RingFrame.check(frame) else { throw .torn(offset: offset) }
+            at += size
+            if RingFrame.isDropped(frame) {
+                text.truncate(to: start)
+            } else {
+                lines.append(Line(end: at, range: start..<text.count, offset: offset, frameHead: frame))
+            }
+        }
+    }
+
+    /// All bytes of a ring file; `nil` if it is larger than any ring.
+    static func bytes(of file: FileDescriptor, _ status: FileStatus, on fileSystem: any FileSystem) throws(FileSystemError) -> ByteBuffer? {
+        if status.bytes > RingFile.maxBytes { return nil }
+        let bytes = ByteBuffer(capacity: Int(status.bytes))
+        let room = UnsafeMutableRawBufferPointer(start: bytes.base, count: Int(status.bytes))
+        bytes.advance(by: try fileSystem.readAll(into: room, from: file, at: 0))
+        return bytes
+    }
+
+    private static func isZero(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let base = bytes.baseAddress, bytes.count > 0 else { return true }
+        return bytes[0] == 0 && memcmp(base, base + 1, bytes.count - 1) == 0
+    }
+
+    func bytes(of line: Line) -> UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: text.bytes[line.range]) }
+
+    /// Drops that no line reports.
+    var unreportedDrops: DropTally {
+        var tally = DropTally()
+        for (reason, count) in zip(RingHead.reasons, head.unreported) where count > 0 {
+            tally.addUnknown(reason, count: Int(clamping: count))
+        }
+        return tally
+    }
+
+    /// The member that was under way when the process ended: what it holds is in the segment if the member is whole there.
+    var memberUnderWay: RingHead.Member? {
+        guard let member = head.member, member.start == head.start, member.end > member.start, member.end <= head.end else { return nil }
+        return member
+    }
+}

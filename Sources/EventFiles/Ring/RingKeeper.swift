@@ -1,0 +1,148 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+import Basics
+import TrackingEvents
+
+/// Makes ring files and takes them away. Part of the writer's thread.
+final class RingKeeper {
+    /// A ring file and the folder it is in, held open by its own descriptor: the lane's may be closed at any time.
+    private struct Kept {
+        let ring: RingFile
+        let folder: EventFolder
+        let isFolderOwned: Bool
+    }
+
+    /// The sizes that are tried, in bytes.
+    private static let sizes = [4 * 1_048_576, 1_048_576, 256 * 1_024]
+
+    private let options: EventFileWriterOptions
+    private let clock: MonotonicClock
+    private var kept: [Lane: Kept] = [:]
+    /// Whether the file system can have ring files.
+    private var isPossible = true
+    /// Not to be tried again before this time.
+    private var retryAt = Int64.min
+    /// Why there is no ring, until that is said.
+    private(set) var unsaid: EventFileError?
+    private var hasSaidInMemory = false
+
+    init(options: EventFileWriterOptions, clock: MonotonicClock) {
+        self.options = options
+        self.clock = clock
+    }
+
+    subscript(lane: Lane) -> RingFile? { kept[lane]?.ring }
+
+    /// Whether there is a point in trying to make one now.
+    var mayMake: Bool { isPossible && clock.nanoseconds >= retryAt }
+
+    /// There is no ring, and none is tried for before a pause is over.
+    func failed(_ error: EventFileError) {
+        retryAt = clock.nanoseconds.addingClamped(max(1, options.longestRetry.clampedNanoseconds))
+        if !hasSaidInMemory { unsaid = error }
+    }
+
+    /// Storage works again.
+    func retryNow() { retryAt = .min }
+
+    /// Why events wait in memory alone, if that has to be said. Once.
+    func takeUnsaid() -> EventFileError? {
+        if unsaid != nil { hasSaidInMemory = true }
+        return unsaid.take()
+    }
+
+    /// Makes an empty ring, locked.
+    ///
+    /// - Parameters:
+    ///   - folder: a descriptor of it that is closed with the ring, if it is owned.
+    ///   - writer: the digits in its name.
+    ///   - highestNumber: that the writer gave to a segment.
+    ///   - key: tells this ring from others.
+    func make(
+        for lane: Lane, in folder: EventFolder, isFolderOwned: Bool, writer: UInt64, highestNumber: Int64, key: UInt64
+    ) throws(EventFileError) -> RingFile {
+        let name = SegmentName(stem: options.stem, writer: writer, number: 0).ring
+        var reason: FileSystemError?
+        for bytes in sizes {
+            do throws(FileSystemError) {
+                if let ring = try make(name, bytes: bytes, in: folder, highestNumber: highestNumber, key: key) {
+                    unsaid = nil
+                    kept[lane] = Kept(ring: ring, folder: folder, isFolderOwned: isFolderOwned)
+                    return ring
+                }
+                isPossible = false
+                reason = nil
+                break
+            } catch {
+                reason = error
+                if ![ENOSPC, EDQUOT, EFBIG, ENOMEM].contains(error.errno) { break }
+            }
+        }
+        throw .ringInMemory(path: folder.path, reason: reason)
+    }
+
+    /// The sizes to try: what larger limits need comes before them, and what smaller limits cannot fill is left out.
+    private var sizes: [Int] {
+        let wanted = min(options.ringBytes, Int(RingFile.maxBytes)) & ~4095
+        let most = max(0, options.ringBytes).addingClamped(max(0, options.ringBytes) / 4 + 65_536)
+        return (wanted > Self.sizes[0] ? [wanted] : [])
+            + Self.sizes.enumerated().filter { $0.offset == Self.sizes.count - 1 || Self.sizes[$0.offset + 1] < most }.map(\.element)
+    }
+
+    private func make(
+        _ name: String, bytes: Int, in folder: EventFolder, highestNumber: Int64, key: UInt64
+    ) throws(FileSystemError) -> RingFile? {
+        guard let file = try folder.createLocked(name) else { throw FileSystemError(.create, errno: EEXIST, path: name) }
+        let files = folder.fileSystem
+        var memory: UnsafeMutableRawPointer?
+        do throws(FileSystemError) {
+            memory = try folder.call(name) { files throws(FileSystemError) in try files.mapAllocated(file, bytes: bytes) }
+            if let memory {
+                let status = try folder.call(name) { files throws(FileSystemError) in try files.status(of: file) }
+                // Before the lock was there, somebody may have taken it for a dead writer's.
+                guard let named = try folder.status(name), named.isSameFile(as: status) else {
+                    throw FileSystemError(.create, errno: ENOENT, path: name)
+                }
+                return RingFile(
+                    name: name, file: file, inode: status.inode, memory: memory, bytes: bytes, contents: options.contents,
+                    bootID: files.bootID, key: key ^ status.inode, highestNumber: highestNumber,
+                    reserve: max(0, min(options.reservedMetaPlaces, 1_024)) * 1_024)
+            }
+        } catch {
+            if let memory { files.unmap(memory, bytes: bytes) }
+            try? folder.remove(name)
+            files.close(file)
+            throw error
+        }
+        try? folder.remove(name)
+        files.close(file)
+        return nil
+    }
+
+    /// Brings what the ring says to the storage.
+    func synchronize(_ lane: Lane) throws(FileSystemError) {
+        guard let kept = kept[lane] else { return }
+        try kept.folder.call(kept.ring.name) { files throws(FileSystemError) in try files.synchronize(kept.ring.file) }
+    }
+
+    /// Whether the ring's name still leads to it.
+    func hasItsName(_ lane: Lane) throws(FileSystemError) -> Bool {
+        guard let kept = kept[lane] else { return true }
+        return try kept.folder.status(kept.ring.name)?.inode == kept.ring.inode
+    }
+
+    /// Closes a ring to which nobody writes any more.
+    ///
+    /// - Parameter isRemoved: whether the file goes, too.
+    func close(_ lane: Lane, isRemoved: Bool) {
+        guard let kept = kept.removeValue(forKey: lane) else { return }
+        if isRemoved { try? kept.folder.remove(kept.ring.name) }
+        kept.ring.close(on: kept.folder.fileSystem)
+        if kept.isFolderOwned { kept.folder.close() }
+    }
+}

@@ -1,0 +1,111 @@
+import Basics
+import TrackingEvents
+
+/// What the thread does about the ring files.
+extension WriterThread {
+    /// Makes the rings that are wanted and not there, and removes those that are not wanted any more. The thread has no lines in hand.
+    func tendRings() {
+        monitor.withState { $0.mailbox.mustTendRings = false }
+        // What is left of an erasure that a killed process began would take the ring with it.
+        guard hasLookedForErasure else { return }
+        for lane in Lane.allCases where rings[lane] == nil && rings.mayMake {
+            if monitor.withState({ $0.ring.wantsCopy(of: lane, isSettled: $0.mailbox.isSettled) }) { makeRing(for: lane) }
+        }
+        monitor.withState { $0.ring.giveUpMovedCopies() }
+        for lane in Lane.allCases where rings[lane] != nil {
+            let isRemovable = monitor.withState { state in
+                guard state.ring.canRemoveCopy(of: lane, isSettled: state.mailbox.isSettled) else { return false }
+                _ = state.ring.detach(lane)
+                return true
+            }
+            if isRemovable { removeRing(of: lane) }
+        }
+    }
+
+    private func makeRing(for lane: Lane) {
+        do throws(EventFileError) {
+            let key = UInt64(bitPattern: wallClock.milliseconds) &* 0x9E37_79B9_7F4A_7C15
+            let ring: RingFile
+            switch lane {
+            case .main:
+                ring = try rings.make(
+                    for: lane, in: main.folder, isFolderOwned: false, writer: main.writer, highestNumber: main.lastNumber, key: key)
+            case .pending:
+                let segments = try openPending()
+                let folder = try ownPendingFolder()
+                do throws(EventFileError) {
+                    ring = try rings.make(
+                        for: lane, in: folder, isFolderOwned: true, writer: segments.writer, highestNumber: segments.lastNumber, key: key)
+                } catch {
+                    folder.close()
+                    throw error
+                }
+            }
+            monitor.withState { $0.ring.attach(ring, to: lane) }
+        } catch {
+            ringFailed(error)
+        }
+    }
+
+    private func ownPendingFolder() throws(EventFileError) -> EventFolder {
+        do throws(FileSystemError) { return try main.folder.madeFolder(PendingFolder.name) } catch { throw .storage(error) }
+    }
+
+    private func ringFailed(_ error: EventFileError) {
+        if case .storage(let reason) = error {
+            rings.failed(.ringInMemory(path: main.folder.path, reason: reason))
+        } else {
+            rings.failed(error)
+        }
+    }
+
+    /// Says once that events wait in memory alone, where storage works for all else.
+    func reportMissingRing() {
+        if let error = rings.takeUnsaid() { onError?(error) }
+    }
+
+    /// Removes a ring that is not attached any more.
+    private func removeRing(of lane: Lane) {
+        // A power loss may bring the name back: then it has to be empty, as what it held is elsewhere.
+        if lane == .pending { try? rings.synchronize(lane) }
+        rings.close(lane, isRemoved: true)
+    }
+
+    /// Brings to the storage which lines are in segments, before a segment can be published and taken away: a power loss must not bring
+    /// back lines that somebody has already.
+    func synchronizeRings(before segments: SegmentWriter) {
+        guard let segment = segments.active, segment.members > 0, !segment.isPublished else { return }
+        for lane in Lane.allCases where rings[lane] != nil {
+            do throws(FileSystemError) {
+                try rings.synchronize(lane)
+            } catch {
+                _ = monitor.withState { $0.ring.detach(lane) }
+                rings.close(lane, isRemoved: true)
+                ringFailed(.storage(error))
+            }
+        }
+    }
+
+    /// Makes a ring anew whose name somebody took away.
+    func checkRings() {
+        var isMissing = false
+        for lane in Lane.allCases {
+            guard let hasItsName = try? rings.hasItsName(lane), !hasItsName else { continue }
+            _ = monitor.withState { $0.ring.detach(lane) }
+            rings.close(lane, isRemoved: false)
+            isMissing = true
+        }
+        if isMissing { tendRings() }
+    }
+
+    /// Ends all copying. A ring in which something is left stays for the next writer.
+    func closeRings() {
+        for lane in Lane.allCases where rings[lane] != nil {
+            let isDone = monitor.withState { state in
+                let ring = state.ring.detach(lane)
+                return ring.map { $0.isEmpty && !$0.hasUnreportedDrops } ?? true
+            }
+            if isDone { removeRing(of: lane) } else { rings.close(lane, isRemoved: false) }
+        }
+    }
+}

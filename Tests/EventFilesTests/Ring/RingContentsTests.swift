@@ -1,0 +1,98 @@
+import Basics
+import Testing
+import TrackingEvents
+
+@testable import EventFiles
+
+/// The reader of ring files survives any bytes, and believes none that were not stored.
+@Suite struct RingContentsTests {
+    /// A ring with frames that go over its end, a dropped one, a member under way, and drops.
+    private let trial: TrialRing
+    private let lines: [String]
+
+    init() throws {
+        trial = TrialRing(areaBytes: 512)
+        for number in 1...12 { trial.append("gone \(number) \(String(repeating: "g", count: number))\n") }
+        trial.ring.release(lines: 12)
+        for number in 1...10 { trial.append("line \(number) \(String(repeating: "x", count: number))\n") }
+        trial.ring.dropOldest(inHand: 1)
+        trial.ring.add(3, .overflow)
+        _ = trial.ring.note(lines: 1, in: TrialRing.segment(1, offset: 100))
+        lines = [1, 3, 4, 5, 6, 7, 8, 9, 10].map { "line \($0) \(String(repeating: "x", count: $0))\n" }
+    }
+
+    @Test func `a sound ring is read`() throws {
+        #expect(try trial.lines() == lines)
+        #expect(try trial.contents().head.unreported == [3, 0, 0])
+    }
+
+    @Test func `cut at any byte, it is no ring`() {
+        let image = trial.image
+        for length in 0..<image.count {
+            #expect(throws: RingContents.Fault.self) { try TrialRing.contents(Array(image.prefix(length))) }
+        }
+    }
+
+    @Test func `with any bit flipped it gives its own lines or none`() {
+        let image = trial.image
+        let all = Set(lines + ["line 2 xx\n"])
+        for place in image.indices where place < 512 || place >= RingHead.bytes {
+            for bit in 0..<8 {
+                var spoiled = image
+                spoiled[place] ^= 1 << bit
+                guard let read = try? TrialRing.contents(spoiled) else { continue }
+                #expect(read.texts.allSatisfy(all.contains), "byte \(place), bit \(bit): \(read.texts)")
+                let isFrame = place >= RingHead.bytes
+                // But for the mark of a dropped line, which is no loss of anybody else's.
+                if isFrame { #expect(read.texts == lines || abs(read.texts.count - lines.count) == 1, "byte \(place), bit \(bit)") }
+            }
+        }
+    }
+
+    @Test(arguments: 1...40)
+    func `bytes of any kind are survived`(seed: Int) {
+        var random = SeededRandom(seed: UInt64(seed))
+        for _ in 0..<25 {
+            var image = trial.image
+            for _ in 0...Int.random(in: 0...20, using: &random) {
+                let place = Int.random(in: 0..<image.count, using: &random) % (Bool.random(using: &random) ? 512 : image.count)
+                image[place] = UInt8.random(in: 0...255, using: &random)
+            }
+            // A head that proves itself and says anything.
+            if seed % 2 == 0 {
+                for offset in [RingHead.Offset.start, RingHead.Offset.end] where Bool.random(using: &random) {
+                    let number = Int.random(in: 0..<1 << 47, using: &random) >> Int.random(in: 0...46, using: &random)
+                    let word = RingHead.checked(number, key: 0xABCD).littleEndian
+                    withUnsafeBytes(of: word) { image.replaceSubrange(offset..<offset + 8, with: $0) }
+                }
+            }
+            // What was released may be read again where the head says so.
+            if let read = try? TrialRing.contents(image) { #expect(read.texts.count <= 22) }
+        }
+    }
+
+    @Test func `zeros are a ring that was never used, other bytes are none, and a copy is not its original`() {
+        #expect(throws: RingContents.Fault.unused) { try TrialRing.contents([]) }
+        #expect(throws: RingContents.Fault.unused) { try TrialRing.contents([UInt8](repeating: 0, count: 9_000)) }
+        #expect(throws: RingContents.Fault.notARing) { try TrialRing.contents([UInt8](repeating: 0, count: 9_000) + [1]) }
+        #expect(throws: RingContents.Fault.notARing) { try TrialRing.contents(Array("no ring".utf8)) }
+        #expect(throws: RingContents.Fault.copied) { try trial.contents(inode: 8) }
+    }
+
+    @Test func `a check value covers the place, the key and every byte`() {
+        let line = Array((0..<100).map { UInt8($0) })
+        func check(_ line: [UInt8], at position: Int = 64, key: UInt64 = 1) -> UInt32 {
+            line.withUnsafeBytes { RingFrame.check(of: $0, at: position, key: key) }
+        }
+        for length in [1, 7, 8, 31, 32, 33, 63, 64, 100] {
+            let line = Array(line.prefix(length))
+            let sound = check(line)
+            #expect(check(line, at: 72) != sound && check(line, key: 2) != sound && check(line + [0]) != sound)
+            for place in line.indices {
+                var other = line
+                other[place] ^= 0x10
+                #expect(check(other) != sound, "\(length) bytes, byte \(place)")
+            }
+        }
+    }
+}

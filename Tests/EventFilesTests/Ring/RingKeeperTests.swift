@@ -1,0 +1,182 @@
+import Foundation
+import LoopTesting
+import Testing
+import TrackingEvents
+
+@testable import EventFiles
+
+/// When there is a ring file, how large it is, and what is said where there is none.
+@Suite(.timeLimit(.minutes(3))) struct RingKeeperTests {
+    let folder: WriterTestFolder
+    let clock = WriterTestClock()
+
+    init() throws { folder = try WriterTestFolder() }
+
+    private func size(_ name: String?) throws -> Int? {
+        try name.flatMap { try FileManager.default.attributesOfItem(atPath: folder.path + "/" + $0)[.size] as? Int }
+    }
+
+    @Test func `the ring is there from the beginning, for its owner alone, with every block, and goes with the writer`() async throws {
+        let writer = try EventFileWriter(folder, clock: clock)
+        _ = try await writer.recovered()
+        let ring = try #require(folder.rings.first)
+        #expect(folder.rings.count == 1 && SegmentName.parse(ring)?.name.stem == "events")
+        #expect(try folder.permissions(ring) == 0o600 && size(ring) == 4 * 1_048_576)
+        var status = stat()
+        #expect(stat(folder.path + "/" + ring, &status) == 0 && status.st_blocks * 512 >= 4 * 1_048_576)
+        writer.record(testEvent(1))
+        try await writer.close()
+        #expect(folder.rings.isEmpty && folder.names == folder.sealed)
+    }
+
+    @Test(arguments: [(1, 1_048_576), (2, 256 * 1_024)])
+    func `where there is no room for the first size, a smaller one is made`(failures: Int, bytes: Int) async throws {
+        let left = Collected<Void>()
+        let files = FaultyFileSystem { call in
+            guard call.kind == .map, left.all.count < failures else { return nil }
+            left.add(())
+            return .fail(ENOSPC)
+        }
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files, onError: { Issue.record("\($0)") })
+        _ = try await writer.recovered()
+        #expect(folder.rings.count == 1)
+        #expect(try size(folder.rings.first) == bytes)
+        try await writer.close()
+        #expect(files.openDescriptors == 0 && folder.rings.isEmpty)
+    }
+
+    @Test func `where there is room for none, events wait in memory, that is said once, and it is tried again later`() async throws {
+        let errors = Collected<EventFileError>()
+        let files = FaultyFileSystem { $0.kind == .map ? .fail(ENOSPC) : nil }
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files, onError: { errors.add($0) })
+        for number in 1...3 {
+            writer.record(testEvent(number))
+            try await writer.flush()
+        }
+        #expect(folder.rings.isEmpty)
+        guard errors.all.count == 1, case .ringInMemory(_, let reason) = try #require(errors.all.first) else {
+            return #expect(Bool(false), "\(errors.all)")
+        }
+        #expect(reason?.errno == ENOSPC && errors.all[0].description.contains("No space left"))
+        files.setRule { _ in nil }
+        clock.advance(.seconds(61))
+        writer.record(testEvent(4))
+        try await writer.flush()
+        #expect(folder.rings.count == 1)
+        writer.record(testEvent(5))
+        files.kill()
+        try? await writer.close(deadline: .zero)
+        let next = try EventFileWriter(folder, clock: clock, seed: 2)
+        _ = try await next.recovered()
+        try await next.close()
+        #expect(try sequences(folder.lines()) == Array(1...5))
+    }
+
+    @Test func `a file system without mapped files has none, and that is said once`() async throws {
+        let errors = Collected<EventFileError>()
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: UnmappedFiles(), onError: { errors.add($0) })
+        for number in 1...2 {
+            writer.record(testEvent(number))
+            try await writer.flush()
+            clock.advance(.seconds(100))
+        }
+        #expect(errors.all == [.ringInMemory(path: folder.path, reason: nil)] && folder.rings.isEmpty)
+        try await writer.close()
+        #expect(try sequences(folder.lines()) == [1, 2])
+    }
+
+    @Test func `a ring that somebody removes is made anew with the next flush`() async throws {
+        let files = quickFiles()
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files)
+        _ = try await writer.recovered()
+        try FileManager.default.removeItem(atPath: folder.path + "/" + #require(folder.rings.first))
+        try await writer.flush()
+        #expect(folder.rings.count == 1)
+        writer.record(testEvent(1))
+        files.kill()
+        try? await writer.close(deadline: .zero)
+        let next = try EventFileWriter(folder, clock: clock, seed: 2)
+        _ = try await next.recovered()
+        try await next.close()
+        #expect(try sequences(folder.lines()) == [1])
+    }
+
+    @Test func `a ring whose sync fails goes, and nothing else fails`() async throws {
+        let files = FaultyFileSystem()
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files)
+        _ = try await writer.recovered()
+        writer.record(testEvent(1))
+        try await writer.flush()
+        let failed = Collected<Void>()
+        files.setRule { call in
+            guard call.kind == .synchronize, failed.all.isEmpty else { return nil }
+            failed.add(())
+            return .fail(EIO)
+        }
+        try await writer.rotate()
+        #expect(folder.rings.isEmpty && folder.sealed.count == 1)
+        writer.record(testEvent(2))
+        try await writer.close()
+        #expect(try sequences(folder.lines()) == [1, 2])
+    }
+
+    @Test func `what waited before an erasure is in no ring, what comes later is in a new one`() async throws {
+        let files = quickFiles()
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files)
+        _ = try await writer.recovered()
+        let before = folder.rings
+        writer.record(testEvent(1))
+        try await writer.erase()
+        try await writer.flush()
+        #expect(folder.rings.count == 1 && folder.rings != before)
+        writer.record(testEvent(2))
+        files.kill()
+        try? await writer.close(deadline: .zero)
+        let next = try EventFileWriter(folder, clock: clock, seed: 2)
+        _ = try await next.recovered()
+        try await next.close()
+        #expect(try sequences(folder.lines()) == [2])
+    }
+}
+
+/// The machine's file system as one that conforms without mapped files.
+private struct UnmappedFiles: FileSystem {
+    let base = PosixFileSystem()
+
+    func openFolder(atPath path: String) throws(FileSystemError) -> FileDescriptor { try base.openFolder(atPath: path) }
+    func openFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
+        try base.openFolder(name, in: folder)
+    }
+    func makeFolder(atPath path: String) throws(FileSystemError) { try base.makeFolder(atPath: path) }
+    func makeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) { try base.makeFolder(name, in: folder) }
+    func names(in folder: FileDescriptor) throws(FileSystemError) -> [String] { try base.names(in: folder) }
+    func create(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor { try base.create(name, in: folder) }
+    func open(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor { try base.open(name, in: folder) }
+    func openToRead(atPath path: String) throws(FileSystemError) -> FileDescriptor { try base.openToRead(atPath: path) }
+    func close(_ file: FileDescriptor) { base.close(file) }
+    func lock(_ file: FileDescriptor) throws(FileSystemError) -> Bool { try base.lock(file) }
+    func status(of file: FileDescriptor) throws(FileSystemError) -> FileStatus { try base.status(of: file) }
+    func status(of name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileStatus? { try base.status(of: name, in: folder) }
+    func read(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor, at offset: Int64) throws(FileSystemError) -> Int {
+        try base.read(into: bytes, from: file, at: offset)
+    }
+    func readNext(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor) throws(FileSystemError) -> Int {
+        try base.readNext(into: bytes, from: file)
+    }
+    func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor, at offset: Int64) throws(FileSystemError) -> Int {
+        try base.write(bytes, to: file, at: offset)
+    }
+    func truncate(_ file: FileDescriptor, to length: Int64) throws(FileSystemError) { try base.truncate(file, to: length) }
+    func synchronize(_ file: FileDescriptor) throws(FileSystemError) { try base.synchronize(file) }
+    func link(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError) {
+        try base.link(name, to: newName, in: folder)
+    }
+    func rename(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError) {
+        try base.rename(name, to: newName, in: folder)
+    }
+    func move(_ name: String, from folder: FileDescriptor, to newFolder: FileDescriptor) throws(FileSystemError) {
+        try base.move(name, from: folder, to: newFolder)
+    }
+    func remove(_ name: String, in folder: FileDescriptor) throws(FileSystemError) { try base.remove(name, in: folder) }
+    func removeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) { try base.removeFolder(name, in: folder) }
+}

@@ -1,0 +1,302 @@
+import Foundation
+import LoopTesting
+import Testing
+import TrackingEvents
+
+@testable import EventFiles
+
+/// What was recorded and never flushed survives the end of the process, once.
+@Suite(.timeLimit(.minutes(5))) struct RingRecoveryTests {
+    let folder: WriterTestFolder
+    let clock = WriterTestClock()
+
+    init() throws { folder = try WriterTestFolder() }
+
+    /// Lets the next process recover the folder, and returns its lines.
+    @discardableResult
+    private func recover(_ folder: WriterTestFolder, on files: any FileSystem = quickFiles()) async throws -> [String] {
+        let next = try EventFileWriter(folder, options: smallRing, clock: clock, seed: 99, fileSystem: files)
+        _ = try await next.recovered()
+        try await next.close()
+        return try folder.lines()
+    }
+
+    /// A writer whose ring stands.
+    private func makeWriter(_ files: FaultyFileSystem, options: EventFileWriterOptions = smallRing) async throws -> EventFileWriter {
+        let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: files)
+        _ = try await writer.recovered()
+        return writer
+    }
+
+    @Test func `what was recorded without a flush is there after a kill, in a segment of its own`() async throws {
+        let files = quickFiles()
+        let writer = try await makeWriter(files)
+        for number in 1...50 { writer.record(testEvent(number)) }
+        files.kill()
+        let reports = Collected<RecoveryReport>()
+        let next = try EventFileWriter(
+            folder, options: smallRing, clock: clock, seed: 2, fileSystem: quickFiles(), onRecovery: { reports.add($0) })
+        _ = try await next.recovered()
+        try await next.close()
+        #expect(try sequences(folder.lines()) == Array(1...50))
+        #expect(reports.all.first?.ringLines == 50 && reports.all.first?.lines == 50 && reports.all.first?.adopted == 1)
+        #expect(reports.all.first?.description == "adopted 1 orphan, 0 members, 50 lines, 50 of them from rings")
+        #expect(folder.rings.isEmpty && folder.names == folder.sealed)
+        try? await writer.close(deadline: .zero)
+    }
+
+    @Test func `what follows the last member comes to the end of the same segment`() async throws {
+        let files = quickFiles()
+        let writer = try await makeWriter(files)
+        for number in 1...5 { writer.record(testEvent(number)) }
+        try await writer.flush()
+        for number in 6...9 { writer.record(testEvent(number)) }
+        files.kill()
+        #expect(try await sequences(recover(folder)) == Array(1...9))
+        #expect(folder.sealed.count == 1 && folder.rings.isEmpty)
+        try? await writer.close(deadline: .zero)
+    }
+
+    /// A life that never flushes but to rotate. The last number that `record` had returned for by the kill is known.
+    private static func live(in folder: WriterTestFolder, on files: FaultyFileSystem, clock: WriterTestClock) async -> Int {
+        var options = smallRing
+        options.firstRetry = .milliseconds(1)
+        guard let writer = try? EventFileWriter(folder, options: options, clock: clock, seed: 3, fileSystem: files) else { return 0 }
+        _ = try? await writer.recovered()
+        var returned = 0
+        for number in 1...9 {
+            writer.record(testEvent(number, session: "life"))
+            // After the kill the memory is nobody's: what is recorded then may be there or not.
+            if files.isKilled { break }
+            returned = number
+            if number % 3 == 0 { try? await writer.rotate() } else if number % 3 == 1 { try? await writer.flush() }
+        }
+        try? await writer.close(deadline: .zero)
+        return returned
+    }
+
+    @Test func `killed before any of its calls, no returned event is missing and none is there twice`() async throws {
+        let trial = try WriterTestFolder()
+        let counting = quickFiles()
+        #expect(await Self.live(in: trial, on: counting, clock: clock) == 9)
+        let calls = counting.calls.count
+        #expect(calls > 60)
+        for kill in 1...calls {
+            let folder = try WriterTestFolder()
+            let files = FaultyFileSystem { $0.number == kill ? .kill : $0.kind == .synchronize ? .short(0) : nil }
+            let returned = await Self.live(in: folder, on: files, clock: clock)
+            // The next process may be killed as well, while it recovers.
+            let second = FaultyFileSystem { $0.number == kill % 45 + 5 ? .kill : $0.kind == .synchronize ? .short(0) : nil }
+            _ = try? await recover(folder, on: second)
+            let lines = try await recover(folder)
+            let numbers = try sequences(lines, session: "life")
+            #expect(numbers == Array(1..<numbers.count + 1), "call \(kill): \(numbers)")
+            #expect(numbers.count >= returned, "call \(kill): \(numbers), returned \(returned)")
+            let ids = try lines.compactMap { try object($0)["id"] as? String }
+            #expect(Set(ids).count == ids.count, "call \(kill)")
+            #expect(folder.rings.isEmpty && folder.names == folder.sealed, "call \(kill): \(folder.names) \(folder.rings)")
+        }
+    }
+
+    @Test func `a recovery killed before any of its calls takes each line once`() async throws {
+        func prepare() async throws -> WriterTestFolder {
+            let folder = try WriterTestFolder()
+            let files = quickFiles()
+            let writer = try EventFileWriter(folder, options: smallRing, clock: clock, fileSystem: files)
+            _ = try await writer.recovered()
+            for number in 1...3 { writer.record(testEvent(number)) }
+            try await writer.flush()
+            for number in 4...6 { writer.record(testEvent(number)) }
+            files.kill()
+            try? await writer.close(deadline: .zero)
+            return folder
+        }
+        let counting = quickFiles()
+        try await recover(prepare(), on: counting)
+        for kill in 1...counting.calls.count {
+            let folder = try await prepare()
+            for _ in 0..<2 {
+                let mortal = FaultyFileSystem { $0.number == kill ? .kill : $0.kind == .synchronize ? .short(0) : nil }
+                _ = try? await recover(folder, on: mortal)
+            }
+            #expect(try await sequences(recover(folder)) == Array(1...6), "call \(kill)")
+            #expect(folder.rings.isEmpty && folder.names == folder.sealed, "call \(kill)")
+        }
+    }
+
+    @Test func `drops that no line had reported are reported after a kill, once`() async throws {
+        var options = smallRing
+        options.ringEvents = 10
+        options.reservedMetaPlaces = 2
+        let files = FaultyFileSystem { $0.kind == .write || $0.kind == .synchronize ? .fail(ENOSPC) : nil }
+        let writer = try await makeWriter(files, options: options)
+        for number in 1...25 { writer.record(testEvent(number)) }
+        files.kill()
+        let lines = try await recover(folder)
+        #expect(try sequences(lines) == Array(1...10))
+        // The first of them may have been reported by a line in the ring.
+        let dropped = try notes("dropped", in: lines)
+        #expect(dropped.reduce(0) { $0 + ($1["count"] as? Int ?? 0) } == 15)
+        #expect((dropped.last?["sessions"] as? [String: Int])?["_other"] ?? 0 > 0)
+        try? await writer.close(deadline: .zero)
+    }
+
+    @Test func `the oldest that made room for newer ones do not come back`() async throws {
+        var options = smallRing
+        (options.ringEvents, options.reservedMetaPlaces, options.overflow) = (10, 0, .dropOldest)
+        let files = FaultyFileSystem { $0.kind == .write ? .fail(ENOSPC) : $0.kind == .synchronize ? .short(0) : nil }
+        let writer = try await makeWriter(files, options: options)
+        writer.record(testEvent(1, kind: .meta))
+        for number in 2...40 { writer.record(testEvent(number)) }
+        files.kill()
+        let lines = try await recover(folder)
+        // While the thread tries to write, the newest are dropped: nobody knows which.
+        let numbers = try sequences(lines)
+        #expect(numbers.contains(1) && Set(numbers).count == numbers.count && numbers.count <= 10, "\(numbers)")
+        #expect(try notes("dropped", in: lines).reduce(0) { $0 + ($1["count"] as? Int ?? 0) } == 40 - numbers.count)
+        try? await writer.close(deadline: .zero)
+    }
+
+    @Test func `while consent is pending the ring is in .pending alone, and what it holds waits for the decision`() async throws {
+        let files = quickFiles()
+        let writer = try await makeWriter(files)
+        writer.setConsent(.pending)
+        try await writer.flush()
+        #expect(folder.rings.isEmpty)
+        let inside = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/.pending")
+        #expect(inside.count == 1 && inside.allSatisfy { $0.hasSuffix(".ring") })
+        for number in 1...4 { writer.record(testEvent(number)) }
+        files.kill()
+        try? await writer.close(deadline: .zero)
+        #expect(try await recover(folder).isEmpty, "nobody has decided")
+        let next = try EventFileWriter(folder, options: smallRing, clock: clock, seed: 5, fileSystem: quickFiles())
+        next.setConsent(.granted)
+        try await next.close()
+        #expect(try sequences(folder.lines()) == Array(1...4))
+        #expect(folder.names == folder.sealed && folder.rings.isEmpty)
+    }
+
+    @Test func `after a denial there is no ring, and a killed process leaves nothing of it that comes back`() async throws {
+        let files = quickFiles()
+        let writer = try await makeWriter(files)
+        writer.setConsent(.pending)
+        try await writer.flush()
+        for number in 1...4 { writer.record(testEvent(number)) }
+        writer.setConsent(.denied)
+        files.kill()
+        try? await writer.close(deadline: .zero)
+        let next = try EventFileWriter(folder, options: smallRing, clock: clock, seed: 5, fileSystem: quickFiles())
+        next.setConsent(.granted)
+        try await next.close()
+        #expect(try folder.lines().isEmpty && folder.rings.isEmpty)
+        let other = try await makeWriter(quickFiles())
+        other.setConsent(.denied)
+        try await other.flush()
+        #expect(folder.rings.isEmpty)
+        try await other.close()
+    }
+
+    @Test func `killed before any call of a promotion, what was granted is there once`() async throws {
+        func live(in folder: WriterTestFolder, on files: FaultyFileSystem) async {
+            guard let writer = try? EventFileWriter(folder, options: smallRing, clock: clock, seed: 3, fileSystem: files) else { return }
+            _ = try? await writer.recovered()
+            writer.setConsent(.pending)
+            for number in 1...2 { writer.record(testEvent(number)) }
+            try? await writer.flush()
+            if files.isKilled { return }
+            for number in 3...4 { writer.record(testEvent(number)) }
+            writer.setConsent(.granted)
+            try? await writer.flush()
+            try? await writer.close(deadline: .zero)
+        }
+        let counting = quickFiles()
+        await live(in: try WriterTestFolder(), on: counting)
+        for kill in 1...counting.calls.count {
+            let folder = try WriterTestFolder()
+            await live(in: folder, on: FaultyFileSystem { $0.number == kill ? .kill : $0.kind == .synchronize ? .short(0) : nil })
+            let next = try EventFileWriter(folder, options: smallRing, clock: clock, seed: 5, fileSystem: quickFiles())
+            next.setConsent(.granted)
+            _ = try await next.recovered()
+            try await next.close()
+            let numbers = try sequences(folder.lines()).sorted()
+            #expect(numbers == Array(1..<numbers.count + 1), "call \(kill): \(numbers)")
+            #expect(folder.names == folder.sealed && folder.rings.isEmpty, "call \(kill): \(folder.everything)")
+        }
+    }
+
+    @Test func `of two rings with the same lines, as a kill in the middle of a grant leaves them, each line counts once`() async throws {
+        let files = quickFiles()
+        let writer = try await makeWriter(files)
+        for number in 1...3 { writer.record(testEvent(number)) }
+        files.kill()
+        try? await writer.close(deadline: .zero)
+        let other = quickFiles()
+        let elsewhere = try WriterTestFolder()
+        let second = try EventFileWriter(elsewhere, options: smallRing, clock: clock, seed: 4, fileSystem: other)
+        second.setConsent(.pending)
+        try await second.flush()
+        for number in 2...5 { second.record(testEvent(number)) }
+        other.kill()
+        try? await second.close(deadline: .zero)
+        try FileManager.default.moveItem(atPath: elsewhere.path + "/.pending", toPath: folder.path + "/.pending")
+        let next = try EventFileWriter(folder, options: smallRing, clock: clock, seed: 5, fileSystem: quickFiles())
+        next.setConsent(.granted)
+        _ = try await next.recovered()
+        try await next.close()
+        #expect(try sequences(folder.lines()).sorted() == Array(1...5))
+    }
+
+    @Test func `a ring that is torn or a copy is kept in the quarantine, and nothing of it is believed`() async throws {
+        let files = quickFiles()
+        let writer = try await makeWriter(files)
+        for number in 1...3 { writer.record(testEvent(number)) }
+        files.kill()
+        try? await writer.close(deadline: .zero)
+        let name = try #require(folder.rings.first)
+        let bytes = try folder.bytes(name)
+        let handle = try #require(FileHandle(forWritingAtPath: folder.path + "/" + name))
+        try handle.seek(toOffset: UInt64(RingHead.bytes + 50))
+        try handle.write(contentsOf: [bytes[RingHead.bytes + 50] ^ 1])
+        try handle.close()
+        #expect(try await recover(folder).isEmpty)
+        #expect(folder.names(in: ".quarantine") == ["\(name.dropFirst()).0.torn"] && folder.rings.isEmpty)
+        // The lines of a copy are those of its original.
+        try folder.put(bytes, ".events-00000000000000bb.ring")
+        try folder.put([UInt8](repeating: 0, count: 5_000), ".events-00000000000000cc.ring")
+        try folder.put([], ".events-00000000000000dd.ring")
+        #expect(try await recover(folder).isEmpty)
+        #expect(folder.names(in: ".quarantine")?.count == 2 && folder.rings.isEmpty, "of zeros nothing is kept")
+    }
+
+    @Test func `segments of a writer whose ring waits are left alone by retention`() async throws {
+        let files = quickFiles()
+        let writer = try await makeWriter(files)
+        for number in 1...3 {
+            writer.record(testEvent(number))
+            try await writer.rotate()
+        }
+        writer.record(testEvent(4))
+        let living = try EventFolder.open(folder.path, on: PosixFileSystem())
+        defer { living.close() }
+        #expect(try OrphanRings.writers(in: living, names: living.names()).isEmpty, "its writer is at work")
+        files.kill()
+        try? await writer.close(deadline: .zero)
+        let orphans = try OrphanRings.writers(in: living.descriptor, path: folder.path, on: PosixFileSystem())
+        #expect(orphans == [try #require(SegmentName.parse(folder.sealed[0])?.name.writerName)])
+        var options = smallRing
+        options.retainFiles = 0
+        #expect(try Retention(folder: living, options: options).doomed(now: 0).isEmpty)
+        try await recover(folder)
+        #expect(try Retention(folder: living, options: options).doomed(now: 0).count == 4)
+    }
+
+    @Test func `a check mentions a ring with lines in it, and leaves it alone`() async throws {
+        let writer = try await makeWriter(quickFiles(), options: .lossless)
+        for number in 1...3 { writer.record(testEvent(number)) }
+        let ring = folder.path + "/" + (try #require(folder.rings.first))
+        #expect(try EventFileCheck(EventFileReader(paths: [folder.path])).run().rings == [.init(path: ring, lines: 3)])
+        try await writer.flush()
+        #expect(try EventFileCheck(EventFileReader(paths: [folder.path])).run().rings.isEmpty)
+        try await writer.close()
+    }
+}

@@ -1,0 +1,57 @@
+import EventFiles
+import Foundation
+import TrackingEvents
+
+// Records until it is killed, and never flushes. `Tools/conformance/kill_recorder.py` kills it.
+//
+// RecordingVictim record FOLDER COUNTERS ROUND POLICY   POLICY: `wait` for a place in the ring, or `drop`
+// RecordingVictim recover FOLDER                        takes over what killed ones left
+//
+// COUNTERS is a file of two numbers of eight bytes, mapped: the last event of each thread whose `record` has returned. It is memory of the
+// system, as the ring is: a kill leaves what was stored.
+
+let arguments = CommandLine.arguments
+func fail(_ message: String) -> Never {
+    FileHandle.standardError.write(Data((message + "\n").utf8))
+    exit(2)
+}
+
+switch (arguments.dropFirst().first, arguments.count) {
+case ("recover", 3):
+    let writer = try EventFileWriter(folder: arguments[2], options: .lossless)
+    print(try await writer.recovered())
+    try await writer.close()
+case ("record", 6):
+    guard let round = UInt64(arguments[4]), ["wait", "drop"].contains(arguments[5]) else { fail("bad round or policy") }
+    let counters = open(arguments[3], O_RDWR)
+    guard counters >= 0, let memory = mmap(nil, 16, PROT_READ | PROT_WRITE, MAP_SHARED, counters, 0), memory != MAP_FAILED else {
+        fail("no counters at \(arguments[3])")
+    }
+    nonisolated(unsafe) let numbers = memory.assumingMemoryBound(to: UInt64.self)
+    var options = EventFileWriterOptions.lossless
+    if arguments[5] == "drop" { options.overflow = .dropNewest }
+    // Small files, so that kills fall into seals and repacks as well.
+    options.rotateBytes = Int64([2_000, 20_000, 8_000_000][Int(round % 3)])
+    let writer = try EventFileWriter(folder: arguments[2], options: options)
+    // The ring stands from here on.
+    _ = try await writer.recovered()
+    for thread in 0..<2 {
+        Thread.detachNewThread {
+            var random = SeededRandom(seed: round &* 2 &+ UInt64(thread))
+            let session = "round-\(round)-\(thread)"
+            for number in 1...Int64.max {
+                let text = String(repeating: "x", count: Int.random(in: 0...300, using: &random))
+                writer.record(
+                    StampedEvent(
+                        timeMilliseconds: WallClock.system.milliseconds, event: TrackingEvent("tick", ["text": .string(text)]), user: "u",
+                        session: session, sequence: number,
+                        id: EventID(milliseconds: WallClock.system.milliseconds, random: &random)))
+                numbers[thread] = UInt64(number)
+                // Some rounds keep the ring full, in others the writer sleeps between events.
+                if round % 4 > 1 { usleep(UInt32.random(in: 0...2_000, using: &random)) }
+            }
+        }
+    }
+    while true { sleep(1_000) }
+default: fail("usage: RecordingVictim record FOLDER COUNTERS ROUND wait|drop, or RecordingVictim recover FOLDER")
+}
