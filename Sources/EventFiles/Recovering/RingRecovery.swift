@@ -135,13 +135,9 @@ struct RingRecovery {
         }
         let drops = ring.unreportedDrops
         if drops.isEmpty { return }
-        let wall = clock.milliseconds
         // The same id at each attempt.
         var random = SeededRandom(seed: ring.head.key ^ UInt64(ring.head.end))
-        let note = StampedEvent(
-            timeMilliseconds: wall, event: TrackingEvent(MetaEventName.dropped, drops.properties(sessions: 0)),
-            id: EventID(milliseconds: wall, random: &random), kind: .meta)
-        _ = EventLineEncoder().append(note, to: addition.lines)
+        addition.lines.append(drops.line(time: clock.milliseconds, random: &random).bytes)
     }
 
     /// Notes in the ring, synced, that its lines are in a segment if that has its name.
