@@ -12,6 +12,8 @@ struct Command: Sendable {
         case none
         /// One word or none.
         case optional(placeholder: String, summary: String)
+        /// One or more files that hold no events.
+        case files(placeholder: String, summary: String)
         /// The name of a command, or nothing.
         case commandName(summary: String)
         /// One of a few words, which is needed.
@@ -67,7 +69,7 @@ struct Invocation: Sendable {
         case .inputs: arguments.operands
         case .wordAndInputs: Array(arguments.operands.dropFirst())
         case .textAndInputs: command.takesText(arguments) ? Array(arguments.operands.dropFirst()) : arguments.operands
-        case .none, .optional, .commandName, .word: []
+        case .none, .files, .optional, .commandName, .word: []
         }
     }
 }

@@ -23,7 +23,7 @@ extension Command {
                 + "chance alone makes one as large in at most one of twenty cases.",
         ],
         operands: .inputs,
-        flags: FunnelFlags.all + ResultFlags.all + CommonFlags.reportWithGauges + CommonFlags.input,
+        flags: FunnelFlags.all + ResultFlags.all + PartialFlags.ofFunnel + CommonFlags.reportWithGauges + CommonFlags.input,
         examples: [
             Example(
                 "the way to an order within an hour",
@@ -45,6 +45,7 @@ extension Command {
                 ["funnel", "events/", "--funnels", "funnels.json", "-o", "/var/lib/prometheus/node-exporter/funnels.prom"]),
         ]
     ) { invocation in
+        if let status = try PartialFlags.count(invocation) { return status }
         let definitions = try FunnelFlags.definitions(invocation)
         let compared = try ResultFlags.compared(invocation, with: definitions)
         let gates = try ResultFlags.gates(invocation, for: definitions)

@@ -8,8 +8,8 @@ struct Looptrail: Sendable {
 
     /// All there are, in the order of the help.
     static let commands: [Command] = [
-        .demo, .funnel, .events, .props, .users, .paths, .retention, .trend, .why, .tail, .timings, .report, .sql, .check, .repair,
-        .index, .user, .forget, .plan, .completions, .help,
+        .demo, .funnel, .events, .props, .users, .paths, .retention, .trend, .why, .tail, .timings, .report, .sql, .prepare, .split,
+        .merge, .check, .repair, .index, .user, .forget, .plan, .completions, .help,
     ]
 
     private let surroundings: Surroundings

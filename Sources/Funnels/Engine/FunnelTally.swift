@@ -35,6 +35,20 @@ struct FunnelTally: Sendable {
         if chain.isOpen && chain.depth <= lastRequired { windowOpen += 1 }
     }
 
+    mutating func add(_ other: FunnelTally) {
+        windowOpen += other.windowOpen
+        for step in 0..<stepCount {
+            counts[step] += other.counts[step]
+            sinceFirst[step] += other.sinceFirst[step]
+            sincePrevious[step] += other.sincePrevious[step]
+        }
+    }
+
+    /// Takes what another tally held, an element a step.
+    mutating func set(counts: [Int], windowOpen: Int, sinceFirst: [[Int64]], sincePrevious: [[Int64]]) {
+        (self.counts, self.windowOpen, self.sinceFirst, self.sincePrevious) = (counts, windowOpen, sinceFirst, sincePrevious)
+    }
+
     /// Chains that took step n, from 0.
     func count(_ step: Int) -> Int { counts[step] }
 

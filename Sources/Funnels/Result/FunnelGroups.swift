@@ -11,18 +11,33 @@ struct FunnelGroups {
     ///
     /// - Parameter texts: of the values; a group's number is the place and 1, and 0 is that of no value.
     func groups(_ texts: [[UInt8]], top: Int) -> [FunnelResult.Group] {
-        let sizes = log.sizes(groups: texts.count + 1)
-        var names = [FunnelBreakdown.none] + texts.map { String(decoding: $0, as: UTF8.self) }
-        // A value that is written as the rest is called stands with the rest: two groups of one name would be a riddle.
-        let ranked = names.indices.dropFirst()
-            .filter { sizes[$0] > 0 && names[$0] != FunnelBreakdown.none && names[$0] != FunnelBreakdown.other }
-            .sorted { (sizes[$1], names[$0]) < (sizes[$0], names[$1]) }
-        for rest in ranked.dropFirst(top) { names[rest] = FunnelBreakdown.other }
+        let names = Self.names(
+            [FunnelBreakdown.none] + texts.map { String(decoding: $0, as: UTF8.self) }, sizes: log.sizes(groups: texts.count + 1), top: top)
         var tallies: [String: FunnelTally] = [:]
         log.forEach(stepCount: definition.steps.count) { chain, group in
             tallies[names[Int(group)], default: FunnelTally(definition)].add(chain)
         }
-        return tallies.sorted { ($1.value.count(0), $0.key) < ($0.value.count(0), $1.key) }
+        return Self.sorted(tallies, of: definition)
+    }
+
+    /// The names under which values are shown: the most frequent keep theirs, the rest is one.
+    ///
+    /// - Parameters:
+    ///   - names: of the values, ``FunnelBreakdown/none`` for no value.
+    ///   - sizes: how many chains each has.
+    static func names(_ names: [String], sizes: [Int], top: Int) -> [String] {
+        var shown = names
+        // A value that is written as the rest is called stands with the rest: two groups of one name would be a riddle.
+        let ranked = names.indices
+            .filter { sizes[$0] > 0 && names[$0] != FunnelBreakdown.none && names[$0] != FunnelBreakdown.other }
+            .sorted { (sizes[$1], names[$0]) < (sizes[$0], names[$1]) }
+        for rest in ranked.dropFirst(top) { shown[rest] = FunnelBreakdown.other }
+        return shown
+    }
+
+    /// The groups by falling count of step 1, then by value.
+    static func sorted(_ tallies: [String: FunnelTally], of definition: FunnelDefinition) -> [FunnelResult.Group] {
+        tallies.sorted { ($1.value.count(0), $0.key) < ($0.value.count(0), $1.key) }
             .map { FunnelResult.Group(value: $0.key, steps: FunnelResult.Step.all($0.value, of: definition)) }
     }
 }

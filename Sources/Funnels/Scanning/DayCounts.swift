@@ -45,6 +45,19 @@ struct DayCounts: Sendable {
         if other.current.count > 0 { days[other.start, default: Day()].add(other.current) }
     }
 
+    /// Adds the events of one day.
+    mutating func add(count: Int, first: Int64, last: Int64) {
+        turn(to: first)
+        current = Day(count: count, first: first, last: last)
+    }
+
+    /// For each day with events how many there are, the earliest and the latest, by time.
+    var entries: [(count: Int, first: Int64, last: Int64)] {
+        var all = DayCounts()
+        all.add(self)
+        return all.days.values.sorted { $0.first < $1.first }.map { ($0.count, $0.first, $0.last) }
+    }
+
     /// When the data ends; `nil` without events.
     ///
     /// - Parameter gap: fewer than one event in 1,000 that lie further than so many milliseconds behind all others are not its end. At least a

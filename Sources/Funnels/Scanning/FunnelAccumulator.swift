@@ -7,7 +7,7 @@ struct FunnelAccumulator: ~Copyable {
     private var tally = BatchTally()
     private var names = SeenNames()
     private var withoutKey: [Int]
-    private var identities = Identities()
+    private var identities: Identities
     private var sessions = SessionContexts()
     private var eventPaths: SeenPaths
     private var sessionPaths: SeenPaths
@@ -16,8 +16,10 @@ struct FunnelAccumulator: ~Copyable {
     private var keyTexts: [NameTable]
     private let records: UnsafeMutablePointer<FunnelRecords>
 
-    init(_ plan: FunnelPlan) {
+    /// - Parameter identities: what other data says of who became whom.
+    init(_ plan: FunnelPlan, identities: Identities = Identities()) {
         self.plan = plan
+        self.identities = identities
         withoutKey = Array(repeating: 0, count: plan.keys.count)
         keyTexts = plan.keys.map { _ in NameTable() }
         eventPaths = SeenPaths(count: plan.eventPaths.count)
@@ -134,6 +136,9 @@ struct FunnelAccumulator: ~Copyable {
         let table = keyTexts[plan.keyOf[funnel]]
         return table.number(withFingerprint: fingerprint).map { String(decoding: table.names[$0], as: UTF8.self) } ?? ""
     }
+
+    /// The text of a group's value as bytes, empty for the group of none.
+    func valueBytes(_ funnel: Int, _ group: UInt32) -> [UInt8] { group == 0 ? [] : records[funnel].valueTexts[Int(group) - 1] }
 
     /// The text of a group's value, `nil` for the group of none.
     func valueText(_ funnel: Int, _ group: UInt32) -> String? {

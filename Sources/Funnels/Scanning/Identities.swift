@@ -26,6 +26,7 @@ struct Identities {
     private var lines: [Fingerprint: IdentifiedLine] = [:]
 
     var isEmpty: Bool { lines.isEmpty }
+    var all: some Sequence<IdentifiedLine> { lines.values }
     var users: some Sequence<[UInt8]> { lines.values.lazy.map(\.user) }
 
     mutating func add(_ line: IdentifiedLine) {

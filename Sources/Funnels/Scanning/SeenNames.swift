@@ -5,12 +5,20 @@ struct SeenNames {
     /// Data with more names than this has put values into names; suggestions from among them would help nobody.
     static let mostTexts = 10_000
 
-    private var fingerprints: Set<Fingerprint> = []
+    private(set) var fingerprints: Set<Fingerprint> = []
     private(set) var texts: [String] = []
 
     mutating func insert(_ name: [UInt8]) {
         guard fingerprints.insert(name.withUnsafeBytes { Fingerprint.of($0) }).inserted, texts.count < Self.mostTexts else { return }
         texts.append(String(decoding: name, as: UTF8.self))
+    }
+
+    /// Notes a name of which only the fingerprint is known.
+    mutating func insert(_ name: Fingerprint) { fingerprints.insert(name) }
+
+    mutating func add(_ other: SeenNames) {
+        for text in other.texts { insert(Array(text.utf8)) }
+        fingerprints.formUnion(other.fingerprints)
     }
 
     /// The names of a funnel's steps and exclusions that did not occur, each with the nearest one that did.

@@ -47,7 +47,7 @@ struct ArgumentParser {
     private mutating func addOperand(_ operand: String) throws(UsageError) {
         switch command.operands {
         case .none: throw UsageError("`\(operand)` is one argument too many: `looptrail \(command.name)` takes flags only")
-        case .inputs:
+        case .inputs, .files:
             if operand.isEmpty { throw UsageError("a path is empty: is a variable unset?") }
         case .wordAndInputs(let placeholder, let words, _):
             if operand.isEmpty { throw UsageError("\(arguments.operands.isEmpty ? placeholder : "a path") is empty: is a variable unset?") }
@@ -133,6 +133,7 @@ struct ArgumentParser {
         if arguments.operands.isEmpty {
             switch command.operands {
             case .none, .inputs, .optional, .commandName: break
+            case .files(let placeholder, _): throw UsageError("\(placeholder) is needed")
             case .word(let placeholder, let words, _), .wordAndInputs(let placeholder, let words, _):
                 throw UsageError("\(placeholder) is needed: \(words.map { "`\($0)`" }.joined(separator: ", "))")
             case .textAndInputs(let placeholder, let example, _):

@@ -6,6 +6,7 @@ extension Command {
         switch operands {
         case .none: break
         case .inputs: words.append("[PATH...]")
+        case .files(let placeholder, _): words.append("\(placeholder)...")
         case .optional, .commandName: words.append("[\(operands.placeholder)]")
         case .word(_, let choice, _): words.append(choice.joined(separator: "|"))
         case .wordAndInputs(_, let choice, _): words += [choice.joined(separator: "|"), "[PATH...]"]
@@ -26,6 +27,7 @@ extension Command {
         switch operands {
         case .none: return []
         case .inputs: return [paths]
+        case .files(let placeholder, let summary): return [(placeholder, summary)]
         case .optional(_, let summary), .commandName(let summary): return [(operands.placeholder, summary)]
         case .word(let placeholder, let words, let summary): return [(placeholder, "\(summary): \(words.joined(separator: ", "))")]
         case .wordAndInputs(let placeholder, let words, let summary):
@@ -42,8 +44,8 @@ extension Command.Operands {
         case .none: ""
         case .inputs: "PATH"
         case .commandName: "COMMAND"
-        case .optional(let placeholder, _), .word(let placeholder, _, _), .textAndInputs(let placeholder, _, _),
-            .wordAndInputs(let placeholder, _, _):
+        case .files(let placeholder, _), .optional(let placeholder, _), .word(let placeholder, _, _),
+            .textAndInputs(let placeholder, _, _), .wordAndInputs(let placeholder, _, _):
             placeholder
         }
     }

@@ -36,6 +36,9 @@ enum CommonFlags {
         output.declaration, threads.declaration, quiet.declaration, noColor.declaration,
     ]
 
+    /// What a command has that reads events and writes no report.
+    static let partial = [output.declaration, threads.declaration, quiet.declaration]
+
     /// What every command that reads events into a report has besides.
     static let input = [plan.declaration, zone.declaration, progress.declaration, strict.declaration]
 }

@@ -32,7 +32,7 @@ extension Command.Operands {
     var hasFilesBehindFirst: Bool {
         switch self {
         case .textAndInputs, .wordAndInputs: true
-        case .none, .inputs, .optional, .commandName, .word: false
+        case .none, .inputs, .files, .optional, .commandName, .word: false
         }
     }
 
@@ -40,7 +40,7 @@ extension Command.Operands {
     func completedFirst(commands: [Command]) -> CompletedValue {
         switch self {
         case .none: .free
-        case .inputs: .files
+        case .inputs, .files: .files
         case .optional: .folders
         case .commandName: .words(commands.map(\.name))
         case .word(_, let words, _), .wordAndInputs(_, let words, _): .words(words)

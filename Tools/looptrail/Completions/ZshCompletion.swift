@@ -55,7 +55,7 @@ struct ZshCompletion {
         let name = command.operands.placeholder
         switch command.operands {
         case .none: return []
-        case .inputs: return [single("*:\(name):\(first)")]
+        case .inputs, .files: return [single("*:\(name):\(first)")]
         case .optional, .commandName: return [single("::\(name):\(first)")]
         case .word: return [single(":\(name):\(first)")]
         case .textAndInputs, .wordAndInputs: return [single(":\(name):\(first)"), "'*:PATH:_files'"]

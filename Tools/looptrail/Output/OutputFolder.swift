@@ -14,6 +14,19 @@ enum OutputFolder {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// Whether nothing lies in it, hidden files too.
+    static func isEmpty(_ path: String) -> Bool {
+        guard let folder = opendir(path) else { return false }
+        defer { closedir(folder) }
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: entry.pointee.d_name) {
+                String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
+            }
+            if name != "." && name != ".." { return false }
+        }
+        return true
+    }
+
     /// Makes the folder for its owner alone where it is missing; the folder above it must be there.
     static func make(_ path: String) throws(OutputError) {
         if mkdir(path, 0o700) == 0 || errno == EEXIST && isThere(path) { return }

@@ -1,0 +1,203 @@
+import Basics
+public import EventFiles
+
+/// What a funnel counted of a part of the keys, or what was read: all that is needed to make the result of one pass when the other parts
+/// are there, too.
+///
+/// Merging is exact, in any order and grouping: counts add up, durations are kept one by one, and groups by their text.
+public struct FunnelPartial: Sendable {
+    /// The chains of one value of the breakdown; of a funnel without one, all.
+    struct Group: Sendable {
+        /// Chains, whether they took step 1 or not.
+        var size = 0
+        var tally: FunnelTally
+    }
+
+    public let definition: FunnelDefinition
+    private let context: Fingerprint
+    /// When all of the data ends; `nil` without events.
+    private let end: DataEnd?
+    /// By the text of the value, empty for none.
+    private var groups: [[UInt8]: Group] = [:]
+    /// All starts and the mature ones, whichever of them the groups hold.
+    private var all = StartTally.Counted()
+    private var mature = StartTally.Counted()
+    /// The times to convert of all starts, where the groups hold only mature ones.
+    private var times: [Int64] = []
+    private var duplicates = 0
+    private var withoutKey = 0
+    /// `nil` of a part that only counted.
+    private(set) var quality: ReadQuality?
+
+    init(_ context: FunnelContext, quality: ReadQuality? = nil) {
+        definition = context.definition
+        self.context = context.fingerprint
+        end = context.end
+        self.quality = quality
+    }
+
+    /// Counts the events of some keys, which are all that these keys have: what one part of `looptrail split` holds.
+    ///
+    /// Memory: that of `FunnelRun.results(reading:threads:progress:)` for as many events.
+    ///
+    /// - Parameters:
+    ///   - reader: knows the files; lines of one id stand in the order of the data.
+    ///   - threads: how many decode at a time.
+    ///   - progress: called on the calling thread with how far the reading is.
+    /// - Throws: `EventFileReadError` where a file cannot be read at all.
+    public static func counted(
+        _ context: FunnelContext, reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors,
+        progress: ((ReadProgress) -> Void)? = nil
+    ) throws -> (partial: FunnelPartial, reading: ReadReport) {
+        // Windows are open or not by all of the data.
+        var definition = context.definition
+        definition.dataEnd = context.end?.milliseconds
+        var accumulator = FunnelAccumulator(FunnelPlan([definition]), identities: context.identities)
+        let report = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
+        return (accumulator.partial(context, report), report)
+    }
+
+    /// Takes a chain as ``StartTally`` does.
+    mutating func add(_ chain: FunnelChain, group: [UInt8], _ counts: StartSelection.Counts) {
+        let last = definition.lastRequiredStep
+        let converted = chain.taken >> UInt32(last) & 1 == 1
+        let showsMature = definition.starts == .mature
+        if counts.contains(.all) {
+            all.entered += 1
+            if converted { all.converted += 1 }
+            if converted && last > 0 && showsMature { times.append(chain.sinceFirst[last]) }
+        }
+        if counts.contains(.mature) {
+            mature.entered += 1
+            if converted { mature.converted += 1 }
+        }
+        guard counts.contains(showsMature ? .mature : .all) else { return }
+        groups[group, default: Group(tally: FunnelTally(definition))].tally.add(chain)
+        groups[group]?.size += 1
+    }
+
+    mutating func add(duplicates: Int, withoutKey: Int) {
+        self.duplicates += duplicates
+        self.withoutKey += withoutKey
+    }
+
+    /// Takes another part in.
+    ///
+    /// - Throws: ``PartialError/unlike`` for a part of another definition or context; this one is then as it was.
+    public mutating func merge(_ other: FunnelPartial) throws(PartialError) {
+        guard context == other.context, definition == other.definition else { throw .unlike }
+        for (text, group) in other.groups {
+            groups[text, default: Group(tally: FunnelTally(definition))].tally.add(group.tally)
+            groups[text]?.size += group.size
+        }
+        all.entered += other.all.entered
+        all.converted += other.all.converted
+        mature.entered += other.mature.entered
+        mature.converted += other.mature.converted
+        times += other.times
+        add(duplicates: other.duplicates, withoutKey: other.withoutKey)
+        if let more = other.quality {
+            quality = quality ?? ReadQuality()
+            quality?.add(more)
+        }
+    }
+
+    /// The result, equal to that of one pass over everything once all parts are merged.
+    ///
+    /// - Throws: ``PartialError/noQuality`` if no part says what was read.
+    public func result() throws(PartialError) -> FunnelResult {
+        guard var quality else { throw .noQuality }
+        var input = quality.finished()
+        (input.duplicates, input.withoutKey) = (duplicates, withoutKey)
+        var shown = FunnelTally(definition)
+        for group in groups.values { shown.add(group.tally) }
+        let matureUntil = end.flatMap { definition.matureUntil(dataEnd: $0.milliseconds) }
+        return FunnelResult(
+            definition: definition, steps: FunnelResult.Step.all(shown, of: definition), groups: shownGroups, windowOpen: shown.windowOpen,
+            input: input, unseenNames: quality.names.unseen(in: definition),
+            mature: FunnelResult.Mature(
+                untilMilliseconds: StartRange(definition).before(matureUntil).until, entered: mature.entered, converted: mature.converted,
+                leftOut: all.entered - mature.entered), dataEnd: end, ninetyNinth: ninetyNinth(shown))
+    }
+
+    /// As that of ``StartTally``.
+    private func ninetyNinth(_ shown: FunnelTally) -> Double? {
+        let last = definition.lastRequiredStep
+        guard last > 0 else { return nil }
+        var sample = definition.starts == .mature ? times : shown.sinceFirst(last)
+        return Distribution(sorting: &sample)?.p99
+    }
+
+    private var shownGroups: [FunnelResult.Group] {
+        guard let breakdown = definition.breakdown else { return [] }
+        let texts = groups.keys.sorted { $0.lexicographicallyPrecedes($1) }
+        let names = FunnelGroups.names(
+            texts.map { $0.isEmpty ? FunnelBreakdown.none : String(decoding: $0, as: UTF8.self) },
+            sizes: texts.map { groups[$0]?.size ?? 0 },
+            top: breakdown.top)
+        var tallies: [String: FunnelTally] = [:]
+        for (text, name) in zip(texts, names) {
+            guard let group = groups[text] else { continue }
+            tallies[name, default: FunnelTally(definition)].add(group.tally)
+        }
+        return FunnelGroups.sorted(tallies, of: definition)
+    }
+
+    // MARK: Form
+
+    public init(_ bytes: [UInt8]) throws(PartialError) {
+        var reader = try PartialReader(bytes, kind: .partial)
+        definition = try FunnelDefinition(&reader)
+        context = try reader.fingerprint()
+        let (milliseconds, behind, first) = (try reader.optional(), try reader.size(), try reader.optional())
+        end = milliseconds.map { DataEnd(milliseconds: $0, eventsBehind: behind, firstBehind: first) }
+        all = StartTally.Counted(entered: try reader.size(), converted: try reader.size())
+        mature = StartTally.Counted(entered: try reader.size(), converted: try reader.size())
+        times = try reader.run()
+        (duplicates, withoutKey) = (try reader.size(), try reader.size())
+        for _ in 0..<(try reader.count()) {
+            let text = try reader.text()
+            let size = try reader.size()
+            groups[text] = Group(size: size, tally: try FunnelTally(definition, &reader))
+        }
+        if try reader.number() == 1 { quality = try ReadQuality(&reader) }
+        try reader.finish()
+    }
+
+    /// The partial as ``init(_:)-([UInt8])`` reads it; equal partials have equal bytes.
+    public var bytes: [UInt8] {
+        var writer = PartialWriter(kind: .partial)
+        definition.write(to: &writer)
+        writer.put(context)
+        writer.put(end?.milliseconds)
+        writer.put(end?.eventsBehind ?? 0)
+        writer.put(end?.firstBehind)
+        for counted in [all, mature] {
+            writer.put(counted.entered)
+            writer.put(counted.converted)
+        }
+        writer.put(run: times)
+        writer.put(duplicates)
+        writer.put(withoutKey)
+        writer.put(groups.count)
+        for (text, group) in groups.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            writer.put(text)
+            writer.put(group.size)
+            group.tally.write(to: &writer)
+        }
+        writer.put(quality == nil ? 0 : 1)
+        quality?.write(to: &writer)
+        return writer.finished()
+    }
+}
+
+extension FunnelAccumulator {
+    /// What was counted of the only definition, as a part of a whole.
+    consuming func partial(_ context: FunnelContext, _ report: ReadReport) -> FunnelPartial {
+        let all = finish(report)
+        var partial = FunnelPartial(context)
+        partial.add(duplicates: all.duplicates, withoutKey: input(0, all).withoutKey)
+        forEachChain(0) { _, chain, group, part in partial.add(chain, group: valueBytes(0, group), part.counts) }
+        return partial
+    }
+}

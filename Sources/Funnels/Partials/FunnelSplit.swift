@@ -1,0 +1,94 @@
+import Basics
+public import EventFiles
+import TrackingEvents
+
+/// Divides event lines by key, so that each part can be counted for itself: the only reader of the files.
+///
+/// All events of one key go to one part, in the order of the data; those without a key by their id. Meta, timing and bad lines go nowhere:
+/// they are in the context and in the quality.
+public struct FunnelSplit: Sendable {
+    /// The most parts.
+    public static let maxParts = 4096
+
+    private let context: FunnelContext
+    private let parts: Int
+
+    /// - Parameter parts: 1 to ``maxParts``.
+    public init(_ context: FunnelContext, parts: Int) {
+        precondition((1...Self.maxParts).contains(parts), "a split has 1 to \(Self.maxParts) parts")
+        self.context = context
+        self.parts = parts
+    }
+
+    /// Reads everything once and gives out the lines.
+    ///
+    /// - Parameters:
+    ///   - reader: knows the files.
+    ///   - threads: how many decode at a time.
+    ///   - progress: called on the calling thread with how far the reading is.
+    ///   - body: takes the lines of a batch, in the order of the data, each with its part and its place among all lines given out.
+    /// - Returns: what was read, as a part of the result, and file by file.
+    /// - Throws: what `body` throws; `EventFileReadError` where a file cannot be read at all.
+    public func lines(
+        reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil,
+        _ body: (_ part: Int, _ place: Int, _ line: ArraySlice<UInt8>) throws -> Void
+    ) throws -> (quality: FunnelPartial, reading: ReadReport) {
+        let (key, parts) = (KeyReader(context.definition.key), UInt64(parts))
+        let joins = context.definition.identify && context.definition.key == .user
+        let joined = joins ? context.identities.joined : [:]
+        let validates = reader.validatesLines
+        var quality = ReadQuality()
+        var place = 0
+        let report = try reader.read(
+            threads: threads,
+            map: { lines in
+                var batch = SplitBatch(key, joined, parts, expecting: lines.lineCount)
+                let decoder = LineDecoder(validatesLines: validates)
+                lines.forEachLine { line in
+                    if !decoder.decode(line, { batch.take($0, line) }) { batch.head.badLines += 1 }
+                }
+                return batch
+            },
+            consume: { batch in
+                quality.take(batch.head, names: batch.names)
+                for line in batch.lines {
+                    try body(line.part, place, batch.bytes[line.range])
+                    place += 1
+                }
+            }, progress: progress)
+        quality.take(report)
+        return (FunnelPartial(context, quality: quality), report)
+    }
+}
+
+/// What a split keeps of one batch of lines.
+private struct SplitBatch: Sendable {
+    var head: BatchHead
+    private(set) var bytes: [UInt8] = []
+    private(set) var lines: [(part: Int, range: Range<Int>)] = []
+    var names: [[UInt8]] { table.names }
+
+    private var table = NameTable()
+    private let key: KeyReader
+    private let joined: [Fingerprint: Fingerprint]
+    private let parts: UInt64
+
+    init(_ key: KeyReader, _ joined: [Fingerprint: Fingerprint], _ parts: UInt64, expecting lines: Int) {
+        head = BatchHead(expecting: lines)
+        self.key = key
+        self.joined = joined
+        self.parts = parts
+    }
+
+    mutating func take(_ event: EventHead, _ line: UnsafeRawBufferPointer) {
+        guard head.take(event) else { return }
+        var isNew = false
+        _ = table.number(of: event.name, isNew: &isNew)
+        let own = key.fingerprint(event, isWanted: true)
+        var divider = joined[own] ?? own
+        if divider.isNone { divider = .of(event.id.isEmpty ? line : event.id) }
+        let start = bytes.count
+        bytes += line
+        lines.append((Int(divider.low % parts), start..<bytes.count))
+    }
+}

@@ -1,0 +1,29 @@
+import Basics
+
+extension FunnelDefinition {
+    /// The definition but its time range as ``SavedFunnel/all(_:)`` reads it.
+    var savedJSON: String {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("name", name)
+            writer.member("steps", steps.map(\.description).joined(separator: " > "))
+            writer.member("window", "\(windowMilliseconds)ms")
+            if let stepWindowMilliseconds { writer.member("step-window", "\(stepWindowMilliseconds)ms") }
+            writer.member("by", key.description)
+            writer.member("order", order.rawValue)
+            writer.member("count", counting.rawValue)
+            if let hold { writer.member("hold", PropertyPath.text(hold)) }
+            if !exclusions.isEmpty {
+                writer.key("exclude")
+                writer.array(exclusions) { $0.string($1.description) }
+            }
+            if let breakdown {
+                writer.member("breakdown", breakdown.description)
+                writer.member("top", breakdown.top)
+            }
+            writer.member("identify", identify)
+            if let compat { writer.member("compat", compat.description) }
+        }
+        return writer.text
+    }
+}

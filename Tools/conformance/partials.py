@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""A funnel that is counted in parts gives the JSON of one pass, byte by byte: prepare, split, a `funnel - --partial` for each part, merge.
+
+Every public case and seeded random definitions of every kind, over several files with lost and bad lines, copies and gaps, with random
+numbers of parts and splits, merged in random order and grouping.
+
+    swift build -c release --product looptrail && Tools/conformance/partials.py [--cases 100]
+"""
+
+import json
+import os
+import random
+import subprocess
+import tempfile
+
+from harness import Checks, Looptrail, arguments
+from sql_dialects import public_cases, random_events, random_flags, random_tests
+
+
+def with_more(dice: random.Random, flags: list[str]) -> list[str]:
+    """What SQL refuses and parts count."""
+    flags = list(flags)
+    place = flags.index("--steps") + 1
+    steps = flags[place].split(" > ")
+    kind, count = dice.random(), len(steps)
+    if kind < 0.15:
+        flags += ["--order", "strict"]
+    elif kind < 0.3:
+        flags += ["--order", "any"]
+    elif kind < 0.4:
+        flags += ["--count", "attempts"]
+    elif kind < 0.5 and "--hold" not in flags:
+        modes = dice.choice(["", ":strict_order", ":strict_increase", ":strict_deduplication"])
+        return flags + ["--compat", "clickhouse" + modes]
+    elif kind < 0.6 and count > 1:
+        steps[dice.randrange(1, count)] += "?"
+        flags[place] = " > ".join(steps)
+    if "--order" not in flags or flags[-1] == "strict":
+        if dice.random() < 0.3:
+            flags += ["--step-window", f"{dice.choice([0, 1, 3, 20])}ms"]
+    if count > 1 and dice.random() < 0.3:
+        flags += ["--exclude", dice.choice(["", "!"]) + dice.choice(["a", "b", "*", f"c[{random_tests(dice)}]"])]
+    if "--breakdown" in flags and dice.random() < 0.3:
+        flags[flags.index("--breakdown") + 1] = "props.p:all"
+    return flags
+
+
+def spread(dice: random.Random, path: str, folder: str) -> list[str]:
+    """The lines of a file as several files, with what goes wrong in files."""
+    with open(path, encoding="utf-8") as file:
+        lines = file.readlines()
+    os.mkdir(folder)
+    count, paths = dice.randint(1, 4), []
+    for number in range(count):
+        part = lines[number * len(lines) // count : (number + 1) * len(lines) // count]
+        if dice.random() < 0.2:
+            part.insert(dice.randint(0, len(part)), '{"t_ms":"no","name":5}\n')
+        if dice.random() < 0.1:
+            part.append('{"t_ms":17672256000')
+        paths.append(os.path.join(folder, f"{number}.ndjson"))
+        with open(paths[-1], "w", encoding="utf-8") as file:
+            file.writelines(part)
+    return paths
+
+
+def in_parts(looptrail: Looptrail, dice: random.Random, paths: list[str], flags: list[str], folder: str) -> tuple[bytes, str]:
+    """The merged JSON, and what went wrong on the way."""
+
+    def run(*words: str, source: str | None = None) -> None:
+        with open(source or os.devnull, "rb") as stdin:
+            done = subprocess.run([looptrail.binary, *words], stdin=stdin, capture_output=True, timeout=600)
+        if done.returncode:
+            raise RuntimeError(f"{words[0]} exited with {done.returncode}: {done.stderr.decode()}")
+
+    def named(name: str) -> str:
+        return os.path.join(folder, name)
+
+    parts, splits, context, merged = dice.randint(1, 7), dice.choice([1, len(paths)]), named("context"), named("merged.json")
+    groups = [paths] if splits == 1 else [[path] for path in paths]
+    try:
+        for number, group in enumerate(groups):
+            run("prepare", *group, *flags, "--quiet", "-o", named(f"{number}.context"))
+        contexts = [named(f"{number}.context") for number in range(len(groups))]
+        run("merge", *dice.sample(contexts, len(contexts)), "-o", context)
+        for number, group in enumerate(groups):
+            run("split", *group, "--parts", str(parts), "--context", context, "-o", named(f"split-{number}"), "--quiet")
+        partials = [named(f"split-{number}/quality.partial") for number in range(len(groups))]
+        for part in range(parts):
+            lines = named(f"part-{part}")
+            with open(lines, "wb") as out:
+                for number in range(len(groups)):
+                    with open(named(f"split-{number}/part-{part:04}.ndjson"), "rb") as file:
+                        out.write(file.read())
+            partials.append(named(f"{part}.partial"))
+            run("funnel", "-", "--partial", "--context", context, "-o", partials[-1], source=lines)
+        dice.shuffle(partials)
+        if len(partials) > 2 and dice.random() < 0.5:
+            some = dice.randint(2, len(partials) - 1)
+            run("merge", "--partial", *partials[:some], "-o", named("some.partial"))
+            partials = [named("some.partial"), *partials[some:]]
+        run("merge", *partials, "--quiet", "--format", "json", "-o", merged)
+    except RuntimeError as error:
+        return b"", str(error)
+    with open(merged, "rb") as file:
+        return file.read(), ""
+
+
+def check_shell(checks: Checks, looptrail: Looptrail, scratch: str) -> None:
+    """The way of the documentation: xargs runs the parts."""
+    folder = os.path.join(scratch, "shell")
+    os.mkdir(folder)
+    path, steps = os.path.join(folder, "events.ndjson"), "a > b"
+    random_events(random.Random("shell 8"), path)
+    script = f"""set -e
+        looptrail prepare {path} --steps '{steps}' -o cart.context
+        looptrail split {path} --parts 8 --context cart.context -o parts
+        ls parts/*.ndjson | xargs -P 4 -I PART sh -c 'looptrail funnel - --partial --context cart.context -o PART.partial < PART'
+        looptrail merge parts/*.partial --format json --quiet"""
+    words = dict(os.environ, PATH=f"{os.path.join(folder, 'bin')}:{os.environ['PATH']}")
+    os.mkdir(os.path.join(folder, "bin"))
+    os.symlink(looptrail.binary, os.path.join(folder, "bin", "looptrail"))
+    done = subprocess.run(["sh", "-c", script], cwd=folder, env=words, capture_output=True)
+    whole = looptrail.run("funnel", path, "--steps", steps, "--format", "json")
+    checks.equal("the way of the shell", done.stdout.decode() + done.stderr.decode(), whole.stdout)
+
+
+def main() -> None:
+    parser = arguments(__doc__, seed=1)
+    parser.add_argument("--cases", type=int, default=100, help="how many random definitions")
+    options = parser.parse_args()
+    checks, looptrail = Checks(), Looptrail(options.binary)
+    compared = converted = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        check_shell(checks, looptrail, scratch)
+        cases = public_cases(scratch)
+        for place in range(options.cases):
+            dice = random.Random(f"parts {options.seed} {place}")
+            path = os.path.join(scratch, f"random-{place}.ndjson")
+            cases.append((f"case {place} of seed {options.seed}", with_more(dice, random_flags(dice, random_events(dice, path))), path))
+        for number, (title, flags, path) in enumerate(cases):
+            dice, title = random.Random(f"way {options.seed} {number}"), f"{title}: {' '.join(flags)}"
+            folder = os.path.join(scratch, f"case-{number}")
+            paths = spread(dice, path, folder)
+            whole = looptrail.run("funnel", *paths, *flags, "--format", "json", "--quiet")
+            if whole.returncode == 2:
+                # Two random flags that do not go together.
+                continue
+            compared += 1
+            converted += json.loads(whole.stdout)["overall"]["converted"]
+            got, problem = in_parts(looptrail, dice, paths, flags, folder)
+            checks.that(title, got.decode() == whole.stdout, problem or f"got {got.decode()}, wanted {whole.stdout}")
+    checks.that("enough was compared", compared >= options.cases * 0.7, str(compared))
+    checks.that("someone converts", converted > 0)
+    print(f"seed {options.seed}: {compared} compared, {converted} conversions")
+    checks.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+import Basics
+import Funnels
+
+/// The flags of funnels that are counted in parts.
+enum PartialFlags {
+    static let context = Flag(
+        "context", .file, "The context that `looptrail prepare` wrote", example: "cart.context", isRequired: true, repetition: .refused)
+    static let partial = Flag(
+        "partial", "Count one part of `looptrail split` by its --context, and write a partial for `looptrail merge`")
+    /// For a command that counts whole funnels, too.
+    static let contextOfPart = Flag("context", .file, "The context of a --partial", example: "cart.context", repetition: .refused)
+
+    /// For a command that makes a context.
+    static let contextOfFunnel = Flag(
+        "context", .file, "Take the funnel from another context, with its times: contexts of one cluster must not differ by a millisecond",
+        example: "cart.context", repetition: .refused)
+
+    /// The funnel of a context that is to be made.
+    static func funnel(_ invocation: Invocation) throws -> FunnelDefinition {
+        guard invocation.arguments.has(contextOfFunnel.declaration) else { return try FunnelFlags.single(invocation) }
+        try refuse(FunnelFlags.all, invocation, besides: "--context")
+        return try readContext(invocation).definition
+    }
+
+    private static func refuse(_ flags: [FlagDeclaration], _ invocation: Invocation, besides other: String) throws(UsageError) {
+        guard let flag = flags.first(where: { invocation.arguments.has($0) }) else { return }
+        throw UsageError("\(flag.dashed) does not go with \(other): the context says what the funnel is")
+    }
+
+    /// Those of `funnel`.
+    static let ofFunnel = [partial.declaration, contextOfPart.declaration]
+
+    static func readContext(_ invocation: Invocation) throws -> FunnelContext {
+        let path = try invocation.arguments.value(of: context)
+        guard let bytes = WholeFile.bytes(of: path, atMost: .max) else { throw PartFileError(path: path, reason: "it cannot be read") }
+        do { return try FunnelContext(bytes) } catch { throw PartFileError(path: path, reason: "\(error)") }
+    }
+
+    /// Counts a part, if that is asked for.
+    ///
+    /// - Returns: `nil` if a whole funnel is.
+    static func count(_ invocation: Invocation) throws -> ExitStatus? {
+        guard invocation.arguments[partial] else {
+            if invocation.arguments.has(contextOfPart.declaration) { throw UsageError("--context is that of a part: it needs --partial") }
+            return nil
+        }
+        let context = try readContext(invocation)
+        try refuse(FunnelFlags.all + ResultFlags.all + [CommonFlags.format.declaration], invocation, besides: "--partial")
+        let output = try PlainOutput(invocation)
+        let source = try InputPaths(invocation)
+        let outcome = try source.read { reader, progress in
+            try FunnelPartial.counted(context, reading: reader, threads: source.threads, progress: progress)
+        }
+        try output.write(outcome.partial.bytes)
+        return .fine
+    }
+}
+
+/// A file of parts that cannot be used.
+struct PartFileError: Error, Sendable, CustomStringConvertible {
+    let path: String
+    let reason: String
+
+    var description: String { "`\(path)`: \(reason)" }
+}

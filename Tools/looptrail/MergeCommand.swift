@@ -1,0 +1,68 @@
+import Basics
+import Funnels
+import Reports
+
+/// Flags of `merge`.
+enum MergeFlags {
+    static let asPartial = Flag("partial", "Write one partial of all, for a later merge, instead of the result")
+}
+
+extension Command {
+    static let merge = Command(
+        name: "merge",
+        summary: "put the parts of a funnel together: the result of one pass",
+        discussion: [
+            "Takes the partials of `looptrail funnel - --partial` and the quality of each `looptrail split`, in any order, each once. Partials of "
+                + "another definition, context or version are refused.",
+            "Contexts of `looptrail prepare`, each of some of the files, become one context.",
+        ],
+        operands: .files(placeholder: "PART", summary: "A partial, or a context among contexts"),
+        flags: [MergeFlags.asPartial.declaration] + CommonFlags.report + [CommonFlags.zone.declaration],
+        examples: [
+            Example("all parts of a folder", ["merge", "parts/quality.partial", "parts/0.partial", "parts/1.partial"]),
+            Example("two contexts", ["merge", "a.context", "b.context", "-o", "all.context"]),
+        ]
+    ) { invocation in
+        let paths = invocation.arguments.operands
+        var context: FunnelContext?
+        var merged: FunnelPartial?
+        for path in paths {
+            guard let bytes = WholeFile.bytes(of: path, atMost: .max) else { throw PartFileError(path: path, reason: "it cannot be read") }
+            do {
+                if FunnelContext.isOne(bytes) {
+                    let other = try FunnelContext(bytes)
+                    if var all = context {
+                        try all.merge(other)
+                        context = all
+                    } else {
+                        context = other
+                    }
+                } else if var all = merged {
+                    merged = nil
+                    try all.merge(try FunnelPartial(bytes))
+                    merged = all
+                } else {
+                    merged = try FunnelPartial(bytes)
+                }
+            } catch let error as PartialError {
+                throw PartFileError(path: path, reason: "\(error)")
+            }
+        }
+        if let context {
+            if merged != nil { throw UsageError("contexts and partials do not go together: merge contexts with contexts") }
+            try PlainOutput(invocation).write(context.bytes)
+            return .fine
+        }
+        guard let merged else { throw UsageError("PART is needed") }
+        if invocation.arguments[MergeFlags.asPartial] {
+            try PlainOutput(invocation).write(merged.bytes)
+            return .fine
+        }
+        let output = try ReportOutput(invocation)
+        let result = try merged.result()
+        try output.write(ReportDocument(result))
+        invocation.warn(of: result.unseenNames)
+        invocation.warn(ofOpenWindowsIn: [result])
+        return .fine
+    }
+}
