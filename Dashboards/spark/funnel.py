@@ -1,169 +1,159 @@
 #!/usr/bin/env python3
-"""A funnel over Looptrail's files as they lie, in Spark 3.5: nothing is loaded, and a file is the unit of parallelism.
+"""A funnel over event files that no machine holds, on a Spark cluster: every definition of `looptrail funnel`, with its exact result.
 
-    spark-submit funnel.py 's3a://bucket/events/' --steps 'product_viewed > cart_added > payment_succeeded' --window 1h
-    python3 funnel.py looptrail-demo/events --steps 'product_viewed > cart_added' --window 30m --since 2026-01-05 --format json
+    spark-submit funnel.py 's3a://bucket/events/*.ndjson.gz' --looptrail ./looptrail --parts 200 \\
+        --steps 'product_viewed > cart_added[price>=20] > payment_succeeded' --window 1h --format json -o funnel.json
 
-Counts as `looptrail funnel` does. Steps are names: tests, groups and optional steps are the command's. A name may occur twice.
+Spark brings the lines of each key together; the command, which travels with the job, counts. So it must run on the workers:
+`swift build -c release --static-swift-stdlib --product looptrail` makes one that needs no Swift there. Flags that are not this script's are
+those of `looptrail funnel`. A file is the unit of reading, a part that of counting.
 """
 
 import argparse
-import datetime
-import json
-import re
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
 
-from pyspark.sql import DataFrame, SparkSession
+from pyspark import SparkContext, SparkFiles
 
-LINE = "v INT, t_ms BIGINT, name STRING, user STRING, session STRING, seq BIGINT, id STRING, type STRING, system STRING, props STRING"
-UNITS = {"ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
-# Farther than any time, and still no overflow where a window is added.
-EVER = 4_000_000_000_000_000
-
-# Every line once, by its id; lines without one are never duplicates.
-LINES = """
-SELECT t_ms, name, user, session, seq, id, type, system, props
-FROM
-(
-    SELECT *, row_number() OVER (PARTITION BY coalesce(id, uuid()) ORDER BY t_ms) AS place
-    FROM raw_lines WHERE coalesce(v, 1) <= 1 AND name != '' AND t_ms IS NOT NULL
-)
-WHERE place = 1
-"""
-
-# Which user an anonymous id became: the first `identified` line wins, by time; of one millisecond the user that sorts first.
-IDENTITIES = """
-SELECT get_json_object(props, '$.anonymous') AS anonymous, min_by(user, struct(t_ms, user)) AS identified
-FROM lines
-WHERE type = 'meta' AND name = 'identified' AND user != '' AND get_json_object(props, '$.anonymous') != ''
-GROUP BY get_json_object(props, '$.anonymous')
-"""
-
-# The events: no meta and no timing lines. `person` is the user, also of what came before the user was known.
-TRACKED = """
-SELECT t_ms, name, coalesce(identified, user) AS person, user, session, seq, id, system, props
-FROM lines LEFT JOIN identities ON lines.user = identities.anonymous
-WHERE coalesce(type, 'track') = 'track'
-"""
-
-# Folds over each person's moments, a millisecond's names at a time. What is carried along has one element a step: when the
-# latest attempt that got there began, when the first that got there began, and when it got there. NULL is never.
-PEOPLE = """
-WITH moments AS
-(
-    SELECT person, struct(t_ms AS t, collect_list(name) AS names) AS moment
-    FROM tracked
-    WHERE person != '' AND array_contains(array({steps}), name) AND t_ms >= {since} AND t_ms <= {until} + {window}
-    GROUP BY person, t_ms
-),
-ways AS (SELECT person, array_sort(collect_list(moment)) AS moments, array({steps}) AS wanted FROM moments GROUP BY person),
-folded AS
-(
-    SELECT person, wanted, filter(aggregate(
-        moments,
-        transform(wanted, step -> struct(
-            CAST(NULL AS BIGINT) AS latest, CAST(NULL AS BIGINT) AS began, CAST(NULL AS BIGINT) AS ended)),
-        (before, moment) -> transform(before, (was, place) -> CASE
-            WHEN NOT array_contains(moment.names, wanted[place]) THEN was
-            ELSE transform(
-                array(array_max(concat(array(was.latest), transform(
-                    -- Places count from 0 here: `origin` is how many steps an attempt had before this moment.
-                    sequence(greatest(place + 1 - size(moment.names), 0), place),
-                    -- It gets to `place` if the moment has an event for every step between.
-                    origin -> CASE
-                        WHEN NOT forall(slice(wanted, origin + 1, place + 1 - origin), step ->
-                            size(filter(slice(wanted, origin + 1, place + 1 - origin), other -> other = step))
-                                <= size(filter(moment.names, other -> other = step))) THEN NULL
-                        WHEN origin = 0 THEN CASE WHEN moment.t >= {since} AND moment.t < {until} THEN moment.t END
-                        WHEN moment.t - get(before, origin - 1).latest <= {window} THEN get(before, origin - 1).latest
-                    END)))),
-                now -> struct(
-                    now AS latest,
-                    coalesce(was.began, now) AS began,
-                    coalesce(was.ended, CASE WHEN now IS NOT NULL THEN moment.t END) AS ended))[0]
-        END)), step -> step.ended IS NOT NULL) AS reached
-    FROM ways
-)
-SELECT person, size(reached) AS depth, element_at(reached, -1).began AS entered_ms, element_at(reached, -1).ended AS reached_ms
-FROM folded
-WHERE size(reached) > 0
-"""
+# The part that holds no lines, but what was read.
+QUALITY = -1
+Key = tuple[int, int, int]
 
 
-def read_events(spark: SparkSession, *paths: str) -> DataFrame:
-    """The events of files, folders or globs, and as temporary views `lines`, `identities` and `tracked` for questions of one's own.
+def call(binary: str, *words: str) -> None:
+    """Runs the command. A failure fails the task, which Spark tries again elsewhere: an empty part would be a wrong result."""
+    done = subprocess.run([binary, *words], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    if done.returncode:
+        raise RuntimeError(f"looptrail {words[0]} exited with {done.returncode}: {done.stderr.decode(errors='replace').strip()}")
 
-    A folder's sub-folders are read, too; what is still being written (`*.open`) is not.
+
+def shipped() -> str:
+    """The command, where Spark put it."""
+    binary = SparkFiles.get("looptrail")
+    if not os.access(binary, os.X_OK):
+        os.chmod(binary, 0o755)
+    return binary
+
+
+def written(folder: str, name: str, content: bytes) -> str:
+    path = os.path.join(folder, name)
+    with open(path, "wb") as file:
+        file.write(content)
+    return path
+
+
+def read(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def local(folder: str, path: str, content: bytes) -> str:
+    """A file of the lake as a file of this machine, its ending kept."""
+    return written(folder, "events" + "".join(part for part in (".ndjson", ".jsonl", ".gz", ".open") if part in os.path.basename(path)), content)
+
+
+def prepared(path: str, content: bytes, definition: bytes) -> bytes:
+    """The context of one file."""
+    with tempfile.TemporaryDirectory() as folder:
+        output = os.path.join(folder, "context")
+        source = written(folder, "definition", definition)
+        call(shipped(), "prepare", local(folder, path, content), "--context", source, "--quiet", "--threads", "1", "-o", output)
+        return read(output)
+
+
+def lines(path: str, content: bytes, place: int, parts: int, context: bytes) -> Iterator[tuple[Key, bytes]]:
+    """The lines of one file, each with its part and its place in the data, and last what was read."""
+    with tempfile.TemporaryDirectory() as folder:
+        quality = os.path.join(folder, "quality")
+        words = [shipped(), "split", local(folder, path, content), "--parts", str(parts), "--context", written(folder, "context", context)]
+        words += ["-o", "-", "--quality", quality, "--quiet", "--threads", "1"]
+        with open(os.path.join(folder, "errors"), "w+b") as errors:
+            with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors) as process:
+                assert process.stdout
+                # Split at line feeds and nothing else: Spark's own reader of text also takes a carriage return for an end.
+                for row in process.stdout:
+                    part, number, line = row.split(b"\t", 2)
+                    yield (int(part), place, int(number)), line
+            if process.returncode:
+                errors.seek(0)
+                raise RuntimeError(f"looptrail split exited with {process.returncode}: {errors.read().decode(errors='replace').strip()}")
+        yield (QUALITY, place, 0), read(quality)
+
+
+def counted(rows: Iterable[tuple[Key, bytes]], context: bytes) -> Iterator[bytes]:
+    """The partial of one part; of the part of qualities each as it is."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, isEmpty = os.path.join(folder, "part.ndjson"), True
+        with open(path, "wb") as file:
+            for (part, _, _), line in rows:
+                if part == QUALITY:
+                    yield line
+                    continue
+                file.write(line)
+                isEmpty = False
+        if not isEmpty:
+            output = os.path.join(folder, "partial")
+            call(
+                shipped(), "funnel", path, "--partial", "--context", written(folder, "context", context), "--quiet", "--threads", "1",
+                "-o", output)
+            yield read(output)
+
+
+def funnel(context: SparkContext, binary: str, paths: list[str], flags: list[str], parts: int, output: list[str]) -> bytes:
+    """What `looptrail merge` prints.
+
+    - flags: those of the funnel.
+    - output: those of the result, such as `--format json`.
     """
-    # The schema is given: guessing it would read everything twice, and take a key that is rare for one that is not there.
-    reader = spark.read.schema(LINE).option("recursiveFileLookup", "true").option("pathGlobFilter", "*.ndjson.gz")
-    reader.json(list(paths)).createOrReplaceTempView("raw_lines")
-    for name, query in (("lines", LINES), ("identities", IDENTITIES), ("tracked", TRACKED)):
-        spark.sql(query).createOrReplaceTempView(name)
-    return spark.table("tracked")
+    with tempfile.TemporaryDirectory() as folder:
+        # Under the name that the tasks look for, whatever it is called here.
+        link = os.path.join(folder, "looptrail")
+        os.symlink(os.path.abspath(binary), link)
+        context.addFile(link)
+        # Here, once: `now-7d` must be one moment for all.
+        nothing, first = written(folder, "nothing.ndjson", b""), os.path.join(folder, "definition")
+        call(binary, "prepare", nothing, *flags, "--quiet", "-o", first)
+        definition = read(first)
+        # A file a task.
+        files = context.binaryFiles(",".join(paths), minPartitions=1_000_000)
+        contexts = files.map(lambda file: (file[0], prepared(file[0], bytes(file[1]), definition))).collect()
+        # In the order of one machine: by path.
+        places = {path: place for place, path in enumerate(sorted(path for path, _ in contexts))}
+        found = [written(folder, f"{places[path]}.context", content) for path, content in contexts]
+        merged = os.path.join(folder, "context")
+        call(binary, "merge", first, *found, "-o", merged)
+        whole = read(merged)
+        rows = files.flatMap(lambda file: lines(file[0], bytes(file[1]), places[file[0]], parts, whole))
+        sorted_rows = rows.repartitionAndSortWithinPartitions(parts + 1, partitionFunc=lambda key: key[0] if key[0] >= 0 else parts)
+        partials = sorted_rows.mapPartitions(lambda rows: counted(rows, whole)).collect()
+        if not contexts:
+            quality, empty = os.path.join(folder, "empty"), os.path.join(folder, "parts")
+            call(binary, "split", nothing, "--parts", "1", "--context", merged, "-o", empty, "--quality", quality)
+            partials = [read(quality)]
+        names = [written(folder, f"{place}.partial", content) for place, content in enumerate(partials)]
+        done = subprocess.run([binary, "merge", *names, *output], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+        if done.returncode:
+            raise RuntimeError(f"looptrail merge exited with {done.returncode}")
+        return done.stdout
 
 
-def funnel_people(spark: SparkSession, steps: list[str], window_ms: int, since_ms: int = -EVER, until_ms: int = EVER) -> DataFrame:
-    """How far each person got, and when. A funnel begins from `since_ms` on and before `until_ms`; later steps may lie outside.
-
-    One event fills one step of an attempt, events of one millisecond stand in the order that helps, each first step starts an
-    attempt, the window includes its end. Of equally deep attempts the first to get there counts, of those the one that began last.
-    """
-    literals = ", ".join("'" + step.replace("\\", "\\\\").replace("'", "\\'") + "'" for step in steps)
-    numbers = {"window": int(window_ms), "since": int(since_ms), "until": int(until_ms)}
-    query = PEOPLE.replace("{steps}", literals)
-    for key, number in numbers.items():
-        query = query.replace("{" + key + "}", f"CAST({number} AS BIGINT)")
-    return spark.sql(query)
-
-
-def counts(people: DataFrame, steps: list[str]) -> list[int]:
-    """How many people reached each step."""
-    found = {row["depth"]: row["count"] for row in people.groupBy("depth").count().collect()}
-    return [sum(number for depth, number in found.items() if depth > place) for place in range(len(steps))]
-
-
-def names(text: str) -> list[str]:
-    return [step.strip() for step in text.split(">")]
-
-
-def milliseconds(text: str) -> int:
-    match = re.fullmatch(r"(\d+)(ms|s|m|h|d|w)", text)
-    if not match:
-        raise argparse.ArgumentTypeError(f"`{text}` is no duration such as 90s, 1h or 7d")
-    return int(match[1]) * UNITS[match[2]]
-
-
-def moment(text: str) -> int:
-    try:
-        time = datetime.datetime.fromisoformat(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"`{text}` is no date or time such as 2026-01-05 or 2026-01-05T18:30") from None
-    time = time if time.tzinfo else time.replace(tzinfo=datetime.timezone.utc)
-    return (time - datetime.datetime.fromtimestamp(0, datetime.timezone.utc)) // datetime.timedelta(milliseconds=1)
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
     parser.add_argument("paths", nargs="+", help="files, folders or globs, wherever Spark reads")
-    parser.add_argument("--steps", required=True, type=names, help="names with > between them")
-    parser.add_argument("--window", type=milliseconds, default=UNITS["w"], help="from step 1, its end included; 7d if left out")
-    parser.add_argument("--since", type=moment, default=-EVER, help="the first time at which a funnel may begin, UTC")
-    parser.add_argument("--until", type=moment, default=EVER, help="the first at which it may not begin any more")
-    parser.add_argument("--format", choices=["table", "json"], default="table")
-    options = parser.parse_args()
-    spark = SparkSession.builder.appName("Looptrail funnel").getOrCreate()
+    parser.add_argument("--looptrail", required=True, help="the command, which is sent to the workers")
+    parser.add_argument("--parts", type=int, default=200, help="into how many parts the keys are divided (default: 200)")
+    parser.add_argument("--format", default="table", help="as `looptrail funnel` has it (default: table)")
+    parser.add_argument("-o", dest="output", help="a file for the result")
+    options, flags = parser.parse_known_args()
+    output = ["--format", options.format] + (["-o", options.output] if options.output else [])
+    context = SparkContext.getOrCreate()
     try:
-        read_events(spark, *options.paths)
-        people = counts(funnel_people(spark, options.steps, options.window, options.since, options.until), options.steps)
+        sys.stdout.buffer.write(funnel(context, options.looptrail, options.paths, flags, options.parts, output))
     finally:
-        spark.stop()
-    if options.format == "json":
-        print(json.dumps({"steps": [{"index": place + 1, "name": name, "count": count} for place, (name, count) in enumerate(zip(options.steps, people))]}))
-        return
-    width = max(map(len, options.steps))
-    for place, (name, count) in enumerate(zip(options.steps, people)):
-        share = f"{count / people[0]:7.1%}" if people[0] else ""
-        print(f"{place + 1:2} {name:<{width}} {count:>13,}  {share}".rstrip())
+        context.stop()
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ extension Command {
                 + "data ends. `looptrail split` and `looptrail funnel - --partial` take it. Several contexts, each of some of the files, are "
                 + "one with `looptrail merge`.",
             "The whole way is prepare, split, a `funnel - --partial` for each part, merge: the result is that of one `looptrail funnel` over "
-                + "everything, in each definition but those with files of users.",
+                + "everything, in each definition but those with files of users or the context of sessions.",
         ],
         operands: .inputs,
         flags: FunnelFlags.all + [PartialFlags.contextOfFunnel.declaration] + CommonFlags.partial + [
