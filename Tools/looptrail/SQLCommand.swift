@@ -27,8 +27,8 @@ extension Command {
                 + "the times from step 1. With --breakdown it has a row a group and step, and value stands in front.",
             "The counts and times are those of `looptrail funnel` over the same files, which must pass `looptrail check`; of lines that "
                 + "share an id the one with the smallest t_ms counts. --order strict and any, optional steps, --exclude, --count attempts, "
-                + ":all, --compat, --step-window, --mature, session.* and files of users are refused: `looptrail funnel` counts them, on a cluster "
-                + "`looptrail prepare`, `split` and `merge`. An event that fits two different steps stops the statement while it runs; so "
+                + ":all, --compat, --step-window, --mature, session.* and files of users are refused: `looptrail funnel` counts them, "
+                + "on a cluster `looptrail prepare`, `split` and `merge`. An event that fits two different steps stops the statement while it runs; so "
                 + "does a number with a fraction that is a key, a group or compared as text.",
         ],
         operands: .none,
