@@ -17,7 +17,10 @@ final class LogFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
+    /// All files but the writer's ring.
+    var names: [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter { !$0.hasSuffix(".ring") }.sorted()
+    }
 
     /// The lines of all log files, in the order of their numbers.
     func lines() throws -> [String] {

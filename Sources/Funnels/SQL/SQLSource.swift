@@ -11,7 +11,7 @@ enum SQLSource: Sendable, Hashable {
             self = .files(text)
         } else if text.hasSuffix("/") {
             self = .files(text + "*.ndjson.gz")
-        } else if Self.isTable(text) {
+        } else if Self.isTable(text), !text.lowercased().hasSuffix(".parquet") {
             self = .table(text)
         } else {
             throw .source(text)
