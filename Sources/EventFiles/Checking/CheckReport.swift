@@ -93,6 +93,10 @@ public struct CheckReport: Sendable, Hashable {
     public var pending: [Pending] = []
     /// The rings with lines in them, by path. The next writer in the folder recovers those of killed ones.
     public var rings: [Ring] = []
+    /// Summaries beside the files that are whole and of their files.
+    public var summaries = 0
+    /// Those that are not, by path. Nothing reads them, and ``EventFileIndex`` makes new ones: no fault.
+    public var uselessSummaries: [UselessSummary] = []
     public var events = 0
     public var metaLines = 0
     public var timingLines = 0

@@ -29,6 +29,7 @@ public struct EventFileCheck: Sendable {
             if let pending = try CheckReport.Pending(inside: folder, on: reader.fileSystem) { report.pending.append(pending) }
             report.rings += try CheckReport.Ring.all(inside: folder, on: reader.fileSystem)
         }
+        report.noteSummaries(of: reader)
         return report
     }
 }

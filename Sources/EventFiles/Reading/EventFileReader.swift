@@ -25,6 +25,8 @@ public struct EventFileReader: Sendable {
     public var validatesLines = false
     /// The folders that were listed, sub-folders too.
     let folders: [String]
+    /// Whether runs that can answer from summaries (``EventFileIndex``) do so where these are valid. Results are the same.
+    public var usesSummaries = true
     let standardInput: Int32
     let fileSystem: any FileSystem
     /// How many results may wait for their turn.
@@ -124,14 +126,19 @@ public struct EventFileReader: Sendable {
     }
 
     private init(_ other: EventFileReader, pendingLimit: Int) {
-        files = other.files
+        self.init(other, files: other.files, pendingLimit: pendingLimit)
+    }
+
+    init(_ other: EventFileReader, files: [InputFile], pendingLimit: Int? = nil) {
+        self.files = files
         leftOut = other.leftOut
         unnameable = other.unnameable
         validatesLines = other.validatesLines
         folders = other.folders
         standardInput = other.standardInput
         fileSystem = other.fileSystem
-        self.pendingLimit = pendingLimit
+        usesSummaries = other.usesSummaries
+        self.pendingLimit = pendingLimit ?? other.pendingLimit
     }
 }
 

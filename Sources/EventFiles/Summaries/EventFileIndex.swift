@@ -1,7 +1,7 @@
 import Basics
 
-/// Puts a summary, `<name>.parquet`, beside each sealed event file: the same events in columns, from which every engine that reads
-/// Parquet answers in a fraction of the time.
+/// Puts a summary, `<name>.parquet`, beside each sealed event file: the same events in columns, which this package and every engine that
+/// reads Parquet answer from in a fraction of the time.
 ///
 /// The event files stay as they are. A summary that is there and right is kept, one of another state of its file is replaced in one step. The
 /// command calls this `looptrail index`.

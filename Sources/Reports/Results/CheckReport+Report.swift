@@ -92,7 +92,8 @@ extension CheckReport: Reportable {
                 + gone.map { [.data($0), .words("removed before it could be read")] }
                 + unnameable.map { [.data($0), .words("a name that is not UTF-8")] }
                 + pending.map { [.data($0.path), .words(words(of: $0))] }
-                + rings.map { [.data($0.path), .words(words(of: $0))] })
+                + rings.map { [.data($0.path), .words(words(of: $0))] }
+                + uselessSummaries.map { [.data($0.path), .data($0.reason)] })
     }
 
     private var lastTable: ReportTable {
@@ -133,6 +134,9 @@ extension CheckReport: Reportable {
         for path in gone { lines.append("removed before it could be read: \(table.shown(path: path, atMost: 200))") }
         for waiting in pending { lines.append("\(words(of: waiting)): \(table.shown(path: waiting.path, atMost: 200))") }
         for ring in rings { lines.append("\(words(of: ring)): \(table.shown(path: ring.path, atMost: 200))") }
+        for summary in uselessSummaries {
+            lines.append("\(table.shown(path: summary.path, atMost: 200)) is not used: \(table.shown(path: summary.reason, atMost: 200))")
+        }
         lines += totals(table)
         lines += earlier(table)
         for last in lastSegments.prefix(Self.mostPlaces) {
@@ -261,6 +265,16 @@ extension CheckReport: Reportable {
                     writer.member("writer", last.writer)
                     writer.member("path", last.path)
                     writer.member("open", last.isOpen)
+                }
+            }
+            writer.breakLine(" ")
+            writer.member("summaries", summaries)
+            writer.breakLine(" ")
+            writer.key("useless_summaries")
+            writer.array(uselessSummaries) { writer, summary in
+                writer.object { writer in
+                    writer.member("path", summary.path)
+                    writer.member("reason", summary.reason)
                 }
             }
             writer.breakLine(" ")

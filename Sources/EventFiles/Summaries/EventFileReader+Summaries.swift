@@ -1,0 +1,32 @@
+extension EventFileReader {
+    /// The summaries beside the files of a reader.
+    package struct Summaries: Sendable {
+        /// For each file its summary; `nil` where its lines are to be read.
+        package var all: [SegmentSummary?] = []
+        /// Summaries that are there and cannot be used, with why, in words.
+        package var ignored: [(path: String, reason: String)] = []
+    }
+
+    /// Opens the summaries that are beside the files and proves each to be of its file.
+    ///
+    /// - Complexity: O(members of the files that have one)
+    package func openSummaries() -> Summaries {
+        var found = Summaries()
+        for file in files {
+            guard !file.isStandardInput, file.bytes != nil else {
+                found.all.append(nil)
+                continue
+            }
+            do throws(SegmentSummary.Fault) {
+                found.all.append(try SegmentSummary.open(forSegmentAt: file.path, on: fileSystem))
+            } catch {
+                found.all.append(nil)
+                found.ignored.append((file.path + SegmentSummary.ending, "\(error)"))
+            }
+        }
+        return found
+    }
+
+    /// A reader of some of these files.
+    package func reader(of range: Range<Int>) -> EventFileReader { EventFileReader(self, files: Array(files[range])) }
+}
