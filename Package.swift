@@ -80,7 +80,7 @@ let package = Package(
         module("LoopLogging", imports: ["Basics", "LoopCore", "TrackingEvents", "EventFiles"] + swiftLog),
         module("LoopTracing", imports: ["Basics", "LoopCore", "TrackingEvents"] + swiftMetrics + swiftTracing),
         module("LoopTracking", imports: ["Basics", "LoopCore", "TrackingEvents", "TrackingPlans"]),
-        module("Funnels", imports: ["Basics", "EventFiles", "TrackingEvents", "TrackingPlans"]),
+        module("Funnels", imports: ["Basics", "EventFiles", "ParquetFiles", "TrackingEvents", "TrackingPlans"]),
         module("Reports", imports: ["Basics", "Funnels", "EventFiles", "TrackingEvents", "TrackingPlans"]),
         module("TrackingPlans", imports: ["Basics"], exclude: ["tracking-plan.schema.json"]),
         module(

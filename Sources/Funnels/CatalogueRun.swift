@@ -32,7 +32,7 @@ public struct CatalogueRun: Sendable {
     ) throws -> Outcome {
         var accumulator = CatalogueAccumulator(range, cohort: cohort)
         let test = CohortTest(cohort, countedBy: nil)
-        let report = try reader.read(threads: threads, progress: progress) {
+        let report = try reader.read(SummaryNeeds(cohort: cohort), threads: threads, progress: progress) {
             CatalogueBatch(cohort: test, expecting: $0)
         } consume: {
             accumulator.take($0)

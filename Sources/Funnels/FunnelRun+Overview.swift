@@ -30,7 +30,7 @@ extension FunnelRun {
     ) throws -> Overview {
         let plan = FunnelPlan(definitions)
         var counter = OverviewCounter(plan)
-        let report = try reader.read(threads: threads, progress: progress) {
+        let report = try reader.read(plan.summaryNeeds, threads: threads, progress: progress) {
             OverviewBatch(plan, expecting: $0)
         } consume: {
             counter.take($0)
@@ -90,5 +90,10 @@ struct OverviewBatch: DecodedBatch {
     mutating func takeBadLine() {
         funnels.takeBadLine()
         events.takeBadLine()
+    }
+
+    mutating func adopt(_ facts: SummaryBatchFacts) {
+        funnels.adopt(facts)
+        events.adopt(facts)
     }
 }

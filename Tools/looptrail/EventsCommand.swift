@@ -7,7 +7,7 @@ extension Command {
         summary: "list the events there are: counts, users, first and last seen",
         discussion: ["Shows what a funnel can ask about. Events with the same id count once."],
         operands: .inputs,
-        flags: TimeFlags.all + CohortFlags.all + CommonFlags.report + CommonFlags.input,
+        flags: TimeFlags.all + CohortFlags.all + CommonFlags.report + CommonFlags.input + CommonFlags.summaries,
         examples: [
             Example("what is in a folder", ["events", "events/"]),
             Example("of the last week", ["events", "events/", "--since", "now-7d"]),

@@ -23,7 +23,8 @@ extension Command {
                 + "chance alone makes one as large in at most one of twenty cases.",
         ],
         operands: .inputs,
-        flags: FunnelFlags.all + ResultFlags.all + PartialFlags.ofFunnel + CommonFlags.reportWithGauges + CommonFlags.input,
+        flags: FunnelFlags.all + ResultFlags.all + PartialFlags.ofFunnel + CommonFlags.reportWithGauges + CommonFlags.input
+            + CommonFlags.summaries,
         examples: [
             Example(
                 "the way to an order within an hour",

@@ -71,7 +71,7 @@ extension Command {
                 + "within the window.",
         ],
         operands: .inputs,
-        flags: PathsFlags.all + TimeFlags.all + CohortFlags.all + CommonFlags.report + CommonFlags.input,
+        flags: PathsFlags.all + TimeFlags.all + CohortFlags.all + CommonFlags.report + CommonFlags.input + CommonFlags.summaries,
         examples: [
             Example("where people go from the cart", ["paths", "events/", "--from", "cart_added"]),
             Example("what people did before they paid", ["paths", "events/", "--to", "payment_succeeded"]),

@@ -36,7 +36,7 @@ extension Command {
         ],
         operands: .textAndInputs(placeholder: "NAME", example: "cart_added", summary: "The event's name, as it stands in the files"),
         flags: [PropsFlags.session.declaration, PropsFlags.top.declaration] + TimeFlags.all + CohortFlags.all + CommonFlags.report
-            + CommonFlags.input,
+            + CommonFlags.input + CommonFlags.summaries,
         examples: [
             Example("what comes with an event", ["props", "product_viewed", "events/"]),
             Example("what is known of sessions: platforms, versions", ["props", "--session", "events/"]),

@@ -103,7 +103,7 @@ extension Command {
                 + "funnels, their trends and the events take one pass together.",
         ],
         operands: .inputs,
-        flags: ReportFlags.all + FunnelFlags.all + CommonFlags.reportWithGauges + CommonFlags.input,
+        flags: ReportFlags.all + FunnelFlags.all + CommonFlags.reportWithGauges + CommonFlags.input + CommonFlags.summaries,
         examples: [
             Example("a page of saved funnels", ["report", "events/", "--funnels", "funnels.json", "-o", "report.html"]),
             Example(

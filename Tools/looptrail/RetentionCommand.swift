@@ -76,7 +76,7 @@ extension Command {
             "A period that has not ended with the data has no number. The averages are of the cells that have one, weighted by size.",
         ],
         operands: .inputs,
-        flags: RetentionFlags.all + CommonFlags.report + CommonFlags.input,
+        flags: RetentionFlags.all + CommonFlags.report + CommonFlags.input + CommonFlags.summaries,
         examples: [
             Example(
                 "who looks at the shop again", ["retention", "events/", "--start", "catalog_viewed", "--return", "catalog_viewed"]),

@@ -26,7 +26,7 @@ extension Command {
                 + "complete: it does not lie wholly between --since and --until, or some of its windows are still open.",
         ],
         operands: .inputs,
-        flags: [TrendFlags.every.declaration] + FunnelFlags.all + CommonFlags.report + CommonFlags.input,
+        flags: [TrendFlags.every.declaration] + FunnelFlags.all + CommonFlags.report + CommonFlags.input + CommonFlags.summaries,
         examples: [
             Example("day by day in Berlin", ["trend", "events/", "--steps", "cart_added > payment_succeeded", "--tz", "Europe/Berlin"]),
             Example(

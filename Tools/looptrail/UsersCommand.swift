@@ -32,7 +32,7 @@ extension Command {
                 + "when it took its last step, and which step that was. Sorted by the time of entry, then by key."
         ],
         operands: .inputs,
-        flags: UsersFlags.all + FunnelFlags.all + CommonFlags.report + CommonFlags.input,
+        flags: UsersFlags.all + FunnelFlags.all + CommonFlags.report + CommonFlags.input + CommonFlags.summaries,
         examples: [
             Example("who paid", ["users", "events/", "--steps", "cart_added > payment_succeeded", "--step", "2"]),
             Example(

@@ -16,6 +16,12 @@ package struct SessionRuns: Sendable {
     /// - Parameter file: where the lines come from.
     package init(file: Int = 0) { self.file = file }
 
+    /// Runs that are known already. Nothing is noted afterwards.
+    package init(_ runs: [SequenceRun]) {
+        file = 0
+        self.runs = runs
+    }
+
     /// Notes one line.
     ///
     /// - Parameters:

@@ -8,6 +8,10 @@ public struct ReadReport: Sendable, Hashable {
     public var gone: [String] = []
     /// Files and folders whose names are not UTF-8: nothing of them was read.
     public var unnameable: [String] = []
+    /// Summaries that were there and could not be used, each with why. The lines were read in their place.
+    public var ignoredSummaries: [String] = []
+    /// How many files were answered from their summaries.
+    public var summariesUsed = 0
 
     public init() {}
 

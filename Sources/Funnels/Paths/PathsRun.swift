@@ -36,7 +36,8 @@ public struct PathsRun: Sendable {
         let key = KeyReader(definition.key)
         let anonymous = definition.anonymousReader
         let cohort = CohortTest(definition.cohort, countedBy: definition.key)
-        let report = try reader.read(threads: threads, progress: progress) {
+        let needs = SummaryNeeds(key: definition.key, anonymous: anonymous != nil, cohort: definition.cohort)
+        let report = try reader.read(needs, threads: threads, progress: progress) {
             CatalogueBatch(key, anonymous: anonymous, cohort: cohort, expecting: $0)
         } consume: {
             accumulator.take($0)

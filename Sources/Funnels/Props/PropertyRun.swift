@@ -60,7 +60,7 @@ public struct PropertyRun: Sendable {
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
     ) throws -> Outcome {
         var accumulator = PropertyAccumulator(self)
-        let report = try reader.read(threads: threads, progress: progress) {
+        let report = try reader.read(SummaryNeeds(allPropertiesOf: name, cohort: cohort), threads: threads, progress: progress) {
             PropertyBatch(self, expecting: $0)
         } consume: {
             accumulator.take($0)

@@ -6,15 +6,17 @@ struct BatchHead: Sendable {
     var badLines = 0
     var metaLines = 0
     var timingLines = 0
-    /// The fingerprint of each event's id.
-    var ids: [Fingerprint] = []
+    private(set) var events = 0
+    /// The fingerprint of each event's id; empty where ids need not be compared.
+    private(set) var ids: [Fingerprint] = []
+    /// Events whose id stands in a line before of the same file, where that is known without the ids.
+    private(set) var repeated: [Int] = []
+    private var comparesIDs = true
     /// Of all lines of any kind with session and sequence.
     var sequences = SessionRuns()
     var first = Int64.max
     var last = Int64.min
     var days = DayCounts()
-
-    var events: Int { ids.count }
 
     init(expecting lines: Int) {
         ids.reserveCapacity(lines)
@@ -35,10 +37,19 @@ struct BatchHead: Sendable {
             timingLines += 1
             return false
         }
-        ids.append(line.id.isEmpty ? .none : .of(line.id))
+        if comparesIDs { ids.append(line.id.isEmpty ? .none : .of(line.id)) } else if line.isRepeated { repeated.append(events) }
+        events += 1
         first = min(first, line.time)
         last = max(last, line.time)
         days.note(line.time)
         return true
+    }
+
+    /// Takes over what a summary says of its segment besides its rows.
+    mutating func adopt(_ facts: SummaryBatchFacts) {
+        comparesIDs = facts.comparesIDs
+        badLines += facts.badLines
+        timingLines += facts.timingLines
+        if !facts.runs.isEmpty { sequences = SessionRuns(facts.runs) }
     }
 }

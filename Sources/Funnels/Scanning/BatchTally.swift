@@ -25,10 +25,10 @@ struct BatchTally: ~Copyable {
             days.add(batch.days)
         }
         if !duplicates.isEmpty { duplicates.removeAll(keepingCapacity: true) }
-        var repeated: [Int] = []
+        var repeated = batch.repeated
         ids.insert(batch.ids) { repeated.append($0) }
         if !repeated.isEmpty {
-            duplicates = Array(repeating: false, count: batch.ids.count)
+            duplicates = Array(repeating: false, count: batch.events)
             for event in repeated { duplicates[event] = true }
             input.duplicates += repeated.count
         }

@@ -6,6 +6,8 @@ protocol DecodedBatch: Sendable {
     mutating func take(_ line: EventHead)
     /// Notes a line that cannot.
     mutating func takeBadLine()
+    /// Takes what is known of a segment besides its rows, before the first of them.
+    mutating func adopt(_ facts: SummaryBatchFacts)
 }
 
 /// A batch that counts by its head.
@@ -15,6 +17,7 @@ protocol HeadedBatch: DecodedBatch {
 
 extension HeadedBatch {
     mutating func takeBadLine() { head.badLines += 1 }
+    mutating func adopt(_ facts: SummaryBatchFacts) { head.adopt(facts) }
 }
 
 extension FunnelBatch: HeadedBatch {}
@@ -23,12 +26,23 @@ extension PropertyBatch: HeadedBatch {}
 extension TimingBatch: HeadedBatch {}
 
 extension EventFileReader {
-    /// Reads everything once, and decodes each batch of lines on whatever thread has it.
+    /// Reads everything once, and decodes each batch on whatever thread has it: from summaries where these are valid, else from lines.
     ///
     /// - Parameters:
+    ///   - needs: what the batches look at of each event; `nil` if only lines have it.
     ///   - makeBatch: an empty batch for about so many lines.
     ///   - consume: takes the batches in the order of files and lines, on the calling thread.
     func read<Batch: DecodedBatch>(
+        _ needs: SummaryNeeds? = nil, threads: Int, progress: ((ReadProgress) -> Void)?, into makeBatch: @Sendable (Int) -> Batch,
+        consume: (Batch) -> Void
+    ) throws -> ReadReport {
+        if usesSummaries, let needs, let reading = SummaryReading(self, needs) {
+            return try reading.run(threads: threads, progress: progress, into: makeBatch, consume: consume)
+        }
+        return try readLines(threads: threads, progress: progress, into: makeBatch, consume: consume)
+    }
+
+    func readLines<Batch: DecodedBatch>(
         threads: Int, progress: ((ReadProgress) -> Void)?, into makeBatch: @Sendable (Int) -> Batch, consume: (Batch) -> Void
     ) throws -> ReadReport {
         let validates = validatesLines

@@ -12,6 +12,8 @@ struct EventHead {
     var sequence: Int64 = 0
     var id = UnsafeRawBufferPointer(start: nil, count: 0)
     var system = UnsafeRawBufferPointer(start: nil, count: 0)
+    /// Whether a line before in the same file is known to have the id. Lines do not know.
+    var isRepeated = false
     var kind = Kind.event
     /// The object after `"props":` as it stands on the line.
     var props = UnsafeRawBufferPointer(start: nil, count: 0)

@@ -41,7 +41,7 @@ struct FunnelAccumulator: ~Copyable {
     /// Reads everything once.
     mutating func takeAll(of reader: EventFileReader, threads: Int, progress: ((ReadProgress) -> Void)?) throws -> ReadReport {
         let plan = plan
-        return try reader.read(threads: threads, progress: progress) {
+        return try reader.read(plan.summaryNeeds, threads: threads, progress: progress) {
             FunnelBatch(plan, expecting: $0)
         } consume: {
             take($0)

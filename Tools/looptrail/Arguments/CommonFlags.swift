@@ -13,6 +13,8 @@ enum CommonFlags {
     static let progress = Flag(
         "progress", .word(ProgressLine.When.allCases.map(\.rawValue), example: "never"),
         "Show on standard error how far the reading is; auto: at a terminal, after a second", standard: "auto")
+    static let noIndex = Flag("no-index", "Read the lines, also where summaries (`looptrail index`) could answer; the result is the same")
+    static let verbose = Flag("verbose", "Say on standard error which summaries were there and could not be used")
     static let quiet = Flag("quiet", "Print no notes and warnings on standard error; errors and the result stay")
     static let noColor = Flag("no-color", "Print without colours, as with NO_COLOR=1, with TERM=dumb and to no terminal")
 
@@ -41,4 +43,7 @@ enum CommonFlags {
 
     /// What every command that reads events into a report has besides.
     static let input = [plan.declaration, zone.declaration, progress.declaration, strict.declaration]
+
+    /// What every command has besides that answers from summaries.
+    static let summaries = [noIndex.declaration, verbose.declaration]
 }

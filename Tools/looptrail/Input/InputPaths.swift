@@ -27,6 +27,7 @@ struct InputPaths: Sendable {
         var reader = try EventFileReader(paths: paths, standardInput: standardInput)
         reader.validatesLines = invocation.arguments[CommonFlags.strict]
         try refuseOutput(among: reader.files.map(\.path))
+        reader.usesSummaries = !invocation.arguments[CommonFlags.noIndex]
         guard let line = ProgressLine(invocation, files: reader.files) else { return try body(reader, nil) }
         // Whatever comes next stands on a line of its own.
         defer { line.end() }

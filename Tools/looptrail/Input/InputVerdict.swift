@@ -16,6 +16,9 @@ extension Invocation {
             console.warning("\(paths) holds no event files (*.ndjson.gz, *.ndjson.gz.open, *.ndjson, *.jsonl): the result counts nothing")
         }
         for path in reading.gone { console.warning("\(path) was removed before it could be read: nothing of it is in the result") }
+        if arguments[CommonFlags.verbose] {
+            for summary in reading.ignoredSummaries { console.note("\(summary); its lines were read") }
+        }
         var faults: [String] = []
         if input.damagedMembers > 0 { faults.append(GroupedNumber.counted(input.damagedMembers, "damaged place")) }
         if input.badLines > 0 {

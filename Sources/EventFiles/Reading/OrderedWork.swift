@@ -1,0 +1,67 @@
+import Basics
+
+/// Does numbered pieces of work on several threads, and hands over what they give in their order.
+package enum OrderedWork {
+    private struct State<Output> {
+        var next = 0
+        var taken = 0
+        var ready: [Int: Output] = [:]
+        var isStopped = false
+    }
+
+    private enum Turn<Output> {
+        case work(Int)
+        case deliver(Output)
+        case finished
+    }
+
+    /// - Parameters:
+    ///   - count: how many pieces there are.
+    ///   - threads: how many work, the calling one among them. So many results wait for their turn at most, and one more.
+    ///   - map: called for each number from 0 on, several at a time.
+    ///   - consume: called on the calling thread, in the order of the numbers.
+    /// - Throws: what `consume` throws. Then no thread goes on.
+    package static func run<Output: Sendable>(
+        _ count: Int, threads: Int, map: @Sendable (Int) -> Output, consume: (Int, Output) throws -> Void
+    ) throws {
+        try withoutActuallyEscaping(map) { map in
+            let state = WatchedValue(State<Output>())
+            @Sendable func pick(_ state: inout State<Output>) -> Turn<Output>? {
+                if state.isStopped || state.next == count { return .finished }
+                guard state.next <= state.taken + threads else { return nil }
+                state.next += 1
+                return .work(state.next - 1)
+            }
+            @Sendable func work(_ number: Int) {
+                let output = map(number)
+                state.change { $0.ready[number] = output }
+            }
+            let helpers = WorkerThreads(min(threads, count) - 1) {
+                while case .work(let number) = state.wait(for: { pick(&$0) }) { work(number) }
+            }
+            defer {
+                state.change { $0.isStopped = true }
+                helpers.join()
+            }
+            while true {
+                let turn: Turn<Output> = state.wait { state in
+                    if state.taken == count { return .finished }
+                    if let output = state.ready.removeValue(forKey: state.taken) { return .deliver(output) }
+                    // With nothing left to begin, the others' results are waited for.
+                    guard case .work(let number)? = pick(&state) else { return nil }
+                    return .work(number)
+                }
+                switch turn {
+                case .work(let number): work(number)
+                case .deliver(let output):
+                    let number = state.change { state in
+                        state.taken += 1
+                        return state.taken - 1
+                    }
+                    try consume(number, output)
+                case .finished: return
+                }
+            }
+        }
+    }
+}

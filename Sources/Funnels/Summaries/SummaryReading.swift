@@ -1,0 +1,102 @@
+import EventFiles
+import ParquetFiles
+
+/// One reading of files of which some have summaries. What it gives does not depend on which.
+struct SummaryReading {
+    private let reader: EventFileReader
+    private let needs: SummaryNeeds
+    private let summaries: [SegmentSummary?]
+    private let ignored: [(path: String, reason: String)]
+    private let facts: [SummaryBatchFacts]
+
+    /// - Returns: `nil` if no file has a summary that can be used.
+    init?(_ reader: EventFileReader, _ needs: SummaryNeeds) {
+        var opened = reader.openSummaries()
+        if let most = needs.mostPaths {
+            let paths = opened.all.reduce(0) { $0 + ($1?.facts.paths ?? most + 1) }
+            if paths > most { opened.all = opened.all.map { _ in nil } }
+        }
+        var runs: [[SequenceRun]] = []
+        for place in opened.all.indices {
+            do throws(ParquetError) {
+                runs.append(try opened.all[place]?.sequenceRuns() ?? [])
+            } catch {
+                runs.append([])
+                opened.all[place] = nil
+                opened.ignored.append((reader.files[place].path + SegmentSummary.ending, "\(error)"))
+            }
+        }
+        guard opened.all.contains(where: { $0 != nil }) || !opened.ignored.isEmpty else { return nil }
+        let compares = SummaryProof.comparesIDs(opened.all, runs: runs)
+        facts = opened.all.indices.map { place in
+            SummaryBatchFacts(
+                badLines: opened.all[place]?.facts.badLines ?? 0, timingLines: opened.all[place]?.facts.timingLines ?? 0,
+                runs: runs[place], comparesIDs: compares[place])
+        }
+        self.reader = reader
+        self.needs = needs
+        summaries = opened.all
+        ignored = opened.ignored
+    }
+
+    func run<Batch: DecodedBatch>(
+        threads: Int, progress: ((ReadProgress) -> Void)?, into makeBatch: @Sendable (Int) -> Batch, consume: (Batch) -> Void
+    ) throws -> ReadReport {
+        var report = ReadReport()
+        report.leftOut = reader.leftOut
+        report.ignoredSummaries = ignored.map { "\($0.path): \($0.reason)" }
+        var place = 0
+        while place < summaries.count {
+            var end = place + 1
+            let hasSummary = summaries[place] != nil
+            while end < summaries.count, (summaries[end] != nil) == hasSummary { end += 1 }
+            if hasSummary {
+                try readSummaries(place..<end, threads, &report, progress, makeBatch, consume)
+            } else {
+                try readLines(place..<end, threads, &report, progress, makeBatch, consume)
+            }
+            place = end
+        }
+        return report
+    }
+
+    private func readLines<Batch: DecodedBatch>(
+        _ files: Range<Int>, _ threads: Int, _ report: inout ReadReport, _ progress: ((ReadProgress) -> Void)?,
+        _ makeBatch: @Sendable (Int) -> Batch, _ consume: (Batch) -> Void
+    ) throws {
+        let before = ReadProgress(bytes: report.bytes, lines: report.lines)
+        let read = try reader.reader(of: files).readLines(
+            threads: threads,
+            progress: progress.map { progress in
+                { progress(ReadProgress(bytes: before.bytes + $0.bytes, lines: before.lines + $0.lines)) }
+            }, into: makeBatch, consume: consume)
+        report.files += read.files
+        report.gone += read.gone
+    }
+
+    private func readSummaries<Batch: DecodedBatch>(
+        _ files: Range<Int>, _ threads: Int, _ report: inout ReadReport, _ progress: ((ReadProgress) -> Void)?,
+        _ makeBatch: @Sendable (Int) -> Batch, _ consume: (Batch) -> Void
+    ) throws {
+        let (summaries, facts, needs) = (summaries, facts, needs)
+        try OrderedWork.run(files.count, threads: threads) { number -> Result<[Batch], ParquetError>? in
+            guard let summary = summaries[files.lowerBound + number] else { return nil }
+            let decoder = SummaryDecoder(summary: summary, needs: needs, facts: facts[files.lowerBound + number])
+            do throws(ParquetError) { return .success(try decoder.batches(makeBatch)) } catch { return .failure(error) }
+        } consume: { number, result in
+            let place = files.lowerBound + number
+            switch result {
+            case .success(let batches):
+                for batch in batches { consume(batch) }
+                if let file = summaries[place]?.report { report.files.append(file) }
+                report.summariesUsed += 1
+                progress?(ReadProgress(bytes: report.bytes, lines: report.lines))
+            case .failure(let error):
+                // Nothing of the file was handed over yet.
+                report.ignoredSummaries.append("\(reader.files[place].path + SegmentSummary.ending): \(error)")
+                try readLines(place..<place + 1, threads, &report, progress, makeBatch, consume)
+            case nil: break
+            }
+        }
+    }
+}

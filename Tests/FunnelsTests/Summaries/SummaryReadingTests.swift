@@ -1,0 +1,151 @@
+import Basics
+import EventFiles
+import Foundation
+import Testing
+import TrackingEvents
+
+@testable import Funnels
+
+/// A result never depends on whether a summary was there.
+@Suite struct SummaryReadingTests {
+    /// Event files of random lines in a folder of their own, gone with the value.
+    private final class Folder {
+        let path = NSTemporaryDirectory() + "looptrail-summaries-\(UUID().uuidString)"
+        private(set) var files: [String] = []
+
+        init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+
+        func write(_ lines: [String], _ name: String, linesPerMember: Int) throws {
+            let deflater = BGZFDeflater(level: 1)
+            let output = ByteBuffer(capacity: 1024)
+            for start in stride(from: 0, to: lines.count, by: linesPerMember) {
+                let text = lines[start..<min(start + linesPerMember, lines.count)].map { $0 + "\n" }.joined()
+                Array(text.utf8).withUnsafeBufferPointer { deflater.appendMember(of: $0, to: output) }
+            }
+            output.append(BGZF.endMember)
+            try Data(output.bytes).write(to: URL(fileURLWithPath: "\(path)/\(name)"))
+            files.append("\(path)/\(name)")
+        }
+
+        func reader(summaries: Bool) throws -> EventFileReader {
+            var reader = try EventFileReader(paths: [path])
+            reader.usesSummaries = summaries
+            return reader
+        }
+    }
+
+    private static let definitions: [FunnelDefinition] = {
+        func make(_ steps: String, _ change: (inout FunnelDefinition) throws -> Void = { _ in }) -> FunnelDefinition {
+            var definition = try! FunnelDefinition(steps: FunnelStep.parse(steps), windowMilliseconds: 60_000)
+            try! change(&definition)
+            return definition
+        }
+        return [
+            make("a > b > c"), make("a[price>=50] > b[sku=A1]"), make("* > b[order.deep.x=1]"), make("a[order~1] > *[k3!=1]?  > d"),
+            try! FunnelDefinition(steps: FunnelStep.parse("a > b"), key: .session),
+            try! FunnelDefinition(steps: FunnelStep.parse("a > b"), key: .system),
+            try! FunnelDefinition(steps: FunnelStep.parse("a > b"), key: .property(["sku"])),
+            try! FunnelDefinition(steps: FunnelStep.parse("a > b > c"), order: .strict),
+            try! FunnelDefinition(steps: FunnelStep.parse("a > c"), hold: ["price"]),
+            try! FunnelDefinition(steps: FunnelStep.parse("a > c"), exclusions: [FunnelExclusion.parse("d[price<60]")]),
+            try! FunnelDefinition(steps: FunnelStep.parse("a > b"), breakdown: FunnelBreakdown(path: ["order", "ID"], attribution: .last)),
+            try! FunnelDefinition(steps: FunnelStep.parse("a > b"), breakdown: FunnelBreakdown(path: ["price"], attribution: .all)),
+        ]
+    }()
+
+    /// Everything that is asked, with the reading's report of its files.
+    private struct Answers: Equatable {
+        var results: [FunnelResult]
+        var overview: EventCatalogue
+        var catalogue: EventCatalogue
+        var paths: EventPaths
+        var members: FunnelMembers
+        var properties: [PropertyCatalogue]
+        var files: [FileReport]
+    }
+
+    private func answers(_ reader: EventFileReader) throws -> (Answers, used: Int) {
+        let outcome = try FunnelRun(Self.definitions).results(reading: reader, threads: 2)
+        let overview = try FunnelRun([Self.definitions[1]]).overview(reading: reader, threads: 3)
+        let answers = Answers(
+            results: outcome.results, overview: overview.catalogue,
+            catalogue: try CatalogueRun().catalogue(reading: reader, threads: 1).catalogue,
+            paths: try PathsRun(PathsDefinition(from: "a")).paths(reading: reader).paths,
+            members: try FunnelRun([Self.definitions[0]]).members(.reached(step: 1), reading: reader).members,
+            properties: try ["a", "b", "b\"q"].map { try PropertyRun(name: $0).catalogue(reading: reader).catalogue },
+            files: outcome.reading.files)
+        return (answers, outcome.reading.summariesUsed)
+    }
+
+    @Test(arguments: 0..<24) func summariesChangeNothing(seed: Int) throws {
+        let folder = try Folder()
+        var lines = HostileLines(seed: UInt64(seed))
+        let files = Int(lines.random.next() % 5) + 1
+        let (isNative, copies) = (seed % 3 != 0, seed % 4 == 1)
+        for number in 1...files {
+            let name = seed % 5 == 4 ? "part-\(number).ndjson.gz" : "events-0123456789abcdef-\(String(format: "%010d", number)).ndjson.gz"
+            try folder.write(
+                lines.lines(Int(lines.random.next() % 400), isNative: isNative, copies: copies), name,
+                linesPerMember: [1, 7, 60, 1000][Int(lines.random.next() % 4)])
+        }
+        let wanted = try answers(folder.reader(summaries: false))
+        #expect(wanted.used == 0)
+        let report = EventFileIndex(try EventFileReader(paths: [folder.path]), keepsProperties: seed % 2 == 0).run(threads: 2)
+        #expect(report.made == files, "\(report)")
+        let (found, used) = try answers(folder.reader(summaries: true))
+        #expect(used == files)
+        #expect(found == wanted.0)
+
+        // Some without a summary, some whose summary is of another file, some damaged.
+        for path in folder.files {
+            switch lines.random.next() % 4 {
+            case 0: try FileManager.default.removeItem(atPath: path + ".parquet")
+            case 1:
+                var bytes = try Data(contentsOf: URL(fileURLWithPath: path + ".parquet"))
+                bytes[Int(lines.random.next() % UInt64(bytes.count))] ^= 1 << UInt8(lines.random.next() % 8)
+                try bytes.write(to: URL(fileURLWithPath: path + ".parquet"))
+            case 2:
+                try FileManager.default.removeItem(atPath: path + ".parquet")
+                try FileManager.default.copyItem(atPath: path, toPath: path + ".parquet")
+            default: break
+            }
+        }
+        #expect(try answers(folder.reader(summaries: true)).0 == wanted.0)
+    }
+
+    @Test func aStaleSummaryIsIgnoredAndNamed() throws {
+        let folder = try Folder()
+        var lines = HostileLines(seed: 9)
+        try folder.write(lines.lines(50, isNative: true, copies: false), "x.ndjson.gz", linesPerMember: 9)
+        #expect(EventFileIndex(try folder.reader(summaries: true)).run().made == 1)
+        try folder.write(lines.lines(50, isNative: true, copies: false), "x.ndjson.gz", linesPerMember: 9)
+        let outcome = try FunnelRun([Self.definitions[0]]).results(reading: folder.reader(summaries: true))
+        #expect(outcome.reading.summariesUsed == 0)
+        #expect(outcome.reading.ignoredSummaries.count == 1)
+        #expect(outcome.reading.ignoredSummaries.first?.contains("x.ndjson.gz.parquet: the segment is not the one") == true)
+        #expect(try outcome.results == FunnelRun([Self.definitions[0]]).results(reading: folder.reader(summaries: false)).results)
+        #expect(EventFileIndex(try folder.reader(summaries: true)).run().made == 1, "the index makes a new one")
+        #expect(try FunnelRun([Self.definitions[0]]).results(reading: folder.reader(summaries: true)).reading.summariesUsed == 1)
+    }
+
+    @Test func onlyIDsThatMayBeInTwoFilesAreRead() throws {
+        func facts(_ copies: Bool, _ names: [String]) throws -> [Bool] {
+            let folder = try Folder()
+            var lines = HostileLines(seed: 3)
+            let all = lines.lines(300, isNative: true, copies: false)
+            // Every second line of a session goes to another file: the ranges of ids overlap, the sequence numbers do not.
+            try folder.write(all.indices.filter { $0 % 2 == 0 }.map { all[$0] }, names[0], linesPerMember: 50)
+            try folder.write(all.indices.filter { $0 % 2 == 1 }.map { all[$0] } + (copies ? [all[100]] : []), names[1], linesPerMember: 50)
+            let reader = try folder.reader(summaries: true)
+            _ = EventFileIndex(reader).run()
+            let summaries = reader.openSummaries().all
+            return SummaryProof.comparesIDs(summaries, runs: try summaries.map { try $0!.sequenceRuns() })
+        }
+        let native = ["events-0123456789abcdef-0000000001.ndjson.gz", "events-fedcba9876543210-0000000001.ndjson.gz"]
+        #expect(try facts(false, native) == [false, false])
+        #expect(try facts(true, native) == [true, true])
+        #expect(try facts(false, ["one.ndjson.gz", "two.ndjson.gz"]) == [true, true], "names that no writer gives")
+    }
+}
