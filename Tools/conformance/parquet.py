@@ -292,6 +292,18 @@ def check_folder(checks: Checks, looptrail: Looptrail, folder: str, title: str, 
           f"({totals['summary_bytes'] / max(totals['bytes'], 1):.2f})", flush=True)
 
 
+def check_answers(checks: Checks, looptrail: Looptrail, folder: str, commands: list[list[str]]) -> None:
+    """What the command answers from summaries is what it answers from the lines."""
+    for command in commands:
+        name, *rest = command
+        # An operand of the command's own stands before the folder.
+        own = 1 if rest and not rest[0].startswith("--") else 0
+        got, wanted = (
+            looptrail.run(name, *rest[:own], folder, *rest[own:], "--format", "json", *more) for more in ([], ["--no-index"]))
+        checks.equal(f"{' '.join(command)}: exit", (got.returncode, got.stderr), (wanted.returncode, wanted.stderr))
+        checks.that(f"{' '.join(command)} from summaries as from lines", got.stdout == wanted.stdout and got.stdout)
+
+
 def main() -> None:
     parser = arguments(__doc__.splitlines()[0], seed=1)
     parser.add_argument("--spark", action="store_true", help="ask Spark, too")
@@ -321,10 +333,20 @@ def main() -> None:
             checks.close()
         events = os.path.join(demo, "events")
         check_folder(checks, looptrail, events, "demo", asked, engines)
+        steps = "catalog_viewed > product_viewed > cart_added > checkout_started > payment_succeeded"
+        check_answers(checks, looptrail, events, [
+            ["funnel", "--steps", steps], ["funnel", "--steps", "product_viewed[price>=50] > cart_added", "--breakdown", "props.sku"],
+            ["funnel", "--steps", "cart_added > *", "--by", "session", "--order", "strict"], ["trend", "--steps", steps, "--every", "day"],
+            ["paths", "--from", "cart_added"], ["props", "cart_added"], ["users", "--steps", steps, "--step", "3"], ["events"],
+        ])
         speed.write_events(generated, asked.events, 3, asked.seed)
         check_folder(checks, looptrail, generated, "generated", asked, engines)
         write_hostile(hostile, asked.seed)
         check_folder(checks, looptrail, hostile, "hostile", asked, engines)
+        check_answers(checks, looptrail, hostile, [
+            ["funnel", "--steps", "gesehen[price>=5] > 買[größe.länge>3]?  > käuflich"], ["events"], ["props", "gesehen"], ["props", "many"],
+            ["paths", "--from", "gesehen", "--by", "session"],
+        ])
     checks.close()
 
 
