@@ -10,7 +10,7 @@ import TrackingEvents
     /// A summary's rows as text, the columns that lack a value left out.
     private func rows(_ lines: [String], keepsProperties: Bool = false) throws -> [[String: String]] {
         let folder = try ReadingFolder()
-        let path = try folder.write(Gzip.blocked([lines.map { $0 + "\n" }.joined()]))
+        let path = try folder.write(Gzip.blocked(lines.isEmpty ? [] : [lines.map { $0 + "\n" }.joined()]))
         let report = EventFileIndex(try EventFileReader(paths: [path]), keepsProperties: keepsProperties).run()
         #expect(report.made == 1, "\(report)")
         let file = try #require(try SegmentSummary.open(forSegmentAt: path, on: PosixFileSystem())).file
@@ -86,21 +86,18 @@ import TrackingEvents
         var bytes: [UInt8] = []
         let builder = SummaryBuilder(keepsProperties: false, rowsPerGroup: 2) { bytes += $0 }
         let folder = try ReadingFolder()
-        let texts = [#"{"a":1}"#, #"{"a":2}"#, #"{"a":3,"b":4}"#].enumerated().map { number, props in
-            #"{"v":1,"t_ms":\#(number),"name":"n","session":"s","seq":\#(number + 1),"id":"\#(number)","props":\#(props)}"# + "\n"
-        }
-        let path = try folder.write(Gzip.blocked([texts[0] + texts[1] + texts[2]]))
-        let reader = try EventFileReader(paths: [path])
         // One batch fills more than a group, which ends with it.
-        for _ in 0..<2 {
-            let work = Lock(0)
-            _ = try reader.read(threads: 1, map: { batch in work.withLock { $0 += batch.lineCount } }, consume: { _ in })
+        for late in ["", #","late":9"#] {
+            let texts = (1...3).map { number in
+                #"{"v":1,"t_ms":\#(number),"name":"n","session":"s","seq":\#(number),"id":"\#(number)","props":{"a":\#(number)\#(late)}}"#
+                    + "\n"
+            }
+            let path = try folder.write(Gzip.blocked([texts.joined()]))
             let file = try PosixFileSystem().openToRead(atPath: path)
             defer { PosixFileSystem().close(file) }
             let mark = try #require(try SegmentMark.of(file, on: PosixFileSystem()))
             let lines = SegmentLines(file, size: mark.bytes, path: path, on: PosixFileSystem())
             while try lines.next({ batch throws(FileSystemError) in try builder.take(batch) }) != nil {}
-            #expect(work.withLock { $0 } == 3)
         }
         try builder.finish(segment: "x", mark: SegmentMark(bytes: 1, members: 1, proof: .none), filledMembers: 1)
         let written = bytes
@@ -113,5 +110,9 @@ import TrackingEvents
         let column = try #require(file.column(named: "props_a_integer"))
         guard case .integers(let numbers) = try file.values(ofColumn: column, inGroup: 1).storage else { return #expect(Bool(false)) }
         #expect(numbers == [1, 2, 3])
+        #expect(file.column(named: "props_late_integer") == nil)
+        let rest = try file.values(ofColumn: try #require(file.column(named: "props_rest")), inGroup: 1)
+        guard case .texts(let texts, let places) = rest.storage else { return #expect(Bool(false)) }
+        #expect(places.map { String(decoding: texts[Int($0)], as: UTF8.self) } == Array(repeating: #"{"late":9}"#, count: 3))
     }
 }

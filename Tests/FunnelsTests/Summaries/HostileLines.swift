@@ -48,7 +48,8 @@ struct HostileLines {
             members.append(#""price":\#(pick(["9.5", "10.0", "50.25", "1e3", "100", "-0", "0.10", #""60""#, "1e999", "5e-324"]))"#)
         }
         if below(3) > 0 {
-            members.append(#""sku":\#(pick([#""A1""#, #""a1""#, #""Ü\u0041\n""#, "7", "true", "null", #""""#, "[1,2]", #""\ud800""#]))"#)
+            members.append(
+                #""sku":\#(pick([#""A1""#, #""a1""#, #""Ü\u0041\n""#, "7", "nope", "true", "null", #""""#, "[1,2]", #""\ud800""#]))"#)
         }
         if below(4) == 0 {
             members.append(#""order":{"ID":\#(below(5)),"lines":[{"n":1}],"deep":{"x":\#(below(3)),"y":null},"none":{}}"#)

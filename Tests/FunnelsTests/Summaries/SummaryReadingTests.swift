@@ -88,7 +88,7 @@ import TrackingEvents
             let name = seed % 5 == 4 ? "part-\(number).ndjson.gz" : "events-0123456789abcdef-\(String(format: "%010d", number)).ndjson.gz"
             try folder.write(
                 lines.lines(Int(lines.random.next() % 400), isNative: isNative, copies: copies), name,
-                linesPerMember: [1, 7, 60, 1000][Int(lines.random.next() % 4)])
+                linesPerMember: [1, 7, 60, 150][Int(lines.random.next() % 4)])
         }
         let wanted = try answers(folder.reader(summaries: false))
         #expect(wanted.used == 0)
@@ -137,7 +137,9 @@ import TrackingEvents
             let all = lines.lines(300, isNative: true, copies: false)
             // Every second line of a session goes to another file: the ranges of ids overlap, the sequence numbers do not.
             try folder.write(all.indices.filter { $0 % 2 == 0 }.map { all[$0] }, names[0], linesPerMember: 50)
-            try folder.write(all.indices.filter { $0 % 2 == 1 }.map { all[$0] } + (copies ? [all[100]] : []), names[1], linesPerMember: 50)
+            let copy = all.indices.first { $0 % 2 == 0 && all[$0].contains(#""name":"a""#) && all[$0].hasSuffix("}}") }
+            let others = all.indices.filter { $0 % 2 == 1 || copies && $0 == copy }
+            try folder.write(others.map { all[$0] }, names[1], linesPerMember: 50)
             let reader = try folder.reader(summaries: true)
             _ = EventFileIndex(reader).run()
             let summaries = reader.openSummaries().all
