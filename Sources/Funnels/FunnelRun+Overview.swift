@@ -35,6 +35,7 @@ extension FunnelRun {
         } consume: {
             counter.take($0)
         }
+        try counter.funnels.lookAtAllPaths(of: reader, report, threads: threads)
         return counter.overview(report, trendStarts: trendStarts, period: period)
     }
 
@@ -50,7 +51,7 @@ extension FunnelRun {
 
 /// Adds up the batches of an overview.
 private struct OverviewCounter: ~Copyable {
-    private var funnels: FunnelAccumulator
+    var funnels: FunnelAccumulator
     private var events = CatalogueAccumulator()
 
     init(_ plan: FunnelPlan) { funnels = FunnelAccumulator(plan) }

@@ -13,7 +13,7 @@ extension Command {
         ],
         operands: .inputs,
         flags: FunnelFlags.all + [PartialFlags.contextOfFunnel.declaration] + CommonFlags.partial + [
-            CommonFlags.zone.declaration, CommonFlags.progress.declaration, CommonFlags.strict.declaration,
+            CommonFlags.zone.declaration, CommonFlags.progress.declaration, CommonFlags.strict.declaration, CommonFlags.noIndex.declaration,
         ],
         examples: [
             Example("over a folder", ["prepare", "events/", "--steps", "cart_added > paid", "--window", "1h", "-o", "cart.context"])

@@ -45,7 +45,7 @@ extension Command {
                 + "event. What goes with an outcome need not be its cause.",
         ],
         operands: .inputs,
-        flags: WhyFlags.all + FunnelFlags.withoutGroups + CommonFlags.report + CommonFlags.input,
+        flags: WhyFlags.all + FunnelFlags.withoutGroups + CommonFlags.report + CommonFlags.input + CommonFlags.summaries,
         examples: [
             Example(
                 "what goes with paying, of those at the checkout",

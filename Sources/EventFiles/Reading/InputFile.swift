@@ -10,5 +10,5 @@ public struct InputFile: Sendable, Hashable {
     /// Where to look if it is gone.
     var sealedPath: String?
 
-    var isStandardInput: Bool { path == "-" }
+    package var isStandardInput: Bool { path == "-" }
 }

@@ -36,7 +36,7 @@ public struct FunnelContext: Sendable {
     ) throws -> FunnelContext {
         var context = try FunnelContext(definition)
         let plan = FunnelPlan([definition])
-        _ = try reader.read(threads: threads, progress: progress) { _ in
+        _ = try reader.read(SummaryNeeds(anonymous: plan.anonymous != nil), threads: threads, progress: progress) { _ in
             ContextBatch(plan)
         } consume: { batch in
             for line in batch.identified { context.identities.add(line) }
@@ -143,4 +143,5 @@ private struct ContextBatch: DecodedBatch {
     }
 
     mutating func takeBadLine() {}
+    mutating func adopt(_ facts: SummaryBatchFacts) {}
 }

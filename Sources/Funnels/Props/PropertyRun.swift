@@ -60,7 +60,9 @@ public struct PropertyRun: Sendable {
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
     ) throws -> Outcome {
         var accumulator = PropertyAccumulator(self)
-        let report = try reader.read(SummaryNeeds(allPropertiesOf: name, cohort: cohort), threads: threads, progress: progress) {
+        var needs = SummaryNeeds(allPropertiesOf: [Array(name.utf8)], cohort: cohort, mostPaths: PropertyCatalogue.keyLimit)
+        if isOfSessions { needs.session = true }
+        let report = try reader.read(needs, threads: threads, progress: progress) {
             PropertyBatch(self, expecting: $0)
         } consume: {
             accumulator.take($0)

@@ -36,7 +36,8 @@ extension EventFileReader {
         _ needs: SummaryNeeds? = nil, threads: Int, progress: ((ReadProgress) -> Void)?, into makeBatch: @Sendable (Int) -> Batch,
         consume: (Batch) -> Void
     ) throws -> ReadReport {
-        if usesSummaries, let needs, let reading = SummaryReading(self, needs) {
+        // Whether a line is sound as a whole only the line says. Standard input cannot be read twice, which some runs do after summaries.
+        if usesSummaries, !validatesLines, let needs, !files.contains(where: \.isStandardInput), let reading = SummaryReading(self, needs) {
             return try reading.run(threads: threads, progress: progress, into: makeBatch, consume: consume)
         }
         return try readLines(threads: threads, progress: progress, into: makeBatch, consume: consume)

@@ -41,10 +41,28 @@ struct FunnelAccumulator: ~Copyable {
     /// Reads everything once.
     mutating func takeAll(of reader: EventFileReader, threads: Int, progress: ((ReadProgress) -> Void)?) throws -> ReadReport {
         let plan = plan
-        return try reader.read(plan.summaryNeeds, threads: threads, progress: progress) {
+        let report = try reader.read(plan.summaryNeeds, threads: threads, progress: progress) {
             FunnelBatch(plan, expecting: $0)
         } consume: {
             take($0)
+        }
+        try lookAtAllPaths(of: reader, report, threads: threads)
+        return report
+    }
+
+    /// Reads again if something that was asked for did not occur: what may have been meant are properties that summaries were not asked for.
+    ///
+    /// - Parameter report: of the reading that gave the batches.
+    mutating func lookAtAllPaths(of reader: EventFileReader, _ report: ReadReport, threads: Int) throws {
+        guard report.summariesUsed > 0, eventPaths.isSeen.contains(false) || sessionPaths.isSeen.contains(false) else { return }
+        let plan = plan
+        eventPaths = SeenPaths(count: plan.eventPaths.count)
+        sessionPaths = SeenPaths(count: plan.sessionPaths.count)
+        _ = try reader.read(plan.summaryNeeds.withAllProperties(mostPaths: SeenPaths.mostPaths), threads: threads, progress: nil) {
+            FunnelBatch(plan, expecting: $0)
+        } consume: { batch in
+            eventPaths.add(batch.eventPaths)
+            sessionPaths.add(batch.sessionPaths)
         }
     }
 

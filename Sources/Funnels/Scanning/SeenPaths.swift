@@ -4,7 +4,7 @@ import TrackingEvents
 struct SeenPaths: Sendable {
     /// Of so many events of a batch the properties are looked through where one that is asked about is missing.
     private static let sample = 32
-    private static let mostPaths = 2000
+    static let mostPaths = 2000
     private static let depth = 4
 
     private(set) var isSeen: [Bool]
@@ -32,20 +32,21 @@ struct SeenPaths: Sendable {
         guard looked < Self.sample, isSeen.contains(false) else { return }
         looked += 1
         // What is not well-formed has no properties.
-        try? walk(props, at: 0, path: [])
+        var found: [[String]] = []
+        guard (try? walk(props, at: 0, path: [], to: &found)) != nil else { return }
+        for path in found where others.count < Self.mostPaths { others.insert(path) }
     }
 
-    private mutating func walk(_ props: UnsafeRawBufferPointer, at place: Int, path: [String]) throws(BadLine) {
+    private func walk(_ props: UnsafeRawBufferPointer, at place: Int, path: [String], to all: inout [[String]]) throws(BadLine) {
         guard place > 0 || props.first == UInt8(ascii: "{") else { return }
         var cursor = JSONCursor(props, at: place)
         var objects: [(place: Int, path: [String])] = []
         try cursor.forEachEntry { key, value in
-            guard others.count < Self.mostPaths else { return }
             let found = path + [key.string(in: props)]
-            others.insert(found)
+            all.append(found)
             if value.kind == .object && found.count < Self.depth { objects.append((value.text.range.lowerBound, found)) }
         }
-        for object in objects { try walk(props, at: object.place, path: object.path) }
+        for object in objects { try walk(props, at: object.place, path: object.path, to: &all) }
     }
 
     mutating func add(_ other: SeenPaths) {

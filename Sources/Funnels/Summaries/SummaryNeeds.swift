@@ -1,3 +1,5 @@
+import TrackingEvents
+
 /// What a run looks at of each event besides its time, name, kind and user: which columns of a summary must be read for it.
 ///
 /// A run that begins to look at something else of an ``EventHead`` says so here. What is not named is missing in a summary's events.
@@ -19,12 +21,16 @@ struct SummaryNeeds: Sendable {
         add(cohort)
     }
 
-    /// All properties of the events of one name.
-    init(allPropertiesOf name: String, cohort: CohortFilter) {
-        names = [Array(name.utf8)]
+    /// All properties of the events and meta lines of some names.
+    ///
+    /// - Parameters:
+    ///   - names: `nil` for any.
+    ///   - mostPaths: more different properties than this the run does not tell apart.
+    init(allPropertiesOf names: Set<[UInt8]>?, cohort: CohortFilter = .everyone, mostPaths: Int) {
+        self.names = names
         add(cohort)
         paths = nil
-        mostPaths = PropertyCatalogue.keyLimit
+        self.mostPaths = mostPaths
     }
 
     mutating func add(_ key: FunnelKey) {
@@ -33,6 +39,8 @@ struct SummaryNeeds: Sendable {
         case .session: session = true
         case .system: system = true
         case .property(let path): add(path, of: nil)
+        // What the session's line says is asked by those who take such lines.
+        case .context: session = true
         }
     }
 
@@ -48,6 +56,18 @@ struct SummaryNeeds: Sendable {
     }
 }
 
+extension SummaryNeeds {
+    /// The same events, with all properties that they have.
+    ///
+    /// - Parameter mostPaths: more different properties than this the run does not tell apart.
+    func withAllProperties(mostPaths: Int) -> SummaryNeeds {
+        var needs = self
+        needs.paths = nil
+        needs.mostPaths = mostPaths
+        return needs
+    }
+}
+
 extension FunnelPlan {
     /// What the funnels look at.
     var summaryNeeds: SummaryNeeds {
@@ -55,22 +75,37 @@ extension FunnelPlan {
         for definition in definitions {
             needs.add(definition.key)
             needs.add(definition.cohort)
-            var named: Set<[UInt8]>? = []
-            for pattern in definition.steps.map(\.pattern) + definition.exclusions.map(\.pattern) {
-                guard case .oneOf(let names) = pattern.names else {
-                    named = nil
-                    continue
-                }
-                named?.formUnion(names.map { Array($0.utf8) })
-            }
-            if definition.order.keepsUnmatched || definition.compat?.ordersStrictly ?? false { named = nil }
-            for pattern in definition.steps.map(\.pattern) + definition.exclusions.map(\.pattern) {
-                for test in pattern.tests { needs.add(test.path, of: named) }
-            }
-            if let breakdown = definition.breakdown { needs.add(breakdown.path, of: named) }
-            if let hold = definition.hold { needs.add(hold, of: named) }
+            for path in definition.asked(in: .event) { needs.add(path, of: definition.takenNames) }
         }
         if anonymous != nil { needs.add(["anonymous"], of: [IdentifiedLine.name]) }
+        for path in sessionPaths { needs.add(path.path, of: [SessionLine.name]) }
+        if sessionQuestions.contains(where: { !$0.isEmpty }) { needs.session = true }
         return needs
+    }
+}
+
+extension WhyPlan {
+    /// What the question why looks at.
+    func summaryNeeds(_ definition: WhyDefinition) -> SummaryNeeds {
+        let funnel = definition.funnel
+        let names = funnel.takenNames?.union([SessionLine.name, IdentifiedLine.name])
+        // A property of events and of sessions is two.
+        var needs = SummaryNeeds(allPropertiesOf: names, cohort: funnel.cohort, mostPaths: ValueTable.pathLimit / 2)
+        needs.add(funnel.key)
+        needs.session = true
+        return needs
+    }
+}
+
+extension FunnelDefinition {
+    /// The names of the events that a step or an exclusion may take; `nil` for any.
+    var takenNames: Set<[UInt8]>? {
+        if order.keepsUnmatched || compat?.ordersStrictly ?? false { return nil }
+        var taken: Set<[UInt8]> = []
+        for pattern in steps.map(\.pattern) + exclusions.map(\.pattern) {
+            guard case .oneOf(let names) = pattern.names else { return nil }
+            taken.formUnion(names.map { Array($0.utf8) })
+        }
+        return taken
     }
 }

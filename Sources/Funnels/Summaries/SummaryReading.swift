@@ -44,6 +44,7 @@ struct SummaryReading {
     ) throws -> ReadReport {
         var report = ReadReport()
         report.leftOut = reader.leftOut
+        report.unnameable = reader.unnameable
         report.ignoredSummaries = ignored.map { "\($0.path): \($0.reason)" }
         var place = 0
         while place < summaries.count {

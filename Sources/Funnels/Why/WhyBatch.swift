@@ -112,7 +112,7 @@ struct ValueTable: Sendable {
 
     /// How deep objects are looked into, and how many paths are told apart.
     private static let depthLimit = 8
-    private static let pathLimit = 10_000
+    static let pathLimit = 10_000
 
     /// Adds the numbers of an object's texts; none if it is not well formed.
     mutating func add(_ object: UnsafeRawBufferPointer, of kind: Why.Kind, to cells: inout [UInt32]) {

@@ -29,7 +29,7 @@ public struct WhyRun: Sendable {
     ) throws -> Why.Outcome {
         let plan = WhyPlan(definition)
         var accumulator = WhyAccumulator(definition)
-        let report = try reader.read(threads: threads, progress: progress) {
+        let report = try reader.read(plan.summaryNeeds(definition), threads: threads, progress: progress) {
             WhyBatch(plan, expecting: $0)
         } consume: {
             accumulator.take($0)

@@ -52,6 +52,9 @@ import TrackingEvents
             try! FunnelDefinition(steps: FunnelStep.parse("a > c"), exclusions: [FunnelExclusion.parse("d[price<60]")]),
             try! FunnelDefinition(steps: FunnelStep.parse("a > b"), breakdown: FunnelBreakdown(path: ["order", "ID"], attribution: .last)),
             try! FunnelDefinition(steps: FunnelStep.parse("a > b"), breakdown: FunnelBreakdown(path: ["price"], attribution: .all)),
+            make("a > b[session.os.name=Linux] > c[session.app!=x]?  > d"), make("a[pric>1] > b[session.ap=x]"),
+            try! FunnelDefinition(steps: FunnelStep.parse("a > b"), key: .context(["os", "name"])),
+            try! FunnelDefinition(steps: FunnelStep.parse("a > b"), breakdown: FunnelBreakdown(path: ["app"], in: .session)),
         ]
     }()
 
@@ -63,19 +66,49 @@ import TrackingEvents
         var paths: EventPaths
         var members: FunnelMembers
         var properties: [PropertyCatalogue]
+        var sessions: PropertyCatalogue
+        var trends: [FunnelTrend]
+        var pageTrends: [FunnelTrend]
+        var pageResults: [FunnelResult]
+        var retention: [Retention]
+        var why: [Why]
+        var partial: [UInt8]
         var files: [FileReport]
     }
 
-    private func answers(_ reader: EventFileReader) throws -> (Answers, used: Int) {
-        let outcome = try FunnelRun(Self.definitions).results(reading: reader, threads: 2)
-        let overview = try FunnelRun([Self.definitions[1]]).overview(reading: reader, threads: 3)
+    private static func minute(_ time: Int64) -> Range<Int64> {
+        let start: Int64 = time - time % 60_000
+        return start..<start + 60_000
+    }
+
+    private static let minutes = CalendarPeriods(start: { minute($0).lowerBound }, next: { $0 + 60_000 })
+
+    private static func whys(_ definitions: [FunnelDefinition]) -> [WhyDefinition] {
+        definitions.compactMap { try? WhyDefinition($0, minCount: 1, ignoringBreakdown: true) }
+    }
+
+    private func answers(_ reader: EventFileReader, _ definitions: [FunnelDefinition] = definitions) throws -> (Answers, used: Int) {
+        let outcome = try FunnelRun(definitions).results(reading: reader, threads: 2)
+        let overview = try FunnelRun([definitions[1]]).overview(reading: reader, threads: 3)
+        let page = try FunnelRun(definitions).overview(reading: reader, threads: 2, period: Self.minute)
+        let retention = try ["a", "b[price>=50]"].map { returning in
+            try RetentionDefinition(
+                start: FunnelStep.parse("a")[0].pattern, returning: FunnelStep.parse(returning)[0].pattern, periods: 3,
+                breakdown: FunnelBreakdown(path: ["sku"]))
+        }
+        let context = try FunnelContext.prepared(definitions[0], reading: reader, threads: 1)
+        let trends = try FunnelRun(definitions).trends(reading: reader, period: Self.minute).trends
+        let kept = try retention.map { try RetentionRun($0).retention(reading: reader, every: Self.minutes).retention }
+        let why = try Self.whys(definitions).map { try WhyRun($0).why(reading: reader).why }
+        let properties = try ["a", "b", "b\"q"].map { try PropertyRun(name: $0).catalogue(reading: reader).catalogue }
         let answers = Answers(
             results: outcome.results, overview: overview.catalogue,
             catalogue: try CatalogueRun().catalogue(reading: reader, threads: 1).catalogue,
             paths: try PathsRun(PathsDefinition(from: "a")).paths(reading: reader).paths,
-            members: try FunnelRun([Self.definitions[0]]).members(.reached(step: 1), reading: reader).members,
-            properties: try ["a", "b", "b\"q"].map { try PropertyRun(name: $0).catalogue(reading: reader).catalogue },
-            files: outcome.reading.files)
+            members: try FunnelRun([definitions[0]]).members(.reached(step: 1), reading: reader).members,
+            properties: properties, sessions: try PropertyRun.sessions().catalogue(reading: reader).catalogue, trends: trends,
+            pageTrends: page.trends, pageResults: page.results, retention: kept, why: why,
+            partial: try FunnelPartial.counted(context, reading: reader, threads: 2).partial.bytes, files: outcome.reading.files)
         return (answers, outcome.reading.summariesUsed)
     }
 
@@ -90,11 +123,13 @@ import TrackingEvents
                 lines.lines(Int(lines.random.next() % 400), isNative: isNative, copies: copies), name,
                 linesPerMember: [1, 7, 60, 150][Int(lines.random.next() % 4)])
         }
-        let wanted = try answers(folder.reader(summaries: false))
+        var questions = RandomQuestions(seed: UInt64(seed))
+        let definitions = Self.definitions + questions.definitions(20)
+        let wanted = try answers(folder.reader(summaries: false), definitions)
         #expect(wanted.used == 0)
         let report = EventFileIndex(try EventFileReader(paths: [folder.path]), keepsProperties: seed % 2 == 0).run(threads: 2)
         #expect(report.made == files, "\(report)")
-        let (found, used) = try answers(folder.reader(summaries: true))
+        let (found, used) = try answers(folder.reader(summaries: true), definitions)
         #expect(used == files)
         #expect(found == wanted.0)
 
@@ -112,7 +147,20 @@ import TrackingEvents
             default: break
             }
         }
-        #expect(try answers(folder.reader(summaries: true)).0 == wanted.0)
+        #expect(try answers(folder.reader(summaries: true), definitions).0 == wanted.0)
+    }
+
+    @Test func whoValidatesLinesReadsThem() throws {
+        let folder = try Folder()
+        let sound = #"{"v":1,"t_ms":1,"name":"a","user":"u"}"#
+        try folder.write([sound, sound.dropLast() + #","props":{"x":tru}}"#], "x.ndjson.gz", linesPerMember: 9)
+        #expect(EventFileIndex(try folder.reader(summaries: true)).run().made == 1)
+        var reader = try folder.reader(summaries: true)
+        #expect(try CatalogueRun().catalogue(reading: reader).catalogue.input.badLines == 0)
+        reader.validatesLines = true
+        let outcome = try CatalogueRun().catalogue(reading: reader)
+        #expect(outcome.catalogue.input.badLines == 1)
+        #expect(outcome.reading.summariesUsed == 0)
     }
 
     @Test func aStaleSummaryIsIgnoredAndNamed() throws {
