@@ -69,7 +69,7 @@ import TrackingEvents
             // After the kill the memory is nobody's: what is recorded then may be there or not.
             if files.isKilled { break }
             returned = number
-            if number % 3 == 0 { try? await writer.rotate() } else if number % 3 == 1 { try? await writer.flush() }
+            if number % 3 == 0 { try? await writer.rotate() } else if number % 3 == 1 { _ = try? await writer.flush() }
         }
         try? await writer.close(deadline: .zero)
         return returned
@@ -202,11 +202,11 @@ import TrackingEvents
             _ = try? await writer.recovered()
             writer.setConsent(.pending)
             for number in 1...2 { writer.record(testEvent(number)) }
-            try? await writer.flush()
+            _ = try? await writer.flush()
             if files.isKilled { return }
             for number in 3...4 { writer.record(testEvent(number)) }
             writer.setConsent(.granted)
-            try? await writer.flush()
+            _ = try? await writer.flush()
             try? await writer.close(deadline: .zero)
         }
         let counting = quickFiles()

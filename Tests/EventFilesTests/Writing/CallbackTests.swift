@@ -7,7 +7,7 @@ import TrackingEvents
 @testable import EventFiles
 
 /// What `onError` and `onRecovery` may do, who run on the writer's own thread.
-@Suite(.timeLimit(.minutes(1))) struct CallbackTests {
+@Suite(.timeLimit(.minutes(10))) struct CallbackTests {
     let folder: WriterTestFolder
     let clock = WriterTestClock()
 

@@ -6,7 +6,7 @@ import TrackingEvents
 @testable import EventFiles
 
 /// Who asks hears of every loss: by the receipt of a flush, and by `onDrop`.
-@Suite(.timeLimit(.minutes(1))) struct DropReportTests {
+@Suite(.timeLimit(.minutes(10))) struct DropReportTests {
     let folder: WriterTestFolder
     let clock = WriterTestClock()
     let drops = Collected<[DropReason: Int]>()

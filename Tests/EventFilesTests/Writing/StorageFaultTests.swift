@@ -94,7 +94,7 @@ import TrackingEvents
         #expect(try sequences(folder.lines()) == [1])
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `a failure of which nothing is left to be done is over with the next attempt`() async throws {
         let files = FaultyFileSystem { $0.kind == .synchronize ? .fail(EIO) : nil }
         let errors = Collected<EventFileError>()
