@@ -31,12 +31,12 @@ struct SummaryFile {
         guard let file = try takeTemporary() else { return .refused(.busy) }
         defer { folder.fileSystem.close(file) }
         do throws(FileSystemError) {
-            let outcome = try write(to: file, progress)
-            guard case .made = outcome else {
+            let (outcome, segment) = try write(to: file, progress)
+            guard case .made = outcome, let segment else {
                 try folder.remove(temporary)
                 return outcome
             }
-            return try publish(file, outcome)
+            return try publish(file, outcome, of: segment)
         } catch {
             try? folder.remove(temporary)
             throw error
@@ -51,18 +51,19 @@ struct SummaryFile {
         return left
     }
 
-    private func write(to file: FileDescriptor, _ progress: (Int64) -> Void) throws(FileSystemError) -> Outcome {
+    /// - Returns: the outcome, and which file the segment was.
+    private func write(to file: FileDescriptor, _ progress: (Int64) -> Void) throws(FileSystemError) -> (Outcome, FileStatus?) {
         let files = folder.fileSystem
         let segment: FileDescriptor
         do throws(FileSystemError) {
             let path = FilePath(folder: folder.path, name: name).text
             segment = try folder.call(name) { files throws(FileSystemError) in try files.openToRead(atPath: path) }
         } catch {
-            if error.errno == ENOENT { return .refused(.gone) }
+            if error.errno == ENOENT { return (.refused(.gone), nil) }
             throw error
         }
         defer { files.close(segment) }
-        guard let mark = try SegmentMark.of(segment, on: files) else { return .refused(.notSealed) }
+        guard let mark = try SegmentMark.of(segment, on: files) else { return (.refused(.notSealed), nil) }
         var offset: Int64 = 0
         let builder = SummaryBuilder(keepsProperties: keepsProperties) { bytes throws(FileSystemError) in
             do throws(FileSystemError) { try files.writeAll(bytes, to: file, at: offset) } catch { throw error.naming(temporary) }
@@ -70,22 +71,22 @@ struct SummaryFile {
         }
         let lines = SegmentLines(segment, size: mark.bytes, path: name, on: files)
         while let step = try lines.next({ batch throws(FileSystemError) in try builder.take(batch) }) {
-            if step.isDamaged { return .refused(.damaged) }
-            if let refusal = builder.refusal { return .refused(refusal) }
-            if isCancelled() { return .refused(.cancelled) }
+            if step.isDamaged { return (.refused(.damaged), nil) }
+            if let refusal = builder.refusal { return (.refused(refusal), nil) }
+            if isCancelled() { return (.refused(.cancelled), nil) }
             progress(step.endOffset)
         }
         try builder.finish(segment: name, mark: mark, filledMembers: lines.members)
-        return .made(rows: builder.facts.rows, bytes: offset)
+        return (.made(rows: builder.facts.rows, bytes: offset), try files.status(of: segment))
     }
 
-    private func publish(_ file: FileDescriptor, _ outcome: Outcome) throws(FileSystemError) -> Outcome {
+    private func publish(_ file: FileDescriptor, _ outcome: Outcome, of segment: FileStatus) throws(FileSystemError) -> Outcome {
         let final = name + SegmentSummary.ending
         try folder.call(temporary) { files throws(FileSystemError) in try files.synchronize(file) }
         try folder.call(final) { files throws(FileSystemError) in try files.rename(temporary, to: final, in: folder.descriptor) }
         try folder.synchronize()
-        // Retention or an erasure may have taken the segment meanwhile; nothing of it must stay.
-        if try folder.status(name) == nil {
+        // Retention or an erasure may have taken the segment meanwhile, or somebody was forgotten in it; nothing of it must stay.
+        guard let named = try folder.status(name), named.isSameFile(as: segment) else {
             try folder.remove(final)
             return .refused(.gone)
         }

@@ -38,6 +38,8 @@ public struct EventFileWriterOptions: Sendable, Equatable {
     public var retainAge: Duration = .seconds(30 * 86_400)
     /// Finished files kept, 1,000 by default.
     public var retainFiles = 1_000
+    /// When finished files get summaries, on request by default.
+    public var index = Index.onRequest
     /// Bytes kept in `.quarantine/` of what recovery could not read, 4 MiB by default. The oldest files there make place.
     public var quarantineBytes: Int64 = 4 * 1_048_576
     /// The first pause after storage failed, 1 s by default. Each further one is twice as long.
@@ -46,6 +48,17 @@ public struct EventFileWriterOptions: Sendable, Equatable {
     public var longestRetry: Duration = .seconds(60)
 
     public init() {}
+
+    /// When finished files get summaries: columns in a Parquet file beside each, from which reading commands and other engines answer in a
+    /// fraction of the time.
+    public enum Index: Sendable, Equatable {
+        /// When `looptrail index` or an ``EventFileIndex`` is asked for them.
+        case onRequest
+        /// On a thread of its own when a file is finished. It takes about three times the processor time of a reading of the file, and 80 MB
+        /// while it works. Closing the writer waits for it, up to its deadline; what is then missing is made by a later writer in the folder.
+        /// Summaries count among ``EventFileWriterOptions/retainBytes``.
+        case atSeal
+    }
 
     /// The size at which a file is finished. A file that is larger than the whole quota would be removed as soon as it is published, with
     /// every event there is.

@@ -18,6 +18,8 @@ extension WriterThread {
             closeRings()
             pending.close()
             main.letGo()
+            summaries?.hold()
+            defer { summaries?.goOn() }
             try Erasure(folder: main.folder, callBackUploads: { [monitor] in monitor.observers.notify(.erasing) }).run()
             main.rename(to: random.next())
             monitor.withState { $0.mailbox.erased(upTo: number) }

@@ -76,6 +76,9 @@ extension WriterThread {
     /// Removes what was chosen, now that what is lost with it is safe.
     func remove(_ doomed: [Retention.Doomed], from folder: EventFolder) {
         var first = retentionError
+        // A summary that comes while its file goes would be left alone.
+        if !doomed.isEmpty { summaries?.hold() }
+        defer { if !doomed.isEmpty { summaries?.goOn() } }
         for segment in doomed {
             do throws(FileSystemError) {
                 let isRemoved = try Retention(folder: folder, options: options).remove(segment)

@@ -57,6 +57,8 @@ final class WriterThread {
     /// Whether the main file of before the promotion is finished.
     var hasMadeWay = false
     let rings: RingKeeper
+    /// `nil` where summaries are made on request only.
+    let summaries: SealedSummaries?
     /// Whether something was written in this turn.
     private var hasWritten = false
 
@@ -72,6 +74,9 @@ final class WriterThread {
         main = SegmentWriter(folder: folder, options: options, clock: clock, writer: writer)
         pending = PendingFolder(in: folder, options: options, clock: clock, wallClock: wallClock, random: random)
         rings = RingKeeper(options: options, clock: clock)
+        summaries =
+            options.index == .atSeal && options.contents == .events
+            ? SealedSummaries(folder: folder, options: options) { monitor.withState { $0.mailbox.mustGiveUp } } : nil
         encoder = EventLineEncoder(sensitivity: options.sensitivity)
         // The ring goes on with `random`: ids from there must not come twice.
         var ring = random
@@ -84,6 +89,7 @@ final class WriterThread {
     /// Works until the writer is closed.
     func run() {
         monitor.withState { $0.mailbox.thread = PosixThread.current }
+        summaries?.start()
         do throws(EventFileError) { try erase(upTo: nil) } catch { storageFailed(error, wasScheduled: false) }
         tendRings()
         recovery = Recovery(folder: main.folder, options: options, clock: wallClock)
@@ -222,7 +228,10 @@ final class WriterThread {
         // The lines that own up to it went with a segment that is lost: the next seal chooses anew.
         let doomed = segments.doomed.take() ?? []
         remove(lost == nil ? doomed : [], from: segments.folder)
-        if segments === main { monitor.observers.notify(.sealed) }
+        if segments === main {
+            monitor.observers.notify(.sealed)
+            summaries?.look()
+        }
         if recovery == nil, isRecoveryPostponed { recovery = Recovery(folder: main.folder, options: options, clock: wallClock) }
         return lost
     }
@@ -307,6 +316,7 @@ final class WriterThread {
         if !ended.report.isEmpty {
             onRecovery?(ended.report)
             monitor.observers.notify(.sealed)
+            summaries?.look()
         }
         for waiter in recoveryWaiters { waiter.completion(nil) }
         recoveryWaiters = []
@@ -327,6 +337,7 @@ final class WriterThread {
         let hadPendingRing = rings[.pending] != nil
         closeRings()
         pending.close()
+        summaries?.finish(stopping: error != nil)
         // It was made for the ring, perhaps for nothing else.
         if hadPendingRing { try? main.folder.removeFolderIfEmpty(PendingFolder.name) }
         main.abandon()

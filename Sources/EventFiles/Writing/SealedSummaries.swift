@@ -1,0 +1,90 @@
+import Basics
+
+/// Makes the summaries of a writer's finished files on a thread of its own, so that nothing that is recorded waits for them.
+///
+/// Each look finds every finished file of the writer's stem in its folder that has no summary: also what a recovery or a promotion brought,
+/// and what was finished before somebody asked for summaries.
+final class SealedSummaries: Sendable {
+    private struct State {
+        var isAsked = true
+        var isWorking = false
+        /// What is under way leaves nothing, and nothing begins.
+        var isHeld = false
+        var isEnding = false
+    }
+
+    private let folder: EventFolder
+    private let options: EventFileWriterOptions
+    private let isGivenUp: @Sendable () -> Bool
+    private let state = WatchedValue(State())
+    private let thread = Lock<PosixThread?>(nil)
+
+    /// - Parameter isGivenUp: whether the writer ends without finishing what it has to do.
+    init(folder: EventFolder, options: EventFileWriterOptions, isGivenUp: @escaping @Sendable () -> Bool) {
+        self.folder = folder
+        self.options = options
+        self.isGivenUp = isGivenUp
+    }
+
+    /// Begins. Without a thread from the system there are no summaries.
+    func start() {
+        guard let started = try? PosixThread({ [self] in run() }) else { return }
+        thread.withLock { $0 = started }
+    }
+
+    /// Something was finished.
+    func look() { state.change { $0.isAsked = true } }
+
+    /// Stops what is under way and waits until nothing of it is left; until ``goOn()`` nothing begins.
+    func hold() {
+        state.change { $0.isHeld = true }
+        state.wait { $0.isWorking ? nil : () }
+    }
+
+    /// Looks again for what is missing.
+    func goOn() { state.change { ($0.isHeld, $0.isAsked) = (false, true) } }
+
+    /// Makes what is missing, unless the writer gives up, and ends.
+    ///
+    /// - Parameter stopping: whether what is missing is left to a later writer.
+    func finish(stopping: Bool) {
+        if stopping { hold() }
+        state.change { $0.isEnding = true }
+        thread.withLock { $0.take() }?.join()
+    }
+
+    private func run() {
+        /// Files that no summary can be made of as they are.
+        var refused: Set<String> = []
+        while true {
+            let goesOn: Bool = state.wait { state in
+                if state.isEnding, state.isHeld { return false }
+                if state.isAsked, !state.isHeld {
+                    (state.isAsked, state.isWorking) = (false, true)
+                    return true
+                }
+                return state.isEnding ? false : nil
+            }
+            if !goesOn { return }
+            // What fails is tried again at the next look.
+            try? makeMissing(&refused)
+            state.change { $0.isWorking = false }
+        }
+    }
+
+    private func makeMissing(_ refused: inout Set<String>) throws(FileSystemError) {
+        let names = Set(try folder.names())
+        for fileName in names.sorted() where !mustStop() {
+            guard let (name, state) = SegmentName.parse(fileName), state == .sealed, name.stem == options.stem,
+                name.contents == options.contents, !names.contains(name.sidecar(.parquet)), !refused.contains(fileName)
+            else { continue }
+            let file = SummaryFile(folder: folder, name: fileName, keepsProperties: false, isCancelled: { [self] in mustStop() })
+            switch try file.make() {
+            case .refused(.damaged), .refused(.notSealed), .refused(.notUTF8): refused.insert(fileName)
+            case .made, .refused: continue
+            }
+        }
+    }
+
+    private func mustStop() -> Bool { state.change { $0.isHeld } || isGivenUp() }
+}
