@@ -7,7 +7,8 @@ internal import TrackingEvents
 struct PropertyColumns {
     /// A key in the object that it is in.
     private struct Node {
-        var key: [UInt8]
+        /// Of the key.
+        var mark: Fingerprint
         /// The first key inside, and the key behind this one, of the last object: lines of one kind have their keys in one order.
         var first = -1
         var next = -1
@@ -48,7 +49,7 @@ struct PropertyColumns {
     private var builders: [ColumnBuilder] = []
     /// New properties get columns only in the first row group: the file's columns are fixed with it.
     private var isLearning = true
-    private var nodes = [Node(key: [], parent: -1, path: [])]
+    private var nodes = [Node(mark: .none, parent: -1, path: [])]
     private(set) var hasMorePaths = false
     private var objects = 0
     private var found: [Found] = []
@@ -150,9 +151,9 @@ struct PropertyColumns {
 
     private mutating func node(of key: LineText, in bytes: UnsafeRawBufferPointer, parent: Int, after last: Int?) -> Int? {
         let text = key.unescaped(in: bytes, scratch: scratch)
-        let expected = last.map { nodes[$0].next } ?? nodes[parent].first
-        if expected >= 0, nodes[expected].parent == parent, nodes[expected].key.elementsEqual(text) { return expected }
         let fingerprint = Fingerprint.of(text)
+        let expected = last.map { nodes[$0].next } ?? nodes[parent].first
+        if expected >= 0, nodes[expected].parent == parent, nodes[expected].mark == fingerprint { return expected }
         if let known = nodes[parent].children[fingerprint] {
             expect(known, after: last, in: parent)
             return known
@@ -162,7 +163,7 @@ struct PropertyColumns {
             return nil
         }
         nodes.append(
-            Node(key: Array(text), parent: parent, path: nodes[parent].path + [String(decoding: text, as: UTF8.self)]))
+            Node(mark: fingerprint, parent: parent, path: nodes[parent].path + [String(decoding: text, as: UTF8.self)]))
         nodes[parent].children[fingerprint] = nodes.count - 1
         expect(nodes.count - 1, after: last, in: parent)
         return nodes.count - 1

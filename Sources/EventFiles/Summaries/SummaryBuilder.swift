@@ -1,3 +1,10 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
 import Basics
 import ParquetFiles
 internal import TrackingEvents
@@ -201,9 +208,17 @@ final class SummaryBuilder {
         if id.count > SummaryFacts.maxIdentifierBytes {
             hasLongID = true
         } else {
-            if facts.ids.count == 1 || id.lexicographicallyPrecedes(smallestID) { smallestID = Array(id) }
-            if largestID.lexicographicallyPrecedes(id) { largestID = Array(id) }
+            if facts.ids.count == 1 || Self.order(id, smallestID) < 0 { smallestID = Array(id) }
+            if Self.order(id, largestID) > 0 { largestID = Array(id) }
         }
+    }
+
+    /// Negative, zero or positive as one text stands before, with or after another, byte by byte.
+    @inline(__always)
+    private static func order(_ one: UnsafeRawBufferPointer, _ other: [UInt8]) -> Int {
+        guard let base = one.baseAddress, !other.isEmpty else { return one.count - other.count }
+        let order = Int(memcmp(base, other, min(one.count, other.count)))
+        return order == 0 ? one.count - other.count : order
     }
 
     // MARK: Row groups

@@ -38,11 +38,23 @@ struct BatchHead: Sendable {
             return false
         }
         if comparesIDs { ids.append(line.id.isEmpty ? .none : .of(line.id)) } else if line.isRepeated { repeated.append(events) }
-        events += 1
-        first = min(first, line.time)
-        last = max(last, line.time)
-        days.note(line.time)
+        noteEvent(line.time)
         return true
+    }
+
+    @inline(__always)
+    private mutating func noteEvent(_ time: Int64) {
+        events += 1
+        first = min(first, time)
+        last = max(last, time)
+        days.note(time)
+    }
+
+    /// Notes an event of which nothing else is wanted.
+    @inline(__always)
+    mutating func take(_ glance: EventGlance) {
+        if comparesIDs { ids.append(glance.id) } else if glance.isRepeated { repeated.append(events) }
+        noteEvent(glance.time)
     }
 
     /// Takes over what a summary says of its segment besides its rows.

@@ -12,6 +12,8 @@ struct EventHead {
     var sequence: Int64 = 0
     var id = UnsafeRawBufferPointer(start: nil, count: 0)
     var system = UnsafeRawBufferPointer(start: nil, count: 0)
+    /// The name's number among those of a summary's row group, the same for all rows of a batch; -1 for a line.
+    var nameCode = -1
     /// Whether a line before in the same file is known to have the id. Lines do not know.
     var isRepeated = false
     var kind = Kind.event

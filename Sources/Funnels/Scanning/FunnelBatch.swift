@@ -24,6 +24,10 @@ struct FunnelBatch: Sendable {
     /// For each name of the table: whether any funnel may want it.
     private var isWantedByName: [Bool] = []
     private var wanted: [Bool]
+    /// For each name of a summary its number in the table; -1 before it came.
+    private var numberOfCode: [Int] = []
+    /// Whether all that is asked of an event that nobody wants is whether it has a user.
+    private let asksForUsersOnly: Bool
 
     /// - Parameter lines: about how many there will be.
     init(_ plan: FunnelPlan, expecting lines: Int) {
@@ -40,6 +44,17 @@ struct FunnelBatch: Sendable {
         // One funnel often wants every second event; many share the room, so that they do not take it many times.
         matches = plan.definitions.map { _ in FunnelMatches(expecting: lines / 2 / plan.definitions.count) }
         wanted = Array(repeating: false, count: plan.keys.count)
+        if plan.keys.count == 1, case .user = plan.keys[0] { asksForUsersOnly = true } else { asksForUsersOnly = false }
+    }
+
+    @inline(__always)
+    mutating func pass(_ glance: EventGlance) -> Bool {
+        guard asksForUsersOnly, glance.nameCode < numberOfCode.count else { return false }
+        let name = numberOfCode[glance.nameCode]
+        guard name >= 0, !isWantedByName[name] else { return false }
+        head.take(glance)
+        keys[0].append(glance.hasUser ? .unread : .none)
+        return true
     }
 
     /// Takes the next line.
@@ -52,9 +67,7 @@ struct FunnelBatch: Sendable {
             }
             return
         }
-        var isNew = false
-        let name = table.number(of: line.name, isNew: &isNew)
-        if isNew { learn(name) }
+        let name = number(ofNameOf: line)
         if !isWantedByName[name] {
             for place in keys.indices { keys[place].append(plan.keys[place].fingerprint(line, isWanted: false)) }
             return
@@ -72,6 +85,19 @@ struct FunnelBatch: Sendable {
         }
         for (place, key) in plan.keys.enumerated() { keys[place].append(key.fingerprint(line, isWanted: wanted[place])) }
         if plan.keepsKeys { keepTexts(line) }
+    }
+
+    @inline(__always)
+    private mutating func number(ofNameOf line: EventHead) -> Int {
+        if line.nameCode >= 0, line.nameCode < numberOfCode.count, numberOfCode[line.nameCode] >= 0 { return numberOfCode[line.nameCode] }
+        var isNew = false
+        let name = table.number(of: line.name, isNew: &isNew)
+        if isNew { learn(name) }
+        if line.nameCode >= 0 {
+            while numberOfCode.count <= line.nameCode { numberOfCode.append(-1) }
+            numberOfCode[line.nameCode] = name
+        }
+        return name
     }
 
     private mutating func learn(_ name: Int) {

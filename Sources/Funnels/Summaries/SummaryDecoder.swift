@@ -30,10 +30,9 @@ struct SummaryDecoder {
                         repeated.removeFirst()
                         isRepeated = true
                     }
-                    try columns.withEvent(row) { event in
-                        event.isRepeated = isRepeated
-                        batch.take(event)
-                    }
+                    let glance = try columns.glance(row, isRepeated: isRepeated)
+                    if !columns.isMeta, batch.pass(glance) { continue }
+                    batch.take(columns.event(row, glance))
                 }
                 batches.append(batch)
                 row += size
@@ -77,24 +76,40 @@ struct SummaryDecoder {
             system = needs.system ? try cursor(.system) : nil
             id = decoder.facts.comparesIDs ? try cursor(.id) : nil
             properties = needs.paths?.isEmpty ?? false ? nil : try SummaryProperties(summary, paths: needs.paths, group: group)
-            if let names = needs.names, case .texts(let texts, _) = name.values.storage {
-                wanted = (0..<texts.count).map { names.contains(Array(texts[$0])) }
-            }
+            if let names = needs.names { wanted = (0..<name.textCount).map { names.contains(Array(name.text(numbered: $0))) } }
         }
 
+        /// Whether the row that was glanced at is a meta line.
+        private(set) var isMeta = false
+        private var userText: UnsafeRawBufferPointer?
+        private var idText: UnsafeRawBufferPointer?
+
         @inline(__always)
-        mutating func withEvent(_ row: Int, _ body: (inout EventHead) -> Void) throws(ParquetError) {
-            guard let milliseconds = time.integer(at: row), name.advance(to: row), case .texts(let names, let places) = name.values.storage
-            else { throw ParquetError(.malformed, at: 0, "a row without time or name") }
-            let number = Int(places[name.place])
-            var event = EventHead(time: milliseconds, name: names[number])
-            if let text = user.text(at: row) { event.user = text }
-            if type.advance(to: row) { event.kind = .meta }
+        mutating func glance(_ row: Int, isRepeated: Bool) throws(ParquetError) -> EventGlance {
+            guard let milliseconds = time.integer(at: row), let number = name.textNumber(at: row) else {
+                throw ParquetError(.malformed, at: 0, "a row without time or name")
+            }
+            userText = user.text(at: row)
+            isMeta = type.advance(to: row)
+            if id != nil { idText = id?.text(at: row) }
+            let mark = idText.map { $0.isEmpty ? .none : Fingerprint.of($0) } ?? .none
+            return EventGlance(
+                time: milliseconds, nameCode: number, hasUser: userText.map { !$0.isEmpty } ?? false, isRepeated: isRepeated, id: mark)
+        }
+
+        /// All that is needed of the row that was glanced at.
+        @inline(__always)
+        mutating func event(_ row: Int, _ glance: EventGlance) -> EventHead {
+            var event = EventHead(time: glance.time, name: name.text(numbered: glance.nameCode))
+            event.nameCode = glance.nameCode
+            event.isRepeated = glance.isRepeated
+            if let userText { event.user = userText }
+            if isMeta { event.kind = .meta }
             if let text = session?.text(at: row) { event.session = text }
             if let text = system?.text(at: row) { event.system = text }
-            if let text = id?.text(at: row) { event.id = text }
-            if let properties, wanted.isEmpty || wanted[number] { event.props = properties.json(of: row) }
-            body(&event)
+            if let idText { event.id = idText }
+            if let properties, wanted.isEmpty || wanted[glance.nameCode] { event.props = properties.json(of: row) }
+            return event
         }
     }
 }

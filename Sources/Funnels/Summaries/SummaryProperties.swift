@@ -18,6 +18,8 @@ final class SummaryProperties {
     private var nodes = [Node(key: [])]
     private var columns: [ColumnCursor] = []
     private var rest: ColumnCursor?
+    /// For each node of the root what stands in front of its value, if no node has others inside; else empty.
+    private var heads: [[UInt8]] = []
     private var row = 0
     private let json = ByteBuffer(capacity: 512)
     private let scratch = ByteBuffer(capacity: 128)
@@ -35,6 +37,14 @@ final class SummaryProperties {
         if let column = summary.file.column(named: SummaryColumn.rest.rawValue) {
             let values = try summary.file.values(ofColumn: column, inGroup: group)
             if values.count > 0 { rest = ColumnCursor(values) }
+        }
+        if nodes.dropFirst().allSatisfy(\.children.isEmpty) {
+            heads = nodes[0].children.map { child in
+                let head = ByteBuffer(capacity: 64)
+                nodes[child].key.withUnsafeBufferPointer { JSONText.append($0, to: head) }
+                head.append(UInt8(ascii: ":"))
+                return Array(head.bytes)
+            }
         }
     }
 
@@ -62,8 +72,23 @@ final class SummaryProperties {
         var hasColumns = false
         for column in columns.indices where columns[column].advance(to: row) { hasColumns = true }
         if !hasColumns { return restText }
+        if restText.isEmpty, !heads.isEmpty {
+            writeFlat()
+            return json.raw
+        }
         write(0, restText, at: restText.isEmpty ? nil : 0)
         return json.raw
+    }
+
+    /// Appends the object where all values are in columns and none is inside another.
+    private func writeFlat() {
+        for (place, child) in nodes[0].children.enumerated() {
+            let before = json.count
+            json.append(before == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
+            json.append(heads[place])
+            if !nodes[child].columns.contains(where: { appendValue($0) }) { json.truncate(to: before) }
+        }
+        json.append(UInt8(ascii: "}"))
     }
 
     /// Appends an object: the values that have columns, and what the rest has of it.
@@ -123,47 +148,7 @@ final class SummaryProperties {
     /// Appends a column's value in the row at hand, if it has one.
     private func appendValue(_ column: Int) -> Bool {
         guard columns[column].advance(to: row) else { return false }
-        switch columns[column].values.storage {
-        case .integers(let integers): JSONText.append(integers[columns[column].place], to: json)
-        case .doubles(let doubles): json.append(ExactNumber.text(doubles[columns[column].place]).utf8)
-        case .flags(let flags): if flags[columns[column].place] { json.append("true") } else { json.append("false") }
-        case .texts(let texts, let places):
-            JSONText.append(texts[Int(places[columns[column].place])].bindMemory(to: UInt8.self), to: json)
-        }
+        columns[column].appendJSON(to: json)
         return true
-    }
-}
-
-/// Goes through the values of a column by rising row.
-struct ColumnCursor {
-    let values: ColumnValues
-    /// The place of the row's value.
-    private(set) var place = 0
-
-    init(_ values: ColumnValues) { self.values = values }
-
-    /// Goes to a row, which is none before the last; says whether it has a value.
-    @inline(__always)
-    mutating func advance(to row: Int) -> Bool {
-        guard let present = values.present else {
-            place = row
-            return true
-        }
-        while place < present.count, Int(present[place]) < row { place += 1 }
-        return place < present.count && Int(present[place]) == row
-    }
-
-    /// The text in a row; `nil` where it has none, and for a column of other values.
-    @inline(__always)
-    mutating func text(at row: Int) -> UnsafeRawBufferPointer? {
-        guard advance(to: row), case .texts(let texts, let places) = values.storage else { return nil }
-        return texts[Int(places[place])]
-    }
-
-    /// The whole number in a row; `nil` where it has none, and for a column of other values.
-    @inline(__always)
-    mutating func integer(at row: Int) -> Int64? {
-        guard advance(to: row), case .integers(let integers) = values.storage else { return nil }
-        return integers[place]
     }
 }

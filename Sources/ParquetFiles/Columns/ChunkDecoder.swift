@@ -198,27 +198,32 @@ struct ChunkDecoder {
         guard let width = values.first, width <= 32 else { throw malformed("places of too many bits", origin) }
         let packed = UnsafeRawBufferPointer(rebasing: values[1...])
         var decoder = HybridDecoder(packed, width: Int(width), at: origin)
-        var found: [UInt32] = []
-        found.reserveCapacity(count)
+        // Exactly so many are written below.
+        let room = UnsafeMutablePointer<UInt32>.allocate(capacity: max(count, 1))
+        defer { room.deallocate() }
+        var filled = 0
         var largest: UInt32 = 0
         try decoder.forEachRun(count) { run throws(ParquetError) in
             switch run {
             case .repeated(let place, let length):
                 let place = UInt32(truncatingIfNeeded: place)
                 largest = max(largest, place)
-                found.append(contentsOf: repeatElement(place, count: length))
+                (room + filled).initialize(repeating: place, count: length)
+                filled += length
             case .packed(let start, let length):
-                guard let base = packed.baseAddress else { return found.append(contentsOf: repeatElement(0, count: length)) }
+                guard let base = packed.baseAddress else { throw malformed("packed places without bytes", origin) }
                 for index in 0..<length {
                     let place = UInt32(truncatingIfNeeded: BitPacking.value(at: index, width: Int(width), in: base + start))
                     largest = max(largest, place)
-                    found.append(place)
+                    room[filled + index] = place
                 }
+                filled += length
             }
         }
+        let found = UnsafeBufferPointer(start: room, count: filled)
         guard count == 0 || Int(largest) < entries else { throw malformed("a place beyond the dictionary", origin) }
         switch column.kind {
-        case .text: if places.isEmpty { places = found } else { places += found }
+        case .text: if places.isEmpty { places = Array(found) } else { places += found }
         case .int32, .int64: integers += found.map { dictionaryIntegers[Int($0)] }
         case .double: doubles += found.map { dictionaryDoubles[Int($0)] }
         case .flag: throw malformed("places of truth values", origin)

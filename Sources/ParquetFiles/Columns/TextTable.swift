@@ -1,3 +1,10 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
 import Basics
 
 /// Different texts in the order they came, found again by their bytes.
@@ -21,7 +28,7 @@ struct TextTable {
         var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
         while slots[slot] != 0 {
             let number = Int(slots[slot]) - 1
-            if hashes[number] == hash, self.text(number).elementsEqual(text) { return number }
+            if hashes[number] == hash, isText(number, text) { return number }
             slot = (slot + 1) & (slots.count - 1)
         }
         bytes.append(text)
@@ -30,6 +37,13 @@ struct TextTable {
         slots[slot] = UInt32(hashes.count)
         if hashes.count * 2 > slots.count { grow() }
         return hashes.count - 1
+    }
+
+    @inline(__always)
+    private func isText(_ number: Int, _ text: UnsafeRawBufferPointer) -> Bool {
+        let (start, end) = (offsets[number], offsets[number + 1])
+        guard end - start == text.count, let base = text.baseAddress else { return end - start == text.count }
+        return memcmp(bytes.base + start, base, text.count) == 0
     }
 
     private mutating func grow() {

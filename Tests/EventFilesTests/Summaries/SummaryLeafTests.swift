@@ -25,9 +25,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("9.5", 9.5), ("9.0", 9), ("-0.0", -0.0), ("5e-324", .leastNonzeroMagnitude), ("1e+16", 1e16), ("1e16", nil), ("0.10", nil), ("1E2", nil),
-        ("1e999", nil),
-        ("123456789.123456789", nil),
+        ("9.5", 9.5), ("9.0", 9), ("-0.0", -0.0), ("5e-324", .leastNonzeroMagnitude), ("1e+16", 1e16), ("1e16", nil), ("0.10", nil),
+        ("1E2", nil), ("1e999", nil), ("123456789.123456789", nil),
     ]) func otherNumbersAreTakenInTheSpellingTheyArePrintedIn(text: String, value: Double?) {
         #expect(Array(text.utf8).withUnsafeBytes { ExactNumber.double($0) } == value)
     }
