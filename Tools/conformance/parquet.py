@@ -304,8 +304,44 @@ def check_answers(checks: Checks, looptrail: Looptrail, folder: str, commands: l
         checks.that(f"{' '.join(command)} from summaries as from lines", got.stdout == wanted.stdout and got.stdout)
 
 
+def check_spoilt(checks: Checks, looptrail: Looptrail, folder: str, dice: random.Random, rounds: int) -> None:
+    """A stale, cut, foreign or hostile summary changes no answer, and `check` names each that cannot be used."""
+    commands = [["funnel", "--steps", "cart_added[price>=20] > payment_succeeded"], ["events"], ["props", "cart_added"]]
+    wanted = [looptrail.run(*command, folder, "--format", "json", "--no-index").stdout for command in commands]
+    whole = {path: open(path, "rb").read() for path in event_files(folder, ENDING)}
+    paths = sorted(whole)
+    for number in range(rounds):
+        spoilt = dice.choice(paths)
+        content = bytearray(whole[spoilt])
+        kind = ["a flipped bit", "cut", "another file's", "bytes behind it", "zeros inside", "an empty file", "no Parquet"][number % 7]
+        if kind == "a flipped bit":
+            content[dice.randrange(len(content))] ^= 1 << dice.randrange(8)
+        elif kind == "cut":
+            del content[dice.randrange(len(content)):]
+        elif kind == "another file's":
+            content = bytearray(whole[dice.choice([path for path in paths if path != spoilt] or paths)])
+        elif kind == "bytes behind it":
+            content += dice.randbytes(dice.randrange(1, 40))
+        elif kind == "zeros inside":
+            place = dice.randrange(len(content))
+            content[place:place + 64] = bytes(len(content[place:place + 64]))
+        else:
+            content = bytearray() if kind == "an empty file" else bytearray(b"PAR1" + dice.randbytes(200) + b"PAR1")
+        with open(spoilt, "wb") as file:
+            file.write(content)
+        for command, lines in zip(commands, wanted):
+            got = looptrail.run(*command, folder, "--format", "json")
+            checks.that(f"spoilt {number}, {kind}: {command[0]}", (got.returncode, got.stdout) == (0, lines), got.stderr[-300:])
+        if content != whole[spoilt]:
+            useless = [one["path"] for one in looptrail.json("check", folder)["useless_summaries"]]
+            checks.equal(f"spoilt {number}, {kind}: named by check", useless, [spoilt])
+        with open(spoilt, "wb") as file:
+            file.write(whole[spoilt])
+
+
 def main() -> None:
     parser = arguments(__doc__.splitlines()[0], seed=1)
+    parser.add_argument("--spoilt", type=int, default=28, help="how many times a summary is spoilt")
     parser.add_argument("--spark", action="store_true", help="ask Spark, too")
     parser.add_argument("--events", type=int, default=60_000, help="how many are generated")
     asked = parser.parse_args()
@@ -338,7 +374,11 @@ def main() -> None:
             ["funnel", "--steps", steps], ["funnel", "--steps", "product_viewed[price>=50] > cart_added", "--breakdown", "props.sku"],
             ["funnel", "--steps", "cart_added > *", "--by", "session", "--order", "strict"], ["trend", "--steps", steps, "--every", "day"],
             ["paths", "--from", "cart_added"], ["props", "cart_added"], ["users", "--steps", steps, "--step", "3"], ["events"],
+            ["retention", "--start", "cart_added", "--return", "catalog_viewed"], ["why", "--steps", steps], ["props", "--session"],
+            ["funnel", "--steps", steps, "--breakdown", "session.platform"], ["funnel", "--steps", "cart_added[pric>1] > payment_succeeded"],
+            ["funnel", "--steps", steps, "--exclude", "!order_placed", "--strict"],
         ])
+        check_spoilt(checks, looptrail, events, random.Random(asked.seed), asked.spoilt)
         speed.write_events(generated, asked.events, 3, asked.seed)
         check_folder(checks, looptrail, generated, "generated", asked, engines)
         write_hostile(hostile, asked.seed)

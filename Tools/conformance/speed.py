@@ -53,13 +53,19 @@ def member(raw: bytes) -> bytes:
     return head + body + struct.pack("<II", zlib.crc32(raw), len(raw))
 
 
-def write_events(folder: str, events: int, files: int, seed: int) -> None:
-    """Sessions of about twelve events, ordered by time, lines of some 270 bytes."""
+def write_events(folder: str, events: int, files: int, seed: int, apart: bool = True) -> None:
+    """Sessions of about twelve events, ordered by time, lines of some 270 bytes.
+
+    The files follow each other in time and are named as a writer names them; if not `apart`, all begin at one time and have other names.
+    """
     dice = random.Random(seed)
     sessions = [(dice.randrange(50_000), 0) for _ in range(500)]
     names, t_ms, number = STEPS + OTHERS, 1_767_225_600_000, 0
     for file_number in range(files):
-        with open(os.path.join(folder, f"events-0000000{file_number}-0000000001.ndjson.gz"), "wb") as file:
+        if not apart:
+            t_ms = 1_767_225_600_000
+        stem = f"events-0000000{file_number}-0000000001" if apart else f"part-{file_number}"
+        with open(os.path.join(folder, f"{stem}.ndjson.gz"), "wb") as file:
             lines, size = [], 0
             for name in dice.choices(names, WEIGHTS, k=events // files):
                 place = dice.randrange(len(sessions))
