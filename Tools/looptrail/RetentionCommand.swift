@@ -98,6 +98,7 @@ extension Command {
         }
         try output.write(ReportDocument(RetentionReport(outcome.retention, every: unit, in: zone)))
         invocation.warn(of: outcome.retention.unseenNames)
+        invocation.warn(ofPaths: outcome.retention.unseenPaths)
         return invocation.verdict(on: outcome.retention.input, outcome.reading, from: source)
     }
 }

@@ -25,7 +25,7 @@ extension Command {
         summary: "show events as they arrive, in files that are still written and in new ones",
         discussion: [
             "Looks four times a second for lines that are new in files and folders. A line shows once its writer has flushed it: a member "
-                + "that is still written waits. Ends with ^C, or when nobody reads its output any more. Standard input is read to its end."
+                + "that is still written waits. A test of session.PATH asks the session's lines read so far. Ends with ^C, or when nobody reads its output any more. Standard input is read to its end."
         ],
         operands: .inputs,
         flags: TailFlags.all + CohortFlags.all + [

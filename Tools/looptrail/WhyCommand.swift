@@ -65,6 +65,7 @@ extension Command {
         }
         try output.write(ReportDocument(outcome.why))
         invocation.warn(of: outcome.why.unseenNames)
+        invocation.warn(ofPaths: outcome.why.unseenPaths)
         return invocation.verdict(on: outcome.why.input, outcome.reading, from: source)
     }
 }

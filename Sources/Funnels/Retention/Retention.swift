@@ -44,6 +44,8 @@ public struct Retention: Sendable, Hashable {
     public let input: InputQuality
     /// Names in the two patterns that no event had, in their order.
     public let unseenNames: [UnseenName]
+    /// As ``FunnelResult/unseenPaths``.
+    public var unseenPaths: [UnseenName] = []
 
     /// The keys of all cohorts.
     public var size: Int { cohorts.reduce(0) { $0 + $1.size } }

@@ -59,7 +59,7 @@ extension FunnelAccumulator {
             definition: definition, endMilliseconds: end,
             cohorts: counter.cohorts(of: nil, dataEnd: end),
             groups: definition.breakdown.map { counter.groups(values(0), top: $0.top, dataEnd: end) } ?? [],
-            input: input(0, all), unseenNames: unseenNames(0))
+            input: input(0, all), unseenNames: unseenNames(0), unseenPaths: unseenPaths(0))
     }
 }
 

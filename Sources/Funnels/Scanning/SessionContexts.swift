@@ -27,15 +27,23 @@ struct SessionContexts {
 
     mutating func add(_ line: SessionLine) { lines[line.session, default: []].append(line) }
 
+    /// Adds a line in its place: for those who ask before all are there. O(lines of the session)
+    mutating func insert(_ line: SessionLine) {
+        lines[line.session, default: []].append(line)
+        lines[line.session]?.sort(by: Self.isBefore)
+    }
+
     /// Puts the lines in order; to be called once all are there.
     mutating func sort() {
         for session in lines.keys {
-            lines[session]?.sort { a, b in
-                if a.time != b.time { return a.time < b.time }
-                // Which of one millisecond counts must not depend on where it stands.
-                return a.values.lexicographicallyPrecedes(b.values) { ($0 ?? []).lexicographicallyPrecedes($1 ?? []) }
-            }
+            lines[session]?.sort(by: Self.isBefore)
         }
+    }
+
+    private static func isBefore(_ a: SessionLine, _ b: SessionLine) -> Bool {
+        if a.time != b.time { return a.time < b.time }
+        // Which of one millisecond counts must not depend on where it stands.
+        return a.values.lexicographicallyPrecedes(b.values) { ($0 ?? []).lexicographicallyPrecedes($1 ?? []) }
     }
 
     /// The text at a path as it was at a time; `nil` where there is none.

@@ -35,6 +35,9 @@ struct SessionQuestions: Sendable {
         if case .context(let path) = definition.key { key = place(path) } else { key = nil }
     }
 
+    /// The steps and exclusions with a test, as ``StepMatcher`` numbers them.
+    var asked: UInt64 { tests.reduce(0) { $0 | $1.bit } }
+
     var isEmpty: Bool { tests.isEmpty && breakdown == nil && key == nil }
 
     /// The event without the steps and exclusions whose tests do not hold.

@@ -29,17 +29,32 @@ public final class EventTail {
     private let decoder = LineDecoder()
     private let matcher: StepMatcher?
     private let cohort: CohortTest
+    /// What the pattern asks about sessions, what reads that from a session's line, and the lines so far.
+    private let questions: SessionQuestions?
+    private let contextReaders: [PropertyReader]
+    private var contexts = SessionContexts()
     /// Lines that could not be used so far.
     public private(set) var badLines = 0
 
     /// - Parameters:
     ///   - paths: files, folders and patterns, as for `EventFileReader`.
-    ///   - pattern: which events are shown; `nil` for all. Meta and timing lines are no events.
+    ///   - pattern: which events are shown; `nil` for all. Meta and timing lines are no events. What it asks of sessions is answered by the
+    ///     session's lines that were read before the event; that takes memory for each session with such a line.
     ///   - cohort: whose, by each event's own user or whatever the list is of.
     /// - Throws: ``FunnelDefinitionError``, never for a pattern that was parsed.
     public init(paths: [String], matching pattern: EventPattern? = nil, cohort: CohortFilter = .everyone) throws(FunnelDefinitionError) {
         follower = EventFileFollower(paths: paths)
-        if let pattern { matcher = StepMatcher(try FunnelDefinition(steps: [FunnelStep(pattern)])) } else { matcher = nil }
+        var paths: [[String]] = []
+        if let pattern {
+            let definition = try FunnelDefinition(steps: [FunnelStep(pattern)])
+            matcher = StepMatcher(definition)
+            let asked = SessionQuestions(definition, &paths)
+            questions = asked.isEmpty ? nil : asked
+        } else {
+            matcher = nil
+            questions = nil
+        }
+        contextReaders = paths.map { PropertyReader(path: $0) }
         self.cohort = CohortTest(cohort, countedBy: nil)
     }
 
@@ -58,15 +73,21 @@ public final class EventTail {
     private func show(_ line: UnsafeRawBufferPointer, _ body: (Event, UnsafeRawBufferPointer) throws -> Void) throws {
         var event: Event?
         let isGood = decoder.decode(line) { head in
-            guard head.kind == .event, cohort.admits(head) else { return }
-            if let matcher {
-                let byName = matcher.steps(named: Array(head.name))
-                guard byName != 0, matcher.steps(of: byName, holdingFor: head.props) != 0 else { return }
-            }
+            if questions != nil, let line = SessionLine(head, contextReaders) { contexts.insert(line) }
+            guard head.kind == .event, cohort.admits(head), fits(head) else { return }
             event = Event(head)
         }
         if !isGood { badLines += 1 }
         if let event { try body(event, line) }
+    }
+
+    private func fits(_ head: EventHead) -> Bool {
+        guard let matcher else { return true }
+        let byName = matcher.steps(named: Array(head.name))
+        guard byName != 0, matcher.steps(of: byName, holdingFor: head.props) != 0 else { return false }
+        guard let questions else { return true }
+        let session = head.session.isEmpty ? Fingerprint.none : .of(head.session)
+        return questions.answered(StepEvent(time: head.time, steps: 1), in: session, contexts).steps != 0
     }
 }
 

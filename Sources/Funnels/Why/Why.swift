@@ -60,4 +60,6 @@ public struct Why: Sendable, Hashable {
     public let input: InputQuality
     /// Names in the steps and exclusions that no event had, in their order.
     public let unseenNames: [UnseenName]
+    /// As ``FunnelResult/unseenPaths``.
+    public var unseenPaths: [UnseenName] = []
 }

@@ -12,7 +12,8 @@ struct WhyBatch: HeadedBatch, Sendable {
     private(set) var bits: [UInt64] = []
     /// Whether each event is left out for somebody whom the cohort does not ask for; empty if lines are not asked.
     private(set) var leftOut: [Bool] = []
-    /// The events that can be a fork: their places in the batch, their session, and where each one's cells begin; one more at the end.
+    /// The events that can be a fork, or that the steps ask about their session: their places in the batch, their session, and where each
+    /// one's cells begin; one more at the end.
     private(set) var forks: [UInt32] = []
     private(set) var sessions: [Fingerprint] = []
     private(set) var starts: [UInt32] = [0]
@@ -23,6 +24,10 @@ struct WhyBatch: HeadedBatch, Sendable {
     private(set) var contextStarts: [UInt32] = [0]
     private(set) var contextCells: [UInt32] = []
     private(set) var identified: [IdentifiedLine] = []
+    /// What tests ask of lines that begin a session, and which of the properties that are asked about occurred.
+    private(set) var sessionLines: [SessionLine] = []
+    private(set) var eventPaths: SeenPaths
+    private(set) var sessionPaths: SeenPaths
     private(set) var values = ValueTable()
     var names: [[UInt8]] { table.names }
 
@@ -35,6 +40,8 @@ struct WhyBatch: HeadedBatch, Sendable {
     init(_ plan: WhyPlan, expecting lines: Int) {
         self.plan = plan
         head = BatchHead(expecting: lines)
+        eventPaths = SeenPaths(count: plan.eventPaths.count)
+        sessionPaths = SeenPaths(count: plan.sessionPaths.count)
         nameNumbers.reserveCapacity(lines)
         keys.reserveCapacity(lines)
         times.reserveCapacity(lines)
@@ -50,18 +57,25 @@ struct WhyBatch: HeadedBatch, Sendable {
         keys.append(plan.key.fingerprint(line, isWanted: true))
         times.append(line.time)
         if plan.cohort.asksLines { leftOut.append(!plan.cohort.admits(line)) }
-        let held = bitsByName[name] == 0 ? 0 : plan.matcher.steps(of: bitsByName[name], holdingFor: line.props)
+        let named = bitsByName[name]
+        if named != 0 { eventPaths.look(for: plan.eventPaths, in: line.props) }
+        let held = named == 0 ? 0 : plan.matcher.steps(of: named, holdingFor: line.props)
         bits.append(held)
-        guard held >> UInt64(plan.forkStep) & 1 == 1 else { return }
+        let isFork = held >> UInt64(plan.forkStep) & 1 == 1
+        guard isFork || held & plan.questions.asked != 0 else { return }
         forks.append(UInt32(head.events - 1))
         sessions.append(line.session.isEmpty ? .none : .of(line.session))
-        values.add(line.props, of: .property, to: &cells)
+        if isFork { values.add(line.props, of: .property, to: &cells) }
         starts.append(UInt32(cells.count))
     }
 
     private mutating func takeMeta(_ line: EventHead) {
         guard line.kind == .meta else { return }
         if let anonymous = plan.anonymous, let line = IdentifiedLine(line, anonymous) { identified.append(line) }
+        if !plan.sessionPaths.isEmpty, let found = SessionLine(line, plan.sessionPaths) {
+            sessionLines.append(found)
+            sessionPaths.look(for: plan.sessionPaths, in: line.props)
+        }
         guard !line.session.isEmpty, line.name.elementsEqual(Self.sessionStarted) else { return }
         contexts.append(.of(line.session))
         contextTimes.append(line.time)
@@ -77,9 +91,19 @@ struct WhyPlan: Sendable {
     let cohort: CohortTest
     let anonymous: PropertyReader?
     let forkStep: Int
+    /// What tests ask about sessions, and what reads the answers; what they ask events about.
+    let questions: SessionQuestions
+    let sessionPaths: [PropertyReader]
+    let eventPaths: [PropertyReader]
 
     init(_ definition: WhyDefinition) {
         let funnel = definition.funnel
+        var paths: [[String]] = []
+        questions = SessionQuestions(funnel, &paths)
+        sessionPaths = paths.map { PropertyReader(path: $0) }
+        var asked: [[String]] = []
+        for path in funnel.asked(in: .event) where !asked.contains(path) { asked.append(path) }
+        eventPaths = asked.map { PropertyReader(path: $0) }
         matcher = StepMatcher(funnel)
         key = KeyReader(funnel.key)
         cohort = CohortTest(funnel.cohort, countedBy: funnel.key)

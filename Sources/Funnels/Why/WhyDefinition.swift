@@ -46,10 +46,6 @@ public struct WhyDefinition: Sendable, Hashable {
             throw .notTogether("--breakdown: groups are among the candidates by themselves")
         }
         if case .context = funnel.key { throw .notTogether("--by session.PATH: a fork is one session's") }
-        let patterns = funnel.steps.map(\.pattern) + funnel.exclusions.map(\.pattern)
-        if patterns.contains(where: { pattern in pattern.tests.contains { $0.place == .session } }) {
-            throw .notTogether("tests of session.PATH: the session's context is among the candidates by itself")
-        }
         if funnel.hold != nil { throw .notTogether("--hold") }
         if funnel.compat != nil { throw .notTogether("--compat") }
         self.funnel = funnel

@@ -47,6 +47,7 @@ struct WhyAccumulator: ~Copyable {
     }
 
     private let definition: WhyDefinition
+    private let plan: WhyPlan
     private let cohort: CohortTest
     private var tally = BatchTally()
     private var records = RecordStore<WhyEvent>()
@@ -64,9 +65,15 @@ struct WhyAccumulator: ~Copyable {
     private var cells: [UInt32] = []
     private var contexts: [Fingerprint: [Context]] = [:]
     private var contextCells: [UInt32] = []
+    private var asked = SessionContexts()
+    private var eventPaths: SeenPaths
+    private var sessionPaths: SeenPaths
 
     init(_ definition: WhyDefinition) {
         self.definition = definition
+        plan = WhyPlan(definition)
+        eventPaths = SeenPaths(count: plan.eventPaths.count)
+        sessionPaths = SeenPaths(count: plan.sessionPaths.count)
         cohort = CohortTest(definition.funnel.cohort, countedBy: definition.funnel.key)
     }
 
@@ -74,6 +81,9 @@ struct WhyAccumulator: ~Copyable {
     mutating func take(_ batch: WhyBatch) {
         tally.take(batch.head)
         for line in batch.identified { identities.add(line) }
+        for line in batch.sessionLines { asked.add(line) }
+        eventPaths.add(batch.eventPaths)
+        sessionPaths.add(batch.sessionPaths)
         withoutKey += tally.count(missingIn: batch.keys)
         let numbers = batch.names.map { name in
             if let known = numberOf[name] { return known }
@@ -129,13 +139,22 @@ struct WhyAccumulator: ~Copyable {
             let joined = identities.joined
             records.rekey { joined[$0] }
         }
+        asked.sort()
         let end = definition.funnel.dataEnd ?? tally.days.end(before: definition.funnel.windowMilliseconds)?.milliseconds
         let forks = try WhyForks(definition, first: input.firstMilliseconds ?? 0, dataEnd: end ?? 0)
         var counter = WhyCounter(names: names.count, values: values.values.count)
+        var answered: [WhyEvent] = []
         for part in 0..<RecordStoreLayout.partCount {
             records.forEachKey(inPart: part) { key, events in
                 guard cohort.admits(key) else { return }
-                counter.add(forks.fate(of: events)) { fork, body in cellsOfFork(fork, body) }
+                if plan.questions.isEmpty {
+                    counter.add(forks.fate(of: events)) { fork, body in cellsOfFork(fork, body) }
+                } else {
+                    answered.removeAll(keepingCapacity: true)
+                    for event in events { answered.append(self.answered(event)) }
+                    let fate = answered.withUnsafeBufferPointer { forks.fate(of: $0) }
+                    counter.add(fate) { fork, body in cellsOfFork(fork, body) }
+                }
             }
         }
         let candidates = counter.candidates(definition, names: names, values: values, counts: valueCounts)
@@ -144,7 +163,22 @@ struct WhyAccumulator: ~Copyable {
             leftOutEarly: counter.early, leftOutSpoilt: counter.spoilt, tested: candidates.count,
             candidates: Array(candidates.prefix(definition.top)),
             ids: values.paths.indices.filter { valueCounts[$0] > WhyDefinition.mostValues }.map { values.name(ofPath: $0) }.sorted(),
-            input: input, unseenNames: seen.unseen(in: definition.funnel))
+            input: input, unseenNames: seen.unseen(in: definition.funnel), unseenPaths: unseenPaths(input))
+    }
+
+    private borrowing func unseenPaths(_ input: InputQuality) -> [UnseenName] {
+        let ofEvents = eventPaths.hasLooked ? eventPaths.unseen(plan.eventPaths.map(\.path), in: .event) { _ in true } : []
+        return ofEvents + (input.events == 0 ? [] : sessionPaths.unseen(plan.sessionPaths.map(\.path), in: .session) { _ in true })
+    }
+
+    /// The event without the steps and exclusions whose tests of the session do not hold.
+    private borrowing func answered(_ event: WhyEvent) -> WhyEvent {
+        guard event.detail > 0 else { return event }
+        let asking = StepEvent(time: event.time, steps: event.steps, exclusions: event.exclusions)
+        let answer = plan.questions.answered(asking, in: sessions[Int(event.detail) - 1], asked)
+        var event = event
+        (event.steps, event.exclusions) = (answer.steps, answer.exclusions)
+        return event
     }
 
     /// Calls `body` with the values that a fork's event and its session carry.

@@ -106,6 +106,26 @@ struct EventTailTests {
         #expect(try EventTail(paths: [folder.path]).report(folder) == 4)
     }
 
+    @Test func `a test of the session asks its latest line before the event`() throws {
+        let folder = try Folder()
+        func session(_ id: String, _ time: Int, _ platform: String) -> String {
+            #"{"v":1,"t_ms":\#(time),"name":"session_started","type":"meta","session":"\#(id)","props":{"platform":"\#(platform)"}}"# + "\n"
+        }
+        func event(_ id: String, _ time: Int) -> String { #"{"v":1,"t_ms":\#(time),"name":"a","session":"\#(id)"}"# + "\n" }
+        try folder.append(
+            session("s", 1, "ios") + session("t", 1, "web") + event("s", 2) + event("t", 3) + event("none", 4) + session("s", 5, "web")
+                + event("s", 6), to: "x.ndjson")
+        func times(_ pattern: String) throws -> [Int64] {
+            var times: [Int64] = []
+            let tail = try EventTail(paths: [folder.path], matching: FunnelStep.parse(pattern)[0].pattern)
+            try tail.poll { event, _ in times.append(event.timeMilliseconds) }
+            return times
+        }
+        #expect(try times("a[session.platform=ios]") == [2])
+        #expect(try times("a[session.platform=web]") == [3, 6])
+        #expect(try times("a[session.platform!=ios]") == [3, 4, 6])
+    }
+
     @Test func `a path that leads nowhere is an error`() throws {
         #expect(throws: EventFileReadError.self) { try names(EventTail(paths: ["/nowhere/at/all"])) }
     }

@@ -107,6 +107,26 @@ struct WhyTests {
         #expect(why.tested == 7)
     }
 
+    @Test func `tests of the session choose forks, and paths that occur nowhere are named`() throws {
+        func session(_ id: String, _ platform: String) -> TestLine {
+            TestLine("session_started", 1, session: id, kind: .meta, props: #"{"platform":"\#(platform)"}"#)
+        }
+        let lines = [
+            session("s", "ios"), session("t", "web"), TestLine("a", 2, user: "u", session: "s"), TestLine("b", 3, user: "u", session: "s"),
+            TestLine("a", 2, user: "v", session: "t"), TestLine("b", 3, user: "v", session: "t"),
+            // The line may come behind the events.
+            TestLine("a", 2, user: "w", session: "late"), TestLine("c", 4, user: "u", session: "t"), session("late", "ios"),
+        ]
+        #expect(try counts(definition("a > b"), lines) == [2, 1])
+        #expect(try counts(definition("a[session.platform=ios] > b"), lines) == [1, 1])
+        #expect(try counts(definition("a[session.platform=web] > b"), lines) == [1, 0])
+        // Of a step that is no fork, too.
+        #expect(try counts(definition("a > b > c[session.platform=web]", step: 3), lines) == [1, 1])
+        #expect(try counts(definition("a > b > c[session.platform=ios]", step: 3), lines) == [0, 2])
+        let unseen = try Self.why(definition("a[session.platfrm=ios] > b[nope=1]"), lines + [end]).unseenPaths
+        #expect(unseen.map(\.name) == ["props.nope", "session.platfrm"] && unseen.last?.nearest == "session.platform")
+    }
+
     @Test func `what too few have or lack is no candidate, and an id is none at all`() throws {
         var lines: [TestLine] = []
         for user in 0..<10_010 {
