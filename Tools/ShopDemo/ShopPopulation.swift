@@ -13,6 +13,7 @@ public struct ShopPopulation: Sendable {
     /// 2026-01-01T00:00:00Z, the beginning of the demo's two weeks.
     public static let start: Int64 = 1_767_225_600_000
     public static let dayMilliseconds: Int64 = 86_400_000
+    public static let defaultShoppers = 10_000
 
     /// - Parameters:
     ///   - seed: the dice.
@@ -20,7 +21,7 @@ public struct ShopPopulation: Sendable {
     ///   - startMilliseconds: the first moment, in milliseconds since 1970 UTC.
     ///   - days: how many days they may come.
     public init(
-        seed: UInt64 = 42, shoppers: Int = 10_000, startMilliseconds: Int64 = ShopPopulation.start, days: Int = 14
+        seed: UInt64 = 42, shoppers: Int = defaultShoppers, startMilliseconds: Int64 = ShopPopulation.start, days: Int = 14
     ) {
         self.seed = seed
         self.shoppers = shoppers
@@ -30,9 +31,11 @@ public struct ShopPopulation: Sendable {
 
     /// The population of the n-th run of the demo in one folder: other people than before, in the two weeks after.
     ///
-    /// - Parameter run: 0 for the first.
-    public static func demo(run: Int) -> ShopPopulation {
-        var population = ShopPopulation()
+    /// - Parameters:
+    ///   - run: 0 for the first.
+    ///   - shoppers: how many people.
+    public static func demo(run: Int, shoppers: Int = defaultShoppers) -> ShopPopulation {
+        var population = ShopPopulation(shoppers: shoppers)
         population.seed += UInt64(run)
         population.startMilliseconds += Int64(run * population.days) * dayMilliseconds
         return population

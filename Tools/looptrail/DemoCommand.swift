@@ -7,6 +7,9 @@ import ShopDemo
 
 /// Flags of `demo`.
 enum DemoFlags {
+    static let people = Flag(
+        "people", .count(1...1_000_000, example: "500"), "How many people shop", standard: String(ShopPopulation.defaultShoppers),
+        repetition: .refused)
     static let log = Flag("log", "Show the log of one visit, and how long the loop took, too")
 }
 
@@ -25,7 +28,7 @@ extension Command {
                 + "was killed. A folder that is neither empty nor the demo's own is refused.",
         ],
         operands: .optional(placeholder: "DIR", summary: "The folder, \(standardFolder) if left out"),
-        flags: [DemoFlags.log.declaration] + CommonFlags.report,
+        flags: [DemoFlags.people.declaration, DemoFlags.log.declaration] + CommonFlags.report,
         examples: [
             Example("the whole pipeline in one go", ["demo"]),
             Example("the result only, as JSON", ["demo", "/tmp/shop", "--quiet", "--format", "json"]),
@@ -38,7 +41,8 @@ extension Command {
         let clock = ContinuousClock()
         let start = clock.now
 
-        let population = ShopPopulation.demo(run: folder.earlierRuns)
+        let population = ShopPopulation.demo(
+            run: folder.earlierRuns, shoppers: try invocation.arguments.value(of: DemoFlags.people))
         console.story(
             "Simulating \(NumberFormat.count(population.shoppers)) people in a shop, \(population.days) days from "
                 + "\(DateFormat.day(population.startMilliseconds)) …")
