@@ -26,6 +26,22 @@ extension Invocation {
         }
     }
 
+    /// Says that a range of starts lies beside all of the data.
+    func warn(ofRangesWithoutDataIn results: [FunnelResult]) {
+        var warned: Set<TimeRange> = []
+        for result in results {
+            let definition = result.definition
+            guard let first = result.input.firstMilliseconds, let last = result.input.lastMilliseconds,
+                definition.since ?? .min > last || definition.until ?? .max <= first,
+                let range = try? TimeRange(since: definition.since, until: definition.until), warned.insert(range).inserted
+            else { continue }
+            let zone = (try? zone()) ?? .utc
+            console.warning(
+                "no event lies in the range of starts: the data is from \(DateFormat.second(first, in: zone)) to "
+                    + "\(DateFormat.second(last, in: zone)) \(zone.name)")
+        }
+    }
+
     /// Names periods of which no start is mature.
     func warn(ofEmptyPeriodsIn trend: FunnelTrend) {
         let empty = trend.points.count { $0.entered == 0 && $0.leftOut > 0 }
