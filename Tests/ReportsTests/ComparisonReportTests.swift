@@ -44,10 +44,10 @@ struct ComparisonReportTests {
                 """
 
                 Compared with starts 2026-01-01 00:00:00 – 2026-01-08 00:00:00
-                         count  compared  points  of step 1  compared
-                 1 a        10        20     0.0     100.0%    100.0%
-                 2 b         5         4   +30.0      50.0%     20.0%
-                Overall      5         4   +30.0      50.0%     20.0%
+                         this time  other time   share  other share  difference            95%
+                 1 a            10          20  100.0%       100.0%         0.0
+                 2 b             5           4   50.0%        20.0%       +30.0  −4.1 to +58.9
+                Overall          5           4   50.0%        20.0%       +30.0  −4.1 to +58.9
                 Between the two times is no difference that this many users could show.
 
                 """))
@@ -59,7 +59,7 @@ struct ComparisonReportTests {
 
     @Test func `where nobody entered there is no difference`() throws {
         let comparison = try Self.comparison(own: [0, 0])
-        #expect(TableReport().text(of: comparison).contains("Overall      0         4       –          –     20.0%"))
+        #expect(TableReport().text(of: comparison).contains("Overall          0           4      –        20.0%           –\n"))
         #expect(
             JSONReport().text(of: comparison).contains(
                 #""difference":{"rate":null,"ci95":null,"p_value":null,"steps":[{"index":1,"of_first":null"#))

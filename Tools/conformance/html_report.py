@@ -102,8 +102,13 @@ def make_pages(looptrail, folder):
     funnels = os.path.join(folder, "funnels.json")
     with open(funnels, "w", encoding="utf-8") as file:
         json.dump(FUNNELS, file)
-    page("report", 9, "report", demo, "--funnels", funnels, "--every", "day")
-    page("report-more", 8, "report", demo, "--funnels", funnels, "--compare", "2026-01-01..2026-01-08", "--since", "2026-01-08", "--why",
+    # Of the first funnel there are bars and times of its groups, too, and of its trend a line for each.
+    page("report", 12, "report", demo, "--funnels", funnels, "--every", "day")
+    page("trend", 2, "trend", demo, "--steps", "checkout_started > payment_succeeded", "--window", "1h", "--by", "session", "--breakdown",
+         "session.platform")
+    page("compared", 4, "report", demo, "--steps", "checkout_started > payment_succeeded", "--window", "1h", "--by", "session", "--since",
+         "2026-01-08", "--compare", "2026-01-01..2026-01-08", "--every", "day")
+    page("report-more", 10, "report", demo, "--funnels", funnels, "--compare", "2026-01-01..2026-01-08", "--since", "2026-01-08", "--why",
          "--start", "catalog_viewed", "--return", "catalog_viewed")
     page("hostile-retention", 1, "retention", hostile, "--start", quoted(HOSTILE[0]), "--return", quoted(HOSTILE[1]))
     page("hostile-why", 0, "why", hostile, "--steps", " > ".join(map(quoted, HOSTILE[:3])), "--min-count", "1", "--window", "1h")

@@ -74,7 +74,10 @@ enum ReportFlags {
         for (place, result) in overview.results.prefix(count).enumerated() {
             let isCompared = overview.results.count > count
             results.append(isCompared ? FunnelComparison(result: result, other: overview.results[count + place]) : result)
-            if let unit { results.append(FunnelTrendReport(overview.trends[place], every: unit, in: zone)) }
+            if let unit {
+                let other = isCompared ? overview.trends[count + place] : nil
+                results.append(FunnelTrendReport(overview.trends[place], every: unit, in: zone, comparedWith: other))
+            }
         }
         return ReportDocument(title: title(invocation), results: results + more + [overview.catalogue])
     }
@@ -174,6 +177,7 @@ extension Command {
         invocation.warn(of: overview.results.flatMap(\.unseenNames))
         try invocation.warnOfProperties(in: definitions, from: source)
         invocation.warn(ofPaths: overview.results.flatMap(\.unseenPaths))
+        invocation.warn(ofRangesWithoutDataIn: overview.results)
         invocation.warn(ofOpenWindowsIn: overview.results)
         return invocation.verdict(on: overview.catalogue.input, overview.reading, from: source)
     }

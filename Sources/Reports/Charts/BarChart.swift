@@ -19,10 +19,13 @@ public struct BarChart: Sendable, Hashable {
     public let rows: [Row]
     /// The value of a bar as long as the picture is wide; `nil` for the largest one.
     public let full: Double?
+    /// What is to be known of the scale, words of ours, below the bars: that they do not reach to 100%.
+    public let note: String?
 
-    public init(rows: [Row], full: Double? = nil) {
+    public init(rows: [Row], full: Double? = nil, note: String? = nil) {
         self.rows = rows
         self.full = full
+        self.note = note
     }
 
     /// What a bar's value is divided by to get its length; never 0.

@@ -17,6 +17,7 @@ public enum ReportChart: Sendable, Hashable {
     case funnel(FunnelChart)
     case bars(BarChart)
     case histogram(HistogramChart)
+    case ranges(RangeChart)
     case line(LineChart)
     case flow(FlowChart)
     case heat(HeatChart)

@@ -4,9 +4,12 @@ public struct ReportFinding: Sendable, Hashable {
     public let subject: String?
     /// The rest of the sentence, words of ours, with its full stop.
     public let words: String
+    /// Whether it says that something differs; else that nothing can be shown.
+    public let isDifference: Bool
 
-    public init(_ words: String, of subject: String? = nil) {
+    public init(_ words: String, of subject: String? = nil, isDifference: Bool = true) {
         self.subject = subject
         self.words = words
+        self.isDifference = isDifference
     }
 }

@@ -19,6 +19,7 @@ extension ReportChart {
         case .funnel(let chart): chart
         case .bars(let chart): chart
         case .histogram(let chart): chart
+        case .ranges(let chart): chart
         case .line(let chart): chart
         case .flow(let chart): chart
         case .heat(let chart): chart

@@ -20,7 +20,7 @@ struct HTMLOverview {
         }
         for place in sections.indices {
             for finding in sections[place].findings {
-                writer.element("p", ["class": "finding"], isBlock: true) { writer in
+                writer.element("p", ["class": finding.isDifference ? "finding" : "finding none"], isBlock: true) { writer in
                     writer.element("a", ["href": "#section-\(place + 1)"]) { $0.data(sections[place].title) }
                     writer.words(": ")
                     if let subject = finding.subject {

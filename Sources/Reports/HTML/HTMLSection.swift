@@ -9,6 +9,8 @@ struct HTMLSection {
 
     /// A table of more rows than this is set closer, so that what follows is not out of sight.
     private static let manyRows = 12
+    /// A table of more rows than this scrolls by itself.
+    private static let mostRows = 60
     /// A table of more columns than this is wider than the text.
     private static let manyColumns = 9
 
@@ -19,7 +21,7 @@ struct HTMLSection {
             writeHighlights(to: &writer)
             for remark in section.remarks { writer.element("p", ["class": "remark"], isBlock: true, words: remark) }
             for finding in section.findings {
-                writer.element("p", ["class": "finding"], isBlock: true) { writer in
+                writer.element("p", ["class": finding.isDifference ? "finding" : "finding none"], isBlock: true) { writer in
                     if let subject = finding.subject {
                         writer.data(subject)
                         writer.words(" ")
@@ -88,8 +90,8 @@ struct HTMLSection {
         if table.rows.isEmpty { return writer.element("p", ["class": "remark"], isBlock: true, words: "None.") }
         let kinds = table.columns.indices.map { table.isNumeric($0) ? "number" : table.holdsData($0) ? "data" : "words" }
         // A table that is wider than the page is moved by itself, by keyboard too.
-        writer.element("div", ["class": "scroll", "tabindex": "0", "role": "region", "aria-label": table.caption], isBlock: true) {
-            writer in
+        let kind = table.rows.count > Self.mostRows ? "scroll long" : "scroll"
+        writer.element("div", ["class": kind, "tabindex": "0", "role": "region", "aria-label": table.caption], isBlock: true) { writer in
             writer.element("table", table.rows.count > Self.manyRows ? ["class": "dense"] : [:]) { writer in
                 writer.element("caption", table.caption == title ? ["class": "unseen"] : [:], words: table.caption)
                 writer.element("thead") { writer in

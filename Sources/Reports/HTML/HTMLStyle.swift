@@ -6,12 +6,14 @@ enum HTMLStyle {
           --page: #f4f6f9; --card: #fff; --ink: #19212c; --soft: #566072; --rule: #dde2e9;
           --bar: #3462c8; --lost: #f1c7b5; --loss: #a8401a; --track: #eef1f5; --mark: #19212c; --volume: #c3d0ea; --area: #3462c81f;
           --flow: #3462c833; --end: #8b95a3; --edge: #19212c33;
+          --c2: #b85400; --c3: #157a57; --c4: #8a3fa0; --c5: #c02f4a; --c6: #5b6472;
         }
         @media (prefers-color-scheme: dark) {
           :root {
             --page: #0e1218; --card: #171d26; --ink: #e7ebf1; --soft: #9ba7b7; --rule: #2b3441;
             --bar: #6f9dff; --lost: #74452f; --loss: #ffa37e; --track: #202834; --mark: #e7ebf1; --volume: #34466b; --area: #6f9dff26;
             --flow: #6f9dff40; --end: #77828f; --edge: #000c;
+            --c2: #ffab57; --c3: #5fd0a5; --c4: #d59af0; --c5: #ff8aa0; --c6: #aab4c2;
           }
         }
         * { box-sizing: border-box; }
@@ -47,14 +49,16 @@ enum HTMLStyle {
         .overview td.spark { text-align: end; width: 130px; }
         svg.spark { display: inline-block; vertical-align: middle; }
         .finding { margin: .5rem 0; padding: .5rem .9rem; background: var(--card); border-inline-start: 4px solid var(--loss); border-radius: .4rem; }
+        .finding.none { border-color: var(--rule); color: var(--soft); }
+        .finding a { color: inherit; text-underline-offset: .2em; }
         section { padding: 1.5rem 0 2.5rem; }
         section + section { border-top: 1px solid var(--rule); padding-top: 2.5rem; }
         .kind-funnel + .kind-trend { border-top: 0; padding-top: 0; }
-        .highlights { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: .75rem; margin: 0 0 1rem; }
+        .highlights { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: .75rem; margin: 0 0 1rem; }
         .highlights div, figure { background: var(--card); border: 1px solid var(--rule); border-radius: .75rem; }
         .highlights div { padding: .8rem 1.1rem; }
         .highlights dt { color: var(--soft); font-size: .85rem; }
-        .highlights dd { margin: 0; font-size: 1.6rem; font-weight: 650; letter-spacing: -.01em; font-variant-numeric: tabular-nums; }
+        .highlights dd { margin: 0; font-size: 1.35rem; font-weight: 650; letter-spacing: -.01em; font-variant-numeric: tabular-nums; }
         .highlights div:first-child dd { color: var(--bar); }
         .remark { margin: .25rem 0; color: var(--soft); }
         figure { margin: 1.25rem 0 0; padding: 1.25rem 1.5rem; }
@@ -80,6 +84,17 @@ enum HTMLStyle {
         svg .area { fill: var(--area); }
         svg .line { fill: none; stroke: var(--bar); stroke-width: 2.5px; stroke-linejoin: round; vector-effect: non-scaling-stroke; }
         svg .dot { stroke: var(--card); stroke-width: 1.5px; }
+        svg .key.c1 { fill: var(--bar); }
+        svg .line.c2 { stroke: var(--c2); } svg .dot.c2, svg .key.c2 { fill: var(--c2); }
+        svg .line.c3 { stroke: var(--c3); } svg .dot.c3, svg .key.c3 { fill: var(--c3); }
+        svg .line.c4 { stroke: var(--c4); } svg .dot.c4, svg .key.c4 { fill: var(--c4); }
+        svg .line.c5 { stroke: var(--c5); } svg .dot.c5, svg .key.c5 { fill: var(--c5); }
+        svg .line.c6 { stroke: var(--c6); } svg .dot.c6, svg .key.c6 { fill: var(--c6); }
+        svg .line.faint { stroke: var(--end); stroke-width: 2px; } svg .dot.faint, svg .key.faint { fill: var(--end); }
+        svg .line.open { stroke-dasharray: 1 6; stroke-linecap: round; }
+        svg .dot.open { fill: var(--card); stroke: var(--bar); stroke-width: 2px; }
+        svg .dot.open.c2 { stroke: var(--c2); } svg .dot.open.c3 { stroke: var(--c3); } svg .dot.open.c4 { stroke: var(--c4); }
+        svg .dot.open.c5 { stroke: var(--c5); } svg .dot.open.c6 { stroke: var(--c6); } svg .dot.open.faint { stroke: var(--end); }
         svg .axis { stroke: var(--soft); stroke-width: 1px; }
         svg .grid { stroke: var(--rule); stroke-width: 1px; }
         svg .mark { stroke: var(--mark); stroke-width: 1px; stroke-dasharray: 3 3; }
@@ -104,7 +119,7 @@ enum HTMLStyle {
         .scroll:focus-visible { outline: 2px solid var(--bar); outline-offset: 3px; }
         table { border-collapse: collapse; width: 100%; font-size: .9rem; }
         caption { text-align: start; color: var(--soft); font-size: .85rem; padding-bottom: .35rem; }
-        th, td { padding: .4rem .75rem; text-align: start; vertical-align: baseline; border-bottom: 1px solid var(--rule); }
+        th, td { padding: .4rem .6rem; text-align: start; vertical-align: baseline; border-bottom: 1px solid var(--rule); }
         th:first-child, td:first-child { padding-inline-start: 0; }
         th:last-child, td:last-child { padding-inline-end: 0; }
         tr:last-child td { border-bottom: 0; }
@@ -115,6 +130,8 @@ enum HTMLStyle {
         .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
         .facts dd.alarm, .highlights div dd.alarm { color: var(--loss); font-weight: 650; }
         .dense td { padding-top: .15rem; padding-bottom: .15rem; }
+        .long { max-height: 32rem; overflow-y: auto; }
+        .long thead th { position: sticky; top: 0; background: var(--card); }
         td.number { white-space: nowrap; }
         .number { text-align: end; font-variant-numeric: tabular-nums; }
         section > footer { display: grid; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); gap: 1.5rem 2.5rem; margin-top: 1.75rem; }
@@ -124,11 +141,13 @@ enum HTMLStyle {
         .facts dd { margin: 0; min-width: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
         @media (max-width: 40rem) {
           .overview :is(.interval, .spark) { display: none; }
+          .overview .change { white-space: normal; }
+          .overview th { min-width: 6rem; }
+          .overview :is(th, td) { padding-inline: .4rem; }
           header, main { padding-left: 1rem; padding-right: 1rem; }
           header { padding-top: 1.5rem; }
           h1 { font-size: 1.6rem; }
           figure { padding: 1rem; }
-          .highlights dd { font-size: 1.3rem; }
           .highlights { grid-template-columns: repeat(2, 1fr); }
           .facts dt { flex-basis: 8rem; }
           svg .wide { display: none; }
@@ -146,6 +165,7 @@ enum HTMLStyle {
             --page: #fff; --card: #fff; --ink: #000; --soft: #444; --rule: #bbb;
             --bar: #3462c8; --lost: #f1c7b5; --loss: #8a3010; --track: #eef1f5; --mark: #000; --volume: #c3d0ea; --area: #3462c81f;
             --flow: #3462c833; --end: #8b95a3;
+            --c2: #b85400; --c3: #157a57; --c4: #8a3fa0; --c5: #c02f4a; --c6: #5b6472;
           }
           * { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
           body { font-size: 10.5pt; }
@@ -167,7 +187,7 @@ enum HTMLStyle {
           figure { padding: .75rem 1rem; }
           svg.chart, tr, .highlights, .facts dl div { break-inside: avoid; }
           figcaption, h1, h2, h3, caption { break-after: avoid; }
-          .scroll { overflow: visible; }
+          .scroll { overflow: visible; max-height: none; }
           table { font-size: 8.5pt; }
           th { font-size: 8pt; }
           th, td { padding: .25rem .35rem; }

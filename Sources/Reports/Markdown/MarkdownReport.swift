@@ -72,7 +72,7 @@ public struct MarkdownReport: ReportFormat {
         switch chart {
         case .funnel(let chart): chart.rows.map(\.share)
         case .bars(let chart): chart.rows.map { $0.value / chart.scale }
-        case .histogram, .line, .flow, .heat, nil: nil
+        case .histogram, .ranges, .line, .flow, .heat, nil: nil
         }
     }
 

@@ -155,6 +155,10 @@ extension EventPaths: Reportable {
         let showsTimes = free >= TerminalText.widest(times) + 3
         if showsTimes { free -= TerminalText.widest(times) + 3 }
         let bar = min(free - 2, 30) >= 8 ? min(free - 2, 30) : 0
+        let hidden = [
+            bar == 0 ? "bars" : "", showsBefore ? "" : "share of those before",
+            showsTimes || TerminalText.widest(times) == 0 ? "" : "times",
+        ]
         return zip(rows, zip(counts, times)).map { row, texts in
             let node = row.node
             let name = TerminalText.cut(row.name, to: nameWidth, ellipsis: table.style.ellipsis)
@@ -169,7 +173,7 @@ extension EventPaths: Reportable {
             if showsBefore { line += "  " + TerminalText.rightAligned(NumberFormat.percent(node.ofPrevious), in: 6) + " of those before" }
             if showsTimes && !texts.1.isEmpty { line += "   " + table.style.faint(texts.1) }
             return TerminalText.trimmed(line)
-        }
+        } + table.notShown(hidden)
     }
 
     public func text(in json: JSONReport) -> String {

@@ -28,7 +28,7 @@ extension FunnelComparison: Reportable {
     private var findings: [ReportFinding] {
         guard let rate, let pValue = rate.pValue else { return [] }
         if pValue > FunnelResult.significance {
-            return [ReportFinding("Between the two times is \(ShareDifference.none(result.definition.key)).")]
+            return [ReportFinding("Between the two times is \(ShareDifference.none(result.definition.key)).", isDifference: false)]
         }
         return [ReportFinding("This time " + rate.difference.words(than: "the time that it is compared with"))]
     }
@@ -44,12 +44,12 @@ extension FunnelComparison: Reportable {
         ReportTable(
             "This time and the one that it is compared with",
             columns: [
-                .init("Step", key: "step"), .init("Event", key: "name"), .init("Count", key: "count"),
-                .init("Compared", key: "compared_count"),
-                .init("Of step 1", key: "of_first"), .init("Compared", key: "compared_of_first"),
+                .init("Step", key: "step"), .init("Event", key: "name"), .init("This time", key: "count"),
+                .init("Other time", key: "compared_count"),
+                .init("Of step 1", key: "of_first"), .init("In the other", key: "compared_of_first"),
                 .init("Difference", key: "of_first_points"), .init("95 %", key: "of_first_points_ci95"),
                 .init("p", key: "of_first_p_value"),
-                .init("Of step before", key: "of_previous"), .init("Compared", key: "compared_of_previous"),
+                .init("Of step before", key: "of_previous"), .init("In the other", key: "compared_of_previous"),
                 .init("Difference", key: "of_previous_points"),
             ],
             rows: zip(zip(result.steps, other.steps), ofFirst).map { steps, ofFirst in
@@ -82,24 +82,29 @@ extension FunnelComparison: Reportable {
         func points(_ share: Double?, _ other: Double?) -> String {
             Self.difference(share, other).map { NumberFormat.points($0, minus: table.style.minus) } ?? table.style.dash
         }
-        var rows = zip(own.steps, other.steps).map { step, other in
+        func interval(_ difference: Difference?) -> String {
+            difference.map { $0.difference.interval.pointsText(minus: table.style.minus) } ?? ""
+        }
+        var rows = zip(zip(own.steps, other.steps), ofFirst).map { steps, difference in
+            let (step, other) = steps
             let pattern = own.definition.steps[step.index - 1].pattern
             return [
                 "\(TerminalText.rightAligned(String(step.index), in: 2)) \(table.shown(pattern.title, atMost: 30))",
-                table.number(step.count),
-                table.number(other.count),
-                points(step.ofFirst, other.ofFirst), share(step.ofFirst), share(other.ofFirst),
+                table.number(step.count), table.number(other.count), share(step.ofFirst), share(other.ofFirst),
+                points(step.ofFirst, other.ofFirst), step.index == 1 ? "" : interval(difference),
             ]
         }
         rows.append([
-            "Overall", table.number(own.converted), table.number(other.converted), points(own.rate, other.rate), share(own.rate),
-            share(other.rate),
+            "Overall", table.number(own.converted), table.number(other.converted), share(own.rate), share(other.rate),
+            points(own.rate, other.rate), interval(rate),
         ])
         let range = table.times(other.definition.since, other.definition.until, what: "starts")
         let heading = table.style.flow([("Compared with", ""), (range ?? "all starts", " ")])
         let lines =
             [""] + heading
-            + table.columns(["", "count", "compared", "points", "of step 1", "compared"], rows, rightAligned: [1, 2, 3, 4, 5])
+            + table.columns(
+                ["", "this time", "other time", "share", "other share", "difference", "95%"], rows, rightAligned: [1, 2, 3, 4, 5, 6]
+            ).map(TerminalText.trimmed)
         let words = findings.map(\.words) + [unequalRanges].compactMap(\.self)
         return own.lines(in: table) + lines + words.flatMap { table.style.flow($0.split(separator: " ").map { (String($0), " ") }) }
     }

@@ -9,7 +9,8 @@ extension FunnelResult {
     var groupFindings: [ReportFinding] {
         guard groupsAreIndependent, versusRest.contains(where: { $0?.pValue != nil }) else { return [] }
         let findings = findings.map { ReportFinding($0.difference.words(than: "the rest"), of: $0.value) }
-        return findings.isEmpty ? [ReportFinding("Between the groups is \(ShareDifference.none(definition.key)).")] : findings
+        return findings.isEmpty
+            ? [ReportFinding("Between the groups is \(ShareDifference.none(definition.key)).", isDifference: false)] : findings
     }
 
     /// The findings in words, for a terminal.
@@ -21,14 +22,40 @@ extension FunnelResult {
         }
     }
 
-    /// In order of size. Bars are shares of the group, so a full one is everybody of it.
+    /// In order of size. Bars are shares of the group: a full one is everybody of it, or less where all are small.
     var groupFigure: ReportFigure {
         let rows = orderedGroups.map { group in
             BarChart.Row(
                 name: group.value, value: conversion(group) ?? 0,
                 text: "\(ReportValue.share(conversion(group)).shown()) of \(NumberFormat.count(group.steps[0].count))")
         }
-        return ReportFigure("Conversion by group", chart: .bars(BarChart(rows: rows, full: 1)), table: groupTable)
+        let full = LineChart.ceiling(rows.map(\.value).max() ?? 0)
+        let isScaled = full <= 0.4
+        return ReportFigure(
+            "Conversion by group",
+            chart: .bars(
+                BarChart(rows: rows, full: isScaled ? full : 1, note: isScaled ? "A full bar is \(NumberFormat.percent(full))." : nil)),
+            table: groupTable)
+    }
+
+    /// How long those that converted took, group by group; `nil` where nobody did or there is one step only.
+    var groupTimeFigure: ReportFigure? {
+        let times = orderedGroups.compactMap { group in last(group).fromFirst.map { (group.value, $0) } }
+        guard timeToConvert != nil, !times.isEmpty else { return nil }
+        return ReportFigure(
+            "Time to convert, by group", chart: .ranges(RangeChart(rows: times.map { RangeChart.Row(name: $0.0, $0.1) })),
+            table: ReportTable(
+                "Time from step 1 to the last, of each group",
+                columns: [
+                    .init("Group", key: "group"), .init("Converted", key: "converted"), .init("Mean", key: "mean_ms"),
+                    .init("Median", key: "p50_ms"), .init("p90", key: "p90_ms"), .init("p99", key: "p99_ms"),
+                ],
+                rows: times.map { group, times in
+                    [
+                        .data(group), .count(times.n), .duration(times.mean), .duration(times.p50), .duration(times.p90),
+                        .duration(times.p99),
+                    ]
+                }))
     }
 
     private func last(_ group: Group) -> Step { group.steps[definition.lastRequiredStep] }
@@ -74,7 +101,8 @@ extension FunnelResult {
         // The last step is the one that counts; the others come as far as there is room.
         var room = (table.style.width ?? .max / 2) - valueWidth - 2 - countWidth - (last > 0 ? column : 0)
         var differences: [(heading: String, width: Int, cells: [String])] = []
-        for found in self.differences(of: ordered, in: table) where found.width <= room && last > 0 {
+        let allDifferences = self.differences(of: ordered, in: table)
+        for found in allDifferences where found.width <= room && last > 0 {
             room -= found.width
             differences.append(found)
         }
@@ -93,7 +121,10 @@ extension FunnelResult {
                 shownSteps.map { ordered[place].steps[$0].ofFirst.map(NumberFormat.percent) ?? table.style.dash },
                 differences.map { $0.cells[place] })
         }
-        return [table.style.faint(heading)] + rows.map(TerminalText.trimmed)
+        let hidden =
+            between.filter { !shownSteps.contains($0) }.map { "step \($0 + 1)" }
+            + allDifferences.map(\.heading).filter { heading in !differences.contains { $0.heading == heading } }
+        return [table.style.faint(heading)] + rows.map(TerminalText.trimmed) + table.notShown(hidden)
     }
 
     /// The interval of each group's share, by how many points it differs from the rest, and the q-value of that.

@@ -49,6 +49,7 @@ extension FunnelResult: Reportable {
         }
         if definition.breakdown != nil, !groups.isEmpty {
             figures.append(groupFigure)
+            if let groupTimeFigure { figures.append(groupTimeFigure) }
         }
         return figures
     }

@@ -24,7 +24,9 @@ extension FunnelTrendReport: Reportable {
         if let interval = whole.share.interval { highlights.insert(ReportFact("95 %", .words(interval.shareText())), at: 1) }
         var figures = [ReportFigure("Conversion by the time of entry", chart: periods.count > 1 ? .line(chart) : nil, table: table)]
         if trend.definition.breakdown != nil && !whole.groups.isEmpty {
-            figures.append(ReportFigure("Conversion by the time of entry, by group", table: groupTable))
+            figures.append(
+                ReportFigure(
+                    "Conversion by the time of entry, by group", chart: periods.count > 1 ? .line(groupChart) : nil, table: groupTable))
         }
         return ReportSection(
             kind: "trend", title: trend.definition.name.map { "\($0) by \(unit.rawValue)" } ?? "Trend", period: trend.input.period,
@@ -40,43 +42,81 @@ extension FunnelTrendReport: Reportable {
         return "\(NumberFormat.count(mature.leftOut)) more entered too late to be mature when the data ended, and are left out."
     }
 
-    /// A row a period, a column a group: those that the whole funnel shows.
+    /// A row a group and period, of the groups that the whole funnel shows.
     private var groupTable: ReportTable {
-        let groups = trend.whole.orderedGroups
-        return ReportTable(
+        ReportTable(
             "Conversion of each group by the time of entry",
-            columns: [.init("Group", key: "group")] + periods.map { .init(label($0), key: label($0)) },
-            rows: groups.map { group in
-                [.data(group.value)]
-                    + periods.map { period in
-                        let found = period.point?.groups.first { $0.value == group.value }
-                        return .share(found.flatMap { trend.whole.share(of: $0).value })
-                    }
+            columns: [
+                .init("Group", key: "group"), .init(unit.rawValue.prefix(1).uppercased() + unit.rawValue.dropFirst(), key: "period"),
+                .init("Entered", key: "entered"), .init("Converted", key: "converted"), .init("Conversion", key: "rate"),
+                .init("95 %", key: "rate_ci95"), .init("Complete", key: "complete"),
+            ],
+            rows: trend.whole.orderedGroups.flatMap { group in
+                periods.map { period in
+                    let share = self.share(of: group, in: period)
+                    return [
+                        .data(group.value), .words(label(period)), .count(share?.total ?? 0), .count(share?.count ?? 0),
+                        .share(share?.value), .interval(share?.interval), .flag(period.isComplete),
+                    ]
+                }
             })
     }
 
     private var chart: LineChart {
+        let points = periods.map {
+            LineChart.Point(label: label($0), share: $0.point?.rate, count: $0.point?.entered ?? 0, isComplete: $0.isComplete)
+        }
+        if compared.isEmpty { return LineChart(points: points) }
+        let others = compared.map { other in
+            LineChart.Point(label: other.map(label) ?? "", share: other?.point?.rate, isComplete: other?.isComplete ?? true)
+        }
+        return LineChart(lines: [
+            .init("This time", points: points), .init("The time that it is compared with", points: others, isFaint: true),
+        ])
+    }
+
+    /// A line for each of the largest groups; the table has all.
+    private var groupChart: LineChart {
         LineChart(
-            points: periods.map {
-                LineChart.Point(label: label($0), share: $0.point?.rate, count: $0.point?.entered ?? 0, isComplete: $0.isComplete)
+            lines: trend.whole.orderedGroups.prefix(LineChart.mostLines).map { group in
+                LineChart.Line(
+                    group.value,
+                    points: periods.map {
+                        LineChart.Point(label: label($0), share: share(of: group, in: $0)?.value, isComplete: $0.isComplete)
+                    })
             })
     }
 
+    /// The share of a group that converted in a period; `nil` where none of it entered.
+    private func share(of group: FunnelResult.Group, in period: Period) -> Share? {
+        period.point?.groups.first { $0.value == group.value }.map { trend.whole.share(of: $0) }
+    }
+
     private var table: ReportTable {
-        ReportTable(
+        let besides: [ReportTable.Column] = [
+            .init("Compared with", key: "compared_period"), .init("Conversion", key: "compared_rate"),
+            .init("Difference", key: "rate_points"),
+        ]
+        return ReportTable(
             "Conversion by the time of entry",
             columns: [
                 .init(unit.rawValue.prefix(1).uppercased() + unit.rawValue.dropFirst(), key: "period"), .init("Entered", key: "entered"),
                 .init("Converted", key: "converted"), .init("Conversion", key: "rate"), .init("95 %", key: "rate_ci95"),
                 .init("Median time", key: "time_p50_ms"), .init("Still open", key: "window_open"), .init("Left out", key: "left_out"),
                 .init("Complete", key: "complete"),
-            ],
-            rows: periods.map { period in
+            ] + (compared.isEmpty ? [] : besides),
+            rows: periods.enumerated().map { place, period in
                 let point = period.point
-                return [
+                let row: [ReportValue] = [
                     .words(label(period)), .count(point?.entered ?? 0), .count(point?.converted ?? 0), .share(point?.rate),
                     .interval(point.flatMap { Share($0.converted, of: $0.entered).interval }), .duration(point?.timeToConvert?.p50),
                     .count(point?.windowOpen ?? 0), .count(point?.leftOut ?? 0), .flag(period.isComplete),
+                ]
+                if compared.isEmpty { return row }
+                let other = compared[place]
+                return row + [
+                    other.map { .words(label($0)) } ?? .none, .share(other?.point?.rate),
+                    .points(FunnelComparison.difference(point?.rate, other?.point?.rate)),
                 ]
             })
     }
@@ -145,10 +185,7 @@ extension FunnelTrendReport: Reportable {
         let heading = [unit.rawValue] + groups.map { table.shown($0.value, atMost: 16) }
         let cells = periods.map { period in
             [mark(period)]
-                + groups.map { group in
-                    let found = period.point?.groups.first { $0.value == group.value }
-                    return found.flatMap { trend.whole.share(of: $0).value }.map(NumberFormat.percent) ?? table.style.dash
-                }
+                + groups.map { group in (share(of: group, in: period)?.value).map(NumberFormat.percent) ?? table.style.dash }
         }
         return [""] + table.columns(heading, cells, rightAligned: Set(1...groups.count)).map(TerminalText.trimmed)
     }
@@ -184,6 +221,7 @@ extension FunnelTrendReport: Reportable {
             return cells
         }
         return table.columns(shown.map { heading[$0] }, drawn, rightAligned: right).map(TerminalText.trimmed)
+            + (bar < 8 && widest > 0 ? table.notShown(["bars"]) : [])
     }
 
     public func text(in json: JSONReport) -> String {

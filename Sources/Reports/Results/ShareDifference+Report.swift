@@ -1,10 +1,10 @@
 import Basics
-import Funnels
+package import Funnels
 
 /// What may be said of a difference, and how it is written.
 extension ShareDifference {
     /// `converts 11.8 points less than the rest, 95 % between 9.9 and 13.7.`
-    func words(than other: String) -> String {
+    package func words(than other: String) -> String {
         let isLess = value < 0
         let bounds = isLess ? (-interval.upper, -interval.lower) : (interval.lower, interval.upper)
         return "converts \(Self.points(value.magnitude)) points \(isLess ? "less" : "more") than \(other), 95 % between "

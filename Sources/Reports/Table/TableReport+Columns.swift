@@ -40,11 +40,14 @@ extension TableReport {
         return [style.bold(line(heading))] + rows.map(line) + notShown(heading[shown...])
     }
 
-    /// One dim line with what the width left no room for; none where all is there.
+    /// What the width left no room for, dim, in one line or as many as it takes; none where all is there.
     func notShown(_ columns: some Sequence<String>) -> [String] {
         let names = columns.filter { !$0.isEmpty }
         if names.isEmpty { return [] }
-        let line = TerminalText.cut("no room for: \(names.joined(separator: ", "))", to: style.width ?? .max / 2, ellipsis: style.ellipsis)
-        return [style.faint(line)]
+        let pieces = names.enumerated().map { place, name in
+            let text = place + 1 < names.count ? name + "," : name
+            return place == 0 ? (text: "no room for: \(text)", gap: "") : (text: text, gap: " ")
+        }
+        return style.flow(pieces).map { style.faint(TerminalText.cut($0, to: style.width ?? .max / 2, ellipsis: style.ellipsis)) }
     }
 }

@@ -52,6 +52,32 @@ struct FunnelGroupsTests {
         #expect(html.contains("<td class=\"data\"><bdi>&lt;b&gt;</bdi></td>"))
     }
 
+    @Test func `bars of groups that are all small are drawn to less than the whole, and say so`() throws {
+        let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"), breakdown: FunnelBreakdown(path: ["v"]))
+        let steps = SampleResults.funnel(definition, counts: [100, 3]).steps
+        let result = FunnelResult(
+            definition: definition, steps: steps, groups: [.init(value: "x", steps: steps)], windowOpen: 0, input: InputQuality(),
+            unseenNames: [])
+        let html = HTMLReport().text(of: result)
+        #expect(html.contains(">A full bar is 5.0%.</text>") && html.contains("width=\"60%\" height=\"12\" class=\"bar\""))
+        #expect(try !HTMLReport().text(of: SampleResults.groups(["pro"])).contains("A full bar"))
+    }
+
+    @Test func `how long the groups took stands below, those first that entered most`() throws {
+        let result = try SampleResults.groups(["pro", "<b>"])
+        let html = HTMLReport().text(of: result)
+        #expect(html.contains("Time to convert, by group") && html.components(of: "median 3s · p90 3s") == 2)
+        #expect(
+            MarkdownReport().text(of: result).contains(
+                "### Time to convert, by group\n\n| Group | Converted | Mean | Median | p90 | p99 |\n"))
+    }
+
+    @Test func `steps and figures of groups that the width has no room for are named`() throws {
+        let narrow = TableReport(TextStyle(width: 50)).text(of: try SampleResults.groups(["pro", "free"]))
+        #expect(narrow.contains("\nno room for: step 2, ") && narrow.contains("q\n"), "\(narrow)")
+        #expect(try !TableReport(TextStyle(width: 140)).text(of: SampleResults.groups(["pro", "free"])).contains("no room for"))
+    }
+
     @Test func `a funnel without a breakdown has no groups anywhere`() throws {
         let funnel = try SampleResults.checkout()
         #expect(!HTMLReport().text(of: funnel).contains("by group") && !MarkdownReport().text(of: funnel).contains("by group"))
@@ -67,4 +93,8 @@ struct FunnelGroupsTests {
             #expect(text.allSatisfy { "\n\r\u{2068}\u{2069}".unicodeScalars.contains($0) || !TerminalText.acts($0) }, "\(format.name)")
         }
     }
+}
+
+extension String {
+    fileprivate func components(of part: String) -> Int { ranges(of: part).count }
 }

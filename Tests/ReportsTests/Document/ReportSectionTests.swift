@@ -128,7 +128,7 @@ struct ReportSectionTests {
             ], windowOpen: 0, input: InputQuality(), unseenNames: [])
         let line = try #require(TableReport().text(of: result).split(separator: "\n").first { $0.hasPrefix("free") })
         #expect(line.split(separator: " ") == ["free", "0", "–"])
-        let chart = try #require(bars(result.section.figures.last))
+        let chart = try #require(bars(result.section.figures.first { $0.title == "Conversion by group" }))
         #expect(chart.rows.map(\.text) == ["50.0% of 4", "– of 0"] && chart.rows.map(\.value) == [0.5, 0])
     }
 

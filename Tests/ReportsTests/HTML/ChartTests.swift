@@ -23,6 +23,22 @@ struct ChartTests {
         .histogram(HistogramChart(subject: "s", bars: [])), .line(LineChart(points: [])),
         .line(LineChart(points: [.init(label: "x", share: nil)])), .line(LineChart(points: [.init(label: "x", share: 0.5, count: 3)])),
         .line(LineChart(points: (0..<200).map { .init(label: "\($0)", share: $0 % 7 == 0 ? nil : 0.3, count: $0) })),
+        .line(LineChart(points: (0..<5).map { .init(label: "\($0)", share: 0.3, count: $0, isComplete: $0 > 0 && $0 < 4) })),
+        .line(
+            LineChart(
+                lines: (0..<7).map { line in
+                    LineChart.Line(
+                        "<b>\(line)", points: (0..<20).map { .init(label: "\($0)", share: Double(line) / 10, isComplete: $0 < 18) },
+                        isFaint: line == 6)
+                })),
+        .line(LineChart(lines: [.init("a", points: []), .init("b", points: [.init(label: "x", share: 1)])])),
+        .ranges(RangeChart(rows: [])), .ranges(RangeChart(rows: [.init(name: "a", median: 0, ninetieth: 0, ninetyNinth: 0)])),
+        .ranges(
+            RangeChart(rows: [
+                .init(name: "a", median: 1000, ninetieth: 90_000, ninetyNinth: 4_000_000),
+                .init(name: "b", median: 1e15, ninetieth: 1e15, ninetyNinth: 1e15),
+            ])),
+        .bars(BarChart(rows: [.init(name: "a", value: 0.01, text: "1%")], full: 0.02, note: "A full bar is 2.0%.")),
         .flow(FlowChart(root: .init(name: "a", count: 0))),
         .flow(
             FlowChart(
@@ -110,7 +126,59 @@ struct ChartTests {
     @Test func `a line is broken where there is no share`() {
         let points = [0.1, 0.2, nil, 0.3, 0.4].enumerated().map { LineChart.Point(label: "\($0.offset)", share: $0.element) }
         let (html, page) = drawing(.line(LineChart(points: points)))
-        #expect(html.components(of: "class=\"line\"") == 2 && page.elements.count { $0 == "circle" } == 4)
+        #expect(html.components(of: "class=\"line c1\"") == 2 && page.elements.count { $0 == "circle" } == 4)
+    }
+
+    @Test func `what is not complete is dotted and hollow, and the words say so`() {
+        let points = [true, true, true, false, false].map { LineChart.Point(label: "x", share: 0.5, isComplete: $0) }
+        let chart = LineChart(points: points)
+        let (html, _) = drawing(.line(chart))
+        #expect(html.components(of: "class=\"line c1\"") == 1 && html.components(of: "class=\"line open c1\"") == 1)
+        #expect(html.components(of: "class=\"dot c1\"") == 3 && html.components(of: "class=\"dot open c1\"") == 2)
+        #expect(html.contains("x: 50.0%, not complete") && chart.summary.hasSuffix("What is dotted is not complete."))
+        // From the third point to the fourth and fifth.
+        #expect(html.contains("d=\"M540 ") && html.ranges(of: "<path").count == 3)
+    }
+
+    @Test("marks of time stand at equal distances", arguments: [1, 2, 6, 7, 14, 15, 90, 400])
+    func evenTicks(count: Int) throws {
+        let chart = LineChart(points: (0..<count).map { .init(label: "\($0)", share: 0.5) })
+        let labels = drawing(.line(chart)).html.split(separator: "</text>").compactMap { text in
+            text.split(separator: ">").last.flatMap { Int($0) }
+        }
+        #expect(labels.first == 0 && (count < 2 || (2...6).contains(labels.count)))
+        let steps = Set(zip(labels, labels.dropFirst()).map { $1 - $0 })
+        #expect(steps.count <= 1 && labels.last.map { $0 + (steps.first ?? 1) > count - 1 } == true)
+    }
+
+    @Test func `several lines have their names above, and what is compared with lies below the others`() throws {
+        let points = [0.1, 0.2].map { LineChart.Point(label: "x", share: $0, count: 5) }
+        let chart = LineChart(lines: [.init("<now>", points: points), .init("then", points: points, isFaint: true)])
+        let (html, page) = drawing(.line(chart))
+        #expect(
+            page.problems == [] && html.contains("&lt;now&gt;") && html.contains("class=\"key c1\"") && html.contains("class=\"key faint\"")
+        )
+        let (faint, own) = (html.ranges(of: "\"line faint\"").first, html.ranges(of: "\"line c1\"").first)
+        #expect(try #require(faint).lowerBound < (try #require(own)).lowerBound)
+        #expect(!html.contains("class=\"area\"") && chart.summary.hasPrefix("2 lines, the first over 2 stretches of time"))
+    }
+
+    @Test func `a range is a dot at the median and a bar to p90, on one scale for all`() throws {
+        let chart = RangeChart(rows: [
+            .init(name: "a", median: 10_000, ninetieth: 20_000, ninetyNinth: 80_000),
+            .init(name: "b", median: 20_000, ninetieth: 20_000, ninetyNinth: 20_000),
+        ])
+        let (html, page) = drawing(.ranges(chart))
+        // From 5 s to 80 s are four doublings.
+        #expect(page.values["cx"] == ["25.5%", "50%"])
+        #expect(html.contains("<rect x=\"25.5%\" y=\"22\" width=\"24.5%\" height=\"8\" class=\"volume\">"))
+        #expect(html.contains("median 10s · p90 20s") && html.contains("p99 1m20s"))
+    }
+
+    @Test func `bars that do not reach to 100% say to what`() {
+        let chart = BarChart(rows: [.init(name: "a", value: 0.01, text: "1%")], full: 0.02, note: "A full bar is 2.0%.")
+        #expect(drawing(.bars(chart)).html.contains("width=\"50%\" height=\"12\" class=\"bar\""))
+        #expect(drawing(.bars(chart)).html.contains(">A full bar is 2.0%.</text>") && chart.summary.hasSuffix(" A full bar is 2.0%."))
     }
 
     @Test("the scale ends at a round share", arguments: [(0, 1), (0.04, 0.05), (0.2, 0.2), (0.21, 0.4), (0.9, 1), (0.0004, 0.001)])

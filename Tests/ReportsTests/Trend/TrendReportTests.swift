@@ -47,6 +47,7 @@ struct TrendReportTests {
                 2026-01-01        4          2   50.0%     15.0–85.0%      2s
                 2026-01-02        0          0       –
                 2026-01-03        3          3  100.0%    43.9–100.0%      2s     1
+                no room for: bars
                 Overall 71.4% · 95% 35.9–91.8%
                   · who starts in several periods counts in each
                 0 events in 0 files (0 B): 0 bad lines, 0 duplicates, 0 without user,
@@ -81,6 +82,34 @@ struct TrendReportTests {
         #expect(rows[0].suffix(3) == ["left_out", "complete", "group"] && rows.count == 1 + 2 * 3 * 2)
         #expect(rows.last?.suffix(3) == ["3", "false", "pro"])
         for format in ReportFormats.all() { #expect(!format.text(of: report).isEmpty) }
+        // In a page a line a group, dotted where it is not complete.
+        let html = HTMLReport().text(of: report)
+        #expect(MarkupPage(html).problems == [] && html.contains("class=\"key c1\"") && html.contains("class=\"line open c2\""))
+        #expect(MarkdownReport().text(of: report).contains("| `pro` | 2026-01-02 | 4 | 2 | 50.0% | 15.0–85.0% | no |"))
+    }
+
+    @Test func `two times are drawn over each other from where both begin`() throws {
+        func trend(since day: Int64, _ days: [(day: Int64, converted: Int)]) throws -> FunnelTrend {
+            let definition = try FunnelDefinition(
+                steps: [FunnelStep("a"), FunnelStep("b")], windowMilliseconds: 1, since: Self.start + day * Self.day + 5)
+            let points = days.map { day in
+                FunnelTrend.Point(
+                    startMilliseconds: Self.start + day.day * Self.day,
+                    steps: SampleResults.funnel(definition, counts: [10, day.converted]).steps, entered: 10, converted: day.converted,
+                    timeToConvert: nil)
+            }
+            return FunnelTrend(
+                whole: SampleResults.funnel(definition, counts: [10, 5], dataEnd: Self.start + 1000 * Self.day), points: points)
+        }
+        // Nobody came on this time's first day, and on the other's second.
+        let report = FunnelTrendReport(
+            try trend(since: 7, [(8, 4), (9, 5), (10, 6)]), every: .day, in: .utc, comparedWith: try trend(since: 0, [(0, 1), (2, 3)]))
+        #expect(report.compared.map { $0.map { ($0.startMilliseconds - Self.start) / Self.day } } == [1, 2, nil])
+        #expect(report.compared.map { $0?.point?.rate } == [nil, 0.3, nil])
+        let html = HTMLReport().text(of: report)
+        #expect(
+            html.contains("The time that it is compared with") && html.contains("class=\"dot faint\"") && MarkupPage(html).problems == [])
+        #expect(MarkdownReport().text(of: report).contains("| yes | 2026-01-03 | 30.0% | +20.0 |"))
     }
 
     @Test("bars where there is room, and no line wider than the terminal", arguments: [60, 80, 140])

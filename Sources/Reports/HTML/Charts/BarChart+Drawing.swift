@@ -1,9 +1,11 @@
 extension BarChart: DrawnChart {
     private static let rowHeight = 40.0
 
-    var height: Double { Double(max(rows.count, 1)) * Self.rowHeight }
+    private var bottom: Double { Double(max(rows.count, 1)) * Self.rowHeight }
 
-    var summary: String { "Bars, one a row of the table below: \(rows.map(\.text).joined(separator: ", "))." }
+    var height: Double { bottom + (note == nil ? 0 : 18) }
+
+    var summary: String { "Bars, one a row of the table below: \(rows.map(\.text).joined(separator: ", ")).\(note.map { " \($0)" } ?? "")" }
 
     func draw(on canvas: inout SVGCanvas) {
         for (place, row) in rows.enumerated() {
@@ -14,5 +16,6 @@ extension BarChart: DrawnChart {
             let share = min(max(row.value / scale, 0), 1)
             if share > 0 { canvas.rectangle(x: 0, y: top + 20, width: share, height: 12, kind: "bar") }
         }
+        if let note { canvas.text(note, x: 1, y: bottom + 12, anchor: .end, kind: "small") }
     }
 }

@@ -1,12 +1,6 @@
 extension HistogramChart: DrawnChart {
     private static let top = 44.0
     private static let bottom = 204.0
-    /// What a scale of time is marked with, the most telling first, in milliseconds.
-    private static let ticks: [Double] = [
-        60_000, 3_600_000, 1000, 86_400_000, 1, 600_000, 10_000, 604_800_000, 100, 21_600_000, 10, 30_000, 300_000, 1_800_000,
-        10_800_000, 2_592_000_000, 31_536_000_000, 3000, 120_000, 7_200_000, 43_200_000, 259_200_000, 300, 30, 3,
-    ]
-    private static let leastDistance = 0.13
 
     /// Few bars stand in the middle with room beside them: a single bar must not fill the page.
     private static let leastSlots = 12
@@ -33,12 +27,7 @@ extension HistogramChart: DrawnChart {
                     "\(NumberFormat.duration(Double(bar.lower))) – \(NumberFormat.duration(Double(bar.upper))): \(NumberFormat.count(bar.count))"
             )
         }
-        canvas.line(x1: 0, y1: Self.bottom, x2: 1, y2: Self.bottom, kind: "axis")
-        for tick in chosenTicks() {
-            canvas.line(x1: tick.x, y1: Self.bottom, x2: tick.x, y2: Self.bottom + 5, kind: "axis")
-            let anchor: SVGCanvas.Anchor = tick.x < 0.04 ? .start : tick.x > 0.96 ? .end : .middle
-            canvas.text(NumberFormat.duration(tick.value), x: tick.x, y: Self.bottom + 19, anchor: anchor, kind: "small")
-        }
+        canvas.timeAxis(ticks, y: Self.bottom)
         for (place, mark) in marks.enumerated() {
             guard let x = self.place(of: mark.milliseconds) else { continue }
             let y = 13 + Double(place) * 17
@@ -60,13 +49,9 @@ extension HistogramChart: DrawnChart {
         return nil
     }
 
-    private func chosenTicks() -> [(x: Double, value: Double)] {
-        var chosen: [(x: Double, value: Double)] = []
-        for tick in Self.ticks {
-            guard let x = place(of: tick), chosen.allSatisfy({ abs($0.x - x) >= Self.leastDistance }) else { continue }
-            chosen.append((x, tick))
-        }
-        if chosen.isEmpty, let first = bars.first { chosen.append((left / slots, Double(first.lower))) }
-        return chosen.sorted { $0.x < $1.x }
+    private var ticks: [(x: Double, value: Double)] {
+        let chosen = TimeTicks.chosen(place)
+        if chosen.isEmpty, let first = bars.first { return [(left / slots, Double(first.lower))] }
+        return chosen
     }
 }
