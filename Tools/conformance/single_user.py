@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A million events of one user take no longer than the same events spread over a hundred thousand users, in every mode.
+"""A million events of one user take no longer than the same events spread over a hundred thousand users, in every mode and question.
 
     swift build -c release --product looptrail && Tools/conformance/single_user.py
 
@@ -32,6 +32,18 @@ MODES = {
     "windowFunnel": ["--steps", STEPS + " > never", "--compat", "clickhouse"],
     "windowFunnel, once": ["--steps", STEPS + " > never", "--compat", "clickhouse:strict_once+strict_increase"],
 }
+# The other questions. Each takes little more than the first funnel, or than that with groups.
+QUESTIONS = {
+    "trend": ["trend", "--steps", STEPS, "--window", "1m", "--every", "hour"],
+    "trend by group": ["trend", "--steps", STEPS, "--window", "1m", "--every", "hour", "--breakdown", "props.sku"],
+    "retention": ["retention", "--start", "catalog_viewed", "--return", "paid"],
+    "paths from": ["paths", "--from", "catalog_viewed", "--count", "attempts"],
+    "paths to": ["paths", "--to", "paid", "--count", "attempts"],
+    "why": ["why", "--steps", STEPS, "--window", "1h"],
+    "tail": ["tail", "--no-follow"],
+}
+# How many times the processor time of a funnel a question may take.
+MOST = 1.5
 
 
 def write(path: str, count: int, users: int, seed: int) -> None:
@@ -46,11 +58,11 @@ def write(path: str, count: int, users: int, seed: int) -> None:
                 f'"props":{{"sku":"p{dice.randrange(20)}"}}}}\n')
 
 
-def seconds(binary: str, path: str, flags: list[str], rounds: int) -> float:
+def seconds(binary: str, path: str, call: list[str], rounds: int) -> float:
     best = float("inf")
     for _ in range(rounds):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run([binary, "funnel", path, "--quiet", "--window", "1h", "--format", "json", *flags], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([binary, *call, "--quiet", path], check=True, stdout=subprocess.DEVNULL)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         best = min(best, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     return best
@@ -68,10 +80,16 @@ def main() -> None:
         write(one, options.events, 1, options.seed)
         write(many, options.events, options.users, options.seed)
         print(f"{'':24}{'one user':>10}{f'{options.users:,} users':>16}{'ratio':>8}")
-        for name, flags in MODES.items():
-            alone, spread = (seconds(looptrail.binary, path, flags, options.rounds) for path in (one, many))
+        calls = {name: ["funnel", "--window", "1h", "--format", "json", *flags] for name, flags in MODES.items()} | QUESTIONS
+        of_many = {}
+        for name, call in calls.items():
+            alone, spread = (seconds(looptrail.binary, path, call, options.rounds) for path in (one, many))
+            of_many[name] = spread
             print(f"{name:24}{alone:9.2f}s{spread:15.2f}s{alone / spread:8.2f}", flush=True)
             checks.that(f"{name}: one user takes at most twice as long", alone <= 2 * spread, f"{alone / spread:.2f}")
+            if name in QUESTIONS:
+                funnel = of_many["breakdown" if "--breakdown" in call else "ordered"]
+                checks.that(f"{name}: at most {MOST} times a funnel", spread <= MOST * funnel, f"{spread / funnel:.2f}")
     checks.close()
 
 
