@@ -50,21 +50,13 @@ extension Command {
         let tail = try EventTail(
             paths: source.paths, matching: arguments[TailFlags.pattern], cohort: try CohortFlags.filter(invocation))
         let last = try arguments.value(of: TailFlags.last)
-        var first: [(time: Int64, text: [UInt8])] = []
-        func keep(_ event: EventTail.Event, _ line: UnsafeRawBufferPointer) {
-            guard last > 0 else { return }
-            first.append((event.timeMilliseconds, printer.bytes(event, line)))
-            // The latest by time, not by file; what is surely too old goes now and then.
-            if first.count > 2 * last + 1000 { first = Array(first.sorted { $0.time < $1.time }.suffix(last)) }
-        }
         if isStandardInput {
             try tail.read(EventFileReader(paths: ["-"], standardInput: invocation.surroundings.standardInput)) { event, line in
                 try printer.print(printer.bytes(event, line))
             }
         } else {
-            try tail.poll(keep)
-            for event in first.sorted(by: { $0.time < $1.time }).suffix(last) { try printer.print(event.text) }
-            first = []
+            // The latest by time, not by file.
+            try tail.pollLatest(last) { event, line in try printer.print(printer.bytes(event, line)) }
             while !arguments[TailFlags.noFollow] {
                 try await Task.sleep(for: .milliseconds(250))
                 try tail.poll { event, line in try printer.print(printer.bytes(event, line)) }

@@ -65,20 +65,45 @@ public final class EventTail {
         try follower.poll { line in try show(line, body) }
     }
 
+    /// Reads what came since, and calls `body` with the latest events of it, by time.
+    ///
+    /// Memory: the lines of twice as many and a thousand more.
+    ///
+    /// - Parameter count: how many, 0 or more.
+    /// - Throws: `EventFileReadError`, and what `body` throws.
+    public func pollLatest(_ count: Int, _ body: (Event, UnsafeRawBufferPointer) throws -> Void) throws {
+        var kept: [(time: Int64, line: [UInt8])] = []
+        var earliest = Int64.min
+        func latest() -> [(time: Int64, line: [UInt8])] { Array(kept.sorted { $0.time < $1.time }.suffix(count)) }
+        try follower.poll { line in
+            guard let time = decode(line, { $0.time }), count > 0, time >= earliest else { return }
+            kept.append((time, Array(line)))
+            if kept.count > 2 * count + 1000 {
+                kept = latest()
+                earliest = kept.first?.time ?? .min
+            }
+        }
+        for one in latest() { try one.line.withUnsafeBytes { try show($0, body) } }
+    }
+
     /// Calls `body` with each event of all that there is, read once: of standard input, which cannot be followed.
     public func read(_ reader: EventFileReader, _ body: (Event, UnsafeRawBufferPointer) throws -> Void) throws {
         _ = try reader.forEachLine { line in try show(line, body) }
     }
 
     private func show(_ line: UnsafeRawBufferPointer, _ body: (Event, UnsafeRawBufferPointer) throws -> Void) throws {
-        var event: Event?
+        if let event = decode(line, { Event($0) }) { try body(event, line) }
+    }
+
+    /// What `body` makes of the line's event; `nil` if it is none that is shown.
+    private func decode<Result>(_ line: UnsafeRawBufferPointer, _ body: (EventHead) -> Result) -> Result? {
+        var result: Result?
         let isGood = decoder.decode(line) { head in
             if questions != nil, let line = SessionLine(head, contextReaders) { contexts.insert(line) }
-            guard head.kind == .event, cohort.admits(head), fits(head) else { return }
-            event = Event(head)
+            if head.kind == .event, cohort.admits(head), fits(head) { result = body(head) }
         }
         if !isGood { badLines += 1 }
-        if let event { try body(event, line) }
+        return result
     }
 
     private func fits(_ head: EventHead) -> Bool {

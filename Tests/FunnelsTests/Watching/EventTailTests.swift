@@ -126,6 +126,20 @@ struct EventTailTests {
         #expect(try times("a[session.platform!=ios]") == [3, 4, 6])
     }
 
+    @Test("of what is there the latest by time are shown, whatever their file", arguments: [0, 1, 3, 2000, 100_000])
+    func latest(count: Int) throws {
+        let folder = try Folder()
+        let times = (0..<5000).map { $0 * 7919 % 5000 }
+        try folder.append(times.prefix(2500).map { line("a", $0) }.joined() + "no event\n", to: "x.ndjson")
+        try folder.append(times.suffix(2500).map { line("a", $0) }.joined(), to: "y.ndjson")
+        let tail = try EventTail(paths: [folder.path], matching: FunnelStep.parse("a")[0].pattern)
+        var shown: [Int64] = []
+        try tail.pollLatest(count) { event, _ in shown.append(event.timeMilliseconds) }
+        #expect(shown == (0..<5000).suffix(count).map { Int64($0) } && tail.badLines == 1)
+        try folder.append(line("a", 1), to: "y.ndjson")
+        #expect(try names(tail) == ["a"])
+    }
+
     @Test func `a path that leads nowhere is an error`() throws {
         #expect(throws: EventFileReadError.self) { try names(EventTail(paths: ["/nowhere/at/all"])) }
     }
