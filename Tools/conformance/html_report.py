@@ -103,7 +103,7 @@ def make_pages(looptrail, folder):
     with open(funnels, "w", encoding="utf-8") as file:
         json.dump(FUNNELS, file)
     # Of the first funnel there are bars and times of its groups, too, and of its trend a line for each.
-    page("report", 12, "report", demo, "--funnels", funnels, "--every", "day")
+    page("report", 13, "report", demo, "--funnels", funnels, "--every", "day")
     page("trend", 2, "trend", demo, "--steps", "checkout_started > payment_succeeded", "--window", "1h", "--by", "session", "--breakdown",
          "session.platform")
     page("compared", 4, "report", demo, "--steps", "checkout_started > payment_succeeded", "--window", "1h", "--by", "session", "--since",

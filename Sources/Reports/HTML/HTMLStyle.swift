@@ -171,15 +171,19 @@ enum HTMLStyle {
           body { font-size: 10.5pt; }
           header, main { max-width: none; padding: 0; }
           nav { display: none; }
-          /* One page for each funnel and its trend, and one more: there the pictures do without their tables. */
+          /* The first funnel stands below the overview, each other one begins a page; the pictures do without their tables. */
           .kind-funnel, .kind-trend { zoom: .62; }
           .kind-events, .kind-retention, .kind-why, .kind-ending { zoom: .75; }
           section { padding: 0; }
           section + section { border-top: 0; padding-top: 1rem; }
           section.kind-funnel { break-before: page; }
-          header + main > section.kind-funnel:first-child:last-child { break-before: auto; }
+          main > section.kind-funnel:first-child { break-before: auto; padding-top: 1rem; }
           .kind-ending { break-before: page; }
           .kind-funnel figure:nth-of-type(n + 2) svg + .scroll, .kind-trend svg + .scroll, .kind-events svg + .scroll { display: none; }
+          /* What has a picture stands two in a row; names are cut as on a narrow page. */
+          .kind-funnel figure:nth-of-type(n + 2):has(svg), .kind-trend figure { display: inline-block; width: calc(50% - .4rem); vertical-align: top; }
+          :is(.kind-funnel figure:nth-of-type(n + 2), .kind-trend figure) svg .wide { display: none; }
+          :is(.kind-funnel figure:nth-of-type(n + 2), .kind-trend figure) svg .narrow { display: initial; }
           .kind-trend :is(.highlights, .remark) { display: none; }
           .kind-trend > h2 { margin-top: 1rem; }
           .overview { font-size: 10.5pt; }

@@ -71,7 +71,7 @@ extension FunnelTrendReport: Reportable {
             LineChart.Point(label: other.map(label) ?? "", share: other?.point?.rate, isComplete: other?.isComplete ?? true)
         }
         return LineChart(lines: [
-            .init("This time", points: points), .init("The time that it is compared with", points: others, isFaint: true),
+            .init("This time", points: points), .init("Other time", points: others, isFaint: true),
         ])
     }
 

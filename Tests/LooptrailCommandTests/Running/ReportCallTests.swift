@@ -49,6 +49,16 @@ import Testing
         #expect(reports[0]["result"] as? NSDictionary == funnel)
     }
 
+    @Test func `two times are drawn over each other, and a range beside the data is a warning`() throws {
+        let files = try files()
+        defer { withExtendedLifetime(files.folder) {} }
+        let words = ["report", files.events, "--funnels", files.funnels, "--every", "day", "--include-open"]
+        let compared = try Child.looptrail(words + ["--since", "2026-01-01", "--compare", "2025-12-01..2025-12-08", "--format", "html"])
+        #expect(compared.status == 0 && compared.output.contains(">Other time<"), "\(compared.errors)")
+        #expect(compared.errors.contains("warning: no event lies in the range of starts: the data is from "))
+        #expect(try !Child.looptrail(words).errors.contains("no event lies in the range"))
+    }
+
     @Test func `one funnel of flags does as well, none is a usage error`() throws {
         let files = try files()
         let events = files.events

@@ -34,6 +34,18 @@ import Testing
         #expect(try run(["funnel", "--steps", "a", "--by", "session.platform", "--format", "json"]).output.contains(#""without_key":2"#))
     }
 
+    @Test func `tail and why ask sessions, too`() throws {
+        let tail = try run(["tail", "--where", "(a | b)[session.platform=ios]", "--no-follow", "--format", "ndjson"])
+        #expect(tail.status == 0 && tail.output.split(separator: "\n").count == 2 && tail.output.contains(#""user":"u1""#), "\(tail)")
+        let why = ["--min-count", "1", "--look-back", "0s", "--window", "1s", "--format", "json"]
+        let all = try run(["why", "--steps", "a > b"] + why)
+        #expect(all.status == 0 && all.output.contains(#""converted":1,"dropped":2,"#), "\(all)")
+        let ios = try run(["why", "--steps", "a[session.platform=ios] > b"] + why)
+        #expect(ios.status == 0 && ios.output.contains(#""converted":1,"dropped":0,"#), "\(ios)")
+        let none = try run(["why", "--steps", "a[session.platfrom=ios] > b"] + why)
+        #expect(none.errors.contains("`session.platfrom`: did you mean `session.platform`?"), "\(none.errors)")
+    }
+
     @Test func `a path that nothing has is warned about, with the nearest`() throws {
         let result = try run(["funnel", "--steps", "a[session.platfrom=ios] > b[plna=x]", "--breakdown", "session.app.versoin"])
         #expect(result.status == 0)

@@ -108,7 +108,7 @@ struct TrendReportTests {
         #expect(report.compared.map { $0?.point?.rate } == [nil, 0.3, nil])
         let html = HTMLReport().text(of: report)
         #expect(
-            html.contains("The time that it is compared with") && html.contains("class=\"dot faint\"") && MarkupPage(html).problems == [])
+            html.contains(">Other time<") && html.contains("class=\"dot faint\"") && MarkupPage(html).problems == [])
         #expect(MarkdownReport().text(of: report).contains("| yes | 2026-01-03 | 30.0% | +20.0 |"))
     }
 

@@ -69,7 +69,7 @@ extension LineChart: DrawnChart {
         for (place, line) in lines.enumerated() {
             let (x, y) = (Double(place % 2) / 2, Double(place / 2) * Self.legendRow)
             canvas.post(x: x, y: y + 7, width: 16, height: 4, kind: look(place).key)
-            canvas.name(line.name, x: x, y: y + 14, shift: 24, wide: 44, narrow: 14)
+            canvas.name(line.name, x: x, y: y + 14, shift: 24, wide: 44, narrow: 11)
         }
     }
 
