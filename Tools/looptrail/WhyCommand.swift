@@ -21,6 +21,9 @@ enum WhyFlags {
 
     static func definition(_ invocation: Invocation, of funnel: FunnelDefinition) throws(UsageError) -> WhyDefinition {
         let arguments = invocation.arguments
+        if arguments[FunnelFlags.includeOpen] {
+            throw UsageError("--include-open: only mature starts tell whether somebody stays behind, others may still go on")
+        }
         let (minCount, top) = (try arguments.value(of: minCount), try arguments.value(of: top))
         do throws(WhyDefinitionError) {
             return try WhyDefinition(

@@ -8,7 +8,7 @@ extension FunnelResult {
     private static let open = ReportGauge.Family(
         "looptrail_funnel_window_open_users", "Keys that did not convert and still had time when the data ended.")
     private static let time = ReportGauge.Family(
-        "looptrail_funnel_time_to_convert_seconds", "Time from step 1 to the last required one, by quantile.")
+        "looptrail_funnel_time_to_convert_seconds", "Time from step 1 to the last required one, by percentile.")
     private static let groupUsers = ReportGauge.Family(
         "looptrail_funnel_group_users", "Keys of a group of the breakdown whose chain took a step, by group and step.")
     private static let groupRatio = ReportGauge.Family(
@@ -27,8 +27,9 @@ extension FunnelResult {
         gauges += gauge(Self.ratio, [], rate)
         gauges += gauge(Self.open, [], Double(windowOpen))
         if let time = timeToConvert {
-            for (quantile, value) in [("0.5", time.p50), ("0.9", time.p90), ("0.99", time.p99)] {
-                gauges += gauge(Self.time, [("quantile", quantile)], value / 1000)
+            // `quantile` would be a label of summaries alone.
+            for (percentile, value) in [("50", time.p50), ("90", time.p90), ("99", time.p99)] {
+                gauges += gauge(Self.time, [("percentile", percentile)], value / 1000)
             }
         }
         for group in groups {

@@ -58,6 +58,41 @@ struct FacetTests {
         }
     }
 
+    @Test func `an attempt that an exclusion takes out is in no group, and the one that counts is in its own`() throws {
+        let lines = [("c", 3), ("c", 8), ("a", 11), ("x", 14), ("a", 16), ("a", 18), ("x", 19)].map { name, time in
+            line(name, time, "u", #""g\#(time)""#)
+        }
+        let definition = try FunnelDefinition(
+            steps: FunnelStep.parse("(b | c) > a > c"), windowMilliseconds: 8, exclusions: [FunnelExclusion.parse("!x")],
+            breakdown: FunnelBreakdown.parse("props.p:step=2"))
+        let result = TestPass.funnel(definition, lines)
+        #expect(result.steps.map(\.count) == [1, 1, 0] && groups(result) == ["g11 1,1,0"])
+    }
+
+    @Test("groups add up to the total at every step, whatever is taken out", arguments: ["first", "last", "step=1", "step=2"])
+    func addUp(attribution: String) throws {
+        var random = SeededRandom(seed: 77)
+        var taken = 0
+        for number in 0..<400 {
+            let steps = ["a > b", "(a | b) > a > b", "a > b? > c", "a > a > b"][number % 4]
+            let exclusions = [["!x"], ["!x@1-2", "y"], ["x"], ["!x", "!b"]][number / 4 % 4]
+            let definition = try FunnelDefinition(
+                steps: FunnelStep.parse(steps), windowMilliseconds: Int64.random(in: 1...20, using: &random),
+                exclusions: exclusions.map(FunnelExclusion.parse), breakdown: FunnelBreakdown.parse("props.p:\(attribution)", top: 3))
+            let lines = (0..<Int.random(in: 1...40, using: &random)).map { _ in
+                line(
+                    ["a", "b", "c", "x", "y"].randomElement(using: &random)!, .random(in: 0...40, using: &random),
+                    "u\(Int.random(in: 0...3, using: &random))", "\(Int.random(in: 0...5, using: &random))")
+            }
+            let result = TestPass.funnel(definition, lines)
+            for step in result.steps.indices {
+                #expect(result.groups.reduce(0) { $0 + $1.steps[step].count } == result.steps[step].count, "\(definition) \(lines)")
+            }
+            taken += result.converted
+        }
+        #expect(taken > 20)
+    }
+
     @Test func `groups are sorted by count, then value, and the rest is one`() throws {
         var lines: [TestLine] = []
         for (place, value) in ["c", "c", "c", "b", "b", "a", "a", "d", "e", "(other)", "(none)"].enumerated() {

@@ -42,6 +42,7 @@ import Testing
         #expect(all.status == 0 && all.output.contains(#""converted":1,"dropped":2,"#), "\(all)")
         let ios = try run(["why", "--steps", "a[session.platform=ios] > b"] + why)
         #expect(ios.status == 0 && ios.output.contains(#""converted":1,"dropped":0,"#), "\(ios)")
+        #expect(try run(["why", "--steps", "a > b", "--include-open"]).status == 2)
         let none = try run(["why", "--steps", "a[session.platfrom=ios] > b"] + why)
         #expect(none.errors.contains("`session.platfrom`: did you mean `session.platform`?"), "\(none.errors)")
     }
