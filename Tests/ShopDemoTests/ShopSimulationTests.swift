@@ -86,10 +86,4 @@ private final class Collector: TrackingSink {
         #expect(phases.withLock { $0.count } > 10)
         #expect(phases.withLock { $0.keys.max() ?? 0 } < summary.visits)
     }
-
-    @Test func `the demo's population makes a hundred thousand events and more`() async {
-        let (events, summary) = await simulate(.demo(run: 0))
-        #expect(events.count { $0.kind == .track } >= 100_000)
-        #expect(summary.sent > 100_000)
-    }
 }

@@ -38,7 +38,8 @@ import TrackingEvents
         var all: [Visit] { visits.withLock { Array($0.values) } }
     }
 
-    private static func visits() async -> [Visit] {
+    /// Simulated once for all tests.
+    private static let visits = Task {
         let sink = Collector()
         _ = await ShopSimulation(population: ShopPopulation(seed: 11, shoppers: 3_000), sink: sink).run()
         return sink.all
@@ -53,7 +54,7 @@ import TrackingEvents
     private static func day(_ number: Int64) -> Int64 { ShopPopulation.start + (number - 1) * ShopPopulation.dayMilliseconds }
 
     @Test func `version 2.1.0 on iOS loses payments from day 9 on, coupons help, members come back`() async {
-        let visits = await Self.visits()
+        let visits = await Self.visits.value
         let keys = ["app", "app_version", "platform", "country", "plan"]
         #expect(visits.allSatisfy { visit in keys.allSatisfy { visit.context[$0] != nil } })
         for (key, values) in [
@@ -83,7 +84,7 @@ import TrackingEvents
     }
 
     @Test func `a customer stays on one device, in one country, and never goes back to an older version`() async {
-        for (_, visits) in Dictionary(grouping: await Self.visits(), by: \.user) {
+        for (_, visits) in Dictionary(grouping: await Self.visits.value, by: \.user) {
             let inOrder = visits.sorted { $0.start < $1.start }
             for key in ["platform", "country", "plan"] { #expect(inOrder.allSatisfy { $0.context[key] == inOrder[0].context[key] }) }
             let versions = inOrder.map { visit -> String in

@@ -12,6 +12,10 @@ import Testing
         #expect(first.output.hasPrefix("Checkout   10,000 users, window 1h from step 1, ordered"))
         #expect(first.output.contains(" 5 payment_succeeded "))
         #expect(first.output.contains("0 bad lines, 0 duplicates, 0 without user, 0 damaged"))
+        // A hundred thousand events and more.
+        let last = try #require(first.output.split(separator: "\n").last)
+        let events = last.prefix { $0 != " " }.replacing(",", with: "")
+        #expect(try #require(Int(events)) >= 100_000)
         // What matters: the planted fault, found by itself.
         let finding = try #require(first.errors.split(separator: "\n").first { $0.hasPrefix("What matters: ") })
         #expect(finding.contains("with session.platform = ios and session.app_version = 2.1.0 pay. "))
