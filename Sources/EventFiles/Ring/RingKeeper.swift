@@ -66,7 +66,7 @@ final class RingKeeper {
     func make(
         for lane: Lane, in folder: EventFolder, isFolderOwned: Bool, writer: UInt64, highestNumber: Int64, key: UInt64
     ) throws(EventFileError) -> RingFile {
-        let name = SegmentName(stem: options.stem, writer: writer, number: 0).ring
+        let name = SegmentName(stem: options.stem, writer: writer, number: 0)
         var reason: FileSystemError?
         for bytes in sizes {
             do throws(FileSystemError) {
@@ -94,34 +94,56 @@ final class RingKeeper {
             + Self.sizes.enumerated().filter { $0.offset == Self.sizes.count - 1 || Self.sizes[$0.offset + 1] < most }.map(\.element)
     }
 
+    /// Makes the ring as `.tmp`, locked, and gives it its name last: a ring that nobody has locked is a dead writer's.
     private func make(
-        _ name: String, bytes: Int, in folder: EventFolder, highestNumber: Int64, key: UInt64
+        _ name: SegmentName, bytes: Int, in folder: EventFolder, highestNumber: Int64, key: UInt64
     ) throws(FileSystemError) -> RingFile? {
-        guard let file = try folder.createLocked(name) else { throw FileSystemError(.create, errno: EEXIST, path: name) }
-        let files = folder.fileSystem
-        var memory: UnsafeMutableRawPointer?
-        do throws(FileSystemError) {
-            memory = try folder.call(name) { files throws(FileSystemError) in try files.mapAllocated(file, bytes: bytes) }
-            if let memory {
-                let status = try folder.call(name) { files throws(FileSystemError) in try files.status(of: file) }
-                // Before the lock was there, somebody may have taken it for a dead writer's.
-                guard let named = try folder.status(name), named.isSameFile(as: status) else {
-                    throw FileSystemError(.create, errno: ENOENT, path: name)
-                }
-                return RingFile(
-                    name: name, file: file, inode: status.inode, memory: memory, bytes: bytes, contents: options.contents,
-                    bootID: files.bootID, key: key ^ status.inode, highestNumber: highestNumber,
-                    reserve: max(0, min(options.reservedMetaPlaces, 1_024)) * 1_024)
+        // Another process that recovers may take the file for an orphan's before the lock is there, and remove it.
+        for _ in 0..<8 {
+            guard let file = try folder.createLocked(name.temporary) else {
+                try folder.remove(name.temporary)
+                continue
             }
+            do throws(FileSystemError) {
+                if let ring = try fill(file, name, bytes: bytes, in: folder, highestNumber: highestNumber, key: key) { return ring }
+            } catch {
+                try? folder.remove(name.temporary)
+                folder.fileSystem.close(file)
+                if error.errno == ENOENT { continue }
+                throw error
+            }
+            try? folder.remove(name.temporary)
+            folder.fileSystem.close(file)
+            return nil
+        }
+        throw FileSystemError(.create, errno: EEXIST, path: name.temporary)
+    }
+
+    private func fill(
+        _ file: FileDescriptor, _ name: SegmentName, bytes: Int, in folder: EventFolder, highestNumber: Int64, key: UInt64
+    ) throws(FileSystemError) -> RingFile? {
+        let files = folder.fileSystem
+        guard let memory = try folder.call(name.ring, { files throws(FileSystemError) in try files.mapAllocated(file, bytes: bytes) })
+        else {
+            return nil
+        }
+        do throws(FileSystemError) {
+            let status = try folder.call(name.ring) { files throws(FileSystemError) in try files.status(of: file) }
+            let ring = RingFile(
+                name: name.ring, file: file, inode: status.inode, memory: memory, bytes: bytes, contents: options.contents,
+                bootID: files.bootID, key: key ^ status.inode, highestNumber: highestNumber,
+                reserve: max(0, min(options.reservedMetaPlaces, 1_024)) * 1_024)
+            try folder.call(name.ring) { files throws(FileSystemError) in
+                try files.rename(name.temporary, to: name.ring, in: folder.descriptor)
+            }
+            guard let named = try folder.status(name.ring), named.isSameFile(as: status) else {
+                throw FileSystemError(.rename, errno: ENOENT, path: name.ring)
+            }
+            return ring
         } catch {
-            if let memory { files.unmap(memory, bytes: bytes) }
-            try? folder.remove(name)
-            files.close(file)
+            files.unmap(memory, bytes: bytes)
             throw error
         }
-        try? folder.remove(name)
-        files.close(file)
-        return nil
     }
 
     /// Brings what the ring says to the storage.

@@ -29,6 +29,29 @@ import TrackingEvents
         #expect(folder.rings.isEmpty && folder.names == folder.sealed)
     }
 
+    @Test func `somebody who looks at the file while it is made does not keep the ring away`() async throws {
+        let looking = PosixFileSystem()
+        let looked = Collected<FileDescriptor>()
+        let files = FaultyFileSystem { [path = folder.path] call in
+            guard call.kind == .lock, looked.all.isEmpty, let held = try? looking.openFolder(atPath: path) else { return nil }
+            defer { looking.close(held) }
+            // As a recovery or an uploader does that takes it for an orphan's.
+            for name in (try? looking.names(in: held)) ?? [] {
+                if let file = try? looking.open(name, in: held), (try? looking.lock(file)) == true { looked.add(file) }
+            }
+            return nil
+        }
+        let writer = try EventFileWriter(folder, options: smallRing, clock: clock, fileSystem: files, onError: { Issue.record("\($0)") })
+        _ = try await writer.recovered()
+        #expect(looked.all.count == 1 && folder.rings.count == 1)
+        let held = try EventFolder.open(folder.path, on: looking)
+        #expect(try OrphanRings.writers(in: held, names: held.names()).isEmpty, "its writer has locked it")
+        for file in looked.all { looking.close(file) }
+        held.close()
+        try await writer.close()
+        #expect(folder.names.isEmpty && folder.rings.isEmpty)
+    }
+
     @Test(arguments: [(1, 1_048_576), (2, 256 * 1_024)])
     func `where there is no room for the first size, a smaller one is made`(failures: Int, bytes: Int) async throws {
         let left = Collected<Void>()
