@@ -137,7 +137,8 @@ struct RingRecovery {
         if drops.isEmpty { return }
         // The same id at each attempt.
         var random = SeededRandom(seed: ring.head.key ^ UInt64(ring.head.end))
-        addition.lines.append(drops.line(time: clock.milliseconds, random: &random).bytes)
+        let line = drops.line(time: clock.milliseconds, random: &random)
+        withExtendedLifetime(line) { addition.lines.append(line.bytes) }
     }
 
     /// Notes in the ring, synced, that its lines are in a segment if that has its name.
