@@ -14,8 +14,11 @@ import Basics
 /// finds it when it opens the folder finishes the erasure. Names outside the grammar are left alone, links are not followed.
 struct Erasure {
     static let markerName = ".erasing"
-    /// How long an erasure waits for a request of an uploader in another process, which looks for the mark each second.
-    private static let patience: Int64 = 5 * 1_000_000_000
+    /// How often an erasure looks whether an uploader in another process has let go: it looks for the mark each second. Looks are counted and
+    /// not time, so that on a machine that is busy the uploader has its turns, too.
+    private static let looks = 250
+    /// Between two looks, in microseconds.
+    private static let pause: UInt32 = 20_000
 
     let folder: EventFolder
     /// Calls back what uploaders of this process have under way. Called once the mark is there: they begin nothing new then.
@@ -65,16 +68,14 @@ struct Erasure {
     ///
     /// - Returns: `nil` if nobody ever uploaded from the folder.
     private func lockOutUploaders() throws(FileSystemError) -> UploadLock? {
-        let until = MonotonicClock.system.nanoseconds.addingClamped(Self.patience)
-        while true {
+        for _ in 0..<Self.looks {
             switch try UploadLock.take(in: folder, making: false) {
             case .taken(let lock): return lock
             case .missing: return nil
-            case .held:
-                if MonotonicClock.system.nanoseconds >= until { throw FileSystemError(.lock, errno: EWOULDBLOCK, path: UploadLock.name) }
-                usleep(20_000)
+            case .held: usleep(Self.pause)
             }
         }
+        throw FileSystemError(.lock, errno: EWOULDBLOCK, path: UploadLock.name)
     }
 
     private func removeFile(_ name: String, in folder: EventFolder) throws(FileSystemError) {
