@@ -11,7 +11,7 @@ public import TrackingEvents
 /// first has published. Uploaders send neither of the two until then. The file `.forgetting` keeps which anonymous ids are meant.
 ///
 /// Beside the files that a reader finds in a folder it treats those in `.sent/` and `.pending/`, and removes sidecars and what lies in
-/// `.quarantine/`. A `dropped` line with the reason `forgotten` explains the numbers that are missing in sessions that others share.
+/// `.quarantine/`. What still waits in a writer's ring is left, and the ring is named. A `dropped` line with the reason `forgotten` explains the numbers that are missing in sessions that others share.
 public struct EventForgetting: Sendable {
     static let markerName = ".forgetting"
 
@@ -52,6 +52,10 @@ public struct EventForgetting: Sendable {
         let person = try PersonIDs(ids, known: try places.knownOwners(), in: reader, threads: threads)
         let survey = try ForgetSurvey(of: person, in: reader, threads: threads, progress: progress)
         var report = ForgetReport(ids: person)
+        report.files = places.rings.compactMap { path, contents in
+            let lines = contents.map { person.lines(in: $0) }
+            return lines == 0 ? nil : .init(path: path, lines: lines ?? 0, outcome: .refused(.open))
+        }
         var random = random
         var touched: [String] = []
         var isMarked = false

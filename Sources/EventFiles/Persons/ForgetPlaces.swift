@@ -22,6 +22,8 @@ struct ForgetPlaces {
     private let fileSystem: any FileSystem
     /// The files to look at, those of hidden folders behind the others.
     private(set) var files: [String] = []
+    /// What waited in the rings of writers; without contents where one cannot be read.
+    private(set) var rings: [(path: String, contents: RingContents?)] = []
     private var places: [String: Place] = [:]
     /// Lock files that were not there before.
     private var madeLocks: [String] = []
@@ -30,9 +32,16 @@ struct ForgetPlaces {
 
     init(_ paths: [String], on fileSystem: any FileSystem) throws {
         self.fileSystem = fileSystem
-        let folders = Set(try EventFileReader(paths: paths, fileSystem: fileSystem).files.map { FilePath($0.path).folder }).sorted()
+        let reader = try EventFileReader(paths: paths, fileSystem: fileSystem)
+        let folders = Set(reader.files.map { FilePath($0.path).folder }).sorted()
         do {
             for folder in folders { try hold(folder) }
+            // Before the files are listed: a line that leaves a ring is in a file then.
+            for folder in Set(reader.folders).sorted() {
+                for place in [folder, FilePath(folder: folder, name: PendingFolder.name).text] {
+                    rings += try RingContents.all(inside: place, on: fileSystem)
+                }
+            }
             // Listed again: nobody moves files to `.sent/` any more.
             files = try EventFileReader(paths: paths, fileSystem: fileSystem).files.map(\.path)
             for folder in folders where paths.contains(where: { !isFile($0) }) { try addHidden(of: folder) }

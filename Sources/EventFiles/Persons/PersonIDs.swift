@@ -89,4 +89,15 @@ public struct PersonIDs: Sendable, Equatable {
         guard let anonymous = Self.anonymousID(on: line, head) else { return false }
         return all.contains(Fingerprint.of(anonymous))
     }
+
+    /// How many lines about the person wait in a ring.
+    func lines(in ring: RingContents) -> Int {
+        let scratch = ByteBuffer(capacity: 64)
+        let scanner = EventLineScanner()
+        return ring.lines.count { line in
+            let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(ring.bytes(of: line)).dropLast())
+            guard let head = try? scanner.scan(bytes) else { return false }
+            return isOf(bytes, head, scratch: scratch)
+        }
+    }
 }

@@ -167,6 +167,33 @@ import TrackingEvents
         #expect(try Self.ids(folder) == Self.others)
     }
 
+    @Test func `a ring in which a line of the person waits is left and named, until its writer is closed`() async throws {
+        try Self.fill(folder)
+        let writer = try EventFileWriter(folder, options: smallRing, clock: clock, fileSystem: quickFiles())
+        _ = try await writer.recovered()
+        let ring = folder.path + "/" + (try #require(folder.rings.first))
+        #expect(try forget("u18").isComplete, "nothing waits there")
+        for number in 1...3 { writer.record(testEvent(number, session: "17")) }
+        let report = try forget("u17")
+        #expect(report.files.first == .init(path: ring, lines: 3, outcome: .refused(.open)) && !report.isComplete)
+        try await writer.close()
+        #expect(try forget("u17").isComplete && Self.ids(folder) == [])
+    }
+
+    @Test func `a ring of pending events and one that cannot be read are left and named as well`() async throws {
+        let files = quickFiles()
+        let writer = try EventFileWriter(folder, options: smallRing, clock: clock, fileSystem: files)
+        writer.setConsent(.pending)
+        try await writer.flush()
+        writer.record(testEvent(1, session: "17"))
+        try folder.put([UInt8](repeating: 1, count: 5_000), ".events-00000000000000bb.ring")
+        let refused = try forget("u17").files.map { "\(FilePath($0.path).name) \($0.lines)" }
+        let pending = try #require(FileManager.default.contentsOfDirectory(atPath: folder.path + "/.pending").first)
+        #expect(refused == [".events-00000000000000bb.ring 0", "\(pending) 1"])
+        files.kill()
+        try? await writer.close(deadline: .zero)
+    }
+
     @Test func `while an uploader is at work nothing is changed`() throws {
         try Self.fill(folder)
         let held = try EventFolder.open(folder.path, on: PosixFileSystem())

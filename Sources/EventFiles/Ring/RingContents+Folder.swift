@@ -1,0 +1,56 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+import Basics
+
+/// Rings seen from outside, for those who only look.
+extension RingContents {
+    /// The rings in a folder with what is in them at the moment, by path. They are left as they are.
+    ///
+    /// - Returns: no contents where a ring cannot be read, which is a recovery's business.
+    static func all(
+        inside folder: String, on fileSystem: any FileSystem
+    ) throws(EventFileReadError) -> [(path: String, contents: RingContents?)] {
+        var names: [String] = []
+        do throws(FileSystemError) {
+            let opened = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: folder) }
+            let inside = EventFolder(fileSystem: fileSystem, descriptor: opened, path: folder)
+            defer { inside.close() }
+            for name in try inside.names() where SegmentName.parse(name)?.state == .ring {
+                if try inside.status(name)?.kind == .regular { names.append(name) }
+            }
+        } catch {
+            // A folder that was named by a link, or that is gone: its files were listed all the same.
+            if [ENOENT, ENOTDIR, ELOOP].contains(error.errno) { return [] }
+            throw EventFileReadError(error.naming(folder))
+        }
+        return names.sorted().compactMap { name in
+            let path = FilePath(folder: folder, name: name).text
+            // Its writer may be at work, and change it while it is read.
+            for _ in 0..<5 {
+                do {
+                    return (path, try read(path, on: fileSystem))
+                } catch let error as FileSystemError where error.errno == ENOENT {
+                    return nil
+                } catch Fault.unused {
+                    return nil
+                } catch {
+                    continue
+                }
+            }
+            return (path, nil)
+        }
+    }
+
+    private static func read(_ path: String, on fileSystem: any FileSystem) throws -> RingContents {
+        let file = try fileSystem.openToRead(atPath: path)
+        defer { fileSystem.close(file) }
+        let status = try fileSystem.status(of: file)
+        guard status.kind == .regular, let bytes = try bytes(of: file, status, on: fileSystem) else { throw Fault.notARing }
+        return try withExtendedLifetime(bytes) { try RingContents(bytes.raw, inode: status.inode) }
+    }
+}
