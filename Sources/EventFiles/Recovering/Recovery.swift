@@ -20,10 +20,16 @@ struct Recovery {
     let main: EventFolder?
     let clock: WallClock
     private var left: ArraySlice<String>
+    /// Rings that somebody held when it was their turn.
+    private var held: Set<String> = []
     private(set) var report = RecoveryReport()
 
     /// Looks for orphans. An error stands in the report.
-    init(folder: EventFolder, above main: EventFolder? = nil, options: EventFileWriterOptions, clock: WallClock = .system) {
+    ///
+    /// - Parameter own: the name of the writer that recovers, as in ``SegmentName/writerName``.
+    init(
+        folder: EventFolder, above main: EventFolder? = nil, options: EventFileWriterOptions, clock: WallClock = .system, own: String? = nil
+    ) {
         self.folder = folder
         self.main = main
         self.options = options
@@ -32,7 +38,9 @@ struct Recovery {
         do throws(FileSystemError) {
             // Temporary files first: an orphan's is in the way of its recovery.
             let names = try folder.names().sorted()
-            for state in [SegmentName.State.temporary, .ring, .open] { left += names.filter { SegmentName.parse($0)?.state == state } }
+            for state in [SegmentName.State.temporary, .ring, .open] {
+                left += names.filter { SegmentName.parse($0).map { $0.state == state && $0.name.writerName != own } ?? false }
+            }
         } catch {
             report.error = .storage(error)
         }
@@ -55,7 +63,11 @@ struct Recovery {
     mutating func step() {
         guard let fileName = left.popFirst(), let (name, state) = SegmentName.parse(fileName) else { return }
         do throws(FileSystemError) {
-            guard case .taken(let file, let status) = try folder.takeOver(fileName) else { return }
+            guard case .taken(let file, let status) = try folder.takeOver(fileName) else {
+                // Mostly a living writer's. But an uploader may just be looking whether it is one, which takes the lock for a moment.
+                if state == .ring, held.insert(fileName).inserted { left.append(fileName) }
+                return
+            }
             defer { folder.fileSystem.close(file) }
             switch state {
             case .temporary:

@@ -268,6 +268,30 @@ import TrackingEvents
         #expect(folder.names(in: ".quarantine")?.count == 2 && folder.rings.isEmpty, "of zeros nothing is kept")
     }
 
+    @Test func `a ring that an uploader looks at when it is its turn is recovered all the same`() async throws {
+        let files = quickFiles()
+        let writer = try await makeWriter(files)
+        for number in 1...3 { writer.record(testEvent(number)) }
+        files.kill()
+        try? await writer.close(deadline: .zero)
+        let ring = try #require(folder.rings.first)
+        let looking = PosixFileSystem()
+        let looks = Collected<FileDescriptor>()
+        let ends = Collected<Void>()
+        let busy = FaultyFileSystem { [path = folder.path] call in
+            if call.kind == .open, call.name == ring, looks.all.isEmpty, let held = try? looking.openFolder(atPath: path) {
+                if let file = try? looking.open(ring, in: held), (try? looking.lock(file)) == true { looks.add(file) }
+                looking.close(held)
+            } else if call.kind == .close, ends.all.isEmpty, let file = looks.all.first {
+                looking.close(file)
+                ends.add(())
+            }
+            return call.kind == .synchronize ? .short(0) : nil
+        }
+        #expect(try await sequences(recover(folder, on: busy)) == Array(1...3))
+        #expect(folder.rings.isEmpty && ends.all.count == 1)
+    }
+
     @Test func `segments of a writer whose ring waits are left alone by retention`() async throws {
         let files = quickFiles()
         let writer = try await makeWriter(files)
