@@ -72,9 +72,7 @@ public final class SegmentUploader: Sendable {
         shouldUpload: @escaping @Sendable () -> Bool, onUpload: (@Sendable (UploadOutcome) -> Void)?
     ) {
         self.writer = writer
-        let mayUpload: @Sendable () -> Bool = { [consent = writer?.consentNow] in
-            (consent.map { $0() != .denied } ?? true) && shouldUpload()
-        }
+        let mayUpload: @Sendable () -> Bool = { [allows = writer?.mayUpload] in (allows?() ?? true) && shouldUpload() }
         let machine = UploadMachine(
             folder: folder, fileSystem: fileSystem, keepSent: keepSent, clock: clock, wallClock: wallClock, random: random,
             mayUpload: mayUpload)

@@ -229,6 +229,26 @@ import TrackingEvents
         try await writer.close()
     }
 
+    @Test func `on a disk without room for the mark, too, nothing leaves from the call of erase on`() async throws {
+        let files = FaultyFileSystem { $0.kind == .create && $0.name == ".erasing" ? .fail(ENOSPC) : nil }
+        let writer = try EventFileWriter(folder: folder.path, fileSystem: files)
+        let destination = TestDestination { _, attempt in
+            if attempt == 1 { try await forever() }
+            return .stored
+        }
+        let uploader = uploader(writer, to: destination)
+        for number in 1...2 {
+            writer.record(testEvent(number))
+            try await writer.rotate()
+        }
+        uploader.start()
+        await until { destination.names.count == 1 }
+        try await writer.erase()
+        #expect(folder.files == [] && destination.names.count == 1)
+        await uploader.stop()
+        try await writer.close()
+    }
+
     @Test func `an uploader of another process stops when the folder is erased`() async throws {
         let writer = try EventFileWriter(folder: folder.path)
         writer.record(testEvent(1))

@@ -1,5 +1,5 @@
 import Basics
-package import TrackingEvents
+import TrackingEvents
 
 /// What an uploader wants to know of a writer.
 package enum SegmentEvent: Sendable, Equatable {
@@ -41,8 +41,8 @@ final class SegmentObservers: Sendable {
 }
 
 extension EventFileWriter {
-    /// Reads the person's consent, without the writer itself.
-    package var consentNow: @Sendable () -> TrackingConsent { { [monitor] in monitor.consent } }
+    /// Says whether segments may leave, without the writer itself: not while consent is denied, and not from the call of `erase()` to its end.
+    package var mayUpload: @Sendable () -> Bool { { [monitor] in monitor.mayUpload } }
 
     /// Calls `observer` at each event until ``removeObservation(_:)``.
     package func observeSegments(_ observer: @escaping @Sendable (SegmentEvent) -> Void) -> Int { monitor.observers.add(observer) }
