@@ -3,6 +3,7 @@ import EventFiles
 import EventUpload
 import Foundation
 import LoopTesting
+import TestSupport
 import Testing
 import TrackingEvents
 
@@ -11,7 +12,7 @@ final class UploadTestFolder: Sendable {
     let path: String
 
     init() throws {
-        path = NSTemporaryDirectory() + "looptrail-upload-" + UUID().uuidString
+        path = testFolders + "looptrail-upload-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     }
 
@@ -127,7 +128,7 @@ final class Outcomes: Sendable {
 }
 
 /// Gives way until the condition holds, for as long as that takes.
-func until(_ condition: () -> Bool) async { while !condition() { await Task.yield() } }
+func until(_ condition: () -> Bool) async { while !condition() { await aMoment() } }
 
 /// The n-th event of a session.
 func testEvent(_ number: Int, session: String = "s1") -> StampedEvent {

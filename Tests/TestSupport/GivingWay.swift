@@ -11,3 +11,6 @@ package func eventually(_ condition: () -> Bool) async -> Bool {
 
 /// Lets whatever is ready to run go on.
 package func giveWay() async { for _ in 0..<20 { await Task.yield() } }
+
+/// Lets other threads go on, for loops that look again and again whether something has happened: one that only yields takes a processor.
+package func aMoment() async { try? await Task.sleep(for: .milliseconds(1)) }

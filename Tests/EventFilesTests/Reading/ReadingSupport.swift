@@ -1,6 +1,7 @@
 import Basics
 import CZlib
 import Foundation
+import TestSupport
 import TrackingEvents
 
 @testable import EventFiles
@@ -10,7 +11,7 @@ final class ReadingFolder {
     let path: String
 
     init() throws {
-        path = NSTemporaryDirectory() + "looptrail-reading-" + UUID().uuidString
+        path = testFolders + "looptrail-reading-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 

@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import LoopTesting
+import TestSupport
 import Testing
 import TrackingEvents
 
@@ -74,7 +75,7 @@ import TrackingEvents
         writer?.record(testEvent(1))
         writer?.monitor.request(.flush(.processKill)) { _ in }
         writer = nil
-        while files.openDescriptors > 0, !Task.isCancelled { await Task.yield() }
+        while files.openDescriptors > 0, !Task.isCancelled { await aMoment() }
         #expect(reached.value == nil)
     }
 

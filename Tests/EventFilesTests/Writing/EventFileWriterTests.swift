@@ -197,7 +197,7 @@ import TrackingEvents
         options.idle = .milliseconds(1)
         let writer = try EventFileWriter(folder: folder.path, options: options)
         writer.record(testEvent(1))
-        while writer.statistics.written == 0 { await Task.yield() }
+        while writer.statistics.written == 0 { await aMoment() }
         #expect(try sequences(folder.lines()) == [1])
         try await writer.close()
     }

@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import LoopTesting
+import TestSupport
 import Testing
 import TrackingEvents
 
@@ -18,7 +19,7 @@ import TrackingEvents
         let writer = try EventFileWriter(folder, clock: clock)
         for round in 1...3 {
             for number in 1...192 { writer.record(testEvent(192 * (round - 1) + number)) }
-            while writer.statistics.written < 192 * round, !Task.isCancelled { await Task.yield() }
+            while writer.statistics.written < 192 * round, !Task.isCancelled { await aMoment() }
             #expect(writer.statistics.waiting == 0)
         }
         try await writer.close()
@@ -31,7 +32,7 @@ import TrackingEvents
         event.event.properties = TrackingProperties((0..<12).map { ("k\($0)", .string(String(repeating: "x", count: 1_000))) })
         // 12 KB each: four are more than three quarters of 60 KiB.
         for _ in 1...4 { writer.record(event) }
-        while writer.statistics.written < 4, !Task.isCancelled { await Task.yield() }
+        while writer.statistics.written < 4, !Task.isCancelled { await aMoment() }
         try await writer.close()
     }
 
@@ -52,7 +53,7 @@ import TrackingEvents
         var giant = testEvent(1)
         giant.event.properties = ["x": .array(Array(repeating: "0123456789", count: 10_000))]
         writer.record(giant)
-        while try notes("dropped", in: folder.lines()).isEmpty, !Task.isCancelled { await Task.yield() }
+        while try notes("dropped", in: folder.lines()).isEmpty, !Task.isCancelled { await aMoment() }
         try await writer.close()
         #expect(try notes("dropped", in: folder.lines()).count == 1)
     }
@@ -61,7 +62,7 @@ import TrackingEvents
     private func attempts(_ count: Int, first: Duration, longest: Duration) async throws -> [Int64] {
         let times = Collected<Int64>()
         let files = FaultyFileSystem { call in
-            if call.kind != .create || call.name.hasSuffix(".ring") { return nil }
+            if call.kind != .create || call.isOfRing { return nil }
             times.add(MonotonicClock.system.nanoseconds)
             return .fail(EIO)
         }
@@ -70,7 +71,7 @@ import TrackingEvents
         let errors = Collected<EventFileError>()
         let writer = try EventFileWriter(folder: folder.path, options: options, fileSystem: files, onError: { errors.add($0) })
         writer.record(testEvent(1))
-        while times.all.count < count, !Task.isCancelled { await Task.yield() }
+        while times.all.count < count, !Task.isCancelled { await aMoment() }
         #expect(errors.all.count == 1, "said once, however often it is tried")
         files.setRule { _ in nil }
         try await writer.close()
@@ -95,7 +96,7 @@ import TrackingEvents
     @Test func `callers that wait for a place are let go when storage begins to fail`() async throws {
         let gate = Gate()
         let files = FaultyFileSystem { call in
-            if call.kind != .create || call.name.hasSuffix(".ring") { return nil }
+            if call.kind != .create || call.isOfRing { return nil }
             gate.wait()
             return .fail(ENOSPC)
         }
@@ -112,9 +113,9 @@ import TrackingEvents
             writer.record(testEvent(3))
             done.add(true)
         }
-        while writer.monitor.withState({ $0.ring.blockedCallers }) == 0, !Task.isCancelled { await Task.yield() }
+        while writer.monitor.withState({ $0.ring.blockedCallers }) == 0, !Task.isCancelled { await aMoment() }
         gate.open()
-        while done.all.isEmpty, !Task.isCancelled { await Task.yield() }
+        while done.all.isEmpty, !Task.isCancelled { await aMoment() }
         #expect(writer.statistics.droppedByReason == [.storage: 1])
         await #expect(throws: EventFileError.self) { try await flushing.value }
         files.setRule { _ in nil }

@@ -1,5 +1,6 @@
 import Foundation
 import LoopTesting
+import TestSupport
 import Testing
 import TrackingEvents
 
@@ -38,7 +39,7 @@ import TrackingEvents
         #expect(folder.sealed.isEmpty)
         clock.advance(.seconds(1))
         try await writer.flush()
-        while folder.sealed.isEmpty { await Task.yield() }
+        while folder.sealed.isEmpty { await aMoment() }
         writer.record(testEvent(3))
         try await writer.close()
         #expect(try folder.sealed.map { try sequences(folder.decode($0).lines) } == [[1, 2], [3]])

@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import LoopTesting
+import TestSupport
 import Testing
 import TrackingEvents
 
@@ -104,7 +105,7 @@ import TrackingEvents
         writer.record(testEvent(1))
         await #expect(throws: EventFileError.self) { try await writer.flush(.durable) }
         // By itself: nobody asks for a sync again.
-        while try notes("storage_recovered", in: folder.lines()).isEmpty { await Task.yield() }
+        while try notes("storage_recovered", in: folder.lines()).isEmpty { await aMoment() }
         #expect(errors.all.count == 1)
         files.setRule { _ in nil }
         try await writer.close()

@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import LoopTesting
+import TestSupport
 import Testing
 import TrackingEvents
 
@@ -31,7 +32,7 @@ import TrackingEvents
     }
 
     private func untilSomebodyWaits(_ writer: EventFileWriter) async {
-        while writer.monitor.withState({ $0.ring.blockedCallers }) == 0, !Task.isCancelled { await Task.yield() }
+        while writer.monitor.withState({ $0.ring.blockedCallers }) == 0, !Task.isCancelled { await aMoment() }
     }
 
     @Test func `a denial lets waiting callers go, and what they brought is not written`() async throws {
@@ -50,7 +51,7 @@ import TrackingEvents
         await untilSomebodyWaits(writer)
         writer.setConsent(.denied)
         // The disk is still busy: what was forgotten has made the place.
-        while caller.all.isEmpty, !Task.isCancelled { await Task.yield() }
+        while caller.all.isEmpty, !Task.isCancelled { await aMoment() }
         gate.open()
         _ = try await flushing.value
         try await writer.close()
@@ -76,7 +77,7 @@ import TrackingEvents
         await untilSomebodyWaits(writer)
         gate.open()
         _ = try await flushing.value
-        while caller.all.isEmpty, !Task.isCancelled { await Task.yield() }
+        while caller.all.isEmpty, !Task.isCancelled { await aMoment() }
         try await writer.rotate()
         writer.record(testEvent(2))
         try await writer.close()
@@ -101,7 +102,7 @@ import TrackingEvents
         await untilSomebodyWaits(writer)
         gate.open()
         _ = try await flushing.value
-        while caller.all.isEmpty, !Task.isCancelled { await Task.yield() }
+        while caller.all.isEmpty, !Task.isCancelled { await aMoment() }
         try await writer.close()
         #expect(try sequences(folder.lines()) == [1, 2, 3])
         #expect(writer.statistics.recorded == 3 && writer.statistics.written == 3)
@@ -128,7 +129,7 @@ import TrackingEvents
         let writer = try EventFileWriter(folder, options: options, clock: clock)
         writer.record(line: "before")
         let caller = recording { writer.record(line: String(repeating: "x", count: 5_000)) }
-        while caller.all.isEmpty, !Task.isCancelled { await Task.yield() }
+        while caller.all.isEmpty, !Task.isCancelled { await aMoment() }
         writer.record(line: "after")
         try await writer.close()
         #expect(try folder.lines().filter { !$0.hasPrefix("{") } == ["before", "after"])

@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import LoopTesting
+import TestSupport
 import Testing
 import TrackingEvents
 
@@ -11,7 +12,7 @@ final class WriterTestFolder: Sendable {
     let path: String
 
     init() throws {
-        path = NSTemporaryDirectory() + "looptrail-writer-" + UUID().uuidString
+        path = testFolders + "looptrail-writer-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     }
 
@@ -156,7 +157,7 @@ struct CountingFiles {
     let system = FaultyFileSystem()
 
     func untilAllClosed() async {
-        while system.openDescriptors > 0 { await Task.yield() }
+        while system.openDescriptors > 0 { await aMoment() }
     }
 }
 
@@ -176,6 +177,11 @@ final class Gate: Sendable {
     func open() { semaphore.signal() }
 
     func untilReached() async {
-        while !reached.withLock({ $0 }) { await Task.yield() }
+        while !reached.withLock({ $0 }) { await aMoment() }
     }
+}
+
+extension FaultyFileSystem.Call {
+    /// Whether it is about a ring file, or one that becomes a ring.
+    var isOfRing: Bool { name.hasSuffix(".ring") || SegmentName.parse(name).map { $0.state == .temporary && $0.name.number == 0 } ?? false }
 }
