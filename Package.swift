@@ -124,7 +124,7 @@ let package = Package(
         tests("TrackingEvents", also: ["TestSupport"]),
         tests("ParquetFiles", also: ["TrackingEvents"]),
         tests("EventFiles", also: ["TrackingEvents", "LoopTesting", "TestSupport", "CZlib", "Deflate", "ParquetFiles"]),
-        tests("EventUpload", also: ["TrackingEvents", "EventFiles", "LoopTesting", "TestSupport"]),
+        tests("EventUpload", also: ["TrackingEvents", "EventFiles", "LoopTesting", "LoopTracking", "TestSupport"]),
         tests("LoopLogging", also: ["LoopCore", "LoopTesting", "EventFiles", "LoopTracking", "TestSupport", "TrackingEvents"] + swiftLog),
         tests(
             "LoopTracing",

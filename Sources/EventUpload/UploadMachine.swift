@@ -5,7 +5,7 @@ package import TrackingEvents
 /// The uploader without tasks and timers: it says what to send or how long to wait, and is told what came of it. Clock, files and randomness
 /// are handed in, so that a simulation can drive it call by call.
 ///
-/// One segment at a time: ``next()``, then ``answered(_:)`` or ``cancelled()``, then ``next()`` again.
+/// One segment at a time: ``next()``, then ``ended(_:isCalledBack:)``, then ``next()`` again.
 package struct UploadMachine {
     package enum Step: Sendable, Equatable {
         case send(SealedSegment)
@@ -146,12 +146,12 @@ package struct UploadMachine {
     /// Looks what lies in the folder, and removes what was sent long enough ago.
     private mutating func look(into folder: EventFolder) throws(FileSystemError) {
         // What could not be moved then is not sent again.
-        for name in delivered { try move(name, in: folder) }
+        for name in delivered.sorted(by: { $0.sealed < $1.sealed }) { try move(name, in: folder) }
         let segments = try folder.segmentsToSend()
         queue.found(segments)
         hasLooked = true
         let present = Set(segments.map(\.name.sealed))
-        for name in lock?.unanswered ?? [] where !present.contains(name) {
+        for name in (lock?.unanswered ?? []).subtracting(present).sorted() {
             // Removed by somebody: nobody will ask about it any more.
             if try folder.hasNothing(named: name) { try lock?.end(name) }
         }
@@ -196,6 +196,20 @@ package struct UploadMachine {
             // The server said that it has not got it. Of an earlier request nobody knows.
             if !mayBeThere { try? lock?.end(name.sealed) }
             return UploadOutcome(segment: name.sealed, bytes: bytes, result: .refused(error))
+        }
+    }
+
+    /// The request of the last ``Step/send(_:)`` has ended. An error means "again later".
+    ///
+    /// - Parameter isCalledBack: whether somebody has ended it; an answer that came all the same counts.
+    /// - Returns: what became of the segment; `nil` if nobody knows.
+    package mutating func ended(_ result: Result<UploadAnswer, any Error>, isCalledBack: Bool) -> UploadOutcome? {
+        switch result {
+        case .success(let answer): return answered(answer)
+        case .failure(let error):
+            if !isCalledBack { return answered(.later(error as? UploadError ?? .transport("\(error)"), after: nil)) }
+            cancelled()
+            return nil
         }
     }
 

@@ -252,19 +252,8 @@ final class UploadRun: Sendable {
         watch.cancel()
         state.withLock { $0.underWay = nil }
         let isCalledBack = request.isCancelled
-        let (outcome, statistics): (UploadOutcome?, UploadStatistics) = await turns.with { machine in
-            let outcome: UploadOutcome?
-            switch result {
-            case .success(let answer): outcome = machine.answered(answer)
-            case .failure(let error):
-                if isCalledBack {
-                    machine.cancelled()
-                    outcome = nil
-                } else {
-                    outcome = machine.answered(.later(error as? UploadError ?? .transport("\(error)"), after: nil))
-                }
-            }
-            return (outcome, machine.statistics)
+        let (outcome, statistics) = await turns.with { machine in
+            (machine.ended(result, isCalledBack: isCalledBack), machine.statistics)
         }
         state.withLock { $0.statistics = statistics }
         if let outcome { onUpload?(outcome) }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Type-checks what is written for Apple's frameworks where there are none: LoopCore, LoopViews, LoopTracing, LoopTracking, LoopLogging, the examples
+# Type-checks what is written for Apple's frameworks where there are none: LoopCore, LoopViews, LoopTracing, LoopTracking, LoopLogging, EventUpload, the examples
 # and those in the article are compiled against stubs of the few signatures they use. Then sees that misuse is refused, with the errors named in Misuse/.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -31,6 +31,7 @@ module LoopTracing "$root/Sources/LoopTracing"
 module Deflate "$root/Sources/Deflate"
 module ParquetFiles "$root/Sources/ParquetFiles"
 module EventFiles "$root/Sources/EventFiles"
+module EventUpload "$root/Sources/EventUpload"
 module LoopLogging "$root/Sources/LoopLogging"
 module TrackingPlans "$root/Sources/TrackingPlans"
 module LoopTracking "$root/Sources/LoopTracking"

@@ -66,31 +66,58 @@ public final class EventFileWriter: TrackingSink {
     ///   - onRecovery: called when recovery has ended, if there was something to recover, from the writer's thread.
     /// - Throws: ``EventFileError/notAFolder(path:)``, ``EventFileError/folderWritableByOthers(path:permissions:)``,
     ///   ``EventFileError/badStem(_:)``, ``EventFileError/storage(_:)`` or ``EventFileError/noThread(errno:)``.
-    public init(
+    public convenience init(
         folder: String, options: EventFileWriterOptions = EventFileWriterOptions(), clock: WallClock = .system,
         monotonicClock: MonotonicClock = .system, fileSystem: any FileSystem = PosixFileSystem(), random: SeededRandom = SeededRandom(),
         onError: (@Sendable (EventFileError) -> Void)? = nil, onDrop: (@Sendable ([DropReason: Int]) -> Void)? = nil,
         onRecovery: (@Sendable (RecoveryReport) -> Void)? = nil
     ) throws(EventFileError) {
-        guard SegmentName.isStem(options.stem) else { throw .badStem(options.stem) }
-        let folder = try EventFolder.open(folder, on: fileSystem)
-        folderPath = folder.path
+        let parts = try Self.parts(folder, options, clock, monotonicClock, fileSystem, random, onError, onDrop, onRecovery)
+        do {
+            self.init(parts, fileSystem: fileSystem, thread: try PosixThread { parts.makeThread().run() })
+        } catch {
+            parts.folder.close()
+            throw .noThread(errno: error.number)
+        }
+    }
+
+    /// A writer without a thread, and what a thread would do, for somebody who drives that: a simulation.
+    static func withoutThread(
+        folder: String, options: EventFileWriterOptions, clock: WallClock, monotonicClock: MonotonicClock, fileSystem: any FileSystem,
+        random: SeededRandom, onError: (@Sendable (EventFileError) -> Void)? = nil,
+        onRecovery: (@Sendable (RecoveryReport) -> Void)? = nil
+    ) throws(EventFileError) -> (EventFileWriter, WriterThread) {
+        let parts = try parts(folder, options, clock, monotonicClock, fileSystem, random, onError, nil, onRecovery)
+        return (EventFileWriter(parts, fileSystem: fileSystem, thread: nil), parts.makeThread())
+    }
+
+    private struct Parts: Sendable {
+        let monitor: WriterMonitor
+        let folder: EventFolder
+        let makeThread: @Sendable () -> WriterThread
+    }
+
+    private init(_ parts: Parts, fileSystem: any FileSystem, thread: PosixThread?) {
+        monitor = parts.monitor
+        folderPath = parts.folder.path
         self.fileSystem = fileSystem
+        self.thread = Lock(thread)
+    }
+
+    private static func parts(
+        _ path: String, _ options: EventFileWriterOptions, _ clock: WallClock, _ monotonicClock: MonotonicClock,
+        _ fileSystem: any FileSystem, _ random: SeededRandom, _ onError: (@Sendable (EventFileError) -> Void)?,
+        _ onDrop: (@Sendable ([DropReason: Int]) -> Void)?, _ onRecovery: (@Sendable (RecoveryReport) -> Void)?
+    ) throws(EventFileError) -> Parts {
+        guard SegmentName.isStem(options.stem) else { throw .badStem(options.stem) }
+        let folder = try EventFolder.open(path, on: fileSystem)
         var random = random
         let name = random.next()
         let monitor = WriterMonitor(options: options, wallClock: clock, clock: monotonicClock, random: random, onError: onError)
-        self.monitor = monitor
-        do {
-            let thread = try PosixThread { [random] in
-                WriterThread(
-                    monitor: monitor, folder: folder, options: options, wallClock: clock, clock: monotonicClock, random: random,
-                    writer: name, onError: onError, onRecovery: onRecovery, onDrop: onDrop
-                ).run()
-            }
-            self.thread = Lock(thread)
-        } catch {
-            folder.close()
-            throw .noThread(errno: error.number)
+        return Parts(monitor: monitor, folder: folder) { [random] in
+            WriterThread(
+                monitor: monitor, folder: folder, options: options, wallClock: clock, clock: monotonicClock, random: random,
+                writer: name, onError: onError, onRecovery: onRecovery, onDrop: onDrop)
         }
     }
 

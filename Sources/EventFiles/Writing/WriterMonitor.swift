@@ -111,8 +111,8 @@ final class WriterMonitor: Sendable {
     /// What recovery has found.
     var recovery: RecoveryReport { enter { $0.mailbox.recovery } ?? RecoveryReport() }
 
-    /// What the person has decided so far. A forked child uploads nothing.
-    var consent: TrackingConsent { enter { $0.ring.consent } ?? .denied }
+    /// Whether segments may leave. A forked child uploads nothing.
+    var mayUpload: Bool { enter { $0.ring.consent != .denied && $0.mailbox.erasures == nil } ?? false }
 
     func setConsent(_ consent: TrackingConsent) {
         enter { state in
@@ -200,26 +200,27 @@ final class WriterMonitor: Sendable {
         var decision: WriterMailbox.PendingDecision?
     }
 
+    /// What the thread does next.
+    enum Next {
+        case errand(Errand)
+        /// Nothing before this time; without a time, nothing before it is woken.
+        case wait(until: Int64?)
+    }
+
     /// Waits for something to do, and takes what was asked for.
     func nextErrand(_ times: Times) -> Errand {
         lock.wait(on: work) { state in
-            state.ring.threadWait = .no
             let now = clock.nanoseconds
-            switch state.look(times, at: now) {
-            case .wait(let next):
-                state.ring.threadWait = state.ring.untakenLines == 0 ? .forFirstLine : .forMoreLines
-                // At least a millisecond: a clock that somebody moves by hand must not make the thread spin.
-                return .wait(nanoseconds: next.map { max(1_000_000, $0.subtractingClamped(now)) })
-            case .done(.background): return .done(Errand(wake: .background))
-            case .done(.rings): return .done(Errand(wake: .rings))
-            case .done(let wake):
-                return .done(
-                    Errand(
-                        wake: wake, requests: state.mailbox.takeRequests(), erasures: state.mailbox.erasures,
-                        decision: state.mailbox.decision))
+            switch state.next(times, at: now) {
+            case .errand(let errand): return .done(errand)
+            // At least a millisecond: a clock that somebody moves by hand must not make the thread spin.
+            case .wait(let next): return .wait(nanoseconds: next.map { max(1_000_000, $0.subtractingClamped(now)) })
             }
         }
     }
+
+    /// ``nextErrand(_:)`` for somebody who does not wait.
+    func errandOrWait(_ times: Times) -> Next { lock.withLock { $0.next(times, at: clock.nanoseconds) } }
 
     /// Hands a lane's waiting lines to the thread; `nil` if there are none, or none that may be written yet.
     ///
@@ -278,6 +279,22 @@ extension WriterMonitor.State {
     /// Whether lines of the pending lane may be written, but for older ones that wait on the main lane.
     fileprivate var mainGoesFirst: Bool {
         mailbox.freeLanes.contains(.pending) && ring[.pending].lines.count > 0 && ring[.main].lines.count > 0
+    }
+
+    /// Takes what there is to do at a time, or notes by what the thread is to be woken.
+    mutating func next(_ times: WriterMonitor.Times, at now: Int64) -> WriterMonitor.Next {
+        ring.threadWait = .no
+        switch look(times, at: now) {
+        case .wait(let next):
+            ring.threadWait = ring.untakenLines == 0 ? .forFirstLine : .forMoreLines
+            return .wait(until: next)
+        case .done(.background): return .errand(WriterMonitor.Errand(wake: .background))
+        case .done(.rings): return .errand(WriterMonitor.Errand(wake: .rings))
+        case .done(let wake):
+            return .errand(
+                WriterMonitor.Errand(
+                    wake: wake, requests: mailbox.takeRequests(), erasures: mailbox.erasures, decision: mailbox.decision))
+        }
     }
 
     /// What there is to do at a time, or when to look again: never, without a time.

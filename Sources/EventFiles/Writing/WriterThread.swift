@@ -88,40 +88,77 @@ final class WriterThread {
 
     /// Works until the writer is closed.
     func run() {
+        begin()
+        while turn(monitor.nextErrand(times)) {}
+    }
+
+    /// The first thing of all: finishes an erasure that a killed process began, makes the rings, and looks for orphans.
+    func begin() {
         monitor.withState { $0.mailbox.thread = PosixThread.current }
         summaries?.start()
         do throws(EventFileError) { try erase(upTo: nil) } catch { storageFailed(error, wasScheduled: false) }
         tendRings()
-        recovery = Recovery(folder: main.folder, options: options, clock: wallClock)
-        while true {
-            let errand = monitor.nextErrand(
-                WriterMonitor.Times(
-                    retry: episode?.retryAt, rotate: underWay.compactMap(\.rotateAt).min(), settle: settling?.at,
-                    isClosing: !closers.isEmpty, hasBackground: recovery != nil))
+        recovery = newRecovery()
+    }
+
+    /// When there is something to do without being asked.
+    private var times: WriterMonitor.Times {
+        WriterMonitor.Times(
+            retry: episode?.retryAt, rotate: underWay.compactMap(\.rotateAt).min(), settle: settling?.at, isClosing: !closers.isEmpty,
+            hasBackground: recovery != nil)
+    }
+
+    /// What became of ``turnIfDue()``.
+    enum Turn {
+        case taken
+        /// The writer is closed.
+        case ended
+        /// Nothing is due before this time on the monotonic clock; without a time, before somebody asks for something.
+        case wait(until: Int64?)
+    }
+
+    /// ``run()`` turn by turn, for somebody who drives the work in place of a thread, as a simulation does.
+    func turnIfDue() -> Turn {
+        switch monitor.errandOrWait(times) {
+        case .errand(let errand): turn(errand) ? .taken : .ended
+        case .wait(let next): .wait(until: next)
+        }
+    }
+
+    /// Carries out an errand and answers those who wait for it.
+    ///
+    /// - Returns: whether there is more to come: `false` once the writer is closed.
+    private func turn(_ errand: WriterMonitor.Errand) -> Bool {
+        tendRings()
+        switch errand.wake {
+        case .rings: return true
+        case .background:
+            recoverOne()
+            return true
+        default: break
+        }
+        decision = errand.decision
+        closers += errand.requests.filter { $0.kind == .close }
+        do throws(EventFileError) {
+            hasWritten = false
+            let outcome = try work(errand)
             tendRings()
-            switch errand.wake {
-            case .rings: continue
-            case .background:
-                recoverOne()
-                continue
-            default: break
+            if hasWritten { reportMissingRing() }
+            reportDrops()
+            answer(errand.requests, outcome.unsettled, lost: outcome.lost)
+            if !closers.isEmpty {
+                finish(outcome.unsettled)
+                return false
             }
-            decision = errand.decision
-            closers += errand.requests.filter { $0.kind == .close }
-            do throws(EventFileError) {
-                hasWritten = false
-                let outcome = try work(errand)
-                tendRings()
-                if hasWritten { reportMissingRing() }
-                reportDrops()
-                answer(errand.requests, outcome.unsettled, lost: outcome.lost)
-                if !closers.isEmpty { return finish(outcome.unsettled) }
-            } catch {
-                storageFailed(error, wasScheduled: errand.wake == .retry)
-                answer(errand.requests, error)
-                if errand.wake == .giveUp { return finish(error) }
+        } catch {
+            storageFailed(error, wasScheduled: errand.wake == .retry)
+            answer(errand.requests, error)
+            if errand.wake == .giveUp {
+                finish(error)
+                return false
             }
         }
+        return true
     }
 
     private func work(_ errand: WriterMonitor.Errand) throws(EventFileError) -> Outcome {
@@ -232,7 +269,7 @@ final class WriterThread {
             monitor.observers.notify(.sealed)
             summaries?.look()
         }
-        if recovery == nil, isRecoveryPostponed { recovery = Recovery(folder: main.folder, options: options, clock: wallClock) }
+        if recovery == nil, isRecoveryPostponed { recovery = newRecovery() }
         return lost
     }
 
@@ -288,6 +325,11 @@ final class WriterThread {
             case .rotate, .erase: request.completion(error)
             }
         }
+    }
+
+    private func newRecovery() -> Recovery {
+        let own = SegmentName(stem: options.stem, writer: main.writer, number: 0).writerName
+        return Recovery(folder: main.folder, options: options, clock: wallClock, own: own)
     }
 
     private func recoverOne() {

@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+/// What holds for every device, network and kill: see ``Fleet``.
+///
+/// `LOOPTRAIL_FLEET_SEEDS` says how many seeds, `LOOPTRAIL_FLEET_SEED` replays one and prints it.
+@Suite struct FleetTests {
+    private static let environment = ProcessInfo.processInfo.environment
+
+    /// Seeds that once found a fault.
+    private static let found: [UInt64] = []
+
+    @Test func `every returned event is at the collector once, on its device, or owned up to`() async {
+        let seeds: [UInt64]
+        let replayed = Self.environment["LOOPTRAIL_FLEET_SEED"].flatMap(UInt64.init)
+        if let replayed {
+            seeds = [replayed]
+        } else {
+            seeds = Self.found + (0..<(Self.environment["LOOPTRAIL_FLEET_SEEDS"].flatMap(UInt64.init) ?? 500))
+        }
+        var all = Fleet.Summary()
+        for seed in seeds {
+            let run = Fleet.run(seed: seed, log: replayed == nil ? nil : { print($0) })
+            for broken in run.broken.prefix(10) { Issue.record(Comment(rawValue: broken)) }
+            all = all + run
+            await Task.yield()
+        }
+        if Self.environment.keys.contains(where: { $0.hasPrefix("LOOPTRAIL_FLEET") }) {
+            all.broken = all.broken.isEmpty ? [] : ["\(all.broken.count) in all"]
+            print(all)
+        }
+        if seeds.count >= 100 {
+            // Otherwise it would show nothing.
+            #expect(all.arrived > 20 * seeds.count && all.kills > seeds.count && all.lostReplies > seeds.count / 20)
+            #expect(all.dropped > 0 && all.erased > 0)
+        }
+    }
+
+    @Test func `a seed replays exactly`() {
+        for seed in UInt64(0)..<10 { #expect(Fleet.run(seed: seed) == Fleet.run(seed: seed)) }
+    }
+
+    @Test(arguments: [Fleet.Faults.lostAnswersCount, .namesRepeat, .serverStoresTwice, .disksLie])
+    func `a fault that is planted is found`(fault: Fleet.Faults) {
+        let found = (0..<100).first { !Fleet.run(seed: $0, faults: fault).broken.isEmpty }
+        #expect(found != nil)
+    }
+}

@@ -1,0 +1,61 @@
+import Basics
+import Foundation
+import TrackingEvents
+
+@testable import EventFiles
+
+/// What stands in segments: events with a number, and `dropped` lines.
+struct SegmentReading {
+    /// A `dropped` line.
+    struct Drops {
+        let count: Int
+        let sessions: [String: Int]
+        /// The segment that retention has removed.
+        let segment: String?
+    }
+
+    /// In the order of the lines; one that is there twice stands twice.
+    private(set) var events: [SimulatedDevice.Event] = []
+    private(set) var drops: [Drops] = []
+    /// Bytes that are no whole member.
+    private(set) var tornBytes = 0
+
+    init() {}
+
+    init(_ bytes: [UInt8]) { add(bytes) }
+
+    mutating func add(_ bytes: [UInt8]) {
+        let inflater = BGZFInflater()
+        let raw = ByteBuffer(capacity: BGZF.memberLimit)
+        var place = 0
+        while place < bytes.count {
+            raw.removeAll()
+            let size: Int? = bytes[place...].withUnsafeBytes { rest in
+                guard case .member(let header) = BGZF.head(of: rest), header.memberBytes <= rest.count else { return nil }
+                return inflater.appendContents(of: rest, header: header, to: raw) == .whole ? header.memberBytes : nil
+            }
+            guard let size else {
+                tornBytes += bytes.count - place
+                return
+            }
+            place += size
+            for line in raw.raw.split(separator: UInt8(ascii: "\n")) { add(line: UnsafeRawBufferPointer(rebasing: line)) }
+        }
+    }
+
+    private mutating func add(line: UnsafeRawBufferPointer) {
+        guard let head = try? EventLineScanner().scan(line) else {
+            tornBytes += line.count
+            return
+        }
+        if head.sequence > 0, !head.session.isEmpty {
+            events.append(.init(session: head.session.string(in: line), sequence: head.sequence))
+        } else if head.kind == .meta, head.name.string(in: line) == MetaEventName.dropped {
+            let object = try? JSONSerialization.jsonObject(with: Data(head.properties.bytes(in: line))) as? [String: Any]
+            drops.append(
+                Drops(
+                    count: object?["count"] as? Int ?? 0, sessions: object?["sessions"] as? [String: Int] ?? [:],
+                    segment: object?["segment"] as? String))
+        }
+    }
+}
