@@ -14,9 +14,9 @@ import Basics
 /// finds it when it opens the folder finishes the erasure. Names outside the grammar are left alone, links are not followed.
 struct Erasure {
     static let markerName = ".erasing"
-    /// How often an erasure looks whether an uploader in another process has let go: it looks for the mark each second. Looks are counted and
-    /// not time, so that on a machine that is busy the uploader has its turns, too.
-    private static let looks = 250
+    /// How often an erasure looks whether an uploader has let go: half a minute. One in another process looks for the mark each second, and on
+    /// a busy machine the task that is called back has to wait for its turn.
+    private static let looks = 1_500
     /// Between two looks, in microseconds.
     private static let pause: UInt32 = 20_000
 

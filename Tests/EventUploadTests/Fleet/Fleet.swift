@@ -140,7 +140,10 @@ struct Fleet {
             if times[event] != nil { summary.arrived += 1 }
             switch fate {
             case .kept:
-                if times[event] != nil, onDevice.contains(event) { summary.broken.append("\(event) arrived and is still on the device") }
+                // What was sent without an answer before consent was denied is not asked about any more.
+                if device.consent != .denied, times[event] != nil, onDevice.contains(event) {
+                    summary.broken.append("\(event) arrived and is still on the device")
+                }
                 if !isThere { missing[event.session, default: 0] += 1 }
             case .waiting: if !isThere { missing[event.session, default: 0] += 1 }
             case .gone:

@@ -60,6 +60,8 @@ final class SimulatedDevice: @unchecked Sendable {
     private(set) var promised: Set<Event> = []
     /// Events since nothing waited to be written.
     private var unwritten: [Event] = []
+    /// Events of this process.
+    private var recordedHere: [Event] = []
     /// Whether a file had a copy of all that waited.
     private var wasCopied = true
     private let asks: Bool
@@ -96,6 +98,7 @@ final class SimulatedDevice: @unchecked Sendable {
 
     func start() {
         disk.revive()
+        recordedHere = []
         let seed = faults.contains(.namesRepeat) ? 7 : random.next()
         do {
             let (writer, thread) = try EventFileWriter.withoutThread(
@@ -215,6 +218,7 @@ final class SimulatedDevice: @unchecked Sendable {
         disk.log?("  recorded \(event)")
         fates[event] = consent == .pending ? .waiting : .kept
         unwritten.append(event)
+        recordedHere.append(event)
     }
 
     func decide(_ new: TrackingConsent) {
@@ -232,7 +236,8 @@ final class SimulatedDevice: @unchecked Sendable {
     }
 
     func flush(_ durability: FlushDurability) {
-        let before = fates.filter { $0.value == .kept }.map(\.key)
+        // A writer promises nothing of another that was killed.
+        let before = recordedHere.filter { fates[$0] == .kept }
         if ask(.flush(durability)) == .some(nil), durability == .durable { promised.formUnion(before) }
     }
 
