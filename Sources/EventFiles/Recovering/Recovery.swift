@@ -26,7 +26,7 @@ struct Recovery {
 
     /// Looks for orphans. An error stands in the report.
     ///
-    /// - Parameter own: the name of the writer that recovers, as in ``SegmentName/writerName``.
+    /// - Parameter own: the name of the writer that recovers, as in ``SegmentName/writerName``: its ring is left alone.
     init(
         folder: EventFolder, above main: EventFolder? = nil, options: EventFileWriterOptions, clock: WallClock = .system, own: String? = nil
     ) {
@@ -39,7 +39,10 @@ struct Recovery {
             // Temporary files first: an orphan's is in the way of its recovery.
             let names = try folder.names().sorted()
             for state in [SegmentName.State.temporary, .ring, .open] {
-                left += names.filter { SegmentName.parse($0).map { $0.state == state && $0.name.writerName != own } ?? false }
+                left += names.filter { fileName in
+                    guard let (name, found) = SegmentName.parse(fileName), found == state else { return false }
+                    return state != .ring || name.writerName != own
+                }
             }
         } catch {
             report.error = .storage(error)
