@@ -118,7 +118,7 @@ import Glibc
     }
 
     @Test(arguments: [[0x63, 0xE9], [0xFF], [0xED, 0xA0, 0x80]] as [[UInt8]])
-    func `a file whose name is no UTF-8 is named as left out, and the others are read`(name: [UInt8]) throws {
+    func `a file whose name is no UTF-8 is named, and the others are read`(name: [UInt8]) throws {
         try folder.write("1\n", "a.ndjson")
         let path = Array(folder.path.utf8) + [UInt8(ascii: "/")] + name + Array(".ndjson".utf8) + [0]
         let descriptor = path.withUnsafeBufferPointer { path in
@@ -129,7 +129,7 @@ import Glibc
         close(descriptor)
         let read = try ReadLines.of(folder.path)
         #expect(read.lines == ["1"])
-        #expect(read.report.leftOut == [String(decoding: path.dropLast(), as: UTF8.self)])
+        #expect(read.report.unnameable == [String(decoding: path.dropLast(), as: UTF8.self)])
         // A pattern that fits it asked for it.
         #expect(throws: EventFileReadError.self) { try EventFileReader(paths: [folder.path + "/*.ndjson"]) }
     }
