@@ -17,8 +17,8 @@ import tempfile
 from harness import ROOT
 
 IDENTIFIERS = "looptrail"
-# Compiled modules name the system libraries that they import.
-C_MODULES = ["-I", f"{ROOT}/Sources/CZlib", "-I", f"{ROOT}/Sources/CLibdeflate"]
+# Compiled modules name the modules of C that they import.
+C_MODULES = [flag for map in sorted(pathlib.Path(ROOT, "Sources").glob("*/module.modulemap")) for flag in ("-I", str(map.parent))]
 
 
 def output_of(*command: str) -> str:
