@@ -4,7 +4,7 @@ import TrackingEvents
 /// Shows events as they arrive: in files that are still written, and in new ones.
 ///
 /// ```swift
-/// let tail = EventTail(paths: ["events/"], matching: FunnelStep("payment_failed").pattern)
+/// let tail = try EventTail(paths: ["events/"], matching: FunnelStep("payment_failed").pattern)
 /// try tail.poll { event, line in print(event.timeMilliseconds, event.name, event.user ?? "") }
 /// ```
 /// Not `Sendable`: one thread at a time.
