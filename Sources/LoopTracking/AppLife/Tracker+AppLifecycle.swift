@@ -14,13 +14,13 @@ extension Tracker {
     /// Errors of the flush are those that the sinks report themselves.
     @MainActor public func followAppLifecycle() {
         let center = NotificationCenter.default
-        center.addObserver(forName: UIApplication.didEnterBackgroundNotification, object: nil, queue: nil) { [weak self] _ in
+        _ = center.addObserver(forName: UIApplication.didEnterBackgroundNotification, object: nil, queue: nil) { [weak self] _ in
             guard let self else { return }
             ProcessInfo.processInfo.performExpiringActivity(withReason: "events are brought to storage") { isExpired in
                 if !isExpired { self.flushAndWait(.seconds(20)) }
             }
         }
-        center.addObserver(forName: UIApplication.willTerminateNotification, object: nil, queue: nil) { [weak self] _ in
+        _ = center.addObserver(forName: UIApplication.willTerminateNotification, object: nil, queue: nil) { [weak self] _ in
             self?.flushAndWait(.seconds(2))
         }
     }
@@ -36,11 +36,11 @@ extension Tracker {
     /// It lasts as long as the tracker, which it does not keep alive. Errors of the flush are those that the sinks report themselves.
     @MainActor public func followAppLifecycle() {
         let center = NotificationCenter.default
-        center.addObserver(forName: NSApplication.didResignActiveNotification, object: nil, queue: nil) { [weak self] _ in
+        _ = center.addObserver(forName: NSApplication.didResignActiveNotification, object: nil, queue: nil) { [weak self] _ in
             guard let self else { return }
             Task.detached { _ = try? await self.flush() }
         }
-        center.addObserver(forName: NSApplication.willTerminateNotification, object: nil, queue: nil) { [weak self] _ in
+        _ = center.addObserver(forName: NSApplication.willTerminateNotification, object: nil, queue: nil) { [weak self] _ in
             self?.flushAndWait(.seconds(2))
         }
     }
