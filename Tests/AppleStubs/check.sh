@@ -38,7 +38,7 @@ module LoopTracking "$root/Sources/LoopTracking"
 
 # Macs have no UIKit: there LoopTracking uses AppKit.
 mkdir "$made/mac"
-for name in Basics LoopCore TrackingEvents TrackingPlans; do cp "$made/$name.swiftmodule" "$made/mac"; done
+for name in Combine os Basics LoopCore TrackingEvents TrackingPlans; do cp "$made/$name.swiftmodule" "$made/mac"; done
 (
     flags=("${flags[@]/#"$made"/"$made/mac"}")
     made="$made/mac"
