@@ -64,7 +64,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-        .systemLibrary(name: "CStatfs"),
+        .systemLibrary(name: "CGlibc"),
         .systemLibrary(
             name: "CLibdeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
         module("Basics"),
@@ -75,8 +75,8 @@ let package = Package(
         module("TrackingEvents", imports: ["Basics"]),
         module("Deflate", imports: ["CZlib"] + libdeflate),
         module("ParquetFiles", imports: ["Basics", "Deflate"]),
-        module("EventFiles", imports: ["Basics", "TrackingEvents", "Deflate", "ParquetFiles", "CStatfs"]),
-        module("EventUpload", imports: ["Basics", "TrackingEvents", "EventFiles"]),
+        module("EventFiles", imports: ["Basics", "TrackingEvents", "Deflate", "ParquetFiles", "CGlibc"]),
+        module("EventUpload", imports: ["Basics", "TrackingEvents", "EventFiles", "CGlibc"]),
         module("LoopLogging", imports: ["Basics", "LoopCore", "TrackingEvents", "EventFiles"] + swiftLog),
         module("LoopTracing", imports: ["Basics", "LoopCore", "TrackingEvents"] + swiftMetrics + swiftTracing),
         module("LoopTracking", imports: ["Basics", "LoopCore", "TrackingEvents", "TrackingPlans"]),

@@ -9,7 +9,7 @@ trap 'rm -rf "$made"' EXIT
 
 # As in Package.swift.
 flags=(
-    -swift-version 6 -warnings-as-errors -package-name looptrail -I "$made" -I "$root/Sources/CZlib" -I "$root/Sources/CStatfs"
+    -swift-version 6 -warnings-as-errors -package-name looptrail -I "$made" -I "$root/Sources/CZlib" -I "$root/Sources/CGlibc"
     -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
     -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature NonisolatedNonsendingByDefault
 )

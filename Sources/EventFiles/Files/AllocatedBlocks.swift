@@ -4,7 +4,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
-import CStatfs
+import CGlibc
 
 /// Knows the file systems on which a block that is allocated can always be written.
 ///

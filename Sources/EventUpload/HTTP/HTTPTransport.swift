@@ -4,6 +4,9 @@ import Foundation
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
+#if canImport(Glibc)
+import CGlibc
+#endif
 
 /// One `URLSession` that follows no redirect, answers no challenge but those of TLS, and keeps nothing of a body.
 ///
@@ -37,6 +40,10 @@ final class HTTPTransport: Sendable {
         let data = try Data(contentsOf: file, options: .alwaysMapped)
         guard Int64(data.count) == segment.bytes else { throw UploadError.changed(path: segment.path) }
         let task = session.uploadTask(with: request, from: data)
+        // FoundationNetworking has a copy of the body, which glibc would keep for the next one, in the arena of any thread.
+        #if canImport(Glibc)
+        defer { malloc_trim(0) }
+        #endif
         #endif
         return try await delegate.run(task)
     }
