@@ -44,6 +44,20 @@ import Testing
         #expect(byStep.groups.map(\.value) == ["(none)", "pro"])
     }
 
+    @Test(
+        arguments: [
+            (["trend", "--every", "day"], "Trend   7 attempts by user, every day by UTC"),
+            (["users"], "Users   4 attempts by user that reached step 2 (*)"),
+        ])
+    func `other tables of attempts name what they counted`(_ words: [String], _ heading: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", lines)
+        let counting = ["--steps", "* > *", "--count", "attempts", "--step-window", "1m"]
+        let result = try Child.looptrail([words[0], path, "--include-open", "--format", "table"] + words.dropFirst() + counting)
+        #expect(result.output.hasPrefix(heading), "\(result.output)\(result.errors)")
+        #expect(result.output.prefix { $0 != "\n" }.contains("window 7d from step 1, ordered, at most 1m from step to step"))
+    }
+
     @Test func `the table tells everything that was asked`() throws {
         let result = try run(
             [
