@@ -26,6 +26,24 @@ import Glibc
         #expect(try String(contentsOfFile: path, encoding: .utf8) == Events.shop)
     }
 
+    @Test(
+        arguments: [
+            ["plan", "swift", "a.json", "-o", "a.json"], ["plan", "docs", "a.json", "-o", "link.json"],
+            ["plan", "diff", "a.json", "b.json", "-o", "b.json"],
+            ["plan", "diff", "a.json", "b.json", "--funnels", "f.json", "-o", "f.json"],
+            ["sql", "--dialect", "duckdb", "--funnels", "f.json", "-o", "f.json"],
+        ])
+    func `commands that read no events keep what they are made of, too`(_ words: [String]) throws {
+        let folder = try TemporaryFolder()
+        let plan = #"{"plan":1,"name":"A","events":{"viewed":{"props":{}}}}"#
+        let texts = ["a.json": plan, "b.json": plan, "f.json": #"{"steps":"viewed > added"}"#]
+        for (name, text) in texts { _ = try folder.file(name, text) }
+        try FileManager.default.createSymbolicLink(atPath: folder.path("link.json"), withDestinationPath: folder.path("a.json"))
+        let result = try Child.looptrail(words.map { $0.hasSuffix(".json") ? folder.path($0) : $0 })
+        #expect(result.status == 2 && result.errors.contains("is what the result is made of"), "\(result.errors)")
+        for (name, text) in texts { #expect(try String(contentsOfFile: folder.path(name), encoding: .utf8) == text) }
+    }
+
     @Test func `nor the funnels' file, nor a list of users`() throws {
         let folder = try TemporaryFolder()
         let events = try folder.file("e.ndjson", Events.shop)

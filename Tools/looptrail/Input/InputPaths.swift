@@ -26,7 +26,8 @@ struct InputPaths: Sendable {
     func read<Outcome>(_ body: (EventFileReader, ((ReadProgress) -> Void)?) throws -> Outcome) throws -> Outcome {
         var reader = try EventFileReader(paths: paths, standardInput: standardInput)
         reader.validatesLines = invocation.arguments[CommonFlags.strict]
-        try refuseOutput(among: reader.files.map(\.path))
+        try invocation.refuseOutput(among: reader.files.map(\.path))
+        try refuseOutputOverStandardInput()
         reader.usesSummaries = !invocation.arguments[CommonFlags.noIndex]
         guard let line = ProgressLine(invocation, files: reader.files) else { return try body(reader, nil) }
         // Whatever comes next stands on a line of its own.
@@ -34,19 +35,11 @@ struct InputPaths: Sendable {
         return try body(reader) { line.show($0) }
     }
 
-    /// Refuses to write the result over something that it is made of, by whatever name or link.
-    private func refuseOutput(among files: [String]) throws(UsageError) {
-        guard let output = invocation.arguments[CommonFlags.output], output != "-", let place = FileIdentity(output) else {
-            return
-        }
-        let asked = invocation.command.flags.filter { $0.value?.isFile == true && $0.name != CommonFlags.output.declaration.name }
-        let inputs = files.filter { $0 != "-" } + asked.compactMap { invocation.arguments.value(of: $0) as? String }
-        if let input = inputs.first(where: { FileIdentity($0) == place }) {
-            throw UsageError("-o `\(output)` is what the result is made of: writing it would destroy `\(input)`; choose another name")
-        }
-        if paths.contains("-"), FileIdentity(descriptor: standardInput) == place {
-            throw UsageError("-o `\(output)` is the standard input: writing it would destroy what is read; choose another name")
-        }
+    private func refuseOutputOverStandardInput() throws(UsageError) {
+        guard let output = invocation.arguments[CommonFlags.output], paths.contains("-"), let place = FileIdentity(output),
+            FileIdentity(descriptor: standardInput) == place
+        else { return }
+        throw UsageError("-o `\(output)` is the standard input: writing it would destroy what is read; choose another name")
     }
 }
 

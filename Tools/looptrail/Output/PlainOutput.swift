@@ -6,8 +6,9 @@ struct PlainOutput: Sendable {
     private let path: String?
     private let surroundings: Surroundings
 
-    /// - Throws: ``OutputError`` for a file that could not be made, before the work begins.
-    init(_ invocation: Invocation) throws(OutputError) {
+    /// - Throws: ``OutputError`` for a file that could not be made, and ``UsageError`` for one that is read, before the work begins.
+    init(_ invocation: Invocation) throws {
+        try invocation.refuseOutput()
         surroundings = invocation.surroundings
         let output = invocation.arguments[CommonFlags.output]
         path = output == "-" ? nil : output

@@ -14,6 +14,7 @@ struct ReportOutput: Sendable {
     ///
     /// - Throws: ``UsageError`` for a format that there is not, ``OutputError`` for a file that could not be made.
     init(_ invocation: Invocation) throws {
+        try invocation.refuseOutput()
         let output = invocation.arguments[CommonFlags.output]
         try self.init(invocation, path: output == "-" ? nil : output)
     }

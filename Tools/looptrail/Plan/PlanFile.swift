@@ -26,8 +26,9 @@ enum PlanFile {
         try OutputFile.write(bytes, to: path, random: SeededRandom())
     }
 
-    /// Fails before the work begins where the file of `-o` certainly cannot be made.
-    static func checkOutput(_ invocation: Invocation) throws(OutputError) {
+    /// Fails before the work begins where the file of `-o` certainly cannot be made, or is read.
+    static func checkOutput(_ invocation: Invocation) throws {
+        try invocation.refuseOutput()
         if let path = output(of: invocation) { try OutputFile.check(path) }
     }
 
