@@ -24,15 +24,25 @@ final class SmallDisk {
         if (try? Self.run("umount", path)) == true { try? FileManager.default.removeItem(atPath: path) }
     }
 
+    /// Waits by `waitpid`: `Process.waitUntilExit` now and then misses the end of so short a command, and waits for ever.
     private static func run(_ command: String...) throws -> Bool {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = command
-        process.standardError = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationStatus == 0
+        #if os(Linux)
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
+            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
+        }
+        var words = command.map { strdup($0) } + [nil]
+        defer { words.forEach { free($0) } }
+        var child: pid_t = 0
+        guard posix_spawnp(&child, command[0], &actions, nil, &words, environ) == 0 else { return false }
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+        return status == 0
+        #else
+        return false
+        #endif
     }
 }
 
