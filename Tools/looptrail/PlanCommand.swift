@@ -21,6 +21,9 @@ enum PlanTask: String, CaseIterable {
         if invocation.arguments[CommonFlags.format] != nil && (self == .infer || self == .swift) {
             throw UsageError("`plan \(rawValue)` writes a file of its own kind: leave out --format")
         }
+        if self != .check && self != .docs, let flag = TimeFlags.all.first(where: invocation.arguments.has) {
+            throw refusal(flag.dashed, of: .check)
+        }
         return switch self {
         case .infer: try infer(invocation)
         case .check: try check(invocation)

@@ -29,7 +29,7 @@ public struct MarkdownReport: ReportFormat {
             (finding.subject.map { MarkdownText.code($0) + " " } ?? "") + MarkdownText.words(finding.words)
         }
         if !section.definition.isEmpty { blocks.append("**Definition** · " + line(section.definition)) }
-        blocks.append("**Input** · " + line(section.quality))
+        if !section.quality.isEmpty { blocks.append("**Input** · " + line(section.quality)) }
         return blocks
     }
 

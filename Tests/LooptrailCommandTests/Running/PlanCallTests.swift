@@ -124,7 +124,8 @@ import TrackingPlans
     @Test func `a catalogue is a page, with counts if there are files`() throws {
         let folder = try folder()
         let bare = try Child.looptrail(["plan", "docs", folder.path("plan.json"), "--format", "md"])
-        #expect(bare.status == 0 && bare.output.contains("`returned`") && !bare.output.contains("Last seen"))
+        #expect(bare.status == 0 && bare.output.contains("`returned`"))
+        #expect(!bare.output.contains("Last seen") && !bare.output.contains("**Input**"))
         let counted = try Child.looptrail(["plan", "docs", folder.path("plan.json"), folder.path("e.ndjson")])
         #expect(counted.output.contains("viewed  4") && counted.output.contains("returned  0"))
         #expect(try Child.looptrail(["plan", "docs", folder.path("plan.json"), "-o", folder.path("plan.html")]).status == 0)
@@ -137,6 +138,8 @@ import TrackingPlans
         (["plan", "check", "x"], "--plan is needed, for example `--plan tracking-plan.json`"),
         (["plan", "check", "x", "--name", "Shop", "--plan", "PLAN"], "--name belongs to `plan infer`, not to `plan check`"),
         (["plan", "docs", "x", "--plan", "PLAN"], "--plan belongs to `plan check`, not to `plan docs`"),
+        (["plan", "infer", "x", "--since", "2026-01-01"], "--since belongs to `plan check`, not to `plan infer`"),
+        (["plan", "diff", "x", "y", "--until", "2026-01-01"], "--until belongs to `plan check`, not to `plan diff`"),
         (["plan", "infer", "x", "--format", "json"], "`plan infer` writes a file of its own kind: leave out --format"),
         (["plan", "diff", "a"], "`plan diff` needs two plans, OLD and NEW"), (["plan", "swift"], "`plan swift` needs one plan"),
         (["plan", "docs"], "`plan docs` needs a plan"), (["plan", "diff", "a", "b", "c"], "`plan diff` needs two plans, OLD and NEW"),
