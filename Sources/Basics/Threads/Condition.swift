@@ -7,10 +7,9 @@ import Musl
 #endif
 
 /// What threads wait on with a ``Lock``. Counts time on the monotonic clock, so that setting the time of day wakes nobody.
-///
-/// `@unchecked Sendable`: POSIX lets any thread signal and wait on a condition variable, and the pointer to it never changes.
-package final class Condition: @unchecked Sendable {
-    private let variable: UnsafeMutablePointer<pthread_cond_t>
+package final class Condition: Sendable {
+    /// POSIX lets any thread signal and wait on it.
+    nonisolated(unsafe) private let variable: UnsafeMutablePointer<pthread_cond_t>
 
     package init() {
         variable = .allocate(capacity: 1)

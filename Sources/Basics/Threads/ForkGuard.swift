@@ -11,11 +11,9 @@ import Musl
 /// On Linux a page of memory that the system wipes in the child (`MADV_WIPEONFORK`, since 4.14), so that to ask is one load; elsewhere,
 /// and where the system cannot do that, the process id. No handler is registered with the process (`pthread_atfork` can never be taken
 /// back), and nothing is global.
-///
-/// `@unchecked Sendable`: the pointer never changes, and what it points to is written in `init` alone, before another thread can have the
-/// guard. The system's wiping happens in a child, which has one thread.
-package final class ForkGuard: @unchecked Sendable {
-    private let page: UnsafeMutablePointer<Int32>
+package final class ForkGuard: Sendable {
+    /// Written in `init` alone, before another thread can have the guard. The system wipes it in a child, which has one thread.
+    nonisolated(unsafe) private let page: UnsafeMutablePointer<Int32>
     private let bytes: Int
     /// Whether the page is wiped in a child; else it holds the process id to compare with.
     private let isWiped: Bool

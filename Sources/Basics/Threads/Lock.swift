@@ -11,10 +11,9 @@ import Musl
 /// Over `pthread_mutex_t` and not `Synchronization.Mutex`, because the thread sanitizer does not see through the latter on
 /// Linux and reports races in correct programs.
 ///
-/// `@unchecked Sendable`: the mutex guards every access to the value. That a body lets no reference to what is inside out, unless it is
-/// `Sendable`, is the caller's to keep; the compiler does not check it.
+/// That a body lets no reference to what is inside out, unless it is `Sendable`, is the caller's to keep; the compiler does not check it.
 @usableFromInline
-package final class Lock<Value>: @unchecked Sendable {
+package final class Lock<Value>: Sendable {
     /// What a waiting thread decides each time it looks.
     package enum Look<Result> {
         case done(Result)
@@ -23,9 +22,11 @@ package final class Lock<Value>: @unchecked Sendable {
     }
 
     /// Unchecked, as the mutex lets in one at a time: the runtime's own check would cost as much as the mutex.
+    /// The mutex guards every access.
     @exclusivity(unchecked)
-    @usableFromInline var value: Value
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    @usableFromInline nonisolated(unsafe) var value: Value
+    /// POSIX lets any thread lock and unlock it.
+    nonisolated(unsafe) private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     package init(_ value: sending Value) {
         self.value = value
