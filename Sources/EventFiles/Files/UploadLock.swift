@@ -13,8 +13,6 @@ import Basics
 /// answer. A name that is still there may have arrived at the destination.
 package final class UploadLock {
     package static let name = ".uploading"
-    /// A journal beyond is not read: nothing of ours gets so large.
-    private static let maxBytes: Int64 = 16 * 1_048_576
 
     package enum Taking {
         case taken(UploadLock)
@@ -25,15 +23,18 @@ package final class UploadLock {
 
     private let folder: EventFolder
     private let file: FileDescriptor
-    /// The end of the last whole line.
-    private var offset: Int64 = 0
+    private var journal: LineJournal
     /// Names of segments that may have arrived without an answer.
     package private(set) var unanswered: Set<String> = []
 
     private init(_ file: FileDescriptor, in folder: EventFolder) throws(FileSystemError) {
         self.folder = folder
         self.file = file
-        try read()
+        journal = LineJournal(Self.name, file, in: folder)
+        for line in try journal.read() {
+            let segment = String(line.dropFirst())
+            if line.first == "+" { unanswered.insert(segment) } else { unanswered.remove(segment) }
+        }
     }
 
     /// Tries to take the lock, without waiting.
@@ -64,8 +65,8 @@ package final class UploadLock {
     /// Notes that a segment is about to be sent. Survives a power loss when this returns.
     package func begin(_ segment: String) throws(FileSystemError) {
         if unanswered.contains(segment) { return }
-        try append("+\(segment)\n")
-        try folder.call(Self.name) { files throws(FileSystemError) in try files.synchronize(file) }
+        try journal.append("+\(segment)\n")
+        try journal.synchronize()
         unanswered.insert(segment)
     }
 
@@ -73,43 +74,10 @@ package final class UploadLock {
     package func end(_ segment: String) throws(FileSystemError) {
         guard unanswered.contains(segment) else { return }
         if unanswered.count == 1 {
-            try folder.call(Self.name) { files throws(FileSystemError) in try files.truncate(file, to: 0) }
-            offset = 0
+            try journal.removeAll()
         } else {
-            try append("-\(segment)\n")
+            try journal.append("-\(segment)\n")
         }
         unanswered.remove(segment)
-    }
-
-    private func append(_ line: String) throws(FileSystemError) {
-        let bytes = ByteBuffer(capacity: line.utf8.count)
-        bytes.append(line.utf8)
-        do throws(FileSystemError) {
-            try folder.fileSystem.writeAll(bytes.raw, to: file, at: offset)
-        } catch {
-            throw error.naming(Self.name)
-        }
-        offset += Int64(bytes.count)
-    }
-
-    private func read() throws(FileSystemError) {
-        let size = try folder.call(Self.name) { files throws(FileSystemError) in try files.status(of: file) }.bytes
-        guard size > 0, size <= Self.maxBytes else { return }
-        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(size), alignment: 1)
-        defer { memory.deallocate() }
-        let count: Int
-        do throws(FileSystemError) {
-            count = try folder.fileSystem.readAll(into: memory, from: file, at: 0)
-        } catch {
-            throw error.naming(Self.name)
-        }
-        let bytes = memory[..<count]
-        // What follows the last line feed was being written when its process was killed: the request had not been made.
-        guard let last = bytes.lastIndex(of: UInt8(ascii: "\n")) else { return }
-        offset = Int64(last) + 1
-        for line in bytes[...last].split(separator: UInt8(ascii: "\n")) {
-            let name = String(decoding: line.dropFirst(), as: UTF8.self)
-            if line.first == UInt8(ascii: "+") { unanswered.insert(name) } else { unanswered.remove(name) }
-        }
     }
 }

@@ -13,11 +13,9 @@ import Basics
 /// user: a line `id <user>` for each person, `joined <anonymous id> <user>` for each anonymous id, `done <user>` at the end, ids in
 /// hexadecimal.
 struct ForgetMark {
-    private static let maxBytes: Int64 = 16 * 1_048_576
-
     private let folder: EventFolder
     private let file: FileDescriptor
-    private var offset: Int64 = 0
+    private var journal: LineJournal
     /// Persons of whom something may be left.
     private(set) var ids: Set<String> = []
     private(set) var owners: [String: String] = [:]
@@ -29,6 +27,7 @@ struct ForgetMark {
             try files.open(EventForgetting.markerName, in: folder.descriptor)
         }
         self.folder = folder
+        journal = LineJournal(EventForgetting.markerName, file, in: folder)
         do throws(FileSystemError) {
             try read()
         } catch {
@@ -47,50 +46,27 @@ struct ForgetMark {
             }
             folder.fileSystem.close(made)
         }
-        guard let mark = try ForgetMark(in: folder) else { throw FileSystemError(.open, errno: EEXIST, path: EventForgetting.markerName) }
+        guard var mark = try ForgetMark(in: folder) else { throw FileSystemError(.open, errno: EEXIST, path: EventForgetting.markerName) }
         defer { mark.close() }
         var text = ""
         for id in person.ids where !mark.ids.contains(id) { text += "id \(hexadecimal(id))\n" }
         for (anonymous, user) in person.owners.sorted(by: { $0.key < $1.key }) where mark.owners[anonymous] == nil {
             text += "joined \(hexadecimal(anonymous)) \(hexadecimal(user))\n"
         }
-        try mark.append(text)
+        try mark.journal.append(text)
+        try mark.journal.synchronize()
         try folder.synchronize()
     }
 
     /// Notes that nothing is left of a person, and removes the mark if nothing is left of anybody.
-    func end(_ person: PersonIDs) throws(FileSystemError) {
+    mutating func end(_ person: PersonIDs) throws(FileSystemError) {
         if ids.isSubset(of: person.ids) { return try folder.remove(EventForgetting.markerName) }
-        try append(person.ids.filter(ids.contains).map { "done \(Self.hexadecimal($0))\n" }.joined())
-    }
-
-    private func append(_ text: String) throws(FileSystemError) {
-        let bytes = ByteBuffer(capacity: text.utf8.count)
-        bytes.append(text.utf8)
-        do throws(FileSystemError) {
-            try folder.fileSystem.writeAll(bytes.raw, to: file, at: offset)
-        } catch {
-            throw error.naming(EventForgetting.markerName)
-        }
-        try folder.call(EventForgetting.markerName) { files throws(FileSystemError) in try files.synchronize(file) }
+        try journal.append(person.ids.filter(ids.contains).map { "done \(Self.hexadecimal($0))\n" }.joined())
+        try journal.synchronize()
     }
 
     private mutating func read() throws(FileSystemError) {
-        let size = try folder.call(EventForgetting.markerName) { files throws(FileSystemError) in try files.status(of: file) }.bytes
-        guard size > 0, size <= Self.maxBytes else { return }
-        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(size), alignment: 1)
-        defer { memory.deallocate() }
-        let count: Int
-        do throws(FileSystemError) {
-            count = try folder.fileSystem.readAll(into: memory, from: file, at: 0)
-        } catch {
-            throw error.naming(EventForgetting.markerName)
-        }
-        // What follows the last line feed was being written when its process was killed: nothing had been changed for it.
-        let bytes = memory[..<count]
-        guard let last = bytes.lastIndex(of: UInt8(ascii: "\n")) else { return }
-        offset = Int64(last) + 1
-        for line in String(decoding: bytes[...last], as: UTF8.self).split(separator: "\n") {
+        for line in try journal.read() {
             let words = line.split(separator: " ").map(String.init)
             if words.count == 2, words[0] == "id" {
                 ids.insert(Self.text(words[1]))

@@ -123,7 +123,7 @@ struct ForgetPlaces {
     /// Notes that nothing is left of the person.
     func finish(_ person: PersonIDs) throws(FileSystemError) {
         for path in marked.sorted() {
-            guard let folder = places[path]?.folder, let mark = try ForgetMark(in: folder) else { continue }
+            guard let folder = places[path]?.folder, var mark = try ForgetMark(in: folder) else { continue }
             defer { mark.close() }
             try mark.end(person)
         }

@@ -1,0 +1,62 @@
+import Basics
+
+/// A small file of lines that one process appends to and the next one reads after a kill.
+///
+/// What follows the last line feed was being written when its process was killed: it does not count, and the next line replaces it.
+struct LineJournal {
+    /// A journal beyond is not read: nothing of ours gets so large.
+    private static let maxBytes: Int64 = 16 * 1_048_576
+
+    private let name: String
+    private let file: FileDescriptor
+    private let folder: EventFolder
+    /// The end of the last whole line.
+    private var offset: Int64 = 0
+
+    /// - Parameter file: open for both; the caller closes it.
+    init(_ name: String, _ file: FileDescriptor, in folder: EventFolder) {
+        self.name = name
+        self.file = file
+        self.folder = folder
+    }
+
+    /// The whole lines. Lines are appended behind them from now on.
+    mutating func read() throws(FileSystemError) -> [String] {
+        let size = try folder.call(name) { files throws(FileSystemError) in try files.status(of: file) }.bytes
+        guard size > 0, size <= Self.maxBytes else { return [] }
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(size), alignment: 1)
+        defer { memory.deallocate() }
+        let count: Int
+        do throws(FileSystemError) {
+            count = try folder.fileSystem.readAll(into: memory, from: file, at: 0)
+        } catch {
+            throw error.naming(name)
+        }
+        let feed = UInt8(ascii: "\n")
+        guard let last = memory[..<count].lastIndex(of: feed) else { return [] }
+        offset = Int64(last) + 1
+        return memory[...last].split(separator: feed).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// - Parameter lines: each with its line feed.
+    mutating func append(_ lines: String) throws(FileSystemError) {
+        let bytes = ByteBuffer(capacity: lines.utf8.count)
+        bytes.append(lines.utf8)
+        do throws(FileSystemError) {
+            try folder.fileSystem.writeAll(bytes.raw, to: file, at: offset)
+        } catch {
+            throw error.naming(name)
+        }
+        offset += Int64(bytes.count)
+    }
+
+    /// Brings all lines to storage.
+    func synchronize() throws(FileSystemError) {
+        try folder.call(name) { files throws(FileSystemError) in try files.synchronize(file) }
+    }
+
+    mutating func removeAll() throws(FileSystemError) {
+        try folder.call(name) { files throws(FileSystemError) in try files.truncate(file, to: 0) }
+        offset = 0
+    }
+}
