@@ -104,7 +104,7 @@ func closeOnTermination(_ writer: EventFileWriter, then end: @escaping @Sendable
             }
             withExtendedLifetime(source) {
                 // The source is made ready by a thread of its own, and what comes before is ignored. The handler ends the process.
-                while kill(getpid(), SIGTERM) == 0 { usleep(10_000) }
+                while kill(getpid(), SIGTERM) == 0 { sched_yield() }
             }
         }
     }
