@@ -5,7 +5,7 @@ package final class ZlibCompressor {
     /// zlib keeps the address, so the stream has a place of its own.
     private let stream: UnsafeMutablePointer<z_stream>
 
-    /// - Parameter level: 1 (fastest) to 9 (smallest).
+    /// - Parameter level: 0 (stored as it is), 1 (fastest) to 9 (smallest).
     package init(level: Int32) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())

@@ -63,6 +63,21 @@ package struct ParquetFileReader: Sendable {
         }
     }
 
+    /// Passes each text of a column in one row group with its row, without keeping them.
+    ///
+    /// - Parameter body: the text is valid until it returns. A file that is damaged behind the texts passed so far ends with the error.
+    package func forEachText(
+        ofColumn column: Int, inGroup group: Int, _ body: (Int, UnsafeRawBufferPointer) -> Void
+    ) throws(ParquetError) {
+        let chunk = footer.groups[group].chunks[column]
+        guard chunk.kind == .text else { throw ParquetError(.malformed, at: chunk.offset, "\(footer.columns[column].name) has no texts") }
+        let bytes = try proven(chunk, footer.columns[column])
+        try withExtendedLifetime(bytes) { () throws(ParquetError) in
+            var decoder = ChunkDecoder(chunk, bytes.raw, footer.columns[column], rows: Int(footer.groups[group].rows))
+            try decoder.forEachText(body)
+        }
+    }
+
     /// The dictionary of a text column in one row group; `nil` if it has none.
     package func dictionary(ofColumn column: Int, inGroup group: Int) throws(ParquetError) -> ColumnTexts? {
         let chunk = footer.groups[group].chunks[column]

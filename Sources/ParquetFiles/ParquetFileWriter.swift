@@ -3,7 +3,7 @@ import Basics
 /// Writes a Parquet file: row groups of columns, then the footer.
 ///
 /// Every column may lack values. Pages are of version 1; encodings are `PLAIN`, `RLE_DICTIONARY` and `DELTA_BINARY_PACKED`; a column chunk
-/// is packed by gzip at level 1, unless that saves less than a tenth of it. The chunks' checksums stand in the metadata, and the
+/// is packed by gzip at level 1, unless that saves less than a tenth of it, and so are its pages one by one. The chunks' checksums stand in the metadata, and the
 /// footer has one of its own, so that a reader proves every byte that it uses.
 ///
 /// The format: github.com/apache/parquet-format. Not `Sendable`: one thread at a time.
@@ -58,11 +58,15 @@ package final class ParquetFileWriter<Failure: Error> {
         let encoder = ChunkEncoder(builder, rows: rows)
         let packed = ByteBuffer(capacity: encoder.pages.count / 2)
         var ends: [Int] = []
+        // The pages of a column are alike: behind one that does not shrink none is tried.
+        var shrinks = true
         for page in encoder.list {
-            gzip.append(UnsafeRawBufferPointer(rebasing: encoder.pages.raw[page.range]), to: packed)
+            let raw = UnsafeRawBufferPointer(rebasing: encoder.pages.raw[page.range])
+            let isSmaller = gzip.append(raw, isTried: shrinks, to: packed)
+            if page.type == .data { shrinks = isSmaller }
             ends.append(packed.count)
         }
-        let isPacked = packed.count * 10 <= encoder.pages.count * 9
+        let isPacked = GzipPage.pays(packed.count, for: encoder.pages.count)
         let chunk = ByteBuffer(capacity: (isPacked ? packed.count : encoder.pages.count) + 64 * encoder.list.count)
         var (dataStart, rawBytes) = (0, 0)
         for (place, page) in encoder.list.enumerated() {

@@ -1,3 +1,4 @@
+import Basics
 import Testing
 import TrackingEvents
 
@@ -20,6 +21,7 @@ import TrackingEvents
         #expect(reader.groupRows == groups.map { $0[0].values.count })
         #expect(reader.metadata.map(\.key) == ["a", "ü"] && reader.metadata.map(\.value) == ["b", ""])
         #expect(try ParquetBytes.contents(bytes) == groups.map { $0.map(\.values) })
+        #expect(try ParquetBytes.texts(bytes) == groups.map { $0.filter { $0.column.kind == .text }.map(\.values) })
         try reader.proveAll()
     }
 
@@ -37,7 +39,15 @@ import TrackingEvents
                 }
             column.values.append(row % 1000 == 5 ? nil : value)
         }
-        #expect(try ParquetBytes.contents(ParquetBytes.file([[column]])) == [[column.values]])
+        let bytes = ParquetBytes.file([[column]])
+        #expect(try ParquetBytes.contents(bytes) == [[column.values]])
+        if kind == .text { #expect(try ParquetBytes.texts(bytes) == [[column.values]]) }
+    }
+
+    @Test func numbersAreNoTexts() throws {
+        let bytes = ParquetBytes.file([[SampleColumn(column: ParquetColumn("n", .int64), values: [.integer(1)])]])
+        let reader = try ParquetBytes.reader(bytes)
+        #expect(throws: ParquetError.self) { try reader.forEachText(ofColumn: 0, inGroup: 0) { _, _ in } }
     }
 
     @Test func numbersAtTheEdgesAreReadBack() throws {
@@ -92,6 +102,36 @@ import TrackingEvents
     ]) func textsThatRepeatBecomePlacesInADictionary(texts: [String], encoding: ParquetFormat.Encoding) {
         let column = SampleColumn(column: ParquetColumn("t", .text), values: texts.map { .text($0) })
         #expect(ChunkEncoder(column.builder(), rows: texts.count).list.last?.encoding == encoding)
+    }
+
+    @Test func aPageThatGzipHardlyShrinksIsStoredInAChunkThatItDoesShrink() throws {
+        var random = SeededRandom(seed: 4)
+        // The texts of the dictionary are alike, the places are noise.
+        let rows = ChunkEncoder.rowsPerPage + 500
+        let texts = (0..<rows).map { _ in SampleColumn.Value.text("the same long beginning \(random.next() % 4096)") }
+        let column = SampleColumn(column: ParquetColumn("t", .text), texts: .dictionary, values: texts)
+        let pages = ChunkEncoder(column.builder(), rows: rows)
+        let bytes = ParquetBytes.file([[column]])
+        #expect(try ParquetBytes.contents(bytes) == [[texts]])
+        #expect(bytes.count * 10 < pages.pages.count * 9)
+        let places = pages.list.filter { $0.type == .data }
+        #expect(places.count == 2)
+        // A stored block holds the bytes as they are.
+        let (first, all) = (Array(pages.pages.bytes[places[0].range]), ByteBuffer(capacity: 16))
+        all.append(bytes)
+        let half = first[first.count / 2..<first.count / 2 + 64]
+        #expect(all.bytes.indices.contains { all.count - $0 >= 64 && all.bytes[$0..<$0 + 64].elementsEqual(half) })
+    }
+
+    @Test(arguments: [true, false]) func aPackedPageIsReadBackWhateverItHolds(isNoise: Bool) {
+        var random = SeededRandom(seed: 5)
+        let raw = (0..<70_000).map { _ in isNoise ? UInt8(truncatingIfNeeded: random.next()) : 7 }
+        let (page, packed) = (GzipPage(), ByteBuffer(capacity: 16))
+        raw.withUnsafeBytes { #expect(page.append($0, to: packed) != isNoise) }
+        #expect(isNoise == (packed.count > raw.count))
+        var unpacked = [UInt8](repeating: 0, count: raw.count)
+        #expect(unpacked.withUnsafeMutableBytes { page.unpack(packed.raw, to: $0) })
+        #expect(unpacked == raw)
     }
 
     @Test func aChunkThatGzipHardlyShrinksStaysAsItIs() throws {

@@ -19,18 +19,20 @@ struct ChunkDecoder {
     private let rows: Int
     private let gzip = GzipPage()
     /// The page's bytes, if they were packed.
-    private let unpacked = ByteBuffer(capacity: 64)
+    private var unpacked = ByteBuffer(capacity: 64)
 
     private var row = 0
     /// `nil` while all rows have a value.
     private var present: [UInt32]?
+    /// The row from which on those with a value are listed there.
+    private var firstListed = 0
     private var integers: [Int64] = []
     private var doubles: [Double] = []
     private var flags: [Bool] = []
     private var places: [UInt32] = []
     /// All texts, the dictionary's first.
-    private let texts = ByteBuffer(capacity: 64)
-    private var ranges: [Range<Int>] = []
+    private var texts = ByteBuffer(capacity: 64)
+    private var spans: [ColumnTexts.Span] = []
     /// How many entries the dictionary has; `nil` without one.
     private var dictionaryCount: Int?
     private var dictionaryIntegers: [Int64] = []
@@ -45,6 +47,44 @@ struct ChunkDecoder {
     }
 
     mutating func values() throws(ParquetError) -> ColumnValues {
+        reserve()
+        try forEachPage { decoder, page, body, origin throws(ParquetError) in try decoder.takeData(page, body, origin) }
+        let storage: ColumnValues.Storage =
+            switch column.kind {
+            case .int32, .int64: .integers(integers)
+            case .double: .doubles(doubles)
+            case .flag: .flags(flags)
+            case .text: .texts(ColumnTexts(texts, spans: spans), places)
+            }
+        return ColumnValues(column: column, rows: rows, present: present, storage: storage)
+    }
+
+    /// Passes each text with its row, page by page, without keeping them.
+    mutating func forEachText(_ body: (Int, UnsafeRawBufferPointer) -> Void) throws(ParquetError) {
+        try forEachPage { decoder, page, bytes, origin throws(ParquetError) in
+            let first = decoder.row
+            (decoder.present, decoder.firstListed) = (nil, first)
+            if page.encoding == .plain {
+                let (count, values) = try decoder.levels(of: page, bytes, origin)
+                let present = decoder.present
+                try decoder.forEachPlainText(count, values, origin) { number, place, length in
+                    body(
+                        present.map { Int($0[number]) } ?? first + number, UnsafeRawBufferPointer(rebasing: values[place..<place + length]))
+                }
+            } else {
+                decoder.places = []
+                try decoder.takeData(page, bytes, origin)
+                let texts = ColumnTexts(decoder.texts, spans: decoder.spans)
+                for (number, text) in decoder.places.enumerated() {
+                    body(decoder.present.map { Int($0[number]) } ?? first + number, texts[Int(text)])
+                }
+            }
+        }
+    }
+
+    private mutating func forEachPage(
+        _ takeData: (inout Self, Page, UnsafeRawBufferPointer, Int64) throws(ParquetError) -> Void
+    ) throws(ParquetError) {
         var place = 0
         while place < bytes.count {
             let page = try page(at: place)
@@ -54,27 +94,29 @@ struct ChunkDecoder {
             case .dictionary:
                 guard place == 0 else { throw malformed("a dictionary behind data", origin) }
                 try takeDictionary(page, body, origin)
-            case .data: try takeData(page, body, origin)
+            case .data: try takeData(&self, page, body, origin)
             case nil: throw malformed("no such type of a page", origin)
             }
             place = page.start + Int(page.bytes)
         }
         guard row == rows else { throw malformed("\(row) values where there are \(rows) rows", chunk.offset) }
-        let storage: ColumnValues.Storage =
-            switch column.kind {
-            case .int32, .int64: .integers(integers)
-            case .double: .doubles(doubles)
-            case .flag: .flags(flags)
-            case .text: .texts(ColumnTexts(texts, ranges: ranges), places)
-            }
-        return ColumnValues(column: column, rows: rows, present: present, storage: storage)
+    }
+
+    /// Makes room for a value in each row.
+    private mutating func reserve() {
+        switch column.kind {
+        case .int32, .int64: integers.reserveCapacity(rows)
+        case .double: doubles.reserveCapacity(rows)
+        case .flag: flags.reserveCapacity(rows)
+        case .text: places.reserveCapacity(rows)
+        }
     }
 
     mutating func dictionaryTexts() throws(ParquetError) -> ColumnTexts {
         let page = try page(at: 0)
         guard page.type == .dictionary else { throw malformed("the chunk does not begin with its dictionary", chunk.offset) }
         try takeDictionary(page, contents(of: page, at: chunk.offset), chunk.offset)
-        return ColumnTexts(texts, ranges: ranges)
+        return ColumnTexts(texts, spans: spans)
     }
 
     private func malformed(_ message: String, _ origin: Int64) -> ParquetError {
@@ -143,14 +185,7 @@ struct ChunkDecoder {
     }
 
     private mutating func takeData(_ page: Page, _ body: UnsafeRawBufferPointer, _ origin: Int64) throws(ParquetError) {
-        let pageRows = Int(page.values)
-        guard pageRows <= rows - row, body.count >= 4, page.levelEncoding == .rle else {
-            throw malformed("a page does not fit its column", origin)
-        }
-        let levelBytes = Int(body.loadUnaligned(as: UInt32.self).littleEndian)
-        guard levelBytes <= body.count - 4 else { throw malformed("levels are longer than their page", origin) }
-        let count = try takeLevels(UnsafeRawBufferPointer(rebasing: body[4..<4 + levelBytes]), pageRows, origin)
-        let values = UnsafeRawBufferPointer(rebasing: body[(4 + levelBytes)...])
+        let (count, values) = try levels(of: page, body, origin)
         switch page.encoding {
         case .rleDictionary: try takePlaces(count, values, origin)
         case .deltaBinaryPacked:
@@ -159,7 +194,21 @@ struct ChunkDecoder {
         case .plain: try takePlain(count, values, origin)
         case .rle, nil: throw malformed("no such encoding of values", origin)
         }
+    }
+
+    /// Goes past the rows of a page and notes which have a value; returns how many, and the bytes of their values.
+    private mutating func levels(
+        of page: Page, _ body: UnsafeRawBufferPointer, _ origin: Int64
+    ) throws(ParquetError) -> (count: Int, values: UnsafeRawBufferPointer) {
+        let pageRows = Int(page.values)
+        guard pageRows <= rows - row, body.count >= 4, page.levelEncoding == .rle else {
+            throw malformed("a page does not fit its column", origin)
+        }
+        let levelBytes = Int(body.loadUnaligned(as: UInt32.self).littleEndian)
+        guard levelBytes <= body.count - 4 else { throw malformed("levels are longer than their page", origin) }
+        let count = try takeLevels(UnsafeRawBufferPointer(rebasing: body[4..<4 + levelBytes]), pageRows, origin)
         row += pageRows
+        return (count, UnsafeRawBufferPointer(rebasing: body[(4 + levelBytes)...]))
     }
 
     /// Notes which rows of a page have a value, and returns how many.
@@ -190,7 +239,7 @@ struct ChunkDecoder {
 
     /// From now on the rows with a value are listed. All before had one, if there was no list yet.
     private mutating func lackValues(from row: Int) {
-        if present == nil { present = (0..<UInt32(row)).map { $0 } }
+        if present == nil { present = (UInt32(firstListed)..<UInt32(row)).map { $0 } }
     }
 
     private mutating func takePlaces(_ count: Int, _ values: UnsafeRawBufferPointer, _ origin: Int64) throws(ParquetError) {
@@ -198,34 +247,37 @@ struct ChunkDecoder {
         guard let width = values.first, width <= 32 else { throw malformed("places of too many bits", origin) }
         let packed = UnsafeRawBufferPointer(rebasing: values[1...])
         var decoder = HybridDecoder(packed, width: Int(width), at: origin)
-        // Exactly so many are written below.
-        let room = UnsafeMutablePointer<UInt32>.allocate(capacity: max(count, 1))
-        defer { room.deallocate() }
-        var filled = 0
+        // A text's place stays as it is; a number's becomes the number.
+        var found: [UInt32] = []
+        swap(&found, &places)
+        let first = found.count
+        found.append(contentsOf: repeatElement(0, count: count))
         var largest: UInt32 = 0
-        try decoder.forEachRun(count) { run throws(ParquetError) in
-            switch run {
-            case .repeated(let place, let length):
-                let place = UInt32(truncatingIfNeeded: place)
-                largest = max(largest, place)
-                (room + filled).initialize(repeating: place, count: length)
-                filled += length
-            case .packed(let start, let length):
-                guard let base = packed.baseAddress else { throw malformed("packed places without bytes", origin) }
-                for index in 0..<length {
-                    let place = UInt32(truncatingIfNeeded: BitPacking.value(at: index, width: Int(width), in: base + start))
+        try found.withUnsafeMutableBufferPointer { found throws(ParquetError) in
+            var filled = first
+            try decoder.forEachRun(count) { run throws(ParquetError) in
+                switch run {
+                case .repeated(let place, let length):
+                    let place = UInt32(truncatingIfNeeded: place)
                     largest = max(largest, place)
-                    room[filled + index] = place
+                    found[filled..<filled + length].update(repeating: place)
+                    filled += length
+                case .packed(let start, let length):
+                    guard let base = packed.baseAddress else { throw malformed("packed places without bytes", origin) }
+                    for index in 0..<length {
+                        let place = UInt32(truncatingIfNeeded: BitPacking.value(at: index, width: Int(width), in: base + start))
+                        largest = max(largest, place)
+                        found[filled &+ index] = place
+                    }
+                    filled += length
                 }
-                filled += length
             }
         }
-        let found = UnsafeBufferPointer(start: room, count: filled)
         guard count == 0 || Int(largest) < entries else { throw malformed("a place beyond the dictionary", origin) }
         switch column.kind {
-        case .text: if places.isEmpty { places = Array(found) } else { places += found }
-        case .int32, .int64: integers += found.map { dictionaryIntegers[Int($0)] }
-        case .double: doubles += found.map { dictionaryDoubles[Int($0)] }
+        case .text: places = found
+        case .int32, .int64: for place in found { integers.append(dictionaryIntegers[Int(place)]) }
+        case .double: for place in found { doubles.append(dictionaryDoubles[Int(place)]) }
         case .flag: throw malformed("places of truth values", origin)
         }
     }
@@ -255,20 +307,40 @@ struct ChunkDecoder {
 
     /// Adds texts, each behind its length, and returns the place of the first.
     private mutating func takeTexts(_ count: Int, _ values: UnsafeRawBufferPointer, _ origin: Int64) throws(ParquetError) -> Int {
-        let first = ranges.count
+        let first = spans.count
+        spans.reserveCapacity(first + min(count, values.count / 4))
+        let base: Int
+        if texts.count == 0, chunk.codec == .gzip, let start = values.baseAddress {
+            // What was unpacked is this page, and nobody else needs it.
+            (texts, unpacked) = (unpacked, ByteBuffer(capacity: 64))
+            base = start - UnsafeRawPointer(texts.base)
+        } else {
+            base = texts.count
+            texts.append(values)
+        }
+        guard texts.count <= UInt32.max else { throw malformed("texts of more than 4 GiB", origin) }
+        var found: [ColumnTexts.Span] = []
+        swap(&found, &spans)
+        try forEachPlainText(count, values, origin) { _, place, length in
+            found.append(ColumnTexts.Span(start: UInt32(truncatingIfNeeded: base + place), count: UInt32(truncatingIfNeeded: length)))
+        }
+        spans = found
+        return first
+    }
+
+    /// Passes the number of each text, where it begins and how long it is; each stands behind its length.
+    private func forEachPlainText(
+        _ count: Int, _ values: UnsafeRawBufferPointer, _ origin: Int64, _ body: (Int, Int, Int) -> Void
+    ) throws(ParquetError) {
         guard count <= values.count / 4 else { throw malformed("the texts end too early", origin) }
-        ranges.reserveCapacity(first + count)
-        let base = texts.count
-        texts.append(values)
         var place = 0
-        for _ in 0..<count {
+        for number in 0..<count {
             guard place + 4 <= values.count else { throw malformed("the texts end too early", origin) }
             let length = Int(values.loadUnaligned(fromByteOffset: place, as: UInt32.self).littleEndian)
             place += 4
             guard length <= values.count - place else { throw malformed("a text is longer than its page", origin) }
-            ranges.append(base + place..<base + place + length)
+            body(number, place, length)
             place += length
         }
-        return first
     }
 }

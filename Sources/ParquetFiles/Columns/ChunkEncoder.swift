@@ -98,9 +98,12 @@ struct ChunkEncoder {
         // Fewer rows where texts are long. A value takes a row at least.
         var (bytes, last) = (0, row)
         var place = value
+        let (ends, places, table, count) = (builder.ends, builder.places, builder.table, builder.count)
         while last < end, bytes < Self.textBytesPerPage {
-            if place < builder.count {
-                bytes += 4 + text(place).count
+            if place < count {
+                let length =
+                    builder.texts == .each ? ends[place] - (place == 0 ? 0 : ends[place - 1]) : table.text(Int(places[place])).count
+                bytes += 4 + length
                 place += 1
             }
             last += 1
@@ -108,22 +111,19 @@ struct ChunkEncoder {
         return last
     }
 
-    private func text(_ place: Int) -> UnsafeRawBufferPointer {
-        builder.texts == .each ? builder.bytes.text(place, ends: builder.ends) : builder.table.text(Int(builder.places[place]))
-    }
-
     private mutating func addPage(rows: Range<Int>, value: inout Int, run: inout Int) {
         let start = pages.count
         let first = value
         pages.append([0, 0, 0, 0])
         var levels = HybridEncoder(width: 1, to: pages)
+        let runs = builder.runs
         var row = rows.lowerBound
         while row < rows.upperBound {
-            guard run < builder.runs.count, builder.runs[run].start < rows.upperBound else {
+            guard run < runs.count, runs[run].start < rows.upperBound else {
                 levels.append(0, count: rows.upperBound - row)
                 break
             }
-            let (runStart, runEnd) = (builder.runs[run].start, builder.runs[run].start + builder.runs[run].count)
+            let (runStart, runEnd) = (runs[run].start, runs[run].end)
             if runStart > row { levels.append(0, count: runStart - row) }
             let present = max(runStart, row)..<min(runEnd, rows.upperBound)
             levels.append(1, count: present.count)
@@ -144,12 +144,14 @@ struct ChunkEncoder {
         case .rleDictionary:
             pages.append(UInt8(placeWidth))
             var encoder = HybridEncoder(width: placeWidth, to: pages)
-            var place = range.lowerBound
-            while place < range.upperBound {
-                var end = place + 1
-                while end < range.upperBound, places[end] == places[place] { end += 1 }
-                encoder.append(UInt64(places[place]), count: end - place)
-                place = end
+            places.withUnsafeBufferPointer { places in
+                var place = range.lowerBound
+                while place < range.upperBound {
+                    var end = place + 1
+                    while end < range.upperBound, places[end] == places[place] { end += 1 }
+                    encoder.append(UInt64(places[place]), count: end - place)
+                    place = end
+                }
             }
             encoder.finish()
         case .deltaBinaryPacked:
@@ -160,13 +162,18 @@ struct ChunkEncoder {
 
     private func appendPlain(_ range: Range<Int>) {
         switch builder.column.kind {
-        case .int32: for place in range { pages.appendLittleEndian(UInt32(truncatingIfNeeded: builder.integers[place])) }
-        case .int64: for place in range { pages.appendLittleEndian(builder.integers[place]) }
-        case .double: for place in range { pages.appendLittleEndian(builder.doubles[place].bitPattern) }
+        case .int32: for value in builder.integers[range] { pages.appendLittleEndian(UInt32(truncatingIfNeeded: value)) }
+        case .int64: for value in builder.integers[range] { pages.appendLittleEndian(value) }
+        case .double: for value in builder.doubles[range] { pages.appendLittleEndian(value.bitPattern) }
         case .flag:
-            let bits = range.map { builder.flags[$0] ? UInt64(1) : 0 }
+            let bits = builder.flags[range].map { $0 ? UInt64(1) : 0 }
             bits.withUnsafeBufferPointer { BitPacking.append($0, width: 1, to: pages) }
-        case .text: for place in range { Self.append(text(place), to: pages) }
+        case .text where builder.texts == .each:
+            let (bytes, ends) = (builder.bytes, builder.ends)
+            for place in range { Self.append(bytes.text(place, ends: ends), to: pages) }
+        case .text:
+            let table = builder.table
+            for place in builder.places[range] { Self.append(table.text(Int(place)), to: pages) }
         }
     }
 

@@ -18,72 +18,104 @@ package final class ColumnBuilder {
     struct Run {
         var start: Int
         var count: Int
+        var end: Int { start &+ count }
+    }
+
+    /// What was collected.
+    private struct Collected {
+        var runs: [Run] = []
+        var count = 0
+        var integers: [Int64] = []
+        var doubles: [Double] = []
+        var flags: [Bool] = []
+        /// Of texts kept once: each value's place in the table.
+        var places: [UInt32] = []
+        var table = TextTable()
+        /// Of texts kept each: their bytes, and where each ends.
+        var bytes = ByteBuffer(capacity: 16)
+        var ends: [Int] = []
     }
 
     package let column: ParquetColumn
     let texts: Texts
-    private(set) var runs: [Run] = []
-    private(set) var count = 0
-    private(set) var integers: [Int64] = []
-    private(set) var doubles: [Double] = []
-    private(set) var flags: [Bool] = []
-    /// Of texts kept once: each value's place in the table.
-    private(set) var places: [UInt32] = []
-    private(set) var table = TextTable()
-    /// Of texts kept each: their bytes, and where each ends.
-    private(set) var bytes = ByteBuffer(capacity: 16)
-    private(set) var ends: [Int] = []
+    /// Behind a pointer: the runtime checks each access to a stored property of a class for exclusivity, at several a value.
+    private let collected: UnsafeMutablePointer<Collected>
 
     package init(_ column: ParquetColumn, texts: Texts = .once) {
         self.column = column
         self.texts = texts
+        collected = .allocate(capacity: 1)
+        collected.initialize(to: Collected())
     }
+
+    deinit {
+        collected.deinitialize(count: 1)
+        collected.deallocate()
+    }
+
+    var runs: [Run] { collected.pointee.runs }
+    var count: Int { collected.pointee.count }
+    var integers: [Int64] { collected.pointee.integers }
+    var doubles: [Double] { collected.pointee.doubles }
+    var flags: [Bool] { collected.pointee.flags }
+    var places: [UInt32] { collected.pointee.places }
+    var table: TextTable { collected.pointee.table }
+    var bytes: ByteBuffer { collected.pointee.bytes }
+    var ends: [Int] { collected.pointee.ends }
 
     /// About how many bytes the values take here.
     package var heldBytes: Int {
-        integers.count * 8 + doubles.count * 8 + flags.count + places.count * 4 + table.bytes.count + table.count * 24 + bytes.count
-            + ends.count * 8 + runs.count * 16
+        let (numbers, texts) = (integers.count * 8 + doubles.count * 8 + flags.count, table.bytes.count + table.count * 24 + bytes.count)
+        return numbers + texts + places.count * 4 + ends.count * 8 + runs.count * 16
     }
 
     /// - Parameter row: larger than that of the value before.
     package func append(_ value: Int64, row: Int) {
         note(row)
-        integers.append(value)
+        collected.pointee.integers.append(value)
     }
 
     package func append(_ value: Double, row: Int) {
         note(row)
-        doubles.append(value)
+        collected.pointee.doubles.append(value)
     }
 
     package func append(_ value: Bool, row: Int) {
         note(row)
-        flags.append(value)
+        collected.pointee.flags.append(value)
     }
 
     package func append(_ text: UnsafeRawBufferPointer, row: Int) {
         note(row)
         switch texts {
-        case .once, .dictionary: places.append(UInt32(table.number(of: text)))
+        case .once, .dictionary: collected.pointee.places.append(UInt32(collected.pointee.table.number(of: text)))
         case .each:
             bytes.append(text)
-            ends.append(bytes.count)
+            collected.pointee.ends.append(bytes.count)
         }
+    }
+
+    /// Appends the text at a place of the dictionary, as ``place(of:)`` gave it.
+    package func append(place: Int, row: Int) {
+        note(row)
+        collected.pointee.places.append(UInt32(place))
     }
 
     /// Puts a text into the dictionary that no row need have.
     ///
     /// - Returns: its place there.
-    package func place(of text: UnsafeRawBufferPointer) -> Int { table.number(of: text) }
+    package func place(of text: UnsafeRawBufferPointer) -> Int { collected.pointee.table.number(of: text) }
 
+    @inline(__always)
     private func note(_ row: Int) {
-        if let last = runs.last, last.start + last.count == row {
-            runs[runs.count - 1].count += 1
+        collected.pointee.count &+= 1
+        let last = collected.pointee.runs.count - 1
+        if last >= 0, collected.pointee.runs[last].end == row {
+            collected.pointee.runs[last].count &+= 1
         } else {
-            precondition(row >= runs.last.map { $0.start + $0.count } ?? 0, "row \(row) of \(column.name) comes too late")
-            runs.append(Run(start: row, count: 1))
+            precondition(last < 0 || row >= collected.pointee.runs[last].end, "row \(row) of \(column.name) comes too late")
+            collected.pointee.runs.append(Run(start: row, count: 1))
         }
-        count += 1
     }
 }
 

@@ -33,12 +33,14 @@ struct ColumnStatistics {
             if most.map({ $0.lexicographicallyPrecedes(text) }) ?? true { most = text }
         }
         if builder.texts == .each {
-            for place in builder.ends.indices { note(builder.bytes.text(place, ends: builder.ends)) }
+            let (bytes, ends) = (builder.bytes, builder.ends)
+            for place in ends.indices { note(bytes.text(place, ends: ends)) }
         } else {
             // The dictionary may hold texts that no row has.
-            var isUsed = [Bool](repeating: false, count: builder.table.count)
+            let table = builder.table
+            var isUsed = [Bool](repeating: false, count: table.count)
             for place in builder.places { isUsed[Int(place)] = true }
-            for place in isUsed.indices where isUsed[place] { note(builder.table.text(place)) }
+            for place in isUsed.indices where isUsed[place] { note(table.text(place)) }
         }
         guard let least, let most, max(least.count, most.count) <= Self.maxTextBytes else { return }
         set(Array(least), Array(most))

@@ -26,20 +26,28 @@ package struct ColumnValues: Sendable {
 ///
 /// `@unchecked Sendable`: nothing changes once it is made.
 package final class ColumnTexts: @unchecked Sendable {
-    private let bytes: ByteBuffer
-    /// Where each text begins and ends.
-    private let ranges: [Range<Int>]
-
-    init(_ bytes: ByteBuffer, ranges: [Range<Int>]) {
-        self.bytes = bytes
-        self.ranges = ranges
+    /// Where a text lies behind ``base``.
+    package struct Span: Sendable, BitwiseCopyable {
+        package let start: UInt32
+        package let count: UInt32
     }
 
-    package var count: Int { ranges.count }
+    private let bytes: ByteBuffer
+    package let spans: [Span]
+
+    init(_ bytes: ByteBuffer, spans: [Span]) {
+        self.bytes = bytes
+        self.spans = spans
+    }
+
+    package var count: Int { spans.count }
+
+    /// Valid as long as this object is.
+    package var base: UnsafeRawPointer { UnsafeRawPointer(bytes.base) }
 
     /// Valid as long as this object is.
     package subscript(_ place: Int) -> UnsafeRawBufferPointer {
-        let range = ranges[place]
-        return UnsafeRawBufferPointer(start: UnsafeRawPointer(bytes.base) + range.lowerBound, count: range.count)
+        let span = spans[place]
+        return UnsafeRawBufferPointer(start: base + Int(span.start), count: Int(span.count))
     }
 }

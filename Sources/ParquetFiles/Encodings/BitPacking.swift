@@ -19,13 +19,19 @@ enum BitPacking {
         for value in values {
             held |= UInt128(value & mask) << UInt128(bits)
             bits += width
-            while bits >= 8 {
-                output.appendUnchecked(UInt8(truncatingIfNeeded: held))
-                held >>= 8
-                bits -= 8
+            while bits >= 32 {
+                UnsafeMutableRawPointer(output.base + output.count)
+                    .storeBytes(of: UInt32(truncatingIfNeeded: held).littleEndian, as: UInt32.self)
+                output.advance(by: 4)
+                held >>= 32
+                bits -= 32
             }
         }
-        if bits > 0 { output.append(UInt8(truncatingIfNeeded: held)) }
+        while bits > 0 {
+            output.append(UInt8(truncatingIfNeeded: held))
+            held >>= 8
+            bits -= 8
+        }
     }
 
     /// The number at a place.

@@ -33,7 +33,9 @@ enum DeltaDecoder {
         guard total == UInt64(count) else { throw malformed("\(total) numbers where there are \(count) values") }
         var last = try zigzag()
         guard count > 0 else { return }
-        values.append(last)
+        var filled = values.count
+        values.append(contentsOf: repeatElement(last, count: count))
+        filled += 1
         let perMiniblock = Int(block / miniblocks)
         var left = count - 1
         while left > 0 {
@@ -48,10 +50,13 @@ enum DeltaDecoder {
                 }
                 let taken = min(left, perMiniblock)
                 let start = base + place
-                for index in 0..<taken {
-                    last = last &+ least &+ Int64(bitPattern: BitPacking.value(at: index, width: width, in: start))
-                    values.append(last)
+                values.withUnsafeMutableBufferPointer { values in
+                    for index in 0..<taken {
+                        last = last &+ least &+ Int64(bitPattern: BitPacking.value(at: index, width: width, in: start))
+                        values[filled &+ index] = last
+                    }
                 }
+                filled += taken
                 left -= taken
                 place += perMiniblock * width / 8
             }

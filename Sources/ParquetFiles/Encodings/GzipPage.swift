@@ -7,10 +7,29 @@ final class GzipPage {
     private static let trailerBytes = 8
     /// Level 1: of the whole cost of a file most is this one's, and a higher level saves little of columns.
     private lazy var compressor = MemberCodec.Compressor(level: 1)
+    /// Level 0: deflate's stored blocks, which cost a reader a copy.
+    private lazy var storer = MemberCodec.Compressor(level: 0)
     private lazy var decompressor = MemberCodec.Decompressor()
 
-    /// Appends one member.
-    func append(_ raw: UnsafeRawBufferPointer, to output: ByteBuffer) {
+    /// Appends one member, whose bytes are stored as they are if deflate saves less than a tenth of them.
+    ///
+    /// - Parameter isTried: whether deflate is tried at all.
+    /// - Returns: whether the page is smaller by a tenth.
+    func append(_ raw: UnsafeRawBufferPointer, isTried: Bool = true, to output: ByteBuffer) -> Bool {
+        if isTried {
+            let start = output.count
+            append(raw, by: compressor, to: output)
+            if Self.pays(output.count - start, for: raw.count) { return true }
+            output.truncate(to: start)
+        }
+        append(raw, by: storer, to: output)
+        return false
+    }
+
+    /// Whether so many packed bytes are worth the unpacking: those that save less than a tenth are not.
+    static func pays(_ packed: Int, for raw: Int) -> Bool { packed * 10 <= raw * 9 }
+
+    private func append(_ raw: UnsafeRawBufferPointer, by compressor: MemberCodec.Compressor, to output: ByteBuffer) {
         output.append(Self.header)
         // What cannot be compressed grows by five bytes for each stored block.
         let most = raw.count + raw.count / 512 + 256

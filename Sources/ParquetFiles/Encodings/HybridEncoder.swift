@@ -15,6 +15,8 @@ struct HybridEncoder {
 
     /// Appends a value so many times. Equal values side by side are best given at once.
     mutating func append(_ value: UInt64, count: Int) {
+        // Mostly a value stands alone.
+        if count == 1 { return packed.append(value) }
         var rest = count
         if packed.count % 8 != 0 {
             let filling = min(rest, 8 - packed.count % 8)
