@@ -17,8 +17,11 @@ struct FingerprintLog: ~Copyable {
     private var filter: UnsafeMutablePointer<UInt64>
     private var mask: Int
 
-    init() {
-        mask = 15
+    /// - Parameter expected: for how many there is room before it grows.
+    init(expecting expected: Int = 0) {
+        var words = 16
+        while words * Self.mostPerWord < expected { words *= 2 }
+        mask = words - 1
         filter = Self.emptyFilter(mask + 1)
     }
 

@@ -74,8 +74,8 @@ package struct FingerprintSet: ~Copyable {
 
     /// Adds the fingerprints of a batch, those that are ``Fingerprint/none`` left out.
     ///
-    /// - Parameter repeated: called with the place of each that was in the set already, by place.
-    package mutating func insert(_ batch: [Fingerprint], repeated: (Int) -> Void) {
+    /// - Parameter repeated: called with the place of each that was in the set already, from 0 on, by place.
+    package mutating func insert(_ batch: ArraySlice<Fingerprint>, repeated: (Int) -> Void) {
         batch.withUnsafeBufferPointer { batch in
             for start in stride(from: 0, to: batch.count, by: Self.together) {
                 let end = min(start + Self.together, batch.count)
@@ -83,6 +83,14 @@ package struct FingerprintSet: ~Copyable {
                 for place in start..<end where !batch[place].isNone && !insert(batch[place]) { repeated(place) }
             }
         }
+    }
+
+    /// Makes room for so many fingerprints at once, where a set is new.
+    package mutating func reserve(_ expected: Int) {
+        guard count == 0 else { return }
+        // Shards do not fill evenly.
+        let each = expected / Self.shardCount + expected / Self.shardCount / 8
+        for shard in 0..<Self.shardCount { (shards + shard).pointee.log = FingerprintLog(expecting: each) }
     }
 
     /// What some fingerprints that are about to be inserted will look at first, added up.

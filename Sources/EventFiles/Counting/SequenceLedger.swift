@@ -36,6 +36,17 @@ package struct SequenceLedger: ~Copyable {
 
     deinit { table.deallocate() }
 
+    /// Makes room for the sessions of so many runs at once, where a ledger is new.
+    package mutating func reserve(_ runs: Int) {
+        guard count == 0 else { return }
+        var capacity = mask + 1
+        while runs * 4 > (capacity - 1) * 3 { capacity *= 2 }
+        if capacity > mask + 1 {
+            table.deallocate()
+            (table, mask) = (Self.emptyTable(capacity), capacity - 1)
+        }
+    }
+
     /// Notes the runs of a batch. Batches come in the order of the data.
     package mutating func add(_ runs: [SequenceRun]) {
         runs.withUnsafeBufferPointer { runs in

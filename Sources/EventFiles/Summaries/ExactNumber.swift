@@ -1,3 +1,4 @@
+package import Basics
 internal import TrackingEvents
 
 /// Numbers whose spelling on the line is the one that they are printed with, so that a column of numbers gives back the line's text.
@@ -21,6 +22,7 @@ package enum ExactNumber {
 
     /// The number if printing it gives the text back.
     static func double(_ text: UnsafeRawBufferPointer) -> Double? {
+        if let value = short(text) { return value }
         let value = JSONNumber.double(text)
         guard value.isFinite else { return nil }
         var printed = self.text(value)
@@ -29,4 +31,65 @@ package enum ExactNumber {
 
     /// How a number is printed: with the fewest digits that read back equal, and a point or an exponent.
     package static func text(_ value: Double) -> String { value.description }
+
+    /// Appends a number as ``text(_:)`` gives it.
+    package static func append(_ value: Double, to output: ByteBuffer) {
+        let magnitude = abs(value)
+        if magnitude >= 0.001, magnitude < mostShort {
+            for places in 0..<powersOfTen.count {
+                let digits = (magnitude * powersOfTen[places]).rounded()
+                if digits >= mostShort { break }
+                guard digits / powersOfTen[places] == magnitude else { continue }
+                if value < 0 { output.append(UInt8(ascii: "-")) }
+                return appendDecimal(UInt64(digits), places: places, to: output)
+            }
+        }
+        output.append(text(value).utf8)
+    }
+
+    // Of decimals with at most 15 digits no two have the same nearest number, so one that reads back equal is the one with the fewest digits.
+    // Both parts of the quotient are exact, so that it is the nearest number to the decimal.
+
+    private static let mostShort = 1e15
+    private static let powersOfTen = [1.0, 10, 100, 1000, 10_000, 100_000, 1_000_000]
+
+    /// The number of a decimal that is printed as it stands here: at most 15 digits, no zero too many, no exponent. `nil` for any other text.
+    private static func short(_ text: UnsafeRawBufferPointer) -> Double? {
+        let isNegative = text.first == UInt8(ascii: "-")
+        let first = isNegative ? 1 : 0
+        var digits: UInt64 = 0
+        var point: Int?
+        guard text.count - first >= 3, text.count - first <= 16 else { return nil }
+        for place in first..<text.count {
+            let digit = text[place] &- UInt8(ascii: "0")
+            if digit < 10 {
+                digits = digits &* 10 &+ UInt64(digit)
+            } else if text[place] == UInt8(ascii: "."), point == nil {
+                point = place
+            } else {
+                return nil
+            }
+        }
+        guard let point, point > first, point < text.count - 1, text[first] != UInt8(ascii: "0") || point == first + 1 else { return nil }
+        let places = text.count - 1 - point
+        guard places < powersOfTen.count, text[text.count - 1] != UInt8(ascii: "0") || places == 1 else { return nil }
+        let magnitude = Double(digits) / powersOfTen[places]
+        // Smaller ones are printed with an exponent, and of zero there are two.
+        return magnitude < 0.001 ? nil : isNegative ? -magnitude : magnitude
+    }
+
+    private static func appendDecimal(_ digits: UInt64, places: Int, to output: ByteBuffer) {
+        var whole = digits
+        for _ in 0..<places { whole /= 10 }
+        JSONText.append(Int64(whole), to: output)
+        output.append(UInt8(ascii: "."))
+        if places == 0 { return output.append(UInt8(ascii: "0")) }
+        output.reserve(places)
+        var rest = digits
+        for place in stride(from: places - 1, through: 0, by: -1) {
+            output.base[output.count + place] = UInt8(ascii: "0") + UInt8(rest % 10)
+            rest /= 10
+        }
+        output.advance(by: places)
+    }
 }

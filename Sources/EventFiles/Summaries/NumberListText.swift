@@ -26,8 +26,10 @@ enum NumberListText {
     }
 
     /// The numbers of a text; `nil` if it is none of such a list.
-    static func numbers(_ text: some Sequence<UInt8>) -> [UInt64]? {
+    static func numbers(_ text: some Collection<UInt8>) -> [UInt64]? {
         var numbers: [UInt64] = []
+        // A number takes a character at least.
+        numbers.reserveCapacity(text.count)
         var (value, shift): (UInt64, UInt64) = (0, 0)
         for character in text {
             let digit = digits[Int(character)]

@@ -46,7 +46,11 @@ struct PropertyColumns {
     static let nodeLimit = 4096
 
     private(set) var leaves: [SummaryLeaf] = []
-    private var builders: [ColumnBuilder] = []
+    private var builders: [ColumnBuilder] = [] {
+        didSet { references = builders.map(Unmanaged.passUnretained) }
+    }
+    /// The same builders, to be used without being counted: that costs as much as a value.
+    private var references: [Unmanaged<ColumnBuilder>] = []
     /// New properties get columns only in the first row group: the file's columns are fixed with it.
     private var isLearning = true
     private var nodes = [Node(mark: .none, parent: -1, path: [])]
@@ -226,16 +230,16 @@ struct PropertyColumns {
         case .rest, .object: return false
         case .integer(let integer):
             guard let column = column(of: one.node, .integer) else { return false }
-            builders[column].append(integer, row: row)
+            references[column]._withUnsafeGuaranteedRef { $0.append(integer, row: row) }
         case .number(let number):
             guard let column = column(of: one.node, .number) else { return false }
-            builders[column].append(number, row: row)
+            references[column]._withUnsafeGuaranteedRef { $0.append(number, row: row) }
         case .flag(let flag):
             guard let column = column(of: one.node, .flag) else { return false }
-            builders[column].append(flag, row: row)
+            references[column]._withUnsafeGuaranteedRef { $0.append(flag, row: row) }
         case .text(let text):
             guard let column = column(of: one.node, .text) else { return false }
-            builders[column].append(text.unescaped(in: bytes, scratch: scratch), row: row)
+            references[column]._withUnsafeGuaranteedRef { $0.append(text.unescaped(in: bytes, scratch: scratch), row: row) }
         }
         return true
     }

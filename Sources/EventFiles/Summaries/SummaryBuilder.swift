@@ -11,8 +11,8 @@ internal import TrackingEvents
 
 /// Turns the lines of a segment, in their order, into the row groups of its summary.
 ///
-/// Not `Sendable`: one thread at a time.
-final class SummaryBuilder {
+/// No class: the runtime checks each access to a stored property of one for exclusivity, at many a line.
+struct SummaryBuilder: ~Copyable {
     /// A row group ends with the batch of lines that fills it, by rows or by bytes held.
     static let rowsPerGroup = 1 << 18
     static let bytesPerGroup = 64 << 20
@@ -24,7 +24,7 @@ final class SummaryBuilder {
     private let rowsPerGroup: Int
     private let write: (UnsafeRawBufferPointer) throws(FileSystemError) -> Void
     private var writer: ParquetFileWriter<FileSystemError>?
-    private var columns: [ColumnBuilder] = []
+    private var columns = Columns()
     private var properties = PropertyColumns()
     private var propertiesText: ColumnBuilder
     private var runs: [SummaryFacts.Run] = []
@@ -53,13 +53,27 @@ final class SummaryBuilder {
         self.rowsPerGroup = rowsPerGroup
         self.write = write
         propertiesText = ColumnBuilder(SummaryColumn.properties, texts: .each)
-        columns = Self.emptyColumns()
     }
 
-    private static func emptyColumns() -> [ColumnBuilder] { SummaryColumn.allCases.map { ColumnBuilder($0.column, texts: $0.texts) } }
+    /// The columns that are always there.
+    private struct Columns {
+        let version = ColumnBuilder(SummaryColumn.version)
+        let time = ColumnBuilder(SummaryColumn.time)
+        let name = ColumnBuilder(SummaryColumn.name)
+        let user = ColumnBuilder(SummaryColumn.user)
+        let session = ColumnBuilder(SummaryColumn.session)
+        let sequence = ColumnBuilder(SummaryColumn.sequence)
+        let id = ColumnBuilder(SummaryColumn.id)
+        let type = ColumnBuilder(SummaryColumn.type)
+        let system = ColumnBuilder(SummaryColumn.system)
+        let rest = ColumnBuilder(SummaryColumn.rest)
+
+        /// In the order of ``SummaryColumn``.
+        var all: [ColumnBuilder] { [version, time, name, user, session, sequence, id, type, system, rest] }
+    }
 
     /// Adds the next lines, as a reader hands them over.
-    func take(_ batch: borrowing LineBatch) throws(FileSystemError) {
+    mutating func take(_ batch: borrowing LineBatch) throws(FileSystemError) {
         let before = facts.rows
         var number = batch.firstLineNumber
         batch.forEachLine { line in
@@ -78,7 +92,7 @@ final class SummaryBuilder {
     ///   - segment: its file name.
     ///   - mark: of the file that the lines are from.
     ///   - filledMembers: how many of its members hold lines.
-    func finish(segment: String, mark: SegmentMark, filledMembers: Int) throws(FileSystemError) {
+    mutating func finish(segment: String, mark: SegmentMark, filledMembers: Int) throws(FileSystemError) {
         if groupRows > 0 || !runs.isEmpty { try endGroup() }
         facts.segment = segment
         facts.mark = mark
@@ -94,12 +108,12 @@ final class SummaryBuilder {
     }
 
     private var heldBytes: Int {
-        columns.reduce(0) { $0 + $1.heldBytes } + properties.heldBytes + propertiesText.heldBytes
+        columns.all.reduce(0) { $0 + $1.heldBytes } + properties.heldBytes + propertiesText.heldBytes
     }
 
     // MARK: Lines
 
-    private func take(_ line: UnsafeRawBufferPointer, number: Int) {
+    private mutating func take(_ line: UnsafeRawBufferPointer, number: Int) {
         guard let event = try? scanner.scan(line) else {
             facts.badLines += 1
             return
@@ -108,52 +122,37 @@ final class SummaryBuilder {
             refusal = .notUTF8(line: number)
             return
         }
-        noteSequence(event, line)
+        let session = noteSequence(event, line)
         if event.kind == .timing {
             facts.timingLines += 1
             return
         }
         if event.kind == .track { noteIdentity(event, line) }
-        put(event, line)
+        put(event, line, session: session)
         if event.kind == .track { facts.events += 1 } else { facts.metaLines += 1 }
         groupRows += 1
     }
 
-    private func put(_ event: EventLine, _ line: UnsafeRawBufferPointer) {
+    /// - Parameter session: the place of its session in the dictionary, if it is known.
+    private mutating func put(_ event: EventLine, _ line: UnsafeRawBufferPointer, session: Int?) {
         let row = groupRows
-        if let version = Self.version(of: line) { columns[0].append(version, row: row) }
-        columns[1].append(event.timeMilliseconds, row: row)
-        func put(_ text: LineText, _ column: SummaryColumn) {
-            if !text.isMissing { self.column(column).append(text.unescaped(in: line, scratch: scratch), row: row) }
+        let scratch = scratch
+        func put(_ text: LineText, _ column: ColumnBuilder) {
+            if !text.isMissing { column.append(text.unescaped(in: line, scratch: scratch), row: row) }
         }
-        put(event.name, .name)
-        put(event.user, .user)
-        put(event.session, .session)
-        if event.sequence > 0 { column(.sequence).append(event.sequence, row: row) }
-        put(event.id, .id)
-        if event.kind == .meta { Self.meta.withUnsafeBytes { column(.type).append($0, row: row) } }
-        put(event.system, .system)
+        if let version = Self.version(of: line) { columns.version.append(version, row: row) }
+        columns.time.append(event.timeMilliseconds, row: row)
+        put(event.name, columns.name)
+        put(event.user, columns.user)
+        if let session { columns.session.append(place: session, row: row) } else { put(event.session, columns.session) }
+        if event.sequence > 0 { columns.sequence.append(event.sequence, row: row) }
+        put(event.id, columns.id)
+        if event.kind == .meta { Self.meta.withUnsafeBytes { columns.type.append($0, row: row) } }
+        put(event.system, columns.system)
         guard !event.properties.isMissing else { return }
         let bytes = event.properties.bytes(in: line)
-        if let rest = properties.add(bytes, row: row) { column(.rest).append(rest, row: row) }
+        if let rest = properties.add(bytes, row: row) { columns.rest.append(rest, row: row) }
         if keepsProperties { propertiesText.append(bytes, row: row) }
-    }
-
-    private func column(_ column: SummaryColumn) -> ColumnBuilder {
-        let place =
-            switch column {
-            case .version: 0
-            case .time: 1
-            case .name: 2
-            case .user: 3
-            case .session: 4
-            case .sequence: 5
-            case .id: 6
-            case .type: 7
-            case .system: 8
-            case .rest: 9
-            }
-        return columns[place]
     }
 
     private static let meta = Array("meta".utf8)
@@ -173,9 +172,11 @@ final class SummaryBuilder {
     }
 
     /// Notes the sequence number of any line, a timing line's too.
-    private func noteSequence(_ event: EventLine, _ line: UnsafeRawBufferPointer) {
-        guard event.sequence > 0, !event.session.isEmpty else { return }
-        let session = column(.session).place(of: event.session.unescaped(in: line, scratch: scratch))
+    ///
+    /// - Returns: the place of the session in its column's dictionary; `nil` without a number.
+    private mutating func noteSequence(_ event: EventLine, _ line: UnsafeRawBufferPointer) -> Int? {
+        guard event.sequence > 0, !event.session.isEmpty else { return nil }
+        let session = columns.session.place(of: event.session.unescaped(in: line, scratch: scratch))
         while lastRun.count <= session { lastRun.append(0) }
         let last = lastRun[session] - 1
         if last >= 0, runs[last].high + 1 == event.sequence {
@@ -184,10 +185,11 @@ final class SummaryBuilder {
             runs.append(SummaryFacts.Run(session: session, low: event.sequence, high: event.sequence))
             lastRun[session] = runs.count
         }
+        return session
     }
 
     /// Notes the id of an event, and whether all that is said of native lines is true of it.
-    private func noteIdentity(_ event: EventLine, _ line: UnsafeRawBufferPointer) {
+    private mutating func noteIdentity(_ event: EventLine, _ line: UnsafeRawBufferPointer) {
         guard !event.id.isEmpty else {
             areNative = false
             return
@@ -223,10 +225,10 @@ final class SummaryBuilder {
 
     // MARK: Row groups
 
-    private func endGroup() throws(FileSystemError) {
+    private mutating func endGroup() throws(FileSystemError) {
         let leaves = properties.takeBuilders()
-        try opened().append(columns + leaves + (keepsProperties ? [propertiesText] : []), rows: groupRows)
-        columns = Self.emptyColumns()
+        try opened().append(columns.all + leaves + (keepsProperties ? [propertiesText] : []), rows: groupRows)
+        columns = Columns()
         propertiesText = ColumnBuilder(SummaryColumn.properties, texts: .each)
         facts.runs.append(Self.joined(runs))
         runs.removeAll(keepingCapacity: true)
@@ -234,7 +236,7 @@ final class SummaryBuilder {
         groupRows = 0
     }
 
-    private func opened() -> ParquetFileWriter<FileSystemError> {
+    private mutating func opened() -> ParquetFileWriter<FileSystemError> {
         if let writer { return writer }
         let all =
             SummaryColumn.allCases.map(\.column) + properties.leaves.map(\.column) + (keepsProperties ? [SummaryColumn.properties] : [])

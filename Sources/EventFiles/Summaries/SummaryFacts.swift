@@ -42,7 +42,7 @@ package struct SummaryFacts: Sendable, Hashable {
     package internal(set) var events = 0
     package internal(set) var ids = Identifiers()
     /// For each row group the runs by session; lines without a row count, too.
-    var runs: [[Run]] = []
+    package internal(set) var runs: [[Run]] = []
     /// The rows of each run of lines that a reader hands over at once.
     package internal(set) var batches: [Int] = []
     package internal(set) var leaves: [SummaryLeaf] = []

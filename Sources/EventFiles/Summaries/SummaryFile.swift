@@ -65,7 +65,7 @@ struct SummaryFile {
         defer { files.close(segment) }
         guard let mark = try SegmentMark.of(segment, on: files) else { return (.refused(.notSealed), nil) }
         var offset: Int64 = 0
-        let builder = SummaryBuilder(keepsProperties: keepsProperties) { bytes throws(FileSystemError) in
+        var builder = SummaryBuilder(keepsProperties: keepsProperties) { bytes throws(FileSystemError) in
             do throws(FileSystemError) { try files.writeAll(bytes, to: file, at: offset) } catch { throw error.naming(temporary) }
             offset += Int64(bytes.count)
         }

@@ -84,7 +84,7 @@ import TrackingEvents
 
     @Test func rowGroupsShareTheirColumnsAndWhatComesLateStandsInTheRest() throws {
         var bytes: [UInt8] = []
-        let builder = SummaryBuilder(keepsProperties: false, rowsPerGroup: 2) { bytes += $0 }
+        var builder = SummaryBuilder(keepsProperties: false, rowsPerGroup: 2) { bytes += $0 }
         let folder = try ReadingFolder()
         // One batch fills more than a group, which ends with it.
         for late in ["", #","late":9"#] {
