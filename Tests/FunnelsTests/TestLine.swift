@@ -41,7 +41,7 @@ struct TestLine {
                 texts[2].withUnsafeBytes { session in
                     head.session = session
                     texts[3].withUnsafeBytes { id in
-                        head.id = id
+                        if !id.isEmpty { head.id = .of(id) }
                         texts[4].withUnsafeBytes { system in
                             head.system = system
                             texts[5].withUnsafeBytes { props in

@@ -83,8 +83,8 @@ struct CohortTest: Sendable {
 
     /// Whether a line counts, as far as the other lists say.
     func admits(_ line: EventHead) -> Bool {
-        if let onlyReader, let only = filter.only, !only.contains(onlyReader.fingerprint(line, isWanted: true)) { return false }
-        if let exceptReader, let except = filter.except, except.contains(exceptReader.fingerprint(line, isWanted: true)) { return false }
+        if let onlyReader, let only = filter.only, !only.contains(onlyReader.fingerprint(line)) { return false }
+        if let exceptReader, let except = filter.except, except.contains(exceptReader.fingerprint(line)) { return false }
         return true
     }
 }

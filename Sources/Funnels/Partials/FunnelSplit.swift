@@ -84,9 +84,9 @@ private struct SplitBatch: Sendable {
         guard head.take(event) else { return }
         var isNew = false
         _ = table.number(of: event.name, isNew: &isNew)
-        let own = key.fingerprint(event, isWanted: true)
+        let own = key.fingerprint(event)
         var divider = joined[own] ?? own
-        if divider.isNone { divider = .of(event.id.isEmpty ? line : event.id) }
+        if divider.isNone { divider = event.id.isNone ? .of(line) : event.id }
         let start = bytes.count
         bytes += line
         lines.append((Int(divider.low % parts), start..<bytes.count))

@@ -8,10 +8,13 @@ struct BatchHead: Sendable {
     var timingLines = 0
     private(set) var events = 0
     /// The fingerprint of each event's id; empty where ids need not be compared.
-    private(set) var ids: [Fingerprint] = []
+    private(set) var ids: ArraySlice<Fingerprint> = []
     /// Events whose id stands in a line before of the same file, where that is known without the ids.
     private(set) var repeated: [Int] = []
     private var comparesIDs = true
+    /// How many runs of numbers and how many ids all batches will have, if that is known.
+    private(set) var expectedRuns = 0
+    private(set) var expectedIDs = 0
     /// Of all lines of any kind with session and sequence.
     var sequences = SessionRuns()
     var first = Int64.max
@@ -37,7 +40,7 @@ struct BatchHead: Sendable {
             timingLines += 1
             return false
         }
-        if comparesIDs { ids.append(line.id.isEmpty ? .none : .of(line.id)) } else if line.isRepeated { repeated.append(events) }
+        if comparesIDs { ids.append(line.id) } else if line.isRepeated { repeated.append(events) }
         noteEvent(line.time)
         return true
     }
@@ -50,11 +53,28 @@ struct BatchHead: Sendable {
         days.note(time)
     }
 
-    /// Notes an event of which nothing else is wanted.
+    /// Notes events of a summary that follow each other.
     @inline(__always)
-    mutating func take(_ glance: EventGlance) {
-        if comparesIDs { ids.append(glance.id) } else if glance.isRepeated { repeated.append(events) }
-        noteEvent(glance.time)
+    mutating func take(_ rows: inout SummaryRows, _ range: Range<Int>) {
+        if range.isEmpty { return }
+        let before = events - range.lowerBound
+        if comparesIDs {
+            // Mostly a portion is one range, and then nothing is copied.
+            if ids.isEmpty { ids = rows.ids[range] } else { ids += rows.ids[range] }
+        } else {
+            rows.forEachRepeated(in: range) { repeated.append(before + $0) }
+        }
+        events += range.count
+        rows.times.withUnsafeBufferPointer { times in
+            var (first, last) = (Int64.max, Int64.min)
+            for row in range {
+                first = min(first, times[row])
+                last = max(last, times[row])
+            }
+            self.first = min(self.first, first)
+            self.last = max(self.last, last)
+            days.note(UnsafeBufferPointer(rebasing: times[range]), first: first, last: last)
+        }
     }
 
     /// Takes over what a summary says of its segment besides its rows.
@@ -63,5 +83,6 @@ struct BatchHead: Sendable {
         badLines += facts.badLines
         timingLines += facts.timingLines
         if !facts.runs.isEmpty { sequences = SessionRuns(facts.runs) }
+        (expectedRuns, expectedIDs) = (facts.expectedRuns, facts.expectedIDs)
     }
 }

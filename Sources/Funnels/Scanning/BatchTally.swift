@@ -26,12 +26,14 @@ struct BatchTally: ~Copyable {
         }
         if !duplicates.isEmpty { duplicates.removeAll(keepingCapacity: true) }
         var repeated = batch.repeated
+        if batch.expectedIDs > 0 { ids.reserve(batch.expectedIDs) }
         ids.insert(batch.ids) { repeated.append($0) }
         if !repeated.isEmpty {
             duplicates = Array(repeating: false, count: batch.events)
             for event in repeated { duplicates[event] = true }
             input.duplicates += repeated.count
         }
+        if batch.expectedRuns > 0 { sequences.reserve(batch.expectedRuns) }
         sequences.add(batch.sequences.runs)
     }
 
@@ -44,6 +46,11 @@ struct BatchTally: ~Copyable {
             for (event, key) in keys.enumerated() where key.isNone && !duplicates[event] { missing += 1 }
         }
         return missing
+    }
+
+    /// Counts those of some events of the last batch that are no duplicates.
+    func count(_ events: [UInt32]) -> Int {
+        duplicates.isEmpty ? events.count : events.count { !duplicates[Int($0)] }
     }
 
     /// The quality of all that was taken; `withoutKey` is for the caller to fill in.

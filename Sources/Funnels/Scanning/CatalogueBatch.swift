@@ -41,7 +41,7 @@ struct CatalogueBatch: Sendable {
         }
         var isNew = false
         nameNumbers.append(UInt32(table.number(of: line.name, isNew: &isNew)))
-        keys.append(key.fingerprint(line, isWanted: true))
+        keys.append(key.fingerprint(line))
         times.append(line.time)
         if cohort.asksLines { leftOut.append(!cohort.admits(line)) }
     }

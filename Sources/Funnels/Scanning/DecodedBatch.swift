@@ -6,26 +6,15 @@ protocol DecodedBatch: Sendable {
     mutating func take(_ line: EventHead)
     /// Notes a line that cannot.
     mutating func takeBadLine()
-    /// Takes a summary's event without looking at it, if nothing but its being there matters; else says no, and ``take(_:)`` follows.
-    mutating func pass(_ glance: EventGlance) -> Bool
+    /// Takes the rows of a summary's portion.
+    mutating func take(_ rows: inout SummaryRows)
     /// Takes what is known of a segment besides its rows, before the first of them.
     mutating func adopt(_ facts: SummaryBatchFacts)
 }
 
-/// What a batch is told of a summary's event before anything else of it is put together.
-struct EventGlance {
-    var time: Int64
-    /// As ``EventHead/nameCode``.
-    var nameCode: Int
-    var hasUser: Bool
-    var isRepeated: Bool
-    /// Of the id, if ids are compared.
-    var id: Fingerprint
-}
-
 extension DecodedBatch {
-    @inline(__always)
-    mutating func pass(_ glance: EventGlance) -> Bool { false }
+    /// Takes row by row what lines would give.
+    mutating func take(_ rows: inout SummaryRows) { while let line = rows.next() { take(line) } }
 }
 
 /// A batch that counts by its head.

@@ -1,3 +1,5 @@
+import EventFiles
+
 /// What one line says before its properties. All bytes are UTF-8 without quotes or escapes and valid only while the line is
 /// looked at; an empty text stands for a missing one.
 struct EventHead {
@@ -10,7 +12,8 @@ struct EventHead {
     var session = UnsafeRawBufferPointer(start: nil, count: 0)
     /// 0 if missing.
     var sequence: Int64 = 0
-    var id = UnsafeRawBufferPointer(start: nil, count: 0)
+    /// Of the id; ``Fingerprint/none`` if it is missing.
+    var id = Fingerprint.none
     var system = UnsafeRawBufferPointer(start: nil, count: 0)
     /// The name's number among those of a summary's row group, the same for all rows of a batch; -1 for a line.
     var nameCode = -1

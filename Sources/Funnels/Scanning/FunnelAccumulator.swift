@@ -76,14 +76,14 @@ struct FunnelAccumulator: ~Copyable {
         sessionPaths.add(batch.sessionPaths)
         for (place, key) in plan.keys.enumerated() {
             guard case .context = key else { continue }
-            for (event, session) in batch.keys[place].enumerated() where tally.duplicates.isEmpty || !tally.duplicates[event] {
+            for (event, session) in batch.sessions.enumerated() where tally.duplicates.isEmpty || !tally.duplicates[event] {
                 if !session.isNone { eventsOfSession[place, default: [:]][session, default: 0] += 1 }
             }
         }
-        for (place, keys) in batch.keys.enumerated() { withoutKey[place] += tally.count(missingIn: keys) }
+        for (place, events) in batch.withoutKey.enumerated() { withoutKey[place] += tally.count(events) }
         for (place, texts) in batch.keyTexts.enumerated() { add(texts.names, to: place) }
         for (funnel, matches) in batch.matches.enumerated() {
-            records[funnel].take(matches, keys: batch.keys[plan.keyOf[funnel]], duplicates: tally.duplicates)
+            records[funnel].take(matches, duplicates: tally.duplicates)
         }
     }
 

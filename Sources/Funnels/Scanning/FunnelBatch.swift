@@ -3,9 +3,10 @@ import EventFiles
 /// What funnels keep of one batch of lines: made on whatever thread decoded it, added up in the order of the batches.
 struct FunnelBatch: Sendable {
     var head: BatchHead
-    /// For each different key, for each event: the fingerprint of its value, ``Fingerprint/unread`` where no funnel
-    /// wants the event.
-    private(set) var keys: [[Fingerprint]]
+    /// For each different key the events without it.
+    private(set) var withoutKey: [[UInt32]]
+    /// The fingerprint of each event's session, if any key is the session's.
+    private(set) var sessions: [Fingerprint] = []
     private(set) var matches: [FunnelMatches]
     private(set) var identified: [IdentifiedLine] = []
     private(set) var sessionLines: [SessionLine] = []
@@ -23,11 +24,15 @@ struct FunnelBatch: Sendable {
     private var bitsByName: [UInt64] = []
     /// For each name of the table: whether any funnel may want it.
     private var isWantedByName: [Bool] = []
-    private var wanted: [Bool]
+    /// For each different key that of the event at hand; ``Fingerprint/unread`` where no funnel wants the event.
+    private var keys: [Fingerprint]
     /// For each name of a summary its number in the table; -1 before it came.
     private var numberOfCode: [Int] = []
+    /// For each name of a summary whether it came and no funnel wants its events.
+    private var isPassed: [Bool] = []
     /// Whether all that is asked of an event that nobody wants is whether it has a user.
     private let asksForUsersOnly: Bool
+    private let asksForSessions: Bool
 
     /// - Parameter lines: about how many there will be.
     init(_ plan: FunnelPlan, expecting lines: Int) {
@@ -35,26 +40,13 @@ struct FunnelBatch: Sendable {
         head = BatchHead(expecting: lines)
         eventPaths = SeenPaths(count: plan.eventPaths.count)
         sessionPaths = SeenPaths(count: plan.sessionPaths.count)
-        keys = plan.keys.map { _ in
-            var column: [Fingerprint] = []
-            column.reserveCapacity(lines)
-            return column
-        }
+        withoutKey = plan.keys.map { _ in [] }
+        keys = plan.keys.map { _ in .unread }
+        asksForSessions = plan.keys.contains { if case .context = $0 { true } else { false } }
         keyTexts = plan.keepsKeys ? plan.keys.map { _ in NameTable() } : []
         // One funnel often wants every second event; many share the room, so that they do not take it many times.
         matches = plan.definitions.map { _ in FunnelMatches(expecting: lines / 2 / plan.definitions.count) }
-        wanted = Array(repeating: false, count: plan.keys.count)
         if plan.keys.count == 1, case .user = plan.keys[0] { asksForUsersOnly = true } else { asksForUsersOnly = false }
-    }
-
-    @inline(__always)
-    mutating func pass(_ glance: EventGlance) -> Bool {
-        guard asksForUsersOnly, glance.nameCode < numberOfCode.count else { return false }
-        let name = numberOfCode[glance.nameCode]
-        guard name >= 0, !isWantedByName[name] else { return false }
-        head.take(glance)
-        keys[0].append(glance.hasUser ? .unread : .none)
-        return true
     }
 
     /// Takes the next line.
@@ -67,23 +59,63 @@ struct FunnelBatch: Sendable {
             }
             return
         }
-        let name = number(ofNameOf: line)
-        if !isWantedByName[name] {
-            for place in keys.indices { keys[place].append(plan.keys[place].fingerprint(line, isWanted: false)) }
+        take(line, event: head.events - 1)
+    }
+
+    /// Takes the rows of a portion. Of events that no funnel wants it looks at the time and the name.
+    mutating func take(_ rows: inout SummaryRows) {
+        guard asksForUsersOnly else {
+            while let line = rows.next() { take(line) }
             return
         }
+        isPassed = Array(repeating: false, count: rows.nameCount)
+        while !rows.portion.isEmpty {
+            let events = rows.nextEvents()
+            let before = head.events - events.lowerBound
+            head.take(&rows, events)
+            rows.forEachWithoutUser(in: events) { withoutKey[0].append(UInt32(before + $0)) }
+            var row = rows.firstRow(in: events, notNamed: isPassed)
+            while row < events.upperBound {
+                look(at: rows.event(row), event: before + row)
+                let code = Int(rows.nameCodes[row])
+                isPassed[code] = !isWantedByName[numberOfCode[code]]
+                row = rows.firstRow(in: row + 1..<events.upperBound, notNamed: isPassed)
+            }
+            if let meta = rows.next() { take(meta) }
+        }
+    }
+
+    /// Takes an event that the head has taken.
+    ///
+    /// - Parameter event: its number in the batch.
+    @inline(__always)
+    private mutating func take(_ line: EventHead, event: Int) {
+        look(at: line, event: event)
+        for place in keys.indices where keys[place] == .unread ? !plan.keys[place].stands(on: line) : keys[place].isNone {
+            withoutKey[place].append(UInt32(event))
+        }
+        if asksForSessions { sessions.append(line.session.isEmpty ? .none : .of(line.session)) }
+    }
+
+    @inline(__always)
+    private mutating func look(at line: EventHead, event: Int) {
+        let name = number(ofNameOf: line)
+        for place in keys.indices { keys[place] = .unread }
+        if isWantedByName[name] { match(line, event: event, name: name) }
+    }
+
+    private mutating func match(_ line: EventHead, event: Int, name: Int) {
         eventPaths.look(for: plan.eventPaths, in: line.props)
-        for key in wanted.indices { wanted[key] = false }
         for funnel in plan.matchers.indices {
             let byName = bitsByName[name * plan.matchers.count + funnel]
             guard byName != 0 || plan.matchers[funnel].takesAll else { continue }
             let bits = plan.matchers[funnel].steps(of: byName, holdingFor: line.props)
             guard bits != 0 || plan.matchers[funnel].takesAll else { continue }
             if plan.cohorts[funnel].asksLines && !plan.cohorts[funnel].admits(line) { continue }
-            wanted[plan.keyOf[funnel]] = true
-            matches[funnel].add(bits, event: head.events - 1, line, plan, funnel: funnel)
+            let key = plan.keyOf[funnel]
+            if keys[key] == .unread { keys[key] = plan.keys[key].fingerprint(line) }
+            matches[funnel].add(bits, event: event, key: keys[key], line, plan, funnel: funnel)
         }
-        for (place, key) in plan.keys.enumerated() { keys[place].append(key.fingerprint(line, isWanted: wanted[place])) }
         if plan.keepsKeys { keepTexts(line) }
     }
 
@@ -107,7 +139,7 @@ struct FunnelBatch: Sendable {
     }
 
     private mutating func keepTexts(_ line: EventHead) {
-        for (place, key) in plan.keys.enumerated() where wanted[place] {
+        for (place, key) in plan.keys.enumerated() where keys[place] != .unread {
             var isNew = false
             key.withText(line) { _ = keyTexts[place].number(of: $0, isNew: &isNew) }
         }

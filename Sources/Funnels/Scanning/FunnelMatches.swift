@@ -1,11 +1,17 @@
 import EventFiles
 
-/// The events of a batch that one funnel wants, column by column.
+/// The events of a batch that one funnel wants; what only some funnels ask stands in columns of its own.
 struct FunnelMatches: Sendable {
-    /// Which event of the batch.
-    private(set) var events: [UInt32] = []
-    private(set) var times: [Int64] = []
-    private(set) var steps: [UInt32] = []
+    struct Match: Sendable, BitwiseCopyable {
+        /// Of the key; ``Fingerprint/none`` where the event has none.
+        var key: Fingerprint
+        var time: Int64
+        /// Which event of the batch.
+        var event: UInt32
+        var steps: UInt32
+    }
+
+    private(set) var all: [Match] = []
     /// Empty where the funnel has no exclusions.
     private(set) var exclusions: [UInt32] = []
     /// Empty where the funnel has no breakdown, or holds no property: the value's number in ``valueTable`` and 1, 0 for none;
@@ -18,19 +24,15 @@ struct FunnelMatches: Sendable {
 
     /// - Parameter count: for how many events there is room at first.
     init(expecting count: Int) {
-        events.reserveCapacity(count)
-        times.reserveCapacity(count)
-        steps.reserveCapacity(count)
+        all.reserveCapacity(count)
     }
 
     /// Adds an event.
     ///
     /// - Parameter bits: as ``StepMatcher`` gives them.
     @inline(__always)
-    mutating func add(_ bits: UInt64, event: Int, _ line: EventHead, _ plan: FunnelPlan, funnel: Int) {
-        events.append(UInt32(event))
-        times.append(line.time)
-        steps.append(UInt32(truncatingIfNeeded: bits))
+    mutating func add(_ bits: UInt64, event: Int, key: Fingerprint, _ line: EventHead, _ plan: FunnelPlan, funnel: Int) {
+        all.append(Match(key: key, time: line.time, event: UInt32(event), steps: UInt32(truncatingIfNeeded: bits)))
         if plan.hasExclusions[funnel] { exclusions.append(UInt32(truncatingIfNeeded: bits >> 32)) }
         if plan.hasFacets[funnel] { addFacets(line, plan, funnel) }
         if !plan.sessionQuestions[funnel].isEmpty { sessions.append(line.session.isEmpty ? .none : .of(line.session)) }
@@ -52,6 +54,6 @@ struct FunnelMatches: Sendable {
     }
 
     func event(_ place: Int) -> StepEvent {
-        StepEvent(time: times[place], steps: steps[place], exclusions: exclusions.isEmpty ? 0 : exclusions[place])
+        StepEvent(time: all[place].time, steps: all[place].steps, exclusions: exclusions.isEmpty ? 0 : exclusions[place])
     }
 }

@@ -21,15 +21,12 @@ struct FunnelRecords: ~Copyable {
 
     /// Takes a batch's events of this funnel.
     ///
-    /// - Parameters:
-    ///   - keys: of all events of the batch.
-    ///   - duplicates: for all events of the batch whether they count no more; empty if none is.
-    mutating func take(_ matches: FunnelMatches, keys: [Fingerprint], duplicates: [Bool]) {
+    /// - Parameter duplicates: for all events of the batch whether they count no more; empty if none is.
+    mutating func take(_ matches: FunnelMatches, duplicates: [Bool]) {
         let numbers = hasFacets ? valueNumbers(matches.valueTable) : []
-        for place in matches.events.indices {
-            let event = Int(matches.events[place])
-            let key = keys[event]
-            if key.isNone || !duplicates.isEmpty && duplicates[event] { continue }
+        for (place, match) in matches.all.enumerated() {
+            let key = match.key
+            if key.isNone || !duplicates.isEmpty && duplicates[Int(match.event)] { continue }
             if !hasFacets && matches.sessions.isEmpty {
                 plain.append(FunnelRecord(key: key, event: matches.event(place)))
                 continue

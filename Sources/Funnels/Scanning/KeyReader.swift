@@ -21,14 +21,21 @@ enum KeyReader: Sendable {
             }
     }
 
-    /// The fingerprint of the key's value; an empty text is none.
-    ///
-    /// - Parameter isWanted: if not, ``Fingerprint/unread`` stands for any value.
+    /// Whether the line has a value for the key; an empty text is none.
     @inline(__always)
-    func fingerprint(_ line: EventHead, isWanted: Bool) -> Fingerprint {
-        func ofText(_ text: UnsafeRawBufferPointer) -> Fingerprint {
-            text.isEmpty ? .none : isWanted ? Fingerprint.of(text) : .unread
+    func stands(on line: EventHead) -> Bool {
+        switch self {
+        case .user: !line.user.isEmpty
+        case .session, .context: !line.session.isEmpty
+        case .system: !line.system.isEmpty
+        case .property(let reader): reader.withText(in: line.props) { $0.map { !$0.isEmpty } ?? false }
         }
+    }
+
+    /// The fingerprint of the key's value; an empty text is none.
+    @inline(__always)
+    func fingerprint(_ line: EventHead) -> Fingerprint {
+        func ofText(_ text: UnsafeRawBufferPointer) -> Fingerprint { text.isEmpty ? .none : .of(text) }
         return switch self {
         case .user: ofText(line.user)
         case .session: ofText(line.session)

@@ -1,4 +1,5 @@
 import Basics
+import EventFiles
 import TrackingEvents
 
 /// Decodes lines one after the other for a batch.
@@ -26,7 +27,8 @@ struct LineDecoder {
             head.user = event.user.unescaped(in: line, scratch: user)
             head.session = event.session.unescaped(in: line, scratch: session)
             head.sequence = event.sequence
-            head.id = event.id.unescaped(in: line, scratch: id)
+            let identifier = event.id.unescaped(in: line, scratch: id)
+            if !identifier.isEmpty { head.id = .of(identifier) }
             head.system = event.system.unescaped(in: line, scratch: system)
             switch event.kind {
             case .track: head.kind = .event

@@ -15,8 +15,9 @@ struct ColumnCursor {
     private var doubles: [Double] = []
     private var flags: [Bool] = []
     private var textPlaces: [UInt32] = []
-    /// The different texts, which lie in `owner`.
-    private var texts: [UnsafeRawBufferPointer] = []
+    /// Where the different texts lie behind `base`, which `owner` holds.
+    private var spans: [ColumnTexts.Span] = []
+    private let base: UnsafeRawPointer?
     private let owner: ColumnTexts?
     /// The place of the row's value.
     private var place = 0
@@ -29,16 +30,31 @@ struct ColumnCursor {
         case .integers(let values): integers = values
         case .doubles(let values): doubles = values
         case .flags(let values): flags = values
-        case .texts(let all, let places):
-            (owner, textPlaces) = (all, places)
-            texts = (0..<all.count).map { all[$0] }
+        case .texts(let all, let places): (owner, textPlaces, spans) = (all, places, all.spans)
         }
         self.owner = owner
+        base = owner?.base
     }
 
     /// How many different texts there are, and one of them.
-    var textCount: Int { texts.count }
-    func text(numbered number: Int) -> UnsafeRawBufferPointer { texts[number] }
+    var textCount: Int { spans.count }
+
+    @inline(__always)
+    func text(numbered number: Int) -> UnsafeRawBufferPointer {
+        let span = spans[number]
+        return UnsafeRawBufferPointer(start: base.map { $0 + Int(span.start) }, count: Int(span.count))
+    }
+
+    /// The rows of the first `rows` without a text, or with an empty one.
+    func rowsWithoutText(_ rows: Int) -> [Int] {
+        if isFull, spans.allSatisfy({ $0.count > 0 }) { return [] }
+        var cursor = self
+        return (0..<rows).filter { row in cursor.text(at: row).map(\.isEmpty) ?? true }
+    }
+
+    /// Of a column without gaps: its whole numbers, and the numbers of its texts; `nil` where some row has no value.
+    var allIntegers: [Int64]? { isFull ? integers : nil }
+    var allTextNumbers: [UInt32]? { isFull ? textPlaces : nil }
 
     /// Goes to a row, which is none before the last; says whether it has a value.
     @inline(__always)
@@ -60,24 +76,25 @@ struct ColumnCursor {
 
     /// The text in a row; `nil` where it has none, and for a column of other values.
     @inline(__always)
-    mutating func text(at row: Int) -> UnsafeRawBufferPointer? { textNumber(at: row).map { texts[$0] } }
+    mutating func text(at row: Int) -> UnsafeRawBufferPointer? { textNumber(at: row).map { text(numbered: $0) } }
 
-    /// The whole number in a row; `nil` where it has none, and for a column of other values.
-    @inline(__always)
-    mutating func integer(at row: Int) -> Int64? {
-        guard advance(to: row), place < integers.count else { return nil }
-        return integers[place]
+    /// The first row with a value from a row on, which is none before the last; `end` if there is none before it.
+    mutating func firstRow(from row: Int, before end: Int) -> Int {
+        if advance(to: row) { return row }
+        return place < present.count ? min(Int(present[place]), end) : end
     }
 
     /// Appends the value of the row that it went to, which has one.
+    ///
+    /// It changes nothing. Called on a value that is read, it would copy all these arrays' references first.
     @inline(__always)
-    func appendJSON(to json: ByteBuffer) {
+    mutating func appendJSON(to json: ByteBuffer) {
         if place < textPlaces.count {
-            JSONText.append(texts[Int(textPlaces[place])].bindMemory(to: UInt8.self), to: json)
+            JSONText.append(text(numbered: Int(textPlaces[place])).bindMemory(to: UInt8.self), to: json)
         } else if place < integers.count {
             JSONText.append(integers[place], to: json)
         } else if place < doubles.count {
-            json.append(ExactNumber.text(doubles[place]).utf8)
+            ExactNumber.append(doubles[place], to: json)
         } else if place < flags.count {
             if flags[place] { json.append("true") } else { json.append("false") }
         }

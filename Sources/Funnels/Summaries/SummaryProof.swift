@@ -7,11 +7,9 @@ import EventFiles
 enum SummaryProof {
     /// For each file whether its ids must be compared with those of others.
     ///
-    /// - Parameters:
-    ///   - summaries: of the files; `nil` for one that is read line by line, of which nothing is known.
-    ///   - runs: the sequence numbers of each file with a summary.
-    /// - Complexity: O(n log n) for n runs, where ranges overlap.
-    static func comparesIDs(_ summaries: [SegmentSummary?], runs: [[SequenceRun]]) -> [Bool] {
+    /// - Parameter summaries: of the files; `nil` for one that is read line by line, of which nothing is known.
+    /// - Complexity: O(n log n) for n runs, where ranges of what writers made overlap.
+    static func comparesIDs(_ summaries: [SegmentSummary?]) -> [Bool] {
         let known = summaries.compactMap { $0 }
         if known.count < summaries.count { return Array(repeating: summaries.count > 1, count: summaries.count) }
         var compares = Array(repeating: false, count: known.count)
@@ -33,7 +31,17 @@ enum SummaryProof {
             }
             open.append(file)
         }
-        for (one, other) in sharedNumbers(native.sorted(), runs) where known[one].overlapsIDs(of: known[other]) {
+        let overlapping = native.sorted()
+        var runs: [[SequenceRun]] = []
+        for file in overlapping {
+            // Where the sessions cannot be read the summary is none, which shows when it is read.
+            guard let found = try? known[file].sequenceRuns() else {
+                for file in overlapping { compares[file] = true }
+                return compares
+            }
+            runs.append(found)
+        }
+        for (one, other) in sharedNumbers(overlapping, runs) where known[one].overlapsIDs(of: known[other]) {
             compares[one] = true
             compares[other] = true
         }
@@ -47,8 +55,8 @@ enum SummaryProof {
             var file: Int
         }
         var spans: [Span] = []
-        spans.reserveCapacity(files.reduce(0) { $0 + runs[$1].count })
-        for file in files { for run in runs[file] { spans.append(Span(run: run, file: file)) } }
+        spans.reserveCapacity(runs.reduce(0) { $0 + $1.count })
+        for (file, runs) in zip(files, runs) { for run in runs { spans.append(Span(run: run, file: file)) } }
         spans.sort {
             ($0.run.session.high, $0.run.session.low, $0.run.low) < ($1.run.session.high, $1.run.session.low, $1.run.low)
         }

@@ -5,8 +5,8 @@ import TrackingEvents
 
 /// Gives back the properties of rows as JSON, from the columns that hold them and the rest.
 ///
-/// Rows are asked for by rising number. Not `Sendable`: one thread at a time.
-final class SummaryProperties {
+/// Rows are asked for by rising number. A copy shares its buffers: one at a time, on one thread.
+struct SummaryProperties {
     private struct Node {
         var key: [UInt8]
         var children: [Int] = []
@@ -14,12 +14,20 @@ final class SummaryProperties {
         var columns: [Int] = []
     }
 
+    /// A column of an object that has no objects inside, and what stands in front of its value.
+    private struct FlatColumn {
+        var column: Int
+        /// In ``heads``: the key and a colon.
+        var head: Range<Int>
+    }
+
     private let takesAll: Bool
     private var nodes = [Node(key: [])]
     private var columns: [ColumnCursor] = []
     private var rest: ColumnCursor?
-    /// For each node of the root what stands in front of its value, if no node has others inside; else empty.
-    private var heads: [[UInt8]] = []
+    /// The columns by the order of their keys, if none is inside another; else empty.
+    private var flat: [FlatColumn] = []
+    private let heads = ByteBuffer(capacity: 64)
     private var row = 0
     private let json = ByteBuffer(capacity: 512)
     private let scratch = ByteBuffer(capacity: 128)
@@ -30,7 +38,8 @@ final class SummaryProperties {
         for leaf in summary.facts.leaves where paths?.contains(leaf.path) ?? true {
             guard let column = summary.file.column(named: leaf.columnName) else { continue }
             columns.append(ColumnCursor(try summary.file.values(ofColumn: column, inGroup: group)))
-            nodes[node(at: leaf.path)].columns.append(columns.count - 1)
+            let node = node(at: leaf.path)
+            nodes[node].columns.append(columns.count - 1)
         }
         // What is wanted may be in the rest, whatever columns there are.
         for path in paths ?? [] { _ = node(at: path) }
@@ -38,17 +47,16 @@ final class SummaryProperties {
             let values = try summary.file.values(ofColumn: column, inGroup: group)
             if values.count > 0 { rest = ColumnCursor(values) }
         }
-        if nodes.dropFirst().allSatisfy(\.children.isEmpty) {
-            heads = nodes[0].children.map { child in
-                let head = ByteBuffer(capacity: 64)
-                nodes[child].key.withUnsafeBufferPointer { JSONText.append($0, to: head) }
-                head.append(UInt8(ascii: ":"))
-                return Array(head.bytes)
-            }
+        guard nodes.dropFirst().allSatisfy(\.children.isEmpty) else { return }
+        for child in nodes[0].children {
+            let start = heads.count
+            nodes[child].key.withUnsafeBufferPointer { JSONText.append($0, to: heads) }
+            heads.append(UInt8(ascii: ":"))
+            flat += nodes[child].columns.map { FlatColumn(column: $0, head: start..<heads.count) }
         }
     }
 
-    private func node(at path: [String]) -> Int {
+    private mutating func node(at path: [String]) -> Int {
         var place = 0
         for key in path {
             let key = Array(key.utf8)
@@ -64,38 +72,37 @@ final class SummaryProperties {
     }
 
     /// The properties of a row, valid until the next call; empty if it has none.
-    func json(of row: Int) -> UnsafeRawBufferPointer {
+    mutating func json(of row: Int) -> UnsafeRawBufferPointer {
         self.row = row
         json.removeAll()
         var restText = UnsafeRawBufferPointer(start: nil, count: 0)
-        if let text = rest?.text(at: row) { restText = text }
-        var hasColumns = false
-        for column in columns.indices where columns[column].advance(to: row) { hasColumns = true }
-        if !hasColumns { return restText }
-        if restText.isEmpty, !heads.isEmpty {
+        if rest != nil, let text = rest?.text(at: row) { restText = text }
+        if restText.isEmpty, !flat.isEmpty {
             writeFlat()
             return json.raw
         }
+        var hasColumns = false
+        for column in columns.indices where columns[column].advance(to: row) { hasColumns = true }
+        if !hasColumns { return restText }
         write(0, restText, at: restText.isEmpty ? nil : 0)
         return json.raw
     }
 
-    /// Appends the object where all values are in columns and none is inside another.
-    private func writeFlat() {
-        for (place, child) in nodes[0].children.enumerated() {
-            let before = json.count
-            json.append(before == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
-            json.append(heads[place])
-            if !nodes[child].columns.contains(where: { appendValue($0) }) { json.truncate(to: before) }
+    /// Appends the object where all values are in columns and none is inside another; nothing if it has none.
+    private mutating func writeFlat() {
+        for one in flat where columns[one.column].advance(to: row) {
+            json.append(json.count == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
+            json.append(UnsafeBufferPointer(rebasing: heads.bytes[one.head]))
+            columns[one.column].appendJSON(to: json)
         }
-        json.append(UInt8(ascii: "}"))
+        if json.count > 0 { json.append(UInt8(ascii: "}")) }
     }
 
     /// Appends an object: the values that have columns, and what the rest has of it.
     ///
     /// - Returns: whether there was anything.
     @discardableResult
-    private func write(_ node: Int, _ rest: UnsafeRawBufferPointer, at place: Int?) -> Bool {
+    private mutating func write(_ node: Int, _ rest: UnsafeRawBufferPointer, at place: Int?) -> Bool {
         let start = json.count
         var isEmpty = true
         func open(_ write: () -> Void) {
@@ -114,7 +121,7 @@ final class SummaryProperties {
         for child in nodes[node].children {
             let before = json.count
             open { nodes[child].key.withUnsafeBufferPointer { JSONText.append($0, to: json) } }
-            if nodes[child].columns.contains(where: { appendValue($0) }) {
+            if appendValue(of: child) {
                 isEmpty = false
                 continue
             }
@@ -145,10 +152,12 @@ final class SummaryProperties {
         return true
     }
 
-    /// Appends a column's value in the row at hand, if it has one.
-    private func appendValue(_ column: Int) -> Bool {
-        guard columns[column].advance(to: row) else { return false }
-        columns[column].appendJSON(to: json)
-        return true
+    /// Appends the value of a node in the row at hand, if a column has one.
+    private mutating func appendValue(of node: Int) -> Bool {
+        for column in nodes[node].columns where columns[column].advance(to: row) {
+            columns[column].appendJSON(to: json)
+            return true
+        }
+        return false
     }
 }

@@ -16,22 +16,14 @@ struct SummaryReading {
             let paths = opened.all.reduce(0) { $0 + ($1?.facts.paths ?? most + 1) }
             if paths > most { opened.all = opened.all.map { _ in nil } }
         }
-        var runs: [[SequenceRun]] = []
-        for place in opened.all.indices {
-            do throws(ParquetError) {
-                runs.append(try opened.all[place]?.sequenceRuns() ?? [])
-            } catch {
-                runs.append([])
-                opened.all[place] = nil
-                opened.ignored.append((reader.files[place].path + SegmentSummary.ending, "\(error)"))
-            }
-        }
         guard opened.all.contains(where: { $0 != nil }) || !opened.ignored.isEmpty else { return nil }
-        let compares = SummaryProof.comparesIDs(opened.all, runs: runs)
+        let compares = SummaryProof.comparesIDs(opened.all)
+        let runs = opened.all.reduce(0) { $0 + ($1?.facts.runs.reduce(0) { $0 + $1.count } ?? 0) }
+        let ids = opened.all.indices.reduce(0) { $0 + (compares[$1] ? opened.all[$1]?.facts.ids.count ?? 0 : 0) }
         facts = opened.all.indices.map { place in
             SummaryBatchFacts(
                 badLines: opened.all[place]?.facts.badLines ?? 0, timingLines: opened.all[place]?.facts.timingLines ?? 0,
-                runs: runs[place], comparesIDs: compares[place])
+                expectedRuns: runs, expectedIDs: ids, comparesIDs: compares[place])
         }
         self.reader = reader
         self.needs = needs

@@ -38,7 +38,7 @@ struct TimingBatch: Sendable {
         }
         lines.append(
             Line(
-                id: line.id.isEmpty ? .none : .of(line.id), time: line.time,
+                id: line.id, time: line.time,
                 system: line.system.isEmpty ? nil : String(decoding: line.system, as: UTF8.self), timing: timing))
     }
 }

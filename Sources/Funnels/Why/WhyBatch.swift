@@ -54,7 +54,7 @@ struct WhyBatch: HeadedBatch, Sendable {
         let name = table.number(of: line.name, isNew: &isNew)
         if isNew { bitsByName.append(plan.matcher.steps(named: table.names[name])) }
         nameNumbers.append(UInt32(name))
-        keys.append(plan.key.fingerprint(line, isWanted: true))
+        keys.append(plan.key.fingerprint(line))
         times.append(line.time)
         if plan.cohort.asksLines { leftOut.append(!plan.cohort.admits(line)) }
         let named = bitsByName[name]

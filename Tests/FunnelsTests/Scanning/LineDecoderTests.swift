@@ -9,9 +9,9 @@ struct LineDecoderTests {
         var found: [String]?
         let isGood = Array(line.utf8).withUnsafeBytes { bytes in
             LineDecoder().decode(bytes) { head in
-                let texts = [head.name, head.user, head.session, head.id, head.system, head.props].map {
-                    String(decoding: $0, as: UTF8.self)
-                }
+                var texts = [head.name, head.user, head.session, head.system, head.props].map { String(decoding: $0, as: UTF8.self) }
+                // Of an id only the fingerprint is kept.
+                texts.insert(["i", "\\"].first { Fingerprint.of($0) == head.id } ?? (head.id.isNone ? "" : "another"), at: 3)
                 found = ["\(head.time)", "\(head.sequence)", "\(head.kind)"] + texts
             }
         }

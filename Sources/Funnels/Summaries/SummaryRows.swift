@@ -1,0 +1,142 @@
+import EventFiles
+import ParquetFiles
+
+/// The rows of one row group of a summary, with the columns that a run looks at.
+///
+/// Rows are asked for by rising number. A run that looks at each takes them with ``next()``; one that looks at few takes
+/// ``nextEvents()``, and of those rows only what it wants.
+struct SummaryRows {
+    /// The rows at hand, which ``next()`` and ``nextEvents()`` shorten from its beginning.
+    var portion = 0..<0
+    let times: [Int64]
+    /// For each row the number of its name.
+    let nameCodes: [UInt32]
+    /// The fingerprint of each row's id; empty if ids are not compared.
+    let ids: [Fingerprint]
+    private let name: ColumnCursor
+    private var user: ColumnCursor
+    private var type: ColumnCursor
+    private var session: ColumnCursor?
+    private var system: ColumnCursor?
+    private var properties: SummaryProperties?
+    /// For each name whether properties are looked at; empty for any.
+    private var wanted: [Bool] = []
+    /// The rows from the next one on without a user.
+    private var withoutUser: ArraySlice<Int>
+    /// The rows from the next one on that repeat an id, if ids are not compared.
+    private var repeated: ArraySlice<Int>
+    /// The first row's number in the file.
+    private let firstRow: Int
+
+    /// - Parameter firstRow: the number of the group's first row in the file.
+    init(_ decoder: SummaryDecoder, group: Int, firstRow: Int) throws(ParquetError) {
+        let (summary, needs) = (decoder.summary, decoder.needs)
+        func place(_ column: SummaryColumn) throws(ParquetError) -> Int {
+            guard let place = summary.file.column(named: column.rawValue) else {
+                throw ParquetError(.malformed, at: 0, "there is no column \(column.rawValue)")
+            }
+            return place
+        }
+        func cursor(_ column: SummaryColumn) throws(ParquetError) -> ColumnCursor {
+            ColumnCursor(try summary.file.values(ofColumn: try place(column), inGroup: group))
+        }
+        let rows = summary.file.groupRows[group]
+        name = try cursor(.name)
+        guard let times = try cursor(.time).allIntegers, let nameCodes = name.allTextNumbers, times.count == rows, nameCodes.count == rows
+        else {
+            throw ParquetError(.malformed, at: 0, "a row without time or name")
+        }
+        (self.times, self.nameCodes) = (times, nameCodes)
+        user = try cursor(.user)
+        withoutUser = user.rowsWithoutText(rows)[...]
+        type = try cursor(.type)
+        session = needs.session ? try cursor(.session) : nil
+        system = needs.system ? try cursor(.system) : nil
+        var ids: [Fingerprint] = []
+        if decoder.facts.comparesIDs {
+            ids = Array(repeating: .none, count: rows)
+            try ids.withUnsafeMutableBufferPointer { ids throws(ParquetError) in
+                try summary.file.forEachText(ofColumn: try place(.id), inGroup: group) { row, text in
+                    if !text.isEmpty { ids[row] = .of(text) }
+                }
+            }
+        }
+        self.ids = ids
+        let repeated = decoder.facts.comparesIDs ? [] : summary.facts.ids.repeated
+        self.repeated = repeated[(repeated.firstIndex { $0 >= firstRow } ?? repeated.endIndex)...]
+        self.firstRow = firstRow
+        properties = needs.paths?.isEmpty ?? false ? nil : try SummaryProperties(summary, paths: needs.paths, group: group)
+        if let names = needs.names { wanted = (0..<name.textCount).map { names.contains(Array(name.text(numbered: $0))) } }
+    }
+
+    /// How many different names there are.
+    var nameCount: Int { name.textCount }
+
+    /// The next row of the portion; `nil` behind its last.
+    @inline(__always)
+    mutating func next() -> EventHead? {
+        guard let row = portion.first else { return nil }
+        portion = row + 1..<portion.upperBound
+        var event = event(row)
+        if type.advance(to: row) { event.kind = .meta } else { event.isRepeated = takeRepeated(row) }
+        return event
+    }
+
+    /// The rows of the portion before its next meta line, which are events; the meta line then is what ``next()`` gives.
+    @inline(__always)
+    mutating func nextEvents() -> Range<Int> {
+        let end = type.firstRow(from: portion.lowerBound, before: portion.upperBound)
+        defer { portion = end..<portion.upperBound }
+        return portion.lowerBound..<end
+    }
+
+    /// Passes those of some events whose id an event before in the file has.
+    @inline(__always)
+    mutating func forEachRepeated(in events: Range<Int>, _ body: (Int) -> Void) {
+        while let row = repeated.first, row < firstRow + events.upperBound {
+            repeated.removeFirst()
+            if row >= firstRow + events.lowerBound { body(row - firstRow) }
+        }
+    }
+
+    /// Passes those of some events that have no user.
+    @inline(__always)
+    mutating func forEachWithoutUser(in events: Range<Int>, _ body: (Int) -> Void) {
+        while let row = withoutUser.first, row < events.upperBound {
+            withoutUser.removeFirst()
+            if row >= events.lowerBound { body(row) }
+        }
+    }
+
+    /// The first of some rows whose name is not marked; the end of the range if all are.
+    @inline(__always)
+    func firstRow(in range: Range<Int>, notNamed isMarked: [Bool]) -> Int {
+        nameCodes.withUnsafeBufferPointer { codes in
+            isMarked.withUnsafeBufferPointer { isMarked in
+                var row = range.lowerBound
+                while row < range.upperBound, isMarked[Int(codes[row])] { row &+= 1 }
+                return row
+            }
+        }
+    }
+
+    private mutating func takeRepeated(_ row: Int) -> Bool {
+        var isRepeated = false
+        if !repeated.isEmpty { forEachRepeated(in: row..<row + 1) { _ in isRepeated = true } }
+        return isRepeated
+    }
+
+    /// All that is wanted of a row, but for its kind and whether it repeats an id.
+    @inline(__always)
+    mutating func event(_ row: Int) -> EventHead {
+        let code = Int(nameCodes[row])
+        var event = EventHead(time: times[row], name: name.text(numbered: code))
+        event.nameCode = code
+        if let text = user.text(at: row) { event.user = text }
+        if session != nil, let text = session?.text(at: row) { event.session = text }
+        if system != nil, let text = system?.text(at: row) { event.system = text }
+        if !ids.isEmpty { event.id = ids[row] }
+        if properties != nil, wanted.isEmpty || wanted[code], let json = properties?.json(of: row) { event.props = json }
+        return event
+    }
+}
