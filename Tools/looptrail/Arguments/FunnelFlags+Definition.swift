@@ -95,7 +95,7 @@ extension Invocation {
     /// Whether the command puts times beside each other, of which the last have had less time to convert.
     fileprivate var comparesTimes: Bool {
         let flags = command.flags.map(\.name)
-        if command.name == "trend" { return true }
+        if command.name == "trend" || arguments[SQLFlags.form] == "trend" { return true }
         return flags.contains(ResultFlags.compare.declaration.name) && arguments[ResultFlags.compare] != nil
     }
 }
