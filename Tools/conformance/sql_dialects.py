@@ -26,7 +26,7 @@ from harness import ROOT, Checks, Looptrail, arguments, module, tool
 
 Row = tuple
 START = 1_767_225_600_000
-NAMES = ["a", "b", "c", "it's", "Order Completed", "d\\e", "größe", "${x}"]
+NAMES = ["a", "b", "c", "it's", "Order Completed", "d\\e", "größe", "${x}", "it's two\n\nlines"]
 TEXTS = ["x", "X", "", "10", "010", "1e1", "-3", "true", "ä", "zz", "it's", "a\\b", "2.1.0", "9007199254740993"]
 VALUES = TEXTS + [10, 10, 9, -3, 0, True, False, None, 9007199254740992, 9007199254740993, {"deep": 1}, [1], {"deep": "x"}]
 FRACTIONS = [9.5, 10.0, 1e1, 0.1, -2.5, 1e22]
@@ -246,7 +246,7 @@ def trend_rows(looptrail: Looptrail, path: str, flags: list[str]) -> list[Row]:
             before[key] = count
             whole = before.get((start, row["group"], max(step - 1, 1)), count)
             ofs = [count / one if one else None for one in (first, whole)]
-            rows.append((start, row["group"], step, row["name"], count, *ofs, ..., ..., int(row["complete"] == "true"), int(row["left_out"])))
+            rows.append((start, row["group"], step, row["name"].replace("\\n", "\n"), count, *ofs, ..., ..., int(row["complete"] == "true"), int(row["left_out"])))
     return rows
 
 

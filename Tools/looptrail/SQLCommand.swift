@@ -68,12 +68,15 @@ extension Command {
             throw UsageError("--dialect is needed")
         }
         let source = try invocation.arguments.value(of: SQLFlags.from)
-        try SummaryGlob(source)?.check()
+        try SummaryGlob(source, for: dialect)?.check()
         let output = try PlainOutput(invocation)
         do {
             let form = try invocation.arguments.value(of: SQLFlags.form)
             if invocation.arguments[SQLFlags.every] != nil, form != "trend" { throw UsageError("--every is of --as trend") }
             if form == "schema" {
+                if let flag = FunnelFlags.all.first(where: invocation.arguments.has) {
+                    throw UsageError("--as schema takes no \(flag.dashed): it is of the lines, whatever is asked of them")
+                }
                 try output.write(try FunnelSQL.schema(dialect, source: source))
                 return .fine
             }

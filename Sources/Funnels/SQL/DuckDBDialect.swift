@@ -4,7 +4,11 @@ import EventFiles
 struct DuckDBDialect: SQLDialect {
     let name = "duckdb"
 
-    func literal(_ text: String) -> String { "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'" }
+    func literal(_ text: String) -> String {
+        // Only this form has an escape for a line end: whoever indents a statement leaves the text as it is.
+        if text.unicodeScalars.contains("\n") { return "E" + BackslashLiteral.quoted(text) }
+        return "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
+    }
     func literal(_ number: Int64) -> String { "CAST('\(number)' AS BIGINT)" }
     func literal(_ number: Double) -> String { "CAST('\(number)' AS DOUBLE)" }
 

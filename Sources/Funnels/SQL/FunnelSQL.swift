@@ -42,6 +42,8 @@ public struct FunnelSQL: Sendable {
         _ definition: FunnelDefinition, dialect: Dialect, source: String, by periods: SQLPeriods? = nil
     ) throws(FunnelSQLError) {
         if let refused = Self.refusal(of: definition) { throw .refused(refused) }
+        if let refused = FunnelContext.refusal(of: definition) { throw .refusedInParts(refused) }
+        if dialect == .spark, source.unicodeScalars.contains("\n") { throw .lineEnd(source) }
         self.definition = definition
         self.dialect = dialect
         self.periods = periods
@@ -68,11 +70,7 @@ public struct FunnelSQL: Sendable {
         if !definition.exclusions.isEmpty { return "--exclude" }
         if definition.counting == .attempts { return "--count attempts" }
         if definition.stepWindowMilliseconds != nil { return "--step-window" }
-        if let path = definition.asked(in: .session).first {
-            return "`\(PropertyPath.text(path, in: .session))`, the context of a session,"
-        }
         if definition.breakdown?.attribution == .all { return "--breakdown with :all" }
-        if definition.cohort != .everyone { return "a file of users" }
         return nil
     }
 }

@@ -34,11 +34,12 @@ struct FunnelSQLTests {
         mature.starts = .mature
         #expect(refusal(mature) == nil)
         cohort.cohort = CohortFilter(only: try Cohort(Array("u1\n".utf8), name: "some"))
-        #expect(refusal(cohort) == .refused("a file of users"))
+        #expect(refusal(cohort) == .refusedInParts("a file of users"))
     }
 
     @Test func `a refusal names the way that counts`() {
         #expect("\(FunnelSQLError.refused("--compat"))".contains("looptrail prepare"))
+        #expect(!"\(FunnelSQLError.refusedInParts("a file of users"))".contains("prepare"))
         #expect("\(FunnelSQLError.source("x y"))".contains(".ndjson.gz"))
     }
 
@@ -82,6 +83,20 @@ struct FunnelSQLTests {
         let definition = try FunnelDefinition(steps: [FunnelStep(name), FunnelStep("b")])
         let text = try FunnelSQL(definition, dialect: dialect, source: "t").text
         #expect(text.contains("SELECT 1 AS index, \(wanted) AS name"))
+    }
+
+    @Test(
+        "a line end in a name or a path stays as it is, however the statement is indented",
+        arguments: [(FunnelSQL.Dialect.clickhouse, #"'it\'s\n\nb'"#), (.duckdb, #"E'it\'s\n\nb'"#), (.spark, #"'it\'s\n\nb'"#)])
+    func lineEnds(_ dialect: FunnelSQL.Dialect, _ wanted: String) throws {
+        let definition = try FunnelDefinition(steps: [FunnelStep("it's\n\nb")])
+        #expect(try FunnelSQL(definition, dialect: dialect, source: "t").text.contains("name IN (\(wanted))"))
+        let path = "it's\n\nb.jsonl"
+        if dialect == .spark {
+            #expect(throws: FunnelSQLError.lineEnd(path)) { try FunnelSQL(definition, dialect: dialect, source: path) }
+        } else {
+            #expect(try FunnelSQL(definition, dialect: dialect, source: path).text.contains("(\(wanted.dropLast()).jsonl'"))
+        }
     }
 
     @Test("a name with a line end ends no comment", arguments: FunnelSQL.Dialect.allCases)

@@ -25,6 +25,8 @@ import Testing
         ([], "--steps is needed"),
         (["--steps", "a > b", "--every", "day"], "--every is of --as trend"),
         (["--steps", "a > b", "--as", "trend", "--mature", "--include-open"], "exclude each other"),
+        (["--as", "schema", "--steps", "a > b"], "--as schema takes no --steps"),
+        (["--as", "schema", "--tz", "UTC", "--mature"], "--as schema takes no --mature"),
         (["--as", "schema", "--from", "s3://b/*.parquet"], "--as schema reads lines"),
     ])
     func `what cannot be is refused with 2`(_ flags: [String], _ words: String) throws {
@@ -58,7 +60,7 @@ import Testing
             #expect(result.status == (result.errors.isEmpty ? 0 : 2))
             return result.errors
         }
-        #expect(try refusal("/*.parquet").contains("`\(events)/\(names[0])` has no summary: run `looptrail index`"))
+        #expect(try refusal("/*.parquet").contains("`\(events)/\(names[0])` has no summary: `looptrail index` makes one"))
         #expect(try refusal("/none*.parquet").contains("no file is `\(events)/none*.parquet`"))
         #expect(try Child.looptrail(["index", events, "--quiet"]).status == 0)
         #expect(try refusal("/*.parquet") == "")

@@ -6,18 +6,23 @@ import Glibc
 import Musl
 #endif
 import EventFiles
+import Funnels
 
 /// Summaries on this machine that a statement is to read in the place of their segments.
 struct SummaryGlob {
     /// A path or glob that ends in `.parquet`.
     let pattern: String
+    /// What the engine takes for a glob.
+    private let signs: Int32
 
     /// The endings of files whose lines would be missed.
     private static let endings = [".ndjson.gz", ".ndjson", ".jsonl.gz", ".jsonl"]
 
-    init?(_ source: String) {
+    init?(_ source: String, for dialect: FunnelSQL.Dialect) {
         guard source.lowercased().hasSuffix(SegmentSummary.ending), !source.contains("://") else { return nil }
         pattern = source
+        // Only Spark lets a backslash take a sign's meaning away.
+        signs = dialect == .spark ? GLOB_BRACE : GLOB_BRACE | GLOB_NOESCAPE
     }
 
     /// Makes sure that the summaries hold what the segments do. Nothing is known of a folder that is not here.
@@ -25,8 +30,8 @@ struct SummaryGlob {
     /// - Throws: ``UsageError`` that names the first file that is not as it should be.
     func check() throws(UsageError) {
         guard hasFolder else { return }
-        let summaries = Self.matches(of: pattern)
-        let segments = Self.matches(of: String(pattern.dropLast(SegmentSummary.ending.count)))
+        let summaries = matches(of: pattern)
+        let segments = matches(of: String(pattern.dropLast(SegmentSummary.ending.count)))
             .filter { path in Self.endings.contains { path.hasSuffix($0) } }
         if summaries.isEmpty && segments.isEmpty { throw UsageError("--from: no file is `\(pattern)`") }
         let known = Set(summaries)
@@ -47,7 +52,7 @@ struct SummaryGlob {
         }
     }
 
-    private static let remedy = "run `looptrail index` on the folder, or read the lines, which end in .ndjson.gz"
+    private static let remedy = "`looptrail index` makes one where a file can have it; else read the lines, not the summaries"
 
     /// Whether the part of the path in front of the first sign of a glob is a folder.
     private var hasFolder: Bool {
@@ -57,10 +62,11 @@ struct SummaryGlob {
         return stat(folder, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
     }
 
-    private static func matches(of pattern: String) -> [String] {
+    private func matches(of pattern: String) -> [String] {
+        if FileIdentity(pattern) != nil { return [pattern] }
         var found = glob_t()
         defer { globfree(&found) }
-        guard glob(pattern, GLOB_BRACE, nil, &found) == 0 else { return [] }
+        guard glob(pattern, signs, nil, &found) == 0 else { return [] }
         return (0..<Int(found.gl_pathc)).compactMap { place in found.gl_pathv[place].map { String(cString: $0) } }
     }
 }
