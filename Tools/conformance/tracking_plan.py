@@ -289,7 +289,7 @@ def mutants(rng, plan, count):
     values = [None, True, False, 0, 1, 2, -1.5, 1e17, "", "x", "int", "string", "number", [], ["x"], ["x", "x"], [1], {}, {"type": "int"},
               {"type": "string", "values": ["a"]}, {"type": "string", "list": "platforms"}, {"type": "number", "min": 1, "max": 2}]
     keys = ["type", "values", "list", "min", "max", "optional", "sensitive", "about", "props", "groups", "tags", "since", "events", "plan",
-            "name", "access", "x", "a.b", "a..b", "a.b.c.d.e", "", "é", "$schema", "lists", "shared", "session", "deprecated", "version", "owner"]
+            "name", "access", "x", "session_started", "_cut", "sample_rate.x", "previous_session", "a.b", "a..b", "a.b.c.d.e", "", "é", "$schema", "lists", "shared", "session", "deprecated", "version", "owner"]
     for _ in range(count):
         mutant = json.loads(json.dumps(plan))
         for _ in range(rng.choice([1, 1, 2])):

@@ -1,3 +1,4 @@
+import Basics
 import EventFiles
 import TrackingEvents
 import TrackingPlans
@@ -34,8 +35,8 @@ struct PlanBatch: Sendable {
     /// Two violations that differ in their example only are one.
     private struct Key: Hashable {
         var kind: PlanChecker.Violation.Kind
-        var event: String
-        var property: String?
+        var event: ExactText
+        var property: ExactText?
         var isSession: Bool
     }
 
@@ -98,7 +99,9 @@ struct PlanBatch: Sendable {
     private mutating func look(at line: EventHead, isSession: Bool) {
         let name = String(decoding: line.name, as: UTF8.self)
         for violation in checker.violations(of: name, PlanValues.all(in: line.props), isSession: isSession) {
-            let key = Key(kind: violation.kind, event: violation.event, property: violation.property, isSession: isSession)
+            let key = Key(
+                kind: violation.kind, event: ExactText(violation.event), property: violation.property.map { ExactText($0) },
+                isSession: isSession)
             let place =
                 placeOf[key]
                 ?? {
@@ -132,17 +135,17 @@ enum PlanValues {
         to values: inout [(path: String, value: PlanChecker.Value)]
     ) {
         var entries: [(path: String, value: JSONValue)] = []
-        var placeOf: [String: Int] = [:]
+        var placeOf: [ExactText: Int] = [:]
         var cursor = JSONCursor(props, at: place)
         let isWhole =
             (try? cursor.forEachEntry { key, value in
                 let path = prefix + key.string(in: props)
                 // Of a key that stands twice the last counts.
-                if let place = placeOf[path] {
+                if let place = placeOf[ExactText(path)] {
                     entries[place].value = value
                     return
                 }
-                placeOf[path] = entries.count
+                placeOf[ExactText(path)] = entries.count
                 entries.append((path, value))
             }) != nil
         // Not well-formed: for tests, too, such an event has no properties at all.

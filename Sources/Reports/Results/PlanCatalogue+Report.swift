@@ -13,7 +13,7 @@ public struct PlanCatalogue: Sendable {
         self.seen = seen
     }
 
-    private func entry(of event: PlannedEventDeclaration) -> EventCatalogue.Entry? { seen?.entries.first { $0.name == event.name } }
+    private func entry(of event: PlannedEventDeclaration) -> EventCatalogue.Entry? { seen?.entries.first { $0.name.isExactly(event.name) } }
 
     /// Names in the files that the plan does not have.
     private var unplanned: [EventCatalogue.Entry] { seen?.entries.filter { plan.event(named: $0.name) == nil } ?? [] }
