@@ -145,7 +145,7 @@ extension Command {
                 let period: ((Int64) -> Range<Int64>)? = unit.map { unit in { unit.period(of: $0, in: zone) } }
                 if let overview = try watch.poll(trendStarts: trendStarts, period: period) {
                     let document = ReportFlags.document(invocation, overview, comparedFrom: definitions.count, every: unit, in: zone)
-                    try output.write(document)
+                    if try !output.write(document) { return .fine }
                 }
                 try await Task.sleep(for: .milliseconds(interval))
             }

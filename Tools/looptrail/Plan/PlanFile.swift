@@ -1,8 +1,7 @@
 import Basics
-import TrackingEvents
 import TrackingPlans
 
-/// Reading a plan, and writing what is made of one.
+/// Reading a plan.
 enum PlanFile {
     /// Larger files are refused by the plan's reader, which says so.
     private static let maxBytes = 1 << 24
@@ -17,23 +16,6 @@ enum PlanFile {
     static func plan(_ path: String) throws(PlanFileError) -> TrackingPlan {
         guard let bytes = WholeFile.bytes(of: path, atMost: maxBytes) else { throw .unreadable(path) }
         do throws(PlanError) { return try TrackingPlan(bytes) } catch { throw .wrong(path, error) }
-    }
-
-    /// Writes text to the file of `-o`, else to standard output.
-    static func write(_ text: String, _ invocation: Invocation) throws {
-        let bytes = Array(text.utf8)
-        guard let path = output(of: invocation) else { return try Looptrail.print(bytes, in: invocation.surroundings) }
-        try OutputFile.write(bytes, to: path, random: SeededRandom())
-    }
-
-    /// Fails before the work begins where the file of `-o` certainly cannot be made, or is read.
-    static func checkOutput(_ invocation: Invocation) throws {
-        try invocation.refuseOutput()
-        if let path = output(of: invocation) { try OutputFile.check(path) }
-    }
-
-    private static func output(of invocation: Invocation) -> String? {
-        invocation.arguments[CommonFlags.output].flatMap { $0 == "-" ? nil : $0 }
     }
 }
 
