@@ -113,7 +113,10 @@ import Testing
             "1:65: found the property `\u{1100}\u{1161}`, in Swift `\u{AC00}`, "
                 + "expected another name than `\u{AC00}` has; the other stands at 1:46"
         ),
-        (#""_cut":{"type":"int"}"#, "1:46: found the property `_cut`, expected a name of your own: event files have this key for themselves"),
+        (
+            #""_cut":{"type":"int"}"#,
+            "1:46: found the property `_cut`, expected a name of your own: event files have this key for themselves"
+        ),
         (
             #""sample_rate.x":{"type":"int"}"#,
             "1:46: found the property `sample_rate.x`, expected a name of your own: event files have this key for themselves"
