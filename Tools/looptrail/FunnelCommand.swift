@@ -64,7 +64,7 @@ extension Command {
         invocation.warn(of: results.flatMap(\.unseenNames))
         try invocation.warnOfProperties(in: definitions, from: source)
         invocation.warn(ofPaths: results.flatMap(\.unseenPaths))
-        invocation.warn(ofRangesWithoutDataIn: results + others)
+        invocation.warn(ofNothingLeftIn: results + others)
         invocation.warn(ofOpenWindowsIn: results + others)
         for comparison in comparisons { invocation.warn(ofUnequalRangesIn: comparison) }
         let missed = results.flatMap { result in gates.compactMap { $0.failure(of: result, isConfident: isConfident) } }

@@ -24,6 +24,7 @@ enum PlanTask: String, CaseIterable {
         if self != .check && self != .docs, let flag = TimeFlags.all.first(where: invocation.arguments.has) {
             throw refusal(flag.dashed, of: .check)
         }
+        if self != .check, let flag = CohortFlags.all.first(where: invocation.arguments.has) { throw refusal(flag.dashed, of: .check) }
         return switch self {
         case .infer: try infer(invocation)
         case .check: try check(invocation)
@@ -52,7 +53,8 @@ extension Command {
                 + "build plugin generates.",
         ],
         operands: .wordAndInputs(placeholder: "TASK", words: PlanTask.allCases.map(\.rawValue), summary: "What to do"),
-        flags: [PlanFlags.name.declaration, PlanFlags.funnels.declaration] + TimeFlags.all + CommonFlags.report + CommonFlags.input,
+        flags: [PlanFlags.name.declaration, PlanFlags.funnels.declaration] + TimeFlags.all + CohortFlags.all + CommonFlags.report
+            + CommonFlags.input,
         examples: [
             Example("begin with what the files hold", ["plan", "infer", "events/", "--name", "Shop", "-o", "tracking-plan.json"]),
             Example("find what is not as planned, by version", ["plan", "check", "events/", "--plan", "tracking-plan.json"]),

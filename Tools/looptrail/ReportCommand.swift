@@ -177,7 +177,7 @@ extension Command {
         invocation.warn(of: overview.results.flatMap(\.unseenNames))
         try invocation.warnOfProperties(in: definitions, from: source)
         invocation.warn(ofPaths: overview.results.flatMap(\.unseenPaths))
-        invocation.warn(ofRangesWithoutDataIn: overview.results)
+        invocation.warn(ofNothingLeftIn: overview.results)
         invocation.warn(ofOpenWindowsIn: overview.results)
         return invocation.verdict(on: overview.catalogue.input, overview.reading, from: source)
     }

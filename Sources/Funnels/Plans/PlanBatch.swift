@@ -17,7 +17,7 @@ struct PlanBatch: Sendable {
     }
 
     var head: BatchHead
-    /// For each event: its name's number in `names`.
+    /// For each event: its name's number in `names`; `.max` for one that does not count.
     private(set) var nameNumbers: [UInt32] = []
     var names: [[UInt8]] { table.names }
     /// For each event whether it has a user: ``Fingerprint/unread`` or ``Fingerprint/none``.
@@ -45,6 +45,7 @@ struct PlanBatch: Sendable {
     private let version = PropertyReader(path: ["app_version"])
     private let repetition = PropertyReader(path: [MetaEventName.repeated])
     private let range: TimeRange
+    private let cohort: CohortTest
     private var table = NameTable()
     private var expectations: [PlanTable.Expectation] = []
     private var placeOf: [Key: Int] = [:]
@@ -52,10 +53,13 @@ struct PlanBatch: Sendable {
 
     private static let sessionStarted = Array(PlanChecker.sessionEvent.utf8)
 
-    init(_ checker: PlanChecker, _ plan: PlanTable, _ range: TimeRange, file: Int, firstLine: Int, expecting lines: Int) {
+    init(
+        _ checker: PlanChecker, _ plan: PlanTable, _ range: TimeRange, _ cohort: CohortTest, file: Int, firstLine: Int, expecting lines: Int
+    ) {
         self.checker = checker
         self.plan = plan
         self.range = range
+        self.cohort = cohort
         self.file = file
         line = firstLine
         head = BatchHead(expecting: lines)
@@ -69,7 +73,7 @@ struct PlanBatch: Sendable {
         var isNew = false
         let number = table.number(of: line.name, isNew: &isNew)
         if isNew { expectations.append(plan.expectation(of: table.names[number])) }
-        guard range.contains(line.time) else { return nameNumbers.append(.max) }
+        guard range.contains(line.time), !cohort.asksLines || cohort.admits(line) else { return nameNumbers.append(.max) }
         nameNumbers.append(UInt32(number))
         if plan.isClean(line.props, expectations[number]) { return }
         look(at: line, isSession: false)
@@ -82,7 +86,7 @@ struct PlanBatch: Sendable {
         if !line.session.isEmpty, !line.props.isEmpty, let text = Self.text(version.value(in: line.props), in: line.props) {
             versions.append((.of(line.session), text))
         }
-        guard range.contains(line.time) else { return }
+        guard range.contains(line.time), !cohort.asksLines || cohort.admits(line) else { return }
         sessionLines += 1
         if !plan.isClean(line.props, plan.sessionExpectation) { look(at: line, isSession: true) }
     }
