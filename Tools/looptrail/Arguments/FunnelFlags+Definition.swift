@@ -24,9 +24,7 @@ extension FunnelFlags {
 
     private static func savedFunnels(_ file: String) throws(UsageError) -> [(line: Int, funnel: SavedFunnel)] {
         // Nobody writes a megabyte of funnels by hand.
-        guard let bytes = WholeFile.bytes(of: file, atMost: 1 << 20) else {
-            throw UsageError("--funnels: `\(file)` cannot be read, or is larger than a megabyte")
-        }
+        let bytes = try funnels.file(file, atMost: 1 << 20)
         do throws(SavedFunnelError) { return try SavedFunnel.placed(bytes) } catch {
             throw UsageError("--funnels: \(file):\(error)")
         }
