@@ -52,6 +52,7 @@ extension Command {
         let gates = try ResultFlags.gates(invocation, for: definitions)
         let isConfident = invocation.arguments[ResultFlags.confident]
         let output = try ReportOutput(invocation)
+        try ResultFlags.refuseGauges(output, beside: [ResultFlags.compare.declaration], invocation)
         let source = try InputPaths(invocation)
         let outcome = try source.read { reader, progress in
             try FunnelRun(definitions + compared).results(reading: reader, threads: source.threads, progress: progress)

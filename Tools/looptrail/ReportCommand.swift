@@ -28,6 +28,9 @@ enum ReportFlags {
         periods.declaration,
     ]
 
+    /// What a report shows besides funnels.
+    static let withoutGauges = [ResultFlags.compare.declaration, every.declaration, why.declaration, start.declaration]
+
     /// Who comes back, if that is asked for.
     static func retention(_ invocation: Invocation) throws(UsageError) -> RetentionDefinition? {
         let arguments = invocation.arguments
@@ -128,6 +131,7 @@ extension Command {
         let zone = try invocation.zone()
         let trendStarts: FunnelDefinition.Starts = invocation.arguments[FunnelFlags.includeOpen] ? .all : .mature
         let output = try ReportOutput(invocation)
+        try ResultFlags.refuseGauges(output, beside: ReportFlags.withoutGauges, invocation)
         let source = try InputPaths(invocation)
         if source.paths.contains("-") && (retention != nil || !whys.isEmpty) {
             throw UsageError("--why and --start read the input more than once, and standard input can be read once: give a PATH")
