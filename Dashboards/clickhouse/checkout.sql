@@ -67,7 +67,7 @@ ways AS (
     GROUP BY person_key, held
 ),
 attempts AS (
-    SELECT person_key, held, times, length(times) AS depth, '' AS own_facet, toInt64('0') AS facet_ms
+    SELECT person_key, held, times, length(times) AS depth, '' AS own_facet
     FROM (
         SELECT person_key, held, moments,
             arrayFold(

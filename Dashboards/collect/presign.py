@@ -9,7 +9,7 @@ import sys
 from typing import Any
 
 # The names that a writer gives its segments, and nothing else: a device must not choose another place.
-NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}-([0-9a-f]{8}|[0-9a-f]{16})-[0-9]{10}\.ndjson\.gz")
+NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}-([0-9a-f]{8}|[0-9a-f]{16})-[0-9]{10}\.ndjson\.gz(\.parquet)?")
 
 
 def presign(s3: Any, bucket: str, method: str, name: str, folder: str = "in/", seconds: int = 900) -> str | None:

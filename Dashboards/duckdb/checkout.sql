@@ -70,7 +70,7 @@ ways AS (
     GROUP BY person_key, held
 ),
 attempts AS (
-    SELECT person_key, held, times, len(times) AS depth, '' AS own_facet, CAST('0' AS BIGINT) AS facet_ms
+    SELECT person_key, held, times, len(times) AS depth, '' AS own_facet
     FROM (
         SELECT person_key, held, moments,
             list_reduce(

@@ -67,7 +67,7 @@ ways AS (
     GROUP BY person_key, held
 ),
 attempts AS (
-    SELECT person_key, held, times, size(times) AS depth, '' AS own_facet, CAST('0' AS BIGINT) AS facet_ms
+    SELECT person_key, held, times, size(times) AS depth, '' AS own_facet
     FROM (
         SELECT person_key, held, moments,
             aggregate(

@@ -11,6 +11,7 @@ those of `looptrail funnel`. A file is the unit of reading, a part that of count
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -109,9 +110,9 @@ def funnel(context: SparkContext, binary: str, paths: list[str], flags: list[str
     - output: those of the result, such as `--format json`.
     """
     with tempfile.TemporaryDirectory() as folder:
-        # Under the name that the tasks look for, whatever it is called here.
+        # Under the name that the tasks look for, whatever it is called here. Spark would follow a link, and take the other name.
         link = os.path.join(folder, "looptrail")
-        os.symlink(os.path.abspath(binary), link)
+        shutil.copy(binary, link)
         context.addFile(link)
         # Here, once: `now-7d` must be one moment for all.
         nothing, first = written(folder, "nothing.ndjson", b""), os.path.join(folder, "definition")

@@ -21,7 +21,9 @@ package import TrackingEvents
 /// again or everything is erased. The writer's `erase()` calls back what is under way, and nothing of before leaves afterwards. A request
 /// that the server had whole by then cannot be called back.
 ///
-/// Only event files leave, no logs, and no file that is still written.
+/// Only event files leave, no logs, and no file that is still written. With `sendsSummaries` the summary of a segment (`looptrail index`, or the
+/// writer's `index: .atSeal`) leaves after it as `<segment>.parquet`, in a request of the same kind. A segment without one goes alone; nothing
+/// waits for a summary to be made, and one that the destination refuses is left out: `looptrail index` makes it at the other end.
 public final class SegmentUploader: Sendable {
     /// How often the folder is looked at without being asked.
     public static let defaultInterval: Duration = .seconds(60)
@@ -37,36 +39,40 @@ public final class SegmentUploader: Sendable {
     ///   - destination: where to.
     ///   - keepSent: how long a segment stays in `.sent/`, by default not at all. Another run of the program begins to count anew.
     ///   - interval: how often the folder is looked at without being asked: other processes may finish segments in it.
+    ///   - sendsSummaries: whether the summary of a segment is sent after it.
     ///   - shouldUpload: asked before each segment, such as whether the network is free of charge. `false` is asked again after the interval.
     ///   - onUpload: called after each attempt, from the uploader's task.
     public convenience init(
         _ writer: EventFileWriter, to destination: any UploadDestination, keepSent: Duration = .zero,
-        every interval: Duration = SegmentUploader.defaultInterval, shouldUpload: @escaping @Sendable () -> Bool = { true },
+        every interval: Duration = SegmentUploader.defaultInterval, sendsSummaries: Bool = false,
+        shouldUpload: @escaping @Sendable () -> Bool = { true },
         onUpload: (@Sendable (UploadOutcome) -> Void)? = nil
     ) {
         self.init(
             writer, folder: writer.folderPath, fileSystem: writer.fileSystem, to: destination, keepSent: keepSent, every: interval,
-            shouldUpload: shouldUpload, onUpload: onUpload)
+            sendsSummaries: sendsSummaries, shouldUpload: shouldUpload, onUpload: onUpload)
     }
 
     /// An uploader for a folder in which no writer of this process is at work. The folder must exist when it is looked at.
     ///
-    /// It knows of no consent: do not make one while a person has denied it. The parameters are those of ``init(_:to:keepSent:every:shouldUpload:onUpload:)``.
+    /// It knows of no consent: do not make one while a person has denied it. The parameters are those of ``init(_:to:keepSent:every:sendsSummaries:shouldUpload:onUpload:)``.
     ///
     /// - Parameter folder: the path of the folder of segments.
     public convenience init(
         folder: String, to destination: any UploadDestination, keepSent: Duration = .zero,
-        every interval: Duration = SegmentUploader.defaultInterval, shouldUpload: @escaping @Sendable () -> Bool = { true },
+        every interval: Duration = SegmentUploader.defaultInterval, sendsSummaries: Bool = false,
+        shouldUpload: @escaping @Sendable () -> Bool = { true },
         onUpload: (@Sendable (UploadOutcome) -> Void)? = nil
     ) {
         self.init(
             nil, folder: folder, fileSystem: PosixFileSystem(), to: destination, keepSent: keepSent, every: interval,
-            shouldUpload: shouldUpload, onUpload: onUpload)
+            sendsSummaries: sendsSummaries, shouldUpload: shouldUpload, onUpload: onUpload)
     }
 
     package init(
         _ writer: EventFileWriter?, folder: String, fileSystem: any FileSystem, to destination: any UploadDestination,
-        keepSent: Duration, every interval: Duration, clock: MonotonicClock = .system, wallClock: WallClock = .system,
+        keepSent: Duration, every interval: Duration, sendsSummaries: Bool = false, clock: MonotonicClock = .system,
+        wallClock: WallClock = .system,
         random: SeededRandom = SeededRandom(),
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         shouldUpload: @escaping @Sendable () -> Bool, onUpload: (@Sendable (UploadOutcome) -> Void)?
@@ -75,7 +81,7 @@ public final class SegmentUploader: Sendable {
         let mayUpload: @Sendable () -> Bool = { [allows = writer?.mayUpload] in (allows?() ?? true) && shouldUpload() }
         let machine = UploadMachine(
             folder: folder, fileSystem: fileSystem, keepSent: keepSent, clock: clock, wallClock: wallClock, random: random,
-            mayUpload: mayUpload)
+            sendsSummaries: sendsSummaries, mayUpload: mayUpload)
         let run = UploadRun(
             machine, to: destination, every: interval, sleep: sleep, mayUpload: mayUpload,
             isBeingErased: { (try? EventFolder.isBeingErased(folder, on: fileSystem)) ?? false }, onUpload: onUpload)

@@ -28,8 +28,12 @@ package struct UploadMachine {
     private var queue: UploadQueue
     /// Whether the queue holds what lies in the folder since the lock was taken.
     private var hasLooked = false
-    /// The segment that is being sent, and whether it may have arrived before.
-    private var underWay: (name: SegmentName, mayBeThere: Bool)?
+    /// Whether a segment's summary is sent after it.
+    private let sendsSummaries: Bool
+    /// The segment that is being sent or whose summary is, and whether it may have arrived before.
+    private var underWay: (name: SegmentName, bytes: Int64, mayBeThere: Bool)?
+    /// Segments that the destination has, and whose summary is to follow.
+    private var beforeSummary: Set<SegmentName> = []
     /// Segments that the destination has and that could not be moved.
     private var delivered: Set<SegmentName> = []
     /// When this uploader first saw a segment in `.sent/`.
@@ -42,11 +46,13 @@ package struct UploadMachine {
     ///   - keepSent: how long segments stay in `.sent/`.
     ///   - clock: measures pauses.
     ///   - wallClock: measures the age of segments.
+    ///   - sendsSummaries: whether a segment's summary is sent after it.
     ///   - mayUpload: asked before each segment: consent, and what the user says.
     package init(
         folder path: String, fileSystem: any FileSystem, keepSent: Duration, clock: MonotonicClock, wallClock: WallClock,
-        random: SeededRandom, mayUpload: @escaping @Sendable () -> Bool
+        random: SeededRandom, sendsSummaries: Bool = false, mayUpload: @escaping @Sendable () -> Bool
     ) {
+        self.sendsSummaries = sendsSummaries
         self.path = path
         self.fileSystem = fileSystem
         self.keepSent = keepSent.clampedNanoseconds
@@ -117,6 +123,7 @@ package struct UploadMachine {
     private mutating func prepare(_ name: SegmentName, in folder: EventFolder) -> Step? {
         guard let segment = queue.segment(name), let lock else { return nil }
         do throws(FileSystemError) {
+            if beforeSummary.contains(name) { return try prepareSummary(of: name, in: folder) }
             var known = queue[digestOf: name]
             if known == nil { known = try folder.sha256(of: segment) }
             guard let digest = known else {
@@ -126,14 +133,30 @@ package struct UploadMachine {
             queue[digestOf: name] = digest
             let mayBeThere = lock.unanswered.contains(name.sealed)
             try lock.begin(name.sealed)
-            underWay = (name, mayBeThere)
-            return .send(
-                SealedSegment(
-                    name: name.sealed, path: "\(folder.path)/\(name.sealed)", bytes: segment.status.bytes,
-                    sha256: digest.indices.map { digest[$0] }))
+            return send(name, name.sealed, segment.status.bytes, digest, mayBeThere: mayBeThere, in: folder)
         } catch {
             return .failed(failed(name, .folder(.storage(error)), after: nil))
         }
+    }
+
+    /// The segment stays in the journal until it is moved: whoever asks what may have arrived need not ask about its summary.
+    private mutating func prepareSummary(of name: SegmentName, in folder: EventFolder) throws(FileSystemError) -> Step? {
+        let fileName = name.sidecar(.parquet)
+        guard let status = try folder.status(fileName), status.kind == .regular,
+            let digest = try folder.sha256(ofFileNamed: fileName, status)
+        else {
+            finish(name)
+            return nil
+        }
+        return send(name, fileName, status.bytes, digest, mayBeThere: true, in: folder)
+    }
+
+    private mutating func send(
+        _ name: SegmentName, _ fileName: String, _ bytes: Int64, _ digest: SHA256.Digest, mayBeThere: Bool, in folder: EventFolder
+    ) -> Step {
+        underWay = (name, bytes, mayBeThere)
+        return .send(
+            SealedSegment(name: fileName, path: "\(folder.path)/\(fileName)", bytes: bytes, sha256: digest.indices.map { digest[$0] }))
     }
 
     private mutating func opened() throws(EventFileError) -> EventFolder {
@@ -149,6 +172,7 @@ package struct UploadMachine {
         for name in delivered.sorted(by: { $0.sealed < $1.sealed }) { try move(name, in: folder) }
         let segments = try folder.segmentsToSend()
         queue.found(segments)
+        beforeSummary.formIntersection(segments.map(\.name))
         hasLooked = true
         let present = Set(segments.map(\.name.sealed))
         for name in (lock?.unanswered ?? []).subtracting(present).sorted() {
@@ -173,20 +197,19 @@ package struct UploadMachine {
 
     /// What the destination said to the segment of the last ``Step/send(_:)``.
     package mutating func answered(_ answer: UploadAnswer) -> UploadOutcome {
-        guard let (name, mayBeThere) = underWay.take(), let segment = queue.segment(name) else {
-            preconditionFailure("an answer without a request")
-        }
-        let bytes = segment.status.bytes
+        guard let (name, bytes, mayBeThere) = underWay.take() else { preconditionFailure("an answer without a request") }
+        if beforeSummary.contains(name) { return answeredToSummary(of: name, bytes: bytes, answer) }
         switch answer {
         case .stored:
-            queue.succeeded(name)
             summary.sent += 1
             statistics.sent += 1
             statistics.sentBytes += bytes
-            countWaiting()
-            delivered.insert(name)
-            // A failure here shows again at the next look, where it is reported.
-            if let folder { try? move(name, in: folder) }
+            if sendsSummaries, (try? folder?.status(name.sidecar(.parquet)))?.kind == .regular {
+                beforeSummary.insert(name)
+                queue.wentThrough(name)
+            } else {
+                finish(name)
+            }
             return UploadOutcome(segment: name.sealed, bytes: bytes, result: .sent)
         case .later(let error, let after): return failed(name, error, after: after)
         case .refused(let error):
@@ -197,6 +220,33 @@ package struct UploadMachine {
             if !mayBeThere { try? lock?.end(name.sealed) }
             return UploadOutcome(segment: name.sealed, bytes: bytes, result: .refused(error))
         }
+    }
+
+    /// A summary that is refused is left out: it says nothing that its segment does not.
+    private mutating func answeredToSummary(of name: SegmentName, bytes: Int64, _ answer: UploadAnswer) -> UploadOutcome {
+        let fileName = name.sidecar(.parquet)
+        switch answer {
+        case .stored:
+            finish(name)
+            return UploadOutcome(segment: fileName, bytes: bytes, result: .sent)
+        case .later(let error, let after):
+            let outcome = failed(name, error, after: after)
+            return UploadOutcome(segment: fileName, bytes: bytes, result: outcome.result)
+        case .refused(let error):
+            summary.error = summary.error ?? error
+            finish(name)
+            return UploadOutcome(segment: fileName, bytes: bytes, result: .refused(error))
+        }
+    }
+
+    /// The destination has all of a segment that it is to have.
+    private mutating func finish(_ name: SegmentName) {
+        beforeSummary.remove(name)
+        queue.succeeded(name)
+        countWaiting()
+        delivered.insert(name)
+        // A failure here shows again at the next look, where it is reported.
+        if let folder { try? move(name, in: folder) }
     }
 
     /// The request of the last ``Step/send(_:)`` has ended. An error means "again later".

@@ -1,3 +1,5 @@
+import Basics
+
 /// Holds events against a plan.
 ///
 /// - Complexity: O(properties) for each event, beside one look-up by name.
@@ -34,52 +36,55 @@ public struct PlanChecker: Sendable {
         public let example: String?
     }
 
-    /// Keys that the writer and the tracker add by themselves.
-    public static let reservedKeys: Set<String> = ["_cut", "sample_rate", "previous_session", "repeat"]
+    /// Keys that the writer and the tracker add by themselves. No plan has them.
+    public static let reservedKeys: Set<String> = ["_cut", "sample_rate", "previous_session"]
 
-    /// The name of the line that carries a session's context.
+    /// The name of the line that carries a session's context. No event of a plan has it.
     public static let sessionEvent = "session_started"
+
+    /// Whether a path is a reserved key or lies in one.
+    package static func isReserved(_ path: String) -> Bool { path.partsBetweenDots.first.map(reservedKeys.contains) ?? false }
 
     fileprivate struct Expected: Sendable {
         let isDeprecated: Bool
         /// Paths.
         let required: [String]
         /// Paths whose values may be dropped, masked or hashed, alone or with the object they are in.
-        let sensitive: Set<String>
-        let byPath: [String: PlannedProperty]
+        let sensitive: Set<ExactText>
+        let byPath: [ExactText: PlannedProperty]
         /// Objects that properties lie inside of; `true` for those that may hold anything.
-        let objects: [String: Bool]
+        let objects: [ExactText: Bool]
 
         init(_ properties: [PlannedProperty], optional shared: [PlannedProperty] = [], isDeprecated: Bool = false) {
             self.isDeprecated = isDeprecated
             let all = properties + shared
             let hidden = all.filter { $0.kind == .object && $0.isSensitive }.map { $0.path + "." }
-            sensitive = Set(all.filter { each in each.isSensitive || hidden.contains { each.path.hasPrefix($0) } }.map(\.path))
-            required = properties.map(\.path).filter { [sensitive] in !sensitive.contains($0) }
-                .filter { path in !properties.contains { $0.path == path && $0.isOptional } }
-            byPath = Dictionary(all.map { ($0.path, $0) }) { first, _ in first }
-            var objects: [String: Bool] = [:]
+            sensitive = Set(
+                all.filter { each in each.isSensitive || hidden.contains { each.path.begins(exactly: $0) } }.map { ExactText($0.path) })
+            required = properties.filter { [sensitive] in !$0.isOptional && !sensitive.contains(ExactText($0.path)) }.map(\.path)
+            byPath = Dictionary(all.map { (ExactText($0.path), $0) }) { first, _ in first }
+            var objects: [ExactText: Bool] = [:]
             for property in all {
                 let keys = property.keys
-                for depth in 1..<max(keys.count, 1) { objects[keys[..<depth].joined(separator: "."), default: false] = false }
+                for depth in 1..<max(keys.count, 1) { objects[ExactText(keys[..<depth].joined(separator: ".")), default: false] = false }
             }
-            for property in all where property.kind == .object { objects[property.path] = true }
+            for property in all where property.kind == .object { objects[ExactText(property.path)] = true }
             self.objects = objects
         }
     }
 
-    private let events: [String: Expected]
+    private let events: [ExactText: Expected]
     private let session: Expected
 
     public init(_ plan: TrackingPlan) {
         events = Dictionary(
-            plan.events.map { ($0.name, Expected($0.properties, optional: plan.shared, isDeprecated: $0.deprecated != nil)) }
+            plan.events.map { (ExactText($0.name), Expected($0.properties, optional: plan.shared, isDeprecated: $0.deprecated != nil)) }
         ) { first, _ in first }
         session = Expected(plan.session)
     }
 
     /// Whether the plan has an event of this name.
-    public func knows(_ event: String) -> Bool { events[event] != nil }
+    public func knows(_ event: String) -> Bool { events[ExactText(event)] != nil }
 
     /// What is wrong with one event.
     ///
@@ -87,7 +92,7 @@ public struct PlanChecker: Sendable {
     ///   - properties: every value by its path, dots going deeper; an object stands for itself, before what is in it.
     ///   - isSession: whether the event is the line with the session's context.
     public func violations(of event: String, _ properties: [(path: String, value: Value)], isSession: Bool = false) -> [Violation] {
-        guard let expected = isSession ? session : events[event] else {
+        guard let expected = isSession ? session : events[ExactText(event)] else {
             return [Violation(kind: .unplannedEvent, event: event, property: nil, example: nil)]
         }
         var violations: [Violation] = []
@@ -95,30 +100,31 @@ public struct PlanChecker: Sendable {
             violations.append(Violation(kind: kind, event: event, property: property, example: example?.text))
         }
         if expected.isDeprecated { add(.deprecatedEvent, nil) }
-        var present: Set<String> = []
+        var present: Set<ExactText> = []
         // What lies in an object that is reported is not reported besides.
         var unreported: String?
         for (path, value) in properties where value != .null {
-            if let property = expected.byPath[path] {
-                present.insert(path)
-                guard !expected.sensitive.contains(path), let kind = Self.fault(of: value, property) else { continue }
+            let exact = ExactText(path)
+            if let property = expected.byPath[exact] {
+                present.insert(exact)
+                guard !expected.sensitive.contains(exact), let kind = Self.fault(of: value, property) else { continue }
                 add(kind, path, value)
                 unreported = path + "."
-            } else if expected.objects[path] == false {
+            } else if expected.objects[exact] == false {
                 if value != .object { add(.wrongType, path, value) }
-            } else if !expected.allows(path), unreported.map({ !path.hasPrefix($0) }) ?? true {
+            } else if !expected.allows(path), unreported.map({ !path.begins(exactly: $0) }) ?? true {
                 add(.unplannedProperty, path, value)
                 unreported = path + "."
             }
         }
-        for path in expected.required where !present.contains(path) { add(.missingProperty, path) }
+        for path in expected.required where !present.contains(ExactText(path)) { add(.missingProperty, path) }
         return violations
     }
 
     private static func fault(of value: Value, _ property: PlannedProperty) -> Violation.Kind? {
         switch (property.kind, value) {
         case (.string, .string(let text)):
-            if let values = property.values?.all, !values.contains(text) { return .unknownValue }
+            if let values = property.values?.all, !values.contains(where: { $0.isExactly(text) }) { return .unknownValue }
             return nil
         case (.int, .integer(let number)): return property.contains(Double(number)) ? nil : .outOfRange
         case (.int, .string(let text)):
@@ -136,11 +142,12 @@ public struct PlanChecker: Sendable {
 extension PlanChecker.Expected {
     /// Whether a path without a property of its own may stand there.
     fileprivate func allows(_ path: String) -> Bool {
-        if PlanChecker.reservedKeys.contains(path) { return true }
-        var outer = path[...]
-        while let dot = outer.lastIndex(of: ".") {
+        if PlanChecker.isReserved(path) { return true }
+        var outer = path.utf8[...]
+        while let dot = outer.lastIndex(of: UInt8(ascii: ".")) {
             outer = outer[..<dot]
-            if objects[String(outer)] == true || sensitive.contains(String(outer)) { return true }
+            let object = ExactText(Substring(outer))
+            if objects[object] == true || sensitive.contains(object) { return true }
         }
         return false
     }

@@ -1,3 +1,5 @@
+import Basics
+
 /// What changed from one plan to another, and what of it breaks reports.
 public struct PlanDiff: Sendable, Hashable {
     /// One change, in the order of the older plan; what was added comes last.
@@ -30,8 +32,9 @@ public struct PlanDiff: Sendable, Hashable {
 
     public init(from old: TrackingPlan, to new: TrackingPlan) {
         var changes: [Change] = []
+        let (earlier, later) = (old.eventsByName, new.eventsByName)
         for event in old.events {
-            guard let later = new.event(named: event.name) else {
+            guard let later = later[ExactText(event.name)] else {
                 changes.append(
                     Change(kind: .removed, event: event.name, place: nil, property: nil, what: "event removed", isBreaking: true))
                 continue
@@ -42,23 +45,21 @@ public struct PlanDiff: Sendable, Hashable {
             }
             changes += Self.changes(event: event.name, place: nil, event.properties, later.properties)
         }
-        changes += Self.changes(event: nil, place: "shared", old.shared, new.shared)
+        // No event needs a shared property, so a new one is as optional as any.
+        changes += Self.changes(event: nil, place: "shared", old.shared.map(\.optional), new.shared.map(\.optional))
         changes += Self.changes(event: nil, place: "session", old.session, new.session)
-        let added = new.events.filter { old.event(named: $0.name) == nil }
+        let added = new.events.filter { earlier[ExactText($0.name)] == nil }
         for event in added {
             changes.append(Change(kind: .added, event: event.name, place: nil, property: nil, what: "event added", isBreaking: false))
         }
         self.changes = changes
-        renames = Self.renames(old.events.filter { new.event(named: $0.name) == nil }, added)
+        renames = Self.renames(old.events.filter { later[ExactText($0.name)] == nil }, added)
     }
 
     private static func renames(_ removed: [PlannedEventDeclaration], _ added: [PlannedEventDeclaration]) -> [Rename] {
-        var free = added
-        return removed.compactMap { event in
-            let shape = Set(event.properties.map(\.shape))
-            guard let place = free.firstIndex(where: { Set($0.properties.map(\.shape)) == shape }) else { return nil }
-            return Rename(old: event.name, new: free.remove(at: place).name)
-        }
+        // The last is the next to be taken.
+        var free: [Set<ExactText>: [PlannedEventDeclaration]] = Dictionary(grouping: added.reversed(), by: \.shape)
+        return removed.compactMap { event in free[event.shape]?.popLast().map { Rename(old: event.name, new: $0.name) } }
     }
 
     private static func changes(event: String?, place: String?, _ old: [PlannedProperty], _ new: [PlannedProperty]) -> [Change] {
@@ -66,8 +67,9 @@ public struct PlanDiff: Sendable, Hashable {
         func add(_ kind: Change.Kind, _ property: String, _ what: String, isBreaking: Bool) {
             changes.append(Change(kind: kind, event: event, place: place, property: property, what: what, isBreaking: isBreaking))
         }
+        let (earlier, later) = (Set(old.map { ExactText($0.path) }), Dictionary(new.map { (ExactText($0.path), $0) }) { first, _ in first })
         for property in old {
-            guard let later = new.first(where: { $0.path == property.path }) else {
+            guard let later = later[ExactText(property.path)] else {
                 add(.removed, property.path, "property removed", isBreaking: true)
                 continue
             }
@@ -86,7 +88,7 @@ public struct PlanDiff: Sendable, Hashable {
             }
             for change in rangeChanges(property, later) { add(.changed, property.path, change.what, isBreaking: change.isBreaking) }
         }
-        for property in new where !old.contains(where: { $0.path == property.path }) {
+        for property in new where !earlier.contains(ExactText(property.path)) {
             add(
                 .added, property.path, property.isOptional ? "optional property added" : "required property added",
                 isBreaking: !property.isOptional)
@@ -100,7 +102,8 @@ public struct PlanDiff: Sendable, Hashable {
         case (nil, let new?): return [("only \(list(new)), before any text", true)]
         case (_?, nil): return [("any text, before a list of values", false)]
         case (let old?, let new?):
-            let (removed, added) = (old.filter { !new.contains($0) }, new.filter { !old.contains($0) })
+            let (before, after) = (Set(old.map(ExactText.init)), Set(new.map(ExactText.init)))
+            let (removed, added) = (old.filter { !after.contains(ExactText($0)) }, new.filter { !before.contains(ExactText($0)) })
             return (removed.isEmpty ? [] : [("removed \(list(removed))", true)]) + (added.isEmpty ? [] : [("added \(list(added))", false)])
         }
     }
@@ -118,7 +121,21 @@ public struct PlanDiff: Sendable, Hashable {
     }
 }
 
-extension PlannedProperty {
+extension TrackingPlan {
+    fileprivate var eventsByName: [ExactText: PlannedEventDeclaration] {
+        Dictionary(events.map { (ExactText($0.name), $0) }) { first, _ in first }
+    }
+}
+
+extension PlannedEventDeclaration {
     /// What a renamed event keeps.
-    fileprivate var shape: String { "\(path)|\(kind.rawValue)|\(isOptional)" }
+    fileprivate var shape: Set<ExactText> { Set(properties.map { ExactText("\($0.path)|\($0.kind.rawValue)|\($0.isOptional)") }) }
+}
+
+extension PlannedProperty {
+    /// The same property where it may be missing.
+    fileprivate var optional: PlannedProperty {
+        PlannedProperty(
+            path: path, kind: kind, isOptional: true, values: values, min: min, max: max, isSensitive: isSensitive, about: about)
+    }
 }

@@ -2,7 +2,7 @@ import Basics
 
 /// A plan that is put together from what events look like, and its file.
 ///
-/// The file is a plan: names that Swift could not tell apart are left out, with a note.
+/// The file is a plan: what no plan can hold is left out, with a note.
 package struct PlanDraft: Sendable {
     package struct Property: Sendable, Hashable {
         package let path: String
@@ -49,12 +49,8 @@ package struct PlanDraft: Sendable {
         var enums: Set<String> = PlanNames.takenTypes.union([(SwiftName.type(name) ?? "") + "Event"])
         var entries: [String] = []
         for event in events {
-            guard event.name.utf8.count <= PlanNames.maxEventBytes, let member = SwiftName.member(event.name) else {
-                notes.append("event \(PlanText.quoted(event.name)) is left out: its name gives none in Swift")
-                continue
-            }
-            guard functions.insert(member).inserted else {
-                notes.append("event \(PlanText.quoted(event.name)) is left out: another event is `\(member)` in Swift")
+            if let why = Self.refusal(of: event.name, &functions) {
+                notes.append("event \(PlanText.quoted(event.name)) is left out, and `plan check` reports it: \(why)")
                 continue
             }
             let properties = usable(event.properties, of: event.name, &enums, &notes)
@@ -67,18 +63,63 @@ package struct PlanDraft: Sendable {
         return (text + "}\n", notes)
     }
 
-    /// Properties whose names differ in Swift, too, and values that can name cases.
-    private func usable(_ properties: [Property], of event: String, _ enums: inout Set<String>, _ notes: inout [String]) -> [Property] {
-        var parameters: Set<String> = []
-        var usable: [Property] = []
-        for property in properties {
-            let words = "property \(PlanText.quoted(property.path)) of \(PlanText.quoted(event))"
-            guard let member = SwiftName.member(property.path) else {
-                notes.append("\(words) is left out: its name gives none in Swift")
-                continue
+    /// Why an event cannot stand in a plan beside those before it; `nil` if it can.
+    ///
+    /// - Parameter functions: the names in Swift that are taken; gets this one's.
+    private static func refusal(of event: String, _ functions: inout Set<String>) -> String? {
+        if event == PlanChecker.sessionEvent { return "this name belongs to the line at the head of a session" }
+        if event.utf8.count > PlanNames.maxEventBytes { return "a name has at most \(PlanNames.maxEventBytes) bytes" }
+        guard let member = SwiftName.member(event) else { return noLetter }
+        if functions.insert(member).inserted { return nil }
+        return PlanNames.takenMembers.contains(member)
+            ? "the type in Swift has a member `\(member)` of its own" : "it is `\(member)` in Swift, as another event is"
+    }
+
+    /// Why a property cannot stand in a plan beside those before it.
+    package struct Refusal: Sendable {
+        /// Among the event's properties.
+        package let place: Int
+        /// A clause.
+        package let why: String
+        /// The one that it collides with.
+        package let other: Int?
+
+        package init(place: Int, why: String, other: Int?) {
+            self.place = place
+            self.why = why
+            self.other = other
+        }
+    }
+
+    /// The properties of one event that cannot stand in a plan, in their order.
+    ///
+    /// - Parameter paths: each once.
+    package static func refusals(of paths: [String]) -> [Refusal] {
+        var parameters: [String: Int] = [:]
+        return paths.enumerated().compactMap { place, path in
+            func refusal(_ why: String, _ other: Int? = nil) -> Refusal { Refusal(place: place, why: why, other: other) }
+            let keys = path.partsBetweenDots
+            if keys.contains("") { return refusal("a name has no empty parts between dots") }
+            if keys.count > TrackingPlan.maxDepth { return refusal("a name has at most \(TrackingPlan.maxDepth) parts between dots") }
+            guard let member = SwiftName.member(path) else { return refusal(noLetter) }
+            if let earlier = parameters[member] {
+                return refusal("it is `\(member)` in Swift, as \(PlanText.quoted(paths[earlier])) is", earlier)
             }
-            guard parameters.insert(member).inserted else {
-                notes.append("\(words) is left out: another property is `\(member)` in Swift")
+            parameters[member] = place
+            return nil
+        }
+    }
+
+    private static let noLetter = "without a letter or digit it has no name in Swift"
+
+    /// Properties that can stand beside one another, with values that can name cases.
+    private func usable(_ properties: [Property], of event: String, _ enums: inout Set<String>, _ notes: inout [String]) -> [Property] {
+        var refused = Self.refusals(of: properties.map(\.path))[...]
+        var usable: [Property] = []
+        for (place, property) in properties.enumerated() {
+            if let refusal = refused.first, refusal.place == place {
+                notes.append(Self.note(leavingOut: property.path, of: event, refusal.why))
+                refused.removeFirst()
                 continue
             }
             usable.append(
@@ -87,6 +128,11 @@ package struct PlanDraft: Sendable {
                     values: values(of: property, in: event, &enums)))
         }
         return usable
+    }
+
+    /// What people read of a property that the plan does not have.
+    package static func note(leavingOut path: String, of event: String, _ why: String) -> String {
+        "property \(PlanText.quoted(path)) of \(PlanText.quoted(event)) is left out, and `plan check` reports it: \(why)"
     }
 
     private func values(of property: Property, in event: String, _ enums: inout Set<String>) -> [String]? {

@@ -1,3 +1,5 @@
+import Basics
+
 /// A value of the plan's file and where it stands.
 ///
 /// The file is read with its own small reader: errors need line and column, generated code needs the order of the keys, and a key
@@ -96,14 +98,14 @@ struct PlanJSONReader {
         try checkDepth(depth)
         place += 1
         var members: [PlanJSON.Member] = []
-        var places: [String: Int] = [:]
+        var places: [ExactText: Int] = [:]
         skipWhiteSpace()
         if take("}") { return members }
         while true {
             let keyPlace = place
             guard byte == UInt8(ascii: "\"") else { throw failure(members.isEmpty ? "a key in quotes or `}`" : "a key in quotes") }
             let key = try string()
-            if let earlier = places.updateValue(keyPlace, forKey: key) {
+            if let earlier = places.updateValue(keyPlace, forKey: ExactText(key)) {
                 throw PlanError(
                     at: text.place(of: keyPlace), found: "the key \(PlanText.quoted(key)) again", expected: "each key once",
                     other: text.place(of: earlier))

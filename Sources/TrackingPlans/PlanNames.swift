@@ -1,4 +1,8 @@
+import Basics
+
 /// Refuses names that collide, in the plan or in the Swift that is generated from it.
+///
+/// Names of Swift collide where they look the same: the compiler tells an "é" of one scalar from one of two, and its readers do not.
 struct PlanNames {
     let text: PlanText
 
@@ -30,6 +34,11 @@ struct PlanNames {
         guard (1...Self.maxEventBytes).contains(bytes) else {
             throw failure(member.keyPlace, "an event's name of \(bytes) bytes", "1 to \(Self.maxEventBytes) bytes")
         }
+        if member.key == PlanChecker.sessionEvent {
+            throw failure(
+                member.keyPlace, "the event \(PlanText.quoted(member.key))",
+                "a name of your own: this is the line at the head of a session, whose properties stand in `session`")
+        }
     }
 
     /// The values of a property or list are cases of one enum.
@@ -48,7 +57,7 @@ struct PlanNames {
 
     /// The properties of one event are keys of one object and parameters of one function.
     func checkPaths(_ placed: [PlanReader.Placed]) throws(PlanError) {
-        var paths: [String: PlanReader.Placed] = [:]
+        var paths: [ExactText: PlanReader.Placed] = [:]
         var parameters: [String: PlanReader.Placed] = [:]
         for each in placed {
             let property = each.property
@@ -58,7 +67,10 @@ struct PlanNames {
                 throw failure(place, words, "at most \(TrackingPlan.maxDepth) names between dots, as event files keep no more")
             }
             if property.keys.contains("") { throw failure(place, words, "a name without empty parts between dots") }
-            if let earlier = paths.updateValue(each, forKey: property.path) {
+            if PlanChecker.isReserved(property.path) {
+                throw failure(place, words, "a name of your own: event files have this key for themselves")
+            }
+            if let earlier = paths.updateValue(each, forKey: ExactText(property.path)) {
                 throw failure(place, "\(words) again", "each property once", other: earlier.place)
             }
             guard let name = SwiftName.member(property.path) else {
@@ -74,7 +86,7 @@ struct PlanNames {
             let keys = each.property.keys
             for depth in 1..<max(keys.count, 1) {
                 let outer = keys[..<depth].joined(separator: ".")
-                if let above = paths[outer], above.property.kind != .object {
+                if let above = paths[ExactText(outer)], above.property.kind != .object {
                     throw failure(
                         each.included ?? each.place, "the property \(PlanText.quoted(each.property.path))",
                         "\(PlanText.quoted(outer)) to be an `object`, as \(above.property.kind.article) `\(above.property.kind)` holds no others",

@@ -1,3 +1,5 @@
+import Basics
+
 /// Makes a plan of the file's JSON, strictly: a key that is misspelt must not be a plan that says something else.
 struct PlanReader {
     let text: PlanText
@@ -52,9 +54,9 @@ struct PlanReader {
     private func values(_ value: PlanJSON) throws(PlanError) -> [String] {
         let places = try strings(value)
         if places.isEmpty { throw failure(value, "an empty array", "at least one value") }
-        var seen: [String: Int] = [:]
+        var seen: [ExactText: Int] = [:]
         for (text, place) in places {
-            if let earlier = seen.updateValue(place, forKey: text) {
+            if let earlier = seen.updateValue(place, forKey: ExactText(text)) {
                 throw PlanError(
                     at: self.text.place(of: place), found: "the value \(PlanText.quoted(text)) again", expected: "each value once",
                     other: self.text.place(of: earlier))
@@ -65,7 +67,7 @@ struct PlanReader {
     }
 
     /// A group is a set of properties that events include by its name.
-    private typealias Groups = [String: [Placed]]
+    private typealias Groups = [ExactText: [Placed]]
 
     private func groups(_ value: PlanJSON?, _ lists: [TrackingPlan.NamedList]) throws(PlanError) -> Groups {
         guard let value else { return [:] }
@@ -73,7 +75,7 @@ struct PlanReader {
         for member in try members(value, "the groups by name") {
             let placed = try placed(member.value, lists)
             try names.checkPaths(placed)
-            groups[member.key] = placed
+            groups[ExactText(member.key)] = placed
         }
         return groups
     }
@@ -104,11 +106,11 @@ struct PlanReader {
             member.value, of: "an event", keys: ["about", "deprecated", "since", "owner", "tags", "groups", "props"], text)
         var all = try entry["props"].map { value throws(PlanError) in try placed(value, lists) } ?? []
         for (name, place) in try strings(entry, "groups") {
-            guard let group = groups[name] else {
+            guard let group = groups[ExactText(name)] else {
                 throw PlanError(
                     at: text.place(of: place), found: "the group \(PlanText.quoted(name))",
                     expected: groups.isEmpty
-                        ? "a name in `groups`, which the plan does not have" : "one of \(words(groups.keys.sorted()))")
+                        ? "a name in `groups`, which the plan does not have" : "one of \(words(groups.keys.map(\.text).sorted()))")
             }
             all += group.map { Placed(property: $0.property, place: $0.place, included: place) }
         }
@@ -169,7 +171,7 @@ struct PlanReader {
         if let list = entry["list"] {
             if let values = entry["values"] { throw failure(values, "`values` beside `list`", "one of the two") }
             let name = try string(list)
-            guard let named = lists.first(where: { $0.name == name }) else {
+            guard let named = lists.first(where: { $0.name.isExactly(name) }) else {
                 throw failure(
                     list, "the list \(PlanText.quoted(name))",
                     lists.isEmpty ? "a name in `lists`, which the plan does not have" : "one of \(words(lists.map(\.name)))")

@@ -1,3 +1,5 @@
+import Basics
+
 /// Writes the Swift type of a plan: a struct around one `TrackingEvent` with a static function for each event.
 ///
 /// Functions and not the cases of an enum: an enum of 300 events with values costs ten times the compile time and a kilobyte a value.
@@ -185,7 +187,7 @@ public struct SwiftGenerator {
         line("nonisolated \(plan.access.rawValue) enum \(name): String, Sendable, CaseIterable {", 1)
         for value in values {
             let member = SwiftName.member(value) ?? ""
-            line("case \(SwiftName.declared(member))\(member == value ? "" : " = \(SwiftName.literal(value))")", 2)
+            line("case \(SwiftName.declared(member))\(member.isExactly(value) ? "" : " = \(SwiftName.literal(value))")", 2)
         }
         line("}", 1)
     }
@@ -252,7 +254,7 @@ private struct PropertyTree {
             return
         }
         let place =
-            children.firstIndex { $0.key == first }
+            children.firstIndex { $0.key.isExactly(first) }
             ?? {
                 children.append(PropertyTree(key: first))
                 return children.count - 1

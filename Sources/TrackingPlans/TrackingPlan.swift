@@ -1,3 +1,5 @@
+import Basics
+
 /// Which events exist, with which properties: the content of a `tracking-plan.json`.
 ///
 /// One plan serves the compiler (``SwiftGenerator``), the files (``PlanChecker``) and the reports.
@@ -59,7 +61,7 @@ public struct TrackingPlan: Sendable, Hashable {
     /// The declaration of an event; `nil` for a name that the plan does not have.
     ///
     /// - Complexity: O(n) in the number of events.
-    public func event(named name: String) -> PlannedEventDeclaration? { events.first { $0.name == name } }
+    public func event(named name: String) -> PlannedEventDeclaration? { events.first { $0.name.isExactly(name) } }
 }
 
 /// One event of a plan.
@@ -131,5 +133,5 @@ public struct PlannedProperty: Sendable, Hashable {
     }
 
     /// The keys of the path, outermost first.
-    public var keys: [String] { path.split(separator: ".", omittingEmptySubsequences: false).map(String.init) }
+    public var keys: [String] { path.partsBetweenDots }
 }

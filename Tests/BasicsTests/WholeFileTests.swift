@@ -54,6 +54,18 @@ import Testing
             #expect(WholeFile.bytes(of: folder + "/f", atMost: 39_999) == nil)
             #expect(WholeFile.bytes(of: folder + "/none", atMost: 1) == nil)
             #expect(WholeFile.bytes(of: folder, atMost: 1_000_000) == nil)
+            func why(_ path: String, _ limit: Int = 1) -> String? {
+                do throws(WholeFile.Unread) {
+                    _ = try WholeFile.contents(of: path, atMost: limit)
+                    return nil
+                } catch {
+                    return "\(error)"
+                }
+            }
+            #expect(why(folder + "/f", 39_999) == "has more than 39,999 bytes")
+            #expect(why(folder + "/none") == "cannot be read: No such file or directory")
+            #expect(why(folder) == "is a folder, and a file is needed")
+            #expect(why("/dev/null") == "is a pipe or a device, and a file is needed")
         }
     }
 

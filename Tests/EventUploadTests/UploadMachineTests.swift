@@ -116,6 +116,74 @@ import TrackingEvents
         #expect(machine.statistics.sent == 1 && machine.statistics.sentBytes == 9 && machine.statistics.waiting == 0)
     }
 
+    @Test func `on request a summary leaves after its segment, and both go`() throws {
+        try put(1, 2)
+        try folder.put("columns", segment(1).sidecar(.parquet))
+        var machine = UploadMachine(folder, clock: clock, sendsSummaries: true)
+        #expect(try machine.nextName() == segment(1).sealed)
+        #expect(machine.answered(.stored) == UploadOutcome(segment: segment(1).sealed, bytes: 9, result: .sent))
+        // Killed here, the segment is sent again: it may have arrived.
+        #expect(folder.sealed.count == 2 && folder.journal.contains("+" + segment(1).sealed))
+        guard case .send(let summary) = try machine.next() else { return #expect(Bool(false), "its summary is next") }
+        #expect(summary.name == segment(1).sealed + ".parquet" && summary.bytes == 7 && summary.path.hasSuffix("/" + summary.name))
+        #expect(machine.answered(.stored) == UploadOutcome(segment: summary.name, bytes: 7, result: .sent))
+        #expect(folder.files == [segment(2).sealed])
+        #expect(try machine.sendAll() == [segment(2).sealed])
+        #expect(folder.files == [] && folder.journal == "" && machine.statistics.sent == 2 && machine.statistics.sentBytes == 18)
+    }
+
+    @Test func `a summary that cannot be sent now is tried again alone, in a round too`() throws {
+        try put(1)
+        try folder.put("columns", segment(1).sidecar(.parquet))
+        var machine = UploadMachine(folder, clock: clock, sendsSummaries: true)
+        machine.beginRound()
+        #expect(try machine.nextName() == segment(1).sealed)
+        _ = machine.answered(.stored)
+        #expect(try machine.nextName() == segment(1).sidecar(.parquet))
+        let outcome = machine.answered(.later(.status(503, name: "x"), after: .seconds(5)))
+        #expect(outcome.segment == segment(1).sidecar(.parquet) && outcome.bytes == 7)
+        #expect(try machine.next() == .wait(nanoseconds: nil))
+        #expect(machine.endRound().waiting == 1)
+        clock.advance(.seconds(3600))
+        #expect(try machine.sendAll() == [segment(1).sidecar(.parquet)])
+        #expect(folder.files == [] && machine.statistics.sent == 1)
+    }
+
+    @Test(arguments: [UploadAnswer.refused(.status(415, name: "x")), .refused(.conflict(name: "x", bytes: 7, there: 8))])
+    func `a summary that is refused holds nothing up`(_ answer: UploadAnswer) throws {
+        try put(1)
+        try folder.put("columns", segment(1).sidecar(.parquet))
+        var machine = UploadMachine(folder, clock: clock, sendsSummaries: true)
+        _ = try machine.nextName()
+        _ = machine.answered(.stored)
+        _ = try machine.nextName()
+        guard case .refused = machine.answered(answer).result else { return #expect(Bool(false), "it is said") }
+        #expect(folder.files == [] && machine.statistics.refused == 0 && machine.statistics.waiting == 0)
+    }
+
+    @Test func `a summary that is gone before its turn is passed over`() throws {
+        try put(1, 2)
+        try folder.put("columns", segment(1).sidecar(.parquet))
+        var machine = UploadMachine(folder, clock: clock, sendsSummaries: true)
+        _ = try machine.nextName()
+        _ = machine.answered(.stored)
+        try FileManager.default.removeItem(atPath: folder.path + "/" + segment(1).sidecar(.parquet))
+        #expect(try machine.sendAll() == [segment(2).sealed])
+        #expect(folder.files == [])
+    }
+
+    @Test func `a summary that was called back is sent when uploading goes on`() throws {
+        try put(1)
+        try folder.put("columns", segment(1).sidecar(.parquet))
+        var machine = UploadMachine(folder, clock: clock, sendsSummaries: true)
+        _ = try machine.nextName()
+        _ = machine.answered(.stored)
+        _ = try machine.nextName()
+        machine.cancelled()
+        #expect(try machine.sendAll() == [segment(1).sidecar(.parquet)])
+        #expect(folder.files == [])
+    }
+
     @Test func `what is to be kept stays in .sent for its time, and is not sent again`() throws {
         try put(1)
         var machine = UploadMachine(folder, clock: clock, keepSent: .seconds(100))

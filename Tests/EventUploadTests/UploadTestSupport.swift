@@ -61,11 +61,11 @@ final class UploadTestClock: Sendable {
 extension UploadMachine {
     init(
         _ folder: UploadTestFolder, clock: UploadTestClock = UploadTestClock(), fileSystem: any FileSystem = PosixFileSystem(),
-        keepSent: Duration = .zero, seed: UInt64 = 1, mayUpload: @escaping @Sendable () -> Bool = { true }
+        keepSent: Duration = .zero, seed: UInt64 = 1, sendsSummaries: Bool = false, mayUpload: @escaping @Sendable () -> Bool = { true }
     ) {
         self.init(
             folder: folder.path, fileSystem: fileSystem, keepSent: keepSent, clock: clock.monotonic, wallClock: clock.wall,
-            random: SeededRandom(seed: seed), mayUpload: mayUpload)
+            random: SeededRandom(seed: seed), sendsSummaries: sendsSummaries, mayUpload: mayUpload)
     }
 
     /// The name of the segment that is sent next; `nil` if there is none.

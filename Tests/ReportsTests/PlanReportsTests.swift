@@ -123,6 +123,51 @@ struct PlanReportsTests {
         #expect(text.contains("funnel x, step 1, column 1 of its steps: gone no longer matches, as event `gone` is removed"))
     }
 
+    @Test func `CSV of a comparison has changes, renames and places in funnels`() throws {
+        let lines = CSVReport().text(of: try Self.diff("x")).split(whereSeparator: \.isNewline)
+        #expect(lines[0] == "change,event,place,property,what,breaking,funnel,part,step,column,text")
+        #expect(lines.contains("removed,gone,,,event removed,true,,,,,"))
+        #expect(
+            lines.contains("removed,,shared,n,property removed,true,,,,,")
+                && lines.contains("removed,,session,n,property removed,true,,,,,"))
+        #expect(lines.contains("renamed,gone,,,perhaps renamed to `come`,false,,,,,"))
+        #expect(lines.last == "funnel,,,,\"event `gone` is removed, renamed to `come`?\",true,x,steps,1,1,gone")
+    }
+
+    @Test func `where only funnels break, the first line says so and not 0 breaking`() throws {
+        func plan(_ sensitive: Bool) -> TrackingPlan {
+            TrackingPlan(
+                name: "T", events: [PlannedEventDeclaration(name: "a", properties: [.init(path: "p", kind: .int, isSensitive: sensitive)])])
+        }
+        var saved = try SavedFunnel(name: "F", steps: FunnelStep.parse("a > a"))
+        saved.hold = ["p"]
+        let funnel = WrittenFunnel(funnel: saved, steps: "a > a")
+        let report = PlanDiffReport(from: plan(false), to: plan(true), funnels: [funnel])
+        #expect(report.isBreaking)
+        let lines = TableReport(TextStyle(isASCII: true)).text(of: report).split(whereSeparator: \.isNewline)
+        #expect(lines.first == "T -> T: 1 change, 2 places in saved funnels broken")
+        // One place for both steps.
+        #expect(
+            lines.last == "funnel F, steps 1, 2, column 1 of its hold: props.p no longer matches, as property `p` of `a` is sensitive now")
+        #expect(lines.count == 3)
+        let unbroken = PlanDiffReport(from: plan(false), to: plan(false))
+        #expect(TableReport().text(of: unbroken).contains(": 0 changes, 0 breaking"))
+    }
+
+    @Test func `CSV of a catalogue has bounds and lists beside the values, and the properties of no single event`() {
+        let catalogue = PlanCatalogue(
+            TrackingPlan(
+                name: "T", events: [PlannedEventDeclaration(name: "a", properties: [.init(path: "n", kind: .int, min: 1, max: 9)])],
+                shared: [.init(path: "s", kind: .string, isOptional: true, values: .list(.init(name: "l", values: ["x", "y"])))],
+                session: [.init(path: "v", kind: .number, max: 0.5)]))
+        #expect(
+            CSVReport().text(of: catalogue).split(whereSeparator: \.isNewline) == [
+                "place,event,about,deprecated,property,type,required,values,list,min,max,sensitive,property_about",
+                "event,a,,,n,int,true,,,1,9,false,", "shared,,,,s,string,false,\"x, y\",l,,,false,",
+                "session,,,,v,number,true,,,,0.5,false,",
+            ])
+    }
+
     @Test func `a catalogue shows counts and strangers where files were read`() throws {
         let (bare, counted) = (try Self.results(named: "e")[2], try Self.results(named: "e")[3])
         #expect(!MarkdownReport().text(of: bare).contains("Last seen"))

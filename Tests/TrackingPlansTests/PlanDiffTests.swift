@@ -47,6 +47,31 @@ import Testing
         #expect(!PlanDiff(from: new, to: new).isBreaking)
     }
 
+    @Test func `names that differ only in their bytes are two`() throws {
+        let (short, long) = ("caf\u{E9}", "cafe\u{301}")
+        #expect(
+            try diff("\"\(short)\":{\"type\":\"int\"}", "\"\(long)\":{\"type\":\"int\",\"optional\":true}") == [
+                "removed \(short) property removed BREAKS", "added \(long) optional property added",
+            ])
+        #expect(
+            try diff(
+                "\"p\":{\"type\":\"string\",\"values\":[\"\(short)\"]}", "\"p\":{\"type\":\"string\",\"values\":[\"\(long)\"]}"
+            ).count == 2)
+        let old = try Samples.plan("{\"plan\":1,\"name\":\"T\",\"events\":{\"\(short)\":{}}}")
+        let new = try Samples.plan("{\"plan\":1,\"name\":\"T\",\"events\":{\"\(long)\":{}}}")
+        #expect(PlanDiff(from: old, to: new).changes.map(\.kind) == [.removed, .added])
+        #expect(old.event(named: long) == nil)
+    }
+
+    @Test func `a shared property is needed by no event, so a new one breaks nothing`() throws {
+        let old = try Samples.plan(#"{"plan":1,"name":"T","events":{}}"#)
+        let shared = try Samples.plan(#"{"plan":1,"name":"T","events":{},"shared":{"p":{"type":"int"}}}"#)
+        #expect(PlanDiff(from: old, to: shared).changes.map { "\($0.what) \($0.isBreaking)" } == ["optional property added false"])
+        #expect(PlanDiff(from: shared, to: old).isBreaking)
+        let session = try Samples.plan(#"{"plan":1,"name":"T","events":{},"session":{"p":{"type":"int"}}}"#)
+        #expect(PlanDiff(from: old, to: session).isBreaking)
+    }
+
     @Test func `session and shared properties count, too`() throws {
         let new = try Samples.plan(Samples.shop.replacing(#""session":{"app_version":{"type":"string"},"#, with: #""session":{"#))
         let changes = PlanDiff(from: try Samples.plan(), to: new).changes

@@ -41,6 +41,14 @@ import Testing
             "1:32: found the event `tracking_event`, in Swift `trackingEvent`, expected another name, as the type has a member `trackingEvent`"
         ),
         (
+            #"{"plan":1,"name":"T","events":{"session_started":{}}}"#,
+            "1:32: found the event `session_started`, expected a name of your own: this is the line at the head of a session, whose properties stand in `session`"
+        ),
+        (
+            #"{"plan":1,"name":"T","events":{},"shared":{"previous_session":{"type":"string"}}}"#,
+            "1:44: found the property `previous_session`, expected a name of your own: event files have this key for themselves"
+        ),
+        (
             #"{"plan":1,"name":"T","events":{"—":{}}}"#,
             "1:32: found the event `—`, expected a name with a letter or digit, as it names a function in Swift"
         ),
@@ -100,6 +108,19 @@ import Testing
             #""a_b":{"type":"int"},"a.b":{"type":"int"}"#,
             "1:67: found the property `a.b`, in Swift `aB`, expected another name than `a_b` has; the other stands at 1:46"
         ),
+        (
+            "\"\u{AC00}\":{\"type\":\"int\"},\"\u{1100}\u{1161}\":{\"type\":\"int\"}",
+            "1:65: found the property `\u{1100}\u{1161}`, in Swift `\u{AC00}`, "
+                + "expected another name than `\u{AC00}` has; the other stands at 1:46"
+        ),
+        (
+            #""_cut":{"type":"int"}"#,
+            "1:46: found the property `_cut`, expected a name of your own: event files have this key for themselves"
+        ),
+        (
+            #""sample_rate.x":{"type":"int"}"#,
+            "1:46: found the property `sample_rate.x`, expected a name of your own: event files have this key for themselves"
+        ),
     ])
     func `a property that is none says what is wrong and where`(properties: String, message: String) {
         #expect(Self.error(Self.plan(properties)) == message)
@@ -107,6 +128,13 @@ import Testing
 
     @Test func `an object may hold properties of its own beside anything else`() throws {
         #expect(Self.error(Self.plan(#""a":{"type":"object"},"a.b":{"type":"int"}"#)) == nil)
+    }
+
+    @Test func `names that differ only in their bytes are two, unless they look the same in Swift`() throws {
+        let plan = try Samples.plan(properties: "\"caf\u{E9}\":{\"type\":\"int\"},\"cafe\u{301}\":{\"type\":\"bool\"}")
+        #expect(plan.events[0].properties.map(\.kind) == [.int, .bool])
+        let events = "{\"plan\":1,\"name\":\"T\",\"events\":{\"\u{AC00}\":{},\"\u{1100}\u{1161}\":{}}}"
+        #expect(Self.error(events)?.hasSuffix("expected another name than its neighbours'; the other stands at 1:32") == true)
     }
 
     @Test func `a property of a group collides at the place that names the group`() {

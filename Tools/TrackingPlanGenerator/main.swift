@@ -15,7 +15,10 @@ import Musl
 func generate(_ arguments: [String]) -> Int32 {
     guard arguments.count == 3 else { return fail("usage: TrackingPlanGenerator PLAN OUTPUT") }
     let (path, output) = (arguments[1], arguments[2])
-    guard let bytes = WholeFile.bytes(of: path, atMost: 1 << 24) else { return fail("\(path):1:1: error: the file cannot be read") }
+    let bytes: [UInt8]
+    do throws(WholeFile.Unread) { bytes = try WholeFile.contents(of: path, atMost: 1 << 24) } catch {
+        return fail("\(path):1:1: error: the file \(error)")
+    }
     do throws(PlanError) {
         let source = SwiftGenerator.source(of: try TrackingPlan(bytes))
         do throws(WholeFile.Failure) {

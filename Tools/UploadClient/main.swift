@@ -52,8 +52,9 @@ func event(_ number: Int, of session: String, _ random: inout SeededRandom) -> S
 func record(_ folder: String, _ destination: HTTPDestination, session: String, events: Int) async throws {
     var options = EventFileWriterOptions.lossless
     options.rotateBytes = 20_000
+    options.index = .atSeal
     let writer = try EventFileWriter(folder: folder, options: options)
-    let uploader = SegmentUploader(writer, to: destination, onUpload: report)
+    let uploader = SegmentUploader(writer, to: destination, sendsSummaries: true, onUpload: report)
     uploader.start()
     var random = SeededRandom()
     for number in 1...events {
@@ -75,7 +76,7 @@ func drain(_ folder: String, _ destination: HTTPDestination) async throws {
     let writer = try EventFileWriter(folder: folder, options: .lossless)
     _ = try await writer.recovered()
     try await writer.close()
-    let uploader = SegmentUploader(folder: folder, to: destination, onUpload: report)
+    let uploader = SegmentUploader(folder: folder, to: destination, sendsSummaries: true, onUpload: report)
     while true {
         let summary = try await uploader.uploadNow()
         say("sent \(summary.sent) waiting \(summary.waiting) refused \(summary.refused)")

@@ -356,7 +356,8 @@ class Proxy(Listener):
         return b"connection: close" not in reply.lower()
 
     def look_at(self, request: Request) -> None:
-        wanted = {"content-type": "application/gzip", "if-none-match": "*", "authorization": f"Bearer {TOKEN}"}
+        kind = "application/vnd.apache.parquet" if request.name.endswith(".parquet") else "application/gzip"
+        wanted = {"content-type": kind, "if-none-match": "*", "authorization": f"Bearer {TOKEN}"}
         for name, value in wanted.items():
             if request.headers.get(name) != value:
                 self.complaints.append(f"{request.name}: {name} is {request.headers.get(name)}")
@@ -496,12 +497,14 @@ def contract(checks: Checks, server: Server, context: ssl.SSLContext | None) -> 
     checks.equal(f"{kind}: HEAD without a token", ask("HEAD", path)[0], 401)
     for method in ("GET", "DELETE", "POST", "MKCOL", "PROPFIND", "MOVE", "OPTIONS"):
         checks.equal(f"{kind}: {method}", ask(method, path, **token)[0], 405)
-    for odd in ("x.txt", "../shop/" + name, name + ".open", "." + name, "a/" + name, name.replace(".ndjson", ".log"), "", name[:-3], "%2e%2e/" + name):
+    for odd in ("x.txt", "../shop/" + name, name + ".open", name + ".parquet.parquet", "." + name, "a/" + name, name.replace(".ndjson", ".log"), "", name[:-3], "%2e%2e/" + name):
         checks.that(f"{kind}: PUT of {odd}", ask("PUT", f"/in/{odd}", body, **token)[0] in (400, 403, 404), "is taken")
     big = name.replace("0001", "0002")
     checks.that(f"{kind}: a file above the limit", ask("PUT", f"/in/{big}", bytes(17 << 20), **token)[0] in (413, -1))
-    checks.equal(f"{kind}: the files that are there", sorted(event_files(server.files)), [place])
+    checks.equal(f"{kind}: PUT of a summary", [ask("PUT", path + ".parquet", body, **token)[0] for _ in range(2)], [201, 412])
+    checks.equal(f"{kind}: the files that are there", sorted(event_files(server.files, "")), [place, place + ".parquet"])
     os.remove(place)
+    os.remove(place + ".parquet")
 
 
 def chaos(checks: Checks, looptrail: Looptrail, client: str, server: Server, scratch: str, seed: int, seconds: float, devices: int) -> None:
@@ -563,6 +566,10 @@ def chaos(checks: Checks, looptrail: Looptrail, client: str, server: Server, scr
     checks.equal("complaints about requests", proxy.complaints[:5], [])
     done = looptrail.run("check", server.files)
     checks.that("looptrail check on the server's folder", done.returncode == 0, f"exit {done.returncode}: {(done.stdout + done.stderr)[-800:]}")
+    summaries = event_files(server.files, ".parquet")
+    checks.that("summaries came, each after its segment", summaries and all(os.path.exists(path.removesuffix(".parquet")) for path in summaries))
+    done = looptrail.run("index", server.files, "--quiet")
+    checks.that(f"the {len(summaries)} summaries are those of the segments", f" {len(summaries)} kept" in done.stdout, done.stdout[-300:])
     # A file of each device is asked for by name: the collected tree is a folder like any other.
     answer = looptrail.json("events", server.files)
     checks.equal("events that the command reads", answer["input"]["events"], sum(found.values()))

@@ -14,12 +14,14 @@ import subprocess
 import tempfile
 
 from harness import Checks, Looptrail, arguments
-from sql_dialects import public_cases, random_events, random_flags, random_tests
+from sql_dialects import HOUR, public_cases, random_events, random_flags, random_tests
 
 
 def with_more(dice: random.Random, flags: list[str]) -> list[str]:
     """What SQL refuses and parts count."""
     flags = list(flags)
+    if dice.random() < 0.3:
+        flags += ["--mature"] + ["--data-end", "2026-01-01T00:00:00.020Z"] * (dice.random() < 0.3)
     place = flags.index("--steps") + 1
     steps = flags[place].split(" > ")
     kind, count = dice.random(), len(steps)
@@ -135,8 +137,9 @@ def main() -> None:
         cases = public_cases(scratch)
         for place in range(options.cases):
             dice = random.Random(f"parts {options.seed} {place}")
-            path = os.path.join(scratch, f"random-{place}.ndjson")
-            cases.append((f"case {place} of seed {options.seed}", with_more(dice, random_flags(dice, random_events(dice, path))), path))
+            path, unit = os.path.join(scratch, f"random-{place}.ndjson"), dice.choice([1, 1, 5 * HOUR])
+            flags = with_more(dice, random_flags(dice, random_events(dice, path, unit), unit))
+            cases.append((f"case {place} of seed {options.seed}", flags, path))
         for number, (title, flags, path) in enumerate(cases):
             dice, title = random.Random(f"way {options.seed} {number}"), f"{title}: {' '.join(flags)}"
             folder = os.path.join(scratch, f"case-{number}")

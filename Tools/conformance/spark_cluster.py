@@ -139,6 +139,8 @@ def main() -> None:
             }
             context = SparkContext(conf=SparkConf().setMaster(cluster.url).setAppName("Looptrail").setAll(list(settings.items())))
             context.setLogLevel("OFF")
+            # Whatever it is called.
+            looptrail.binary = shutil.copy(looptrail.binary, os.path.join(scratch, "looptrail-static"))
             demo = os.path.join(scratch, "demo")
             looptrail.run("demo", demo)
             events = looptrail.json("events", demo + "/events")["input"]["events"]

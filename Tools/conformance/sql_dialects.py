@@ -1,28 +1,38 @@
 #!/usr/bin/env python3
 """What `looptrail sql` prints counts in ClickHouse, DuckDB and Spark as `looptrail funnel` does: every public case that SQL does not
 refuse, and seeded random definitions over seeded random events with ties, repeats, copies, people who were anonymous, and properties of
-all kinds. Counts, shares, percentiles and groups are compared, row by row.
+all kinds: as one funnel of all starts and of mature ones, with clocks that are far ahead, and as a trend in several time zones; over lines
+and, every third time, over summaries in Parquet whose columns differ. Counts, shares, percentiles and groups are compared, row by row.
 
     swift build -c release --product looptrail && Tools/conformance/sql_dialects.py [--cases 320] [--dialects clickhouse,duckdb,spark]
 """
 
+import csv
+import datetime
 import json
 import math
 import os
 import random
+import re
+import struct
 import tempfile
 import time
+import zlib
 from collections.abc import Callable
+
+from bgzf import END_MEMBER
 
 from harness import ROOT, Checks, Looptrail, arguments, module, tool
 
 Row = tuple
 START = 1_767_225_600_000
-NAMES = ["a", "b", "c", "it's", "Order Completed", "d\\e", "größe", "${x}"]
+NAMES = ["a", "b", "c", "it's", "Order Completed", "d\\e", "größe", "${x}", "it's two\n\nlines"]
 TEXTS = ["x", "X", "", "10", "010", "1e1", "-3", "true", "ä", "zz", "it's", "a\\b", "2.1.0", "9007199254740993"]
 VALUES = TEXTS + [10, 10, 9, -3, 0, True, False, None, 9007199254740992, 9007199254740993, {"deep": 1}, [1], {"deep": "x"}]
 FRACTIONS = [9.5, 10.0, 1e1, 0.1, -2.5, 1e22]
 WINDOWS = [0, 1, 2, 3, 5, 20, 400]
+HOUR = 3_600_000
+ZONES = ["UTC", "Europe/Berlin", "Australia/Lord_Howe", "America/St_Johns", "Asia/Kathmandu", "America/Santiago"]
 
 
 def clickhouse() -> Callable[[str], list[Row]]:
@@ -49,6 +59,7 @@ def spark() -> Callable[[str], list[Row]]:
         SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").config("spark.sql.shuffle.partitions", "2").getOrCreate()
     )
     session.sparkContext.setLogLevel("OFF")
+    session.sql("SET spark.sql.parquet.mergeSchema = true")
     return lambda sql: [tuple(row) for row in session.sql(sql).collect()]
 
 
@@ -72,6 +83,8 @@ def rows_of(answer: dict, grouped: bool) -> list[Row]:
 
 def same(got: list[Row], wanted: list[Row]) -> bool:
     def cells(one: object, other: object) -> bool:
+        if other is ...:
+            return True
         if one is None or other is None or isinstance(other, str):
             return one == other
         return math.isclose(float(one), float(other), rel_tol=1e-9, abs_tol=1e-9)  # type: ignore[arg-type]
@@ -112,17 +125,21 @@ def public_cases(scratch: str) -> list[tuple[str, list[str], str]]:
     return found
 
 
-def random_events(dice: random.Random, path: str) -> int:
-    """Few users, names, moments and values, so that ties, repeats and windows that just close are frequent. Returns their span."""
+def random_events(dice: random.Random, path: str, unit: int = 1) -> int:
+    """Few users, names, moments and values, so that ties, repeats and windows that just close are frequent. Times are multiples of a unit in
+    milliseconds. Returns their span in units."""
     users = [f"u{place}" for place in range(dice.choice([1, 3, 10, 40]))]
     people = users + [f"a-{place}" for place in range(dice.choice([0, 0, 3]))] + [""]
     span, lines = dice.choice([3, 10, 50, 1000]), []
-    for place in range(dice.choice([0, 1, 5, 20, 100, 400])):
+    count = dice.choice([0, 1, 5, 20, 100, 400] + [1500] * (unit > 1))
+    # A clock that is ahead: fewer than one line in 1,000 is no end of the data.
+    ahead = dict.fromkeys(dice.sample(range(count), dice.choice([0, 1, 1, 2])), dice.choice([2, 40, 400]) * 86_400_000) if count > 400 else {}
+    for place in range(count):
         # Every value of a key that can be a key or a group is whole or a text.
         props = {key: dice.choice(VALUES) for key in ["p", "q", "r s", "k.x"] if dice.random() < 0.7}
         props.update({key: dice.choice(FRACTIONS + [10, "10", "x", None]) for key in ["price", "Price"] if dice.random() < 0.7})
         props["in"] = {"plan": dice.choice(["free", "pro", "", None])}
-        line = {"v": 1, "t_ms": START + dice.randrange(span), "name": dice.choice(NAMES[:4] * 2 + NAMES), "user": dice.choice(people)}
+        line = {"v": 1, "t_ms": START + dice.randrange(span) * unit + ahead.get(place, 0), "name": dice.choice(NAMES[:4] * 2 + NAMES), "user": dice.choice(people)}
         line.update(session=dice.choice(["s1", "s2", "s3"]), seq=place + 1, id=f"id-{place}", props=props)
         for key in ["v", "user", "session", "id", "props"]:
             if dice.random() < 0.05:
@@ -135,7 +152,7 @@ def random_events(dice: random.Random, path: str) -> int:
         if dice.random() < 0.05:
             lines.append(line)
     for place in range(dice.choice([0, 0, 4])):
-        at = START + dice.randrange(span)
+        at = START + dice.randrange(span) * unit
         props = {"anonymous": f"a-{dice.randrange(3)}"}
         lines.append({"t_ms": at, "name": "identified", "user": dice.choice(users), "id": f"meta-{place}", "type": "meta", "props": props})
     dice.shuffle(lines)
@@ -154,8 +171,8 @@ def random_tests(dice: random.Random) -> str:
     return f"{key}{sign}{quoted(value)}"
 
 
-def random_flags(dice: random.Random, span: int) -> list[str]:
-    """A definition of which no two different steps can fit one event."""
+def random_flags(dice: random.Random, span: int, unit: int = 1) -> list[str]:
+    """A definition over such events of which no two different steps can fit one event."""
     names = NAMES[: dice.randint(2, len(NAMES))]
     dice.shuffle(names)
     patterns = []
@@ -174,11 +191,11 @@ def random_flags(dice: random.Random, span: int) -> list[str]:
     if dice.random() < 0.05:
         patterns = ["*" + (f"[{random_tests(dice)}]" if dice.random() < 0.5 else "")]
     steps = [dice.choice(patterns) for _ in range(dice.choice([1, 2, 2, 3, 3, 4, 5, 6]))]
-    flags = ["--steps", " > ".join(steps), "--window", f"{dice.choice(WINDOWS + [span])}ms"]
+    flags = ["--steps", " > ".join(steps), "--window", f"{dice.choice(WINDOWS + [span]) * unit}ms"]
     flags += ["--by", dice.choice(["user"] * 6 + ["session", "system", "props.p", "props.in.plan"])]
     if dice.random() < 0.3:
         first, last = sorted(dice.sample(range(span + 5), 2))
-        at = lambda place: f"2026-01-01T00:00:00.{place:03}" if place < 1000 else f"2026-01-01T00:00:01.{place - 1000:03}"
+        at = lambda place: datetime.datetime.fromtimestamp((START + place * unit) / 1000, datetime.UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
         flags += ["--since", at(first)] * (dice.random() < 0.7) + ["--until", at(last)] * (dice.random() < 0.7)
     if dice.random() < 0.25:
         flags += ["--hold", dice.choice(["props.p", "props.in.plan", 'props."r s"'])]
@@ -189,34 +206,116 @@ def random_flags(dice: random.Random, span: int) -> list[str]:
     return flags + (["--no-identify"] if dice.random() < 0.1 else [])
 
 
+def random_form(dice: random.Random, span: int, unit: int) -> list[str]:
+    """Which starts count, and by which periods."""
+    flags = []
+    kind = dice.random()
+    if kind < 0.3:
+        flags = ["--mature"]
+    elif kind < 0.6:
+        flags = ["--as", "trend", "--every", dice.choice(["hour", "day", "day", "week", "month"]), "--tz", dice.choice(ZONES)]
+        flags += ["--include-open"] * (dice.random() < 0.2)
+    if flags and dice.random() < 0.2:
+        end = (START + dice.randrange(span + 2) * unit) / 1000
+        flags += ["--data-end", datetime.datetime.fromtimestamp(end, datetime.UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"]
+    return flags
+
+
+def trend_rows(looptrail: Looptrail, path: str, flags: list[str]) -> list[Row]:
+    """The rows that the statement of a trend should give; the trend has percentiles of the last step only."""
+    answer = looptrail.json("trend", path, *flags, "--quiet")
+    rows: list[Row] = []
+    if "--breakdown" not in flags:
+        names = [step["name"] for step in looptrail.json("funnel", path, *without(flags, "--every"), "--quiet")["steps"]]
+        for point in answer["points"]:
+            counts, times = point["counts"], point["time_ms"] or {}
+            for place, count in enumerate(counts):
+                ofs = [count / whole if whole else None for whole in (counts[0], counts[max(place - 1, 0)])]
+                last = (times.get("p50"), times.get("p90")) if place == len(counts) - 1 else (..., ...)
+                rows.append((point["start_ms"], place + 1, names[place], count, *ofs, *last, int(point["complete"]), point["left_out"]))
+        return rows
+    table = looptrail.run("trend", path, *flags, "--quiet", "--format", "csv").stdout
+    before: dict[tuple, int] = {}
+    for row in csv.DictReader(table.splitlines()):
+        if row["group"]:
+            # CSV keeps a spreadsheet from taking a value for a formula.
+            row["group"] = re.sub("^'(?=[-+=@])", "", row["group"])
+            start = round(datetime.datetime.fromisoformat(row["start"]).timestamp() * 1000)
+            count, step = int(row["count"]), int(row["step"])
+            key, first = (start, row["group"], step), before.get((start, row["group"], 1), count)
+            before[key] = count
+            whole = before.get((start, row["group"], max(step - 1, 1)), count)
+            ofs = [count / one if one else None for one in (first, whole)]
+            rows.append((start, row["group"], step, row["name"].replace("\\n", "\n"), count, *ofs, ..., ..., int(row["complete"] == "true"), int(row["left_out"])))
+    return rows
+
+
+def without(flags: list[str], name: str) -> list[str]:
+    """The flags without one that has a value."""
+    return flags[: flags.index(name)] + flags[flags.index(name) + 2 :] if name in flags else flags
+
+
+def summarised(dice: random.Random, looptrail: Looptrail, path: str, folder: str) -> str:
+    """The lines as segments with summaries, whose columns differ."""
+    os.mkdir(folder)
+    with open(path, "rb") as file:
+        lines = file.readlines()
+    count = dice.randint(1, 3)
+    for number in range(count):
+        part = b"".join(lines[number * len(lines) // count : (number + 1) * len(lines) // count])
+        with open(os.path.join(folder, f"events-{'0' * 16}-{number + 1:010}.ndjson.gz"), "wb") as file:
+            for at in range(0, len(part), 50_000):
+                file.write(member(part[at : at + 50_000]))
+            file.write(END_MEMBER)
+    looptrail.run("index", folder, "--quiet")
+    return folder + "/*.parquet"
+
+
+def member(raw: bytes) -> bytes:
+    """A member of blocked gzip."""
+    packer = zlib.compressobj(6, zlib.DEFLATED, -15)
+    packed = packer.compress(raw) + packer.flush()
+    head = b"\x1f\x8b\x08\x04\0\0\0\0\0\xff\x06\0BC\x02\0" + struct.pack("<H", len(packed) + 25)
+    return head + packed + struct.pack("<II", zlib.crc32(raw), len(raw))
+
+
 class Comparison:
     def __init__(self, checks: Checks, looptrail: Looptrail, dialect: str):
         self.checks, self.looptrail, self.dialect = checks, looptrail, dialect
         self.ask = DIALECTS[dialect][0]()
-        self.compared = self.refused = self.stopped = self.converted = 0
+        self.compared = self.refused = self.stopped = self.converted = self.left_out = 0
 
     def statement(self, flags: list[str], path: str) -> tuple[int, str, str]:
         done = self.looptrail.run("sql", "--dialect", self.dialect, "--from", path, *flags)
         return done.returncode, done.stdout, done.stderr
 
-    def check(self, title: str, flags: list[str], path: str, may_stop: bool = False) -> None:
-        title = f"{self.dialect}: {title}: {' '.join(flags)}"
-        status, sql, complaint = self.statement(flags, path)
+    def check(self, title: str, flags: list[str], path: str, may_stop: bool = False, source: str | None = None) -> None:
+        """Compares what the engine says of `source` with what the command says of `path`."""
+        title = f"{self.dialect}: {title}: {' '.join(flags)}{' from Parquet' if source else ''}"
+        status, sql, complaint = self.statement(flags, source or path)
         if status == 2 and "SQL cannot count" in complaint:
             self.refused += 1
             return
         if not self.checks.that(title, status == 0, complaint):
             return
-        answer = self.looptrail.json("funnel", path, *flags, "--quiet")
-        wanted = rows_of(answer, "--breakdown" in flags)
+        if "--as" in flags:
+            wanted = trend_rows(self.looptrail, path, without(flags, "--as"))
+            converted = sum(row[-7] for row in wanted)
+            self.left_out += sum(row[-1] for row in wanted)
+        else:
+            answer = self.looptrail.json("funnel", path, *flags, "--quiet")
+            wanted, converted = rows_of(answer, "--breakdown" in flags), answer["overall"]["converted"]
         try:
             got = self.ask(sql)
         except Exception as error:  # Whatever the engine's refusal is, it is the finding.
             self.stopped += may_stop and "two different steps" in str(error)
             self.checks.that(title, may_stop and "two different steps" in str(error), str(error)[:600])
             return
+        if "--as" in flags and "--breakdown" in flags:
+            # A trend lists the groups of a period by its own order.
+            got, wanted = sorted(got, key=lambda row: row[:3]), sorted(wanted, key=lambda row: row[:3])
         self.compared += 1
-        self.converted += answer["overall"]["converted"]
+        self.converted += converted
         self.checks.that(title, same(got, wanted), f"got {got}, wanted {wanted}")
 
     def stops(self, title: str, flags: list[str], path: str, word: str) -> None:
@@ -266,12 +365,20 @@ def main() -> None:
             check_stops(comparison, scratch)
             for place in range(options.first, options.first + options.cases):
                 dice = random.Random(f"{options.seed} {place}")
-                path = os.path.join(scratch, f"random-{place}.ndjson")
-                comparison.check(f"case {place} of seed {options.seed}", random_flags(dice, random_events(dice, path)), path)
+                path, unit = os.path.join(scratch, f"random-{place}.ndjson"), dice.choice([1, 1, HOUR, 5 * HOUR, 86_400_000 + 1])
+                span = random_events(dice, path, unit)
+                flags = random_flags(dice, span, unit) + random_form(dice, span, unit)
+                comparison.check(f"case {place} of seed {options.seed}", flags, path)
+                if place % 3 == 0:
+                    folder = os.path.join(scratch, f"{dialect}-{place}")
+                    source = summarised(dice, looptrail, path, folder)
+                    comparison.check(f"case {place} of seed {options.seed}", flags, folder, source=source)
             checks.that(f"{dialect}: enough was compared", comparison.compared >= options.cases, str(comparison.compared))
             checks.that(f"{dialect}: someone converts", comparison.converted > 0)
+            checks.that(f"{dialect}: someone is left out", comparison.left_out > 0)
             print(
                 f"{dialect}: {comparison.compared} compared, {comparison.refused} refused, {comparison.stopped} stopped, {comparison.converted} conversions, "
+                f"{comparison.left_out} left out, "
                 f"{time.monotonic() - start:.0f} s", flush=True)
     checks.close()
 

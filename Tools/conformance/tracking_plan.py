@@ -9,6 +9,7 @@ place and versions, and none claimed on clean data or for a new version of the a
 funnels that it breaks; and plans with and without faults, of which the schema for editors and the parser think alike.
 """
 
+import copy
 import gzip
 import json
 import os
@@ -289,7 +290,8 @@ def mutants(rng, plan, count):
     values = [None, True, False, 0, 1, 2, -1.5, 1e17, "", "x", "int", "string", "number", [], ["x"], ["x", "x"], [1], {}, {"type": "int"},
               {"type": "string", "values": ["a"]}, {"type": "string", "list": "platforms"}, {"type": "number", "min": 1, "max": 2}]
     keys = ["type", "values", "list", "min", "max", "optional", "sensitive", "about", "props", "groups", "tags", "since", "events", "plan",
-            "name", "access", "x", "a.b", "a..b", "a.b.c.d.e", "", "é", "$schema", "lists", "shared", "session", "deprecated", "version", "owner"]
+            "name", "access", "x", "session_started", "_cut", "sample_rate.x", "previous_session", "a.b", "a..b", "a.b.c.d.e", "", "é", "$schema",
+            "lists", "shared", "session", "deprecated", "version", "owner"]
     for _ in range(count):
         mutant = json.loads(json.dumps(plan))
         for _ in range(rng.choice([1, 1, 2])):
@@ -300,9 +302,9 @@ def mutants(rng, plan, count):
                     places += [(inner, deeper) for deeper in inner]
             holder, one = rng.choice(places)
             match rng.randrange(3):
-                case 0: holder[one] = rng.choice(values)
+                case 0: holder[one] = copy.deepcopy(rng.choice(values))
                 case 1: del holder[one]
-                case _: holder[rng.choice(keys)] = rng.choice(values)
+                case _: holder[rng.choice(keys)] = copy.deepcopy(rng.choice(values))
         yield mutant
 
 

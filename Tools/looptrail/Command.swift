@@ -43,6 +43,8 @@ struct Command: Sendable {
     let operands: Operands
     let flags: [FlagDeclaration]
     let examples: [Example]
+    /// What the first operand can be, where each is described for itself: `looptrail help plan infer`.
+    var tasks: [CommandTask] = []
     /// The switch that stands in place of the first operand, where that is a text.
     var switchForText: Flag<Bool>?
     /// Runs the command. An error it throws is printed to standard error: a ``UsageError`` exits with 2, any other with 1.

@@ -22,6 +22,7 @@ extension Command {
             try CatalogueRun(range: range, cohort: cohort).catalogue(reading: reader, threads: source.threads, progress: progress)
         }
         try output.write(ReportDocument(outcome.catalogue))
+        invocation.warn(ofNothingLeftOf: "events", in: range, of: cohort, outcome.catalogue.input)
         return invocation.verdict(on: outcome.catalogue.input, outcome.reading, from: source)
     }
 }

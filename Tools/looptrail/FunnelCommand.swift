@@ -52,6 +52,7 @@ extension Command {
         let gates = try ResultFlags.gates(invocation, for: definitions)
         let isConfident = invocation.arguments[ResultFlags.confident]
         let output = try ReportOutput(invocation)
+        try ResultFlags.refuseGauges(output, beside: [ResultFlags.compare.declaration], invocation)
         let source = try InputPaths(invocation)
         let outcome = try source.read { reader, progress in
             try FunnelRun(definitions + compared).results(reading: reader, threads: source.threads, progress: progress)
@@ -64,7 +65,7 @@ extension Command {
         invocation.warn(of: results.flatMap(\.unseenNames))
         try invocation.warnOfProperties(in: definitions, from: source)
         invocation.warn(ofPaths: results.flatMap(\.unseenPaths))
-        invocation.warn(ofRangesWithoutDataIn: results + others)
+        invocation.warn(ofNothingLeftIn: results + others)
         invocation.warn(ofOpenWindowsIn: results + others)
         for comparison in comparisons { invocation.warn(ofUnequalRangesIn: comparison) }
         let missed = results.flatMap { result in gates.compactMap { $0.failure(of: result, isConfident: isConfident) } }

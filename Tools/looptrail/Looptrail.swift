@@ -44,7 +44,9 @@ struct Looptrail: Sendable {
         do {
             switch try ArgumentParser.parse(arguments, of: command) {
             case .help:
-                try Self.print(helpText(on: surroundings.standardOutput).full(command), in: surroundings)
+                let help = helpText(on: surroundings.standardOutput)
+                let task = command.tasks.first { $0.name == arguments.first }
+                try Self.print(task.map { help.full($0, of: command) } ?? help.full(command), in: surroundings)
                 return .fine
             case .run(let parsed):
                 console.isQuiet = parsed[CommonFlags.quiet]

@@ -27,7 +27,7 @@ extension Command {
         var context: FunnelContext?
         var merged: FunnelPartial?
         for path in paths {
-            guard let bytes = WholeFile.bytes(of: path, atMost: .max) else { throw PartFileError(path: path, reason: "it cannot be read") }
+            let bytes = try PartFileError.bytes(of: path)
             do {
                 if FunnelContext.isOne(bytes) {
                     let other = try FunnelContext(bytes)

@@ -88,6 +88,7 @@ extension Command {
         }
         try output.write(ReportDocument(outcome.paths))
         if let unseen = outcome.paths.unseenName { invocation.warn(of: [unseen]) }
+        invocation.warn(ofNothingLeftOf: "starts", in: definition.range, of: definition.cohort, outcome.paths.input)
         return invocation.verdict(on: outcome.paths.input, outcome.reading, from: source)
     }
 }

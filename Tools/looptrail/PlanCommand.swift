@@ -6,8 +6,18 @@ enum PlanFlags {
     static let name = Flag(
         "name", .text("name", placeholder: "NAME", example: "Shop"), "infer: what the plan's type is named after (default: Events)",
         repetition: .refused)
+    /// The flag of all commands, which means more here.
+    static let plan = Flag(
+        "plan", .file, "check: the plan that events are held against", example: "tracking-plan.json", repetition: .refused)
     static let funnels = Flag(
         collecting: "funnels", .file, "diff: saved funnels that are to go on matching; may be repeated", example: "funnels.json")
+
+    static let all: [FlagDeclaration] = {
+        var flags = [name.declaration, funnels.declaration] + TimeFlags.all + CohortFlags.all
+        flags += CommonFlags.report
+        flags.append(plan.declaration)
+        return flags + CommonFlags.input.filter { $0.name != plan.declaration.name }
+    }()
 }
 
 /// What `plan` can do; each is a file of its own.
@@ -24,6 +34,7 @@ enum PlanTask: String, CaseIterable {
         if self != .check && self != .docs, let flag = TimeFlags.all.first(where: invocation.arguments.has) {
             throw refusal(flag.dashed, of: .check)
         }
+        if self != .check, let flag = CohortFlags.all.first(where: invocation.arguments.has) { throw refusal(flag.dashed, of: .check) }
         return switch self {
         case .infer: try infer(invocation)
         case .check: try check(invocation)
@@ -52,15 +63,8 @@ extension Command {
                 + "build plugin generates.",
         ],
         operands: .wordAndInputs(placeholder: "TASK", words: PlanTask.allCases.map(\.rawValue), summary: "What to do"),
-        flags: [PlanFlags.name.declaration, PlanFlags.funnels.declaration] + TimeFlags.all + CommonFlags.report + CommonFlags.input,
-        examples: [
-            Example("begin with what the files hold", ["plan", "infer", "events/", "--name", "Shop", "-o", "tracking-plan.json"]),
-            Example("find what is not as planned, by version", ["plan", "check", "events/", "--plan", "tracking-plan.json"]),
-            Example(
-                "which reports does this change break?", ["plan", "diff", "old.json", "tracking-plan.json", "--funnels", "funnels.json"]),
-            Example("a page for everyone", ["plan", "docs", "tracking-plan.json", "events/", "-o", "plan.html"]),
-            Example("the Swift type, where no plugin runs", ["plan", "swift", "tracking-plan.json", "-o", "ShopEvent.swift"]),
-        ]
+        flags: PlanFlags.all,
+        examples: PlanTask.allCases.compactMap(\.help.examples.first), tasks: PlanTask.allCases.map(\.help)
     ) { invocation in
         guard let task = invocation.arguments.operands.first.flatMap(PlanTask.init) else { throw UsageError("TASK is needed") }
         return try task.run(invocation)

@@ -58,6 +58,7 @@ extension Command {
         }
         try output.write(ReportDocument(outcome.catalogue))
         if let unseen = outcome.catalogue.unseenName { invocation.warn(of: [unseen]) }
+        invocation.warn(ofNothingLeftOf: "events", in: range, of: cohort, outcome.catalogue.input)
         return invocation.verdict(on: outcome.catalogue.input, outcome.reading, from: source)
     }
 }

@@ -28,6 +28,9 @@ enum ReportFlags {
         periods.declaration,
     ]
 
+    /// What a report shows besides funnels.
+    static let withoutGauges = [ResultFlags.compare.declaration, every.declaration, why.declaration, start.declaration]
+
     /// Who comes back, if that is asked for.
     static func retention(_ invocation: Invocation) throws(UsageError) -> RetentionDefinition? {
         let arguments = invocation.arguments
@@ -128,6 +131,7 @@ extension Command {
         let zone = try invocation.zone()
         let trendStarts: FunnelDefinition.Starts = invocation.arguments[FunnelFlags.includeOpen] ? .all : .mature
         let output = try ReportOutput(invocation)
+        try ResultFlags.refuseGauges(output, beside: ReportFlags.withoutGauges, invocation)
         let source = try InputPaths(invocation)
         if source.paths.contains("-") && (retention != nil || !whys.isEmpty) {
             throw UsageError("--why and --start read the input more than once, and standard input can be read once: give a PATH")
@@ -145,7 +149,7 @@ extension Command {
                 let period: ((Int64) -> Range<Int64>)? = unit.map { unit in { unit.period(of: $0, in: zone) } }
                 if let overview = try watch.poll(trendStarts: trendStarts, period: period) {
                     let document = ReportFlags.document(invocation, overview, comparedFrom: definitions.count, every: unit, in: zone)
-                    try output.write(document)
+                    if try !output.write(document) { return .fine }
                 }
                 try await Task.sleep(for: .milliseconds(interval))
             }
@@ -177,7 +181,7 @@ extension Command {
         invocation.warn(of: overview.results.flatMap(\.unseenNames))
         try invocation.warnOfProperties(in: definitions, from: source)
         invocation.warn(ofPaths: overview.results.flatMap(\.unseenPaths))
-        invocation.warn(ofRangesWithoutDataIn: overview.results)
+        invocation.warn(ofNothingLeftIn: overview.results)
         invocation.warn(ofOpenWindowsIn: overview.results)
         return invocation.verdict(on: overview.catalogue.input, overview.reading, from: source)
     }

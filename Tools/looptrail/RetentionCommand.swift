@@ -99,6 +99,7 @@ extension Command {
         try output.write(ReportDocument(RetentionReport(outcome.retention, every: unit, in: zone)))
         invocation.warn(of: outcome.retention.unseenNames)
         invocation.warn(ofPaths: outcome.retention.unseenPaths)
+        invocation.warn(ofNothingLeftOf: "first starts", in: definition.range, of: definition.cohort, outcome.retention.input)
         return invocation.verdict(on: outcome.retention.input, outcome.reading, from: source)
     }
 }

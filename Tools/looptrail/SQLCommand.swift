@@ -10,12 +10,18 @@ enum SQLFlags {
         "from",
         .text("source", placeholder: "SOURCE", example: "s3://bucket/events/*.ndjson.gz"),
         "What the engine reads: a table with the columns of the line, or a path, glob or address that ends in .ndjson.gz, .ndjson, "
-            + ".jsonl.gz or .jsonl; behind a / stands *.ndjson.gz", standard: "events/*.ndjson.gz", repetition: .refused)
+            + ".jsonl.gz or .jsonl, or in .parquet for the summaries of `looptrail index`; behind a / stands *.ndjson.gz",
+        standard: "events/*.ndjson.gz", repetition: .refused)
     static let form = Flag(
-        "as", .word(["funnel", "schema"], example: "schema"), "funnel: the bars; schema: tables or views of the lines, without steps",
+        "as", .word(["funnel", "trend", "schema"], example: "trend"),
+        "funnel: the bars; trend: the bars by the time of entry; schema: tables or views of the lines, without steps",
         standard: "funnel", repetition: .refused)
 
-    static let all = [dialect.declaration, from.declaration, form.declaration]
+    static let every = Flag(
+        "every", .word(CalendarUnit.allCases.map(\.rawValue), example: "week"),
+        "With --as trend, how long a period is; days begin at midnight by --tz, weeks on Monday (default: day)", repetition: .refused)
+
+    static let all = [dialect.declaration, from.declaration, form.declaration, every.declaration]
 }
 
 extension Command {
@@ -25,9 +31,17 @@ extension Command {
         discussion: [
             "One statement, which runs as it is and has a row a step: index, name, count, of_first, of_previous, and p50_ms and p90_ms, "
                 + "the times from step 1. With --breakdown it has a row a group and step, and value stands in front.",
+            "With --as trend it has a row a period and step, as `looptrail trend` counts with the same flags: start_ms, when the period begins "
+                + "(milliseconds since 1970 UTC), stands in front; at the end stand complete (1 or 0) and left_out, how many keys had no mature "
+                + "start in the period. Periods in which nothing starts have rows of 0 while there are at most 10,000 in all; with --breakdown "
+                + "they have none. The periods of 1970 until 2070 stand in the statement: --since and --until make it shorter, and a start "
+                + "outside stops it.",
+            "Of Parquet it reads the columns that `looptrail index` writes, whichever of them a file has; other Parquet is a table to the "
+                + "engine first. A local folder is taken only where every segment has its summary. In Spark files with different columns need "
+                + "SET spark.sql.parquet.mergeSchema = true, and the statement stops without it.",
             "The counts and times are those of `looptrail funnel` over the same files, which must pass `looptrail check`; of lines that "
                 + "share an id the one with the smallest t_ms counts. --order strict and any, optional steps, --exclude, --count attempts, "
-                + ":all, --compat, --step-window, --mature, session.* and files of users are refused: `looptrail funnel` counts them, "
+                + ":all, --compat, --step-window, session.* and files of users are refused: `looptrail funnel` counts them, "
                 + "on a cluster `looptrail prepare`, `split` and `merge`. An event that fits two different steps stops the statement while it runs; so "
                 + "does a number with a fraction that is a key, a group or compared as text.",
         ],
@@ -42,19 +56,37 @@ extension Command {
             Example(
                 "in ClickHouse, over object storage",
                 ["sql", "--dialect", "clickhouse", "--from", "s3://bucket/events/*.ndjson.gz", "--steps", "viewed[price>=50] > paid"]),
+            Example(
+                "day by day in UTC, over the summaries of `looptrail index`",
+                [
+                    "sql", "--dialect", "duckdb", "--from", "events/*.parquet", "--as", "trend", "--steps", "cart_added > paid", "--tz",
+                    "UTC",
+                ]),
         ]
     ) { invocation in
         guard let dialect = FunnelSQL.Dialect(rawValue: try invocation.arguments.value(of: SQLFlags.dialect)) else {
             throw UsageError("--dialect is needed")
         }
         let source = try invocation.arguments.value(of: SQLFlags.from)
+        try SummaryGlob(source, for: dialect)?.check()
         let output = try PlainOutput(invocation)
         do {
-            if invocation.arguments[SQLFlags.form] == "schema" {
+            let form = try invocation.arguments.value(of: SQLFlags.form)
+            if invocation.arguments[SQLFlags.every] != nil, form != "trend" { throw UsageError("--every is of --as trend") }
+            if form == "schema" {
+                if let flag = FunnelFlags.all.first(where: invocation.arguments.has) {
+                    throw UsageError("--as schema takes no \(flag.dashed): it is of the lines, whatever is asked of them")
+                }
                 try output.write(try FunnelSQL.schema(dialect, source: source))
-            } else {
-                try output.write(try FunnelSQL(try FunnelFlags.single(invocation), dialect: dialect, source: source).text)
+                return .fine
             }
+            let definition = try FunnelFlags.single(invocation)
+            var periods: SQLPeriods?
+            if form == "trend" {
+                let unit = invocation.arguments[SQLFlags.every].flatMap(CalendarUnit.init) ?? .day
+                periods = unit.periodsForSQL(in: try invocation.zone(), since: definition.since, until: definition.until)
+            }
+            try output.write(try FunnelSQL(definition, dialect: dialect, source: source, by: periods).text)
         } catch let error as FunnelSQLError {
             throw UsageError("\(error)")
         }

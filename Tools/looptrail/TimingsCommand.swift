@@ -7,6 +7,18 @@ enum TimingsFlags {
     static let system = Flag(
         "system", .systemName, "Only the loop of this name, where several wrote into the same files", repetition: .refused)
     static let top = Flag("top", .count(1...10_000, example: "5"), "Show only the N events that took the most time in total")
+
+    /// Whose lines count: timing lines say which loop they are of, and no more.
+    static func cohort(_ invocation: Invocation) throws(UsageError) -> CohortFilter {
+        let filter = try CohortFlags.filter(invocation)
+        for (flag, cohort) in [(CohortFlags.only, filter.only), (CohortFlags.except, filter.except)] {
+            guard let cohort, cohort.key != .system else { continue }
+            throw UsageError(
+                "\(flag.declaration.dashed): `\(cohort.name)` lists keys by \(cohort.key), and timing lines have a system only: give a list "
+                    + "that `looptrail users --by system -o FILE.json` wrote")
+        }
+        return filter
+    }
 }
 
 extension ValueKind<String> {
@@ -29,7 +41,8 @@ extension Command {
                 + "last_ms (of the lines), and input as in all reports. CSV has the same columns.",
         ],
         operands: .inputs,
-        flags: [TimingsFlags.system.declaration, TimingsFlags.top.declaration] + TimeFlags.all + CommonFlags.report + CommonFlags.input,
+        flags: [TimingsFlags.system.declaration, TimingsFlags.top.declaration] + TimeFlags.all + CohortFlags.all + CommonFlags.report
+            + CommonFlags.input,
         examples: [
             Example("what is slow in a folder of event files", ["timings", "events/"]),
             Example("the five events that take most time, of the last day", ["timings", "events/", "--top", "5", "--since", "now-1d"]),
@@ -38,7 +51,8 @@ extension Command {
     ) { invocation in
         let range = try TimeFlags.range(invocation)
         let run = TimingRun(
-            range: range, system: invocation.arguments[TimingsFlags.system], top: invocation.arguments[TimingsFlags.top])
+            range: range, system: invocation.arguments[TimingsFlags.system], top: invocation.arguments[TimingsFlags.top],
+            cohort: try TimingsFlags.cohort(invocation))
         let output = try ReportOutput(invocation)
         let source = try InputPaths(invocation)
         let outcome = try source.read { reader, progress in
@@ -59,9 +73,10 @@ extension Command {
             invocation.console.warning(message)
         } else if timings.lines == 0 {
             invocation.console.warning(
-                run.range == .all && run.system == nil
+                run.range == .all && run.system == nil && run.cohort.isEveryone
                     ? "there are no timing lines; a program writes them with `TimingLines`"
-                    : "no timing line is of the time or the loop that is asked for; leave --since, --until and --system away to see all")
+                    : "no timing line is of the time or the loop that is asked for; leave --since, --until, --system and lists away to see all"
+            )
         }
         return verdict
     }

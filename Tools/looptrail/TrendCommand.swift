@@ -47,7 +47,7 @@ extension Command {
         invocation.warn(of: trend.unseenNames)
         try invocation.warnOfProperties(in: [definition], from: source)
         invocation.warn(ofPaths: trend.unseenPaths)
-        invocation.warn(ofRangesWithoutDataIn: [trend.whole])
+        invocation.warn(ofNothingLeftIn: [trend.whole])
         invocation.warn(ofOpenWindowsIn: [trend.whole])
         invocation.warn(ofEmptyPeriodsIn: trend)
         return invocation.verdict(on: trend.input, outcome.reading, from: source)

@@ -51,6 +51,7 @@ extension Command {
         invocation.warn(of: outcome.members.unseenNames)
         try invocation.warnOfProperties(in: [definition], from: source)
         invocation.warn(ofPaths: outcome.members.unseenPaths)
+        invocation.warn(ofNothingLeftOf: "starts", in: definition, outcome.members.input)
         return invocation.verdict(on: outcome.members.input, outcome.reading, from: source)
     }
 }

@@ -69,6 +69,7 @@ extension Command {
         try output.write(ReportDocument(outcome.why))
         invocation.warn(of: outcome.why.unseenNames)
         invocation.warn(ofPaths: outcome.why.unseenPaths)
+        invocation.warn(ofNothingLeftOf: "starts", in: definition.funnel, outcome.why.input)
         return invocation.verdict(on: outcome.why.input, outcome.reading, from: source)
     }
 }

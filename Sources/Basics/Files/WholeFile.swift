@@ -62,18 +62,46 @@ package enum WholeFile {
     }
 
     /// The bytes of an ordinary file; `nil` if there is none, it cannot be read, or it is larger than `limit` bytes.
-    package static func bytes(of path: String, atMost limit: Int) -> [UInt8]? {
+    package static func bytes(of path: String, atMost limit: Int) -> [UInt8]? { try? contents(of: path, atMost: limit) }
+
+    /// Why a file was not read.
+    package enum Unread: Error, Sendable, Hashable, CustomStringConvertible {
+        case failed(SystemError)
+        case folder
+        /// A pipe, a socket or a device.
+        case noFile
+        case large(limit: Int)
+
+        /// The end of a sentence that begins with the file's name.
+        package var description: String {
+            switch self {
+            case .failed(let error): "cannot be read: \(error)"
+            case .folder: "is a folder, and a file is needed"
+            case .noFile: "is a pipe or a device, and a file is needed"
+            case .large(let limit): "has more than \(GroupedNumber.text(limit)) bytes"
+            }
+        }
+    }
+
+    /// The bytes of an ordinary file of at most `limit` bytes.
+    package static func contents(of path: String, atMost limit: Int) throws(Unread) -> [UInt8] {
         let descriptor = repeating { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-        guard descriptor >= 0 else { return nil }
+        guard descriptor >= 0 else { throw .failed(.current) }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit else { return nil }
+        guard fstat(descriptor, &status) == 0 else { throw .failed(.current) }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: if status.st_size > limit { throw .large(limit: limit) }
+        case S_IFDIR: throw .folder
+        default: throw .noFile
+        }
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 16_384)
         while true {
             let count = read(descriptor, &piece, piece.count)
             if count < 0 && errno == EINTR { continue }
-            guard count >= 0, bytes.count + count <= limit else { return nil }
+            if count < 0 { throw .failed(.current) }
+            if bytes.count + count > limit { throw .large(limit: limit) }
             if count == 0 { return bytes }
             bytes += piece[..<count]
         }

@@ -66,7 +66,11 @@ extension EventFolder {
 
     /// The SHA-256 of a segment; `nil` if it is gone or is not the file it was.
     package func sha256(of segment: Sealed) throws(FileSystemError) -> SHA256.Digest? {
-        let name = segment.name.sealed
+        try sha256(ofFileNamed: segment.name.sealed, segment.status)
+    }
+
+    /// The SHA-256 of a file that has a status; `nil` if it is gone or is not the file it was.
+    package func sha256(ofFileNamed name: String, _ known: FileStatus) throws(FileSystemError) -> SHA256.Digest? {
         let file: FileDescriptor
         do throws(FileSystemError) {
             file = try call(name) { files throws(FileSystemError) in try files.open(name, in: descriptor) }
@@ -76,7 +80,7 @@ extension EventFolder {
         }
         defer { fileSystem.close(file) }
         let status = try call(name) { files throws(FileSystemError) in try files.status(of: file) }
-        guard status.isSameFile(as: segment.status), status.bytes == segment.status.bytes else { return nil }
+        guard status.isSameFile(as: known), status.bytes == known.bytes else { return nil }
         var hash = SHA256()
         let room = ByteBuffer(capacity: 256 * 1024)
         let memory = UnsafeMutableRawBufferPointer(start: room.base, count: 256 * 1024)

@@ -111,7 +111,7 @@ package struct EventFolder: Sendable {
         try call(path) { files throws(FileSystemError) in try files.names(in: descriptor) }
     }
 
-    func status(_ name: String) throws(FileSystemError) -> FileStatus? {
+    package func status(_ name: String) throws(FileSystemError) -> FileStatus? {
         try call(name) { files throws(FileSystemError) in try files.status(of: name, in: descriptor) }
     }
 

@@ -26,7 +26,7 @@ package struct SummaryLeaf: Sendable, Hashable {
     /// The most columns for properties that a summary has.
     static let maxCount = 256
     /// The most bytes of a column's name.
-    static let maxNameBytes = 128
+    package static let maxNameBytes = 128
 
     package let path: [String]
     package let kind: Kind

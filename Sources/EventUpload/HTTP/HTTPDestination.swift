@@ -10,8 +10,8 @@ public import FoundationNetworking
 /// ```swift
 /// let destination = HTTPDestination(URL(string: "https://collect.example.org/in/")!, headers: { ["Authorization": "Bearer \(await token())"] })
 /// ```
-/// **The request** is `PUT <base><segment name>` with the file as it lies: `Content-Type: application/gzip`, `Content-Length`,
-/// `If-None-Match: *`, so that nothing is ever replaced, and `Repr-Digest: sha-256=:…:` (RFC 9530).
+/// **The request** is `PUT <base><segment name>` with the file as it lies: `Content-Type: application/gzip` (of a summary
+/// `application/vnd.apache.parquet`), `Content-Length`, `If-None-Match: *`, so that nothing is ever replaced, and `Repr-Digest: sha-256=:…:` (RFC 9530).
 ///
 /// **The answer.** 2xx is done. 412 is done if `HEAD` gives the same length, or that of a file whose events were forgotten, or if the server
 /// lets nobody ask; else it is ``UploadError/conflict(name:bytes:there:)``. 307 and 308 to the same scheme, host and port get the whole file
@@ -112,7 +112,8 @@ public final class HTTPDestination: UploadDestination {
         let (response, sentBytes): (HTTPURLResponse, Int64)
         switch method {
         case .put:
-            request.setValue("application/gzip", forHTTPHeaderField: "Content-Type")
+            let type = segment.name.hasSuffix(".parquet") ? "application/vnd.apache.parquet" : "application/gzip"
+            request.setValue(type, forHTTPHeaderField: "Content-Type")
             request.setValue(String(segment.bytes), forHTTPHeaderField: "Content-Length")
             request.setValue("*", forHTTPHeaderField: "If-None-Match")
             request.setValue("sha-256=:\(Data(segment.sha256).base64EncodedString()):", forHTTPHeaderField: "Repr-Digest")

@@ -98,7 +98,13 @@ package struct UploadQueue: Sendable {
     // MARK: What became of it
 
     package mutating func succeeded(_ name: SegmentName) {
+        wentThrough(name)
         remove(name)
+    }
+
+    /// A segment that the destination has, and for which something is still to be sent.
+    package mutating func wentThrough(_ name: SegmentName) {
+        items[name]?.failures = 0
         failuresInARow = 0
         failuresOfRound = 0
         pausedUntil = .min

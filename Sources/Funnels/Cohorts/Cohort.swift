@@ -1,4 +1,5 @@
 import EventFiles
+import Synchronization
 
 /// Keys that somebody listed: users to count, or to leave out.
 ///
@@ -12,6 +13,10 @@ public struct Cohort: Sendable, Hashable {
     public var count: Int { keys.count }
 
     private let keys: Set<Fingerprint>
+    private let met = MetOnce()
+
+    /// Whether a pass that asked for it, or for a copy of it, met an event of one of the keys. A pass asks of events that it would count.
+    public var wasMet: Bool { met.isMet }
 
     init(name: String, key: FunnelKey, keys: Set<Fingerprint>) {
         self.name = name
@@ -31,7 +36,11 @@ public struct Cohort: Sendable, Hashable {
         self.init(name: name, key: reader.key, keys: reader.keys)
     }
 
-    func contains(_ key: Fingerprint) -> Bool { keys.contains(key) }
+    func contains(_ key: Fingerprint) -> Bool {
+        guard keys.contains(key) else { return false }
+        met.note()
+        return true
+    }
 }
 
 /// Whose events count: those of one list, those of none of another, or everybody's.
@@ -48,6 +57,13 @@ public struct CohortFilter: Sendable, Hashable {
         self.only = only
         self.except = except
     }
+
+    private let admitted = MetOnce()
+
+    /// Whether a pass met an event that it would count and that the lists let through.
+    public var letSomebodyThrough: Bool { admitted.isMet }
+
+    func noteAdmission() { admitted.note() }
 
     /// Whether it leaves nobody out.
     public var isEveryone: Bool { only == nil && except == nil }
@@ -78,6 +94,7 @@ struct CohortTest: Sendable {
     func admits(_ key: Fingerprint) -> Bool {
         if let only = filter.only, onlyReader == nil, !only.contains(key) { return false }
         if let except = filter.except, exceptReader == nil, except.contains(key) { return false }
+        if !filter.isEveryone { filter.noteAdmission() }
         return true
     }
 
@@ -85,6 +102,23 @@ struct CohortTest: Sendable {
     func admits(_ line: EventHead) -> Bool {
         if let onlyReader, let only = filter.only, !only.contains(onlyReader.fingerprint(line)) { return false }
         if let exceptReader, let except = filter.except, except.contains(exceptReader.fingerprint(line)) { return false }
+        if !filter.isEveryone { filter.noteAdmission() }
         return true
     }
+}
+
+/// Whether something happened during a pass, noted from any of its threads. What it notes makes no two values different.
+private final class MetOnce: Sendable, Hashable {
+    private let flag = Atomic<Bool>(false)
+
+    var isMet: Bool { flag.load(ordering: .relaxed) }
+
+    /// Writes once: a line of memory that all threads write would slow them down.
+    func note() {
+        if !isMet { flag.store(true, ordering: .relaxed) }
+    }
+
+    static func == (_: MetOnce, _: MetOnce) -> Bool { true }
+
+    func hash(into hasher: inout Hasher) {}
 }

@@ -14,11 +14,14 @@ public struct FunnelContext: Sendable {
 
     /// - Throws: ``PartialError/refused(_:)`` for what no part can know.
     init(_ definition: FunnelDefinition) throws(PartialError) {
-        if definition.cohort != .everyone { throw .refused("a file of users") }
-        if let path = definition.asked(in: .session).first {
-            throw .refused("`\(PropertyPath.text(path, in: .session))`, the context of a session,")
-        }
+        if let refused = Self.refusal(of: definition) { throw .refused(refused) }
         self.definition = definition
+    }
+
+    /// The first part of a definition that no part of the data can know, in the words of the flags.
+    static func refusal(of definition: FunnelDefinition) -> String? {
+        if definition.cohort != .everyone { return "a file of users" }
+        return definition.asked(in: .session).first.map { "`\(PropertyPath.text($0, in: .session))`, the context of a session," }
     }
 
     /// Reads everything once and keeps what the parts have to know.

@@ -1,3 +1,4 @@
+import Basics
 import TrackingPlans
 
 /// What events of one name look like: which properties they have, of which types and values.
@@ -19,46 +20,63 @@ struct EventShape: Sendable {
         var present = 0
         var kinds: Kinds = []
         /// How often each text was met; `nil` once there were too many.
-        var texts: [String: Int]? = [:]
+        var texts: [ExactText: Int]? = [:]
     }
 
     /// The most values that a plan lists by itself, and how often they must have been seen, together and each.
     static let maxValues = 12
     static let leastSeen = 50
     static let leastSeenEach = 2
-    /// The most properties of one event that are looked at.
-    static let maxProperties = 1000
+    /// The longest text that a plan lists, in bytes: what is longer is prose, of which there will be more.
+    static let maxValueBytes = 64
+    /// The most properties of one event that are looked at. An object with the keys of many things, such as ids, is then one that holds
+    /// anything.
+    static let maxProperties = 10_000
 
     private var events = 0
     /// In the order of their first appearance.
-    private var order: [String] = []
+    private var order: [ExactText] = []
     /// Every path that was met with a value.
-    var paths: [String] { order }
-    private var seen: [String: Seen] = [:]
+    var paths: [ExactText] { order }
+    private var seen: [ExactText: Seen] = [:]
+    /// Objects with more properties than are looked at.
+    private var overfull: Set<ExactText> = []
+    /// The first property beyond ``maxProperties`` that lies in no object.
+    private var firstBeyond: ExactText?
 
     mutating func take(_ values: [(path: String, value: PlanChecker.Value)]) {
         events += 1
         for (path, value) in values {
-            guard let kind = Self.kind(of: value), !PlanChecker.reservedKeys.contains(path) else { continue }
+            guard let kind = Self.kind(of: value), !PlanChecker.isReserved(path) else { continue }
             var one = Seen(present: 1, kinds: kind)
-            if case .string(let text) = value { one.texts = [text: 1] }
-            add(one, at: path)
+            if case .string(let text) = value { one.texts = [ExactText(text): 1] }
+            add(one, at: ExactText(path))
         }
     }
 
     mutating func add(_ other: EventShape) {
         events += other.events
+        overfull.formUnion(other.overfull)
+        if firstBeyond == nil { firstBeyond = other.firstBeyond }
         for path in other.order {
             if let one = other.seen[path] { add(one, at: path) }
         }
     }
 
-    private mutating func add(_ one: Seen, at path: String) {
+    private mutating func add(_ one: Seen, at path: ExactText) {
         if seen[path] == nil {
-            guard order.count < Self.maxProperties else { return }
+            guard order.count < Self.maxProperties else { return leaveOut(path) }
             order.append(path)
         }
         seen[path, default: Seen()].add(one)
+    }
+
+    private mutating func leaveOut(_ path: ExactText) {
+        if let object = Self.ancestors(of: path).last(where: { seen[$0]?.kinds == .object }) {
+            overfull.insert(object)
+        } else if firstBeyond == nil {
+            firstBeyond = path
+        }
     }
 
     private static func kind(of value: PlanChecker.Value) -> Kinds? {
@@ -84,53 +102,92 @@ struct EventShape: Sendable {
 
 /// The properties that a plan has for this shape.
 extension EventShape {
-    /// - Parameter notes: gets a sentence about each property that is of several types.
+    /// - Parameter notes: gets a sentence about each property that the plan does not have as the files do.
     func properties(of event: String, _ notes: inout [String]) -> [PlanDraft.Property] {
-        let open = objectsThatStayOpen
+        var open = overfull
+        // What no plan can have beside its neighbours may lie in an object that holds anything.
+        while true {
+            let paths = plannedPaths(open)
+            let before = open.count
+            for refusal in PlanDraft.refusals(of: paths.map(\.text)) + conflicts(in: paths) {
+                let path = paths[refusal.place]
+                guard let object = object(around: path) ?? refusal.other.flatMap({ object(around: paths[$0]) }) else { continue }
+                guard open.insert(object).inserted else { continue }
+                notes.append(
+                    "the plan has `\(object.text)` of `\(event)` as an object that holds anything, because of `\(path.text)`: \(refusal.why)"
+                )
+            }
+            if open.count == before { break }
+        }
         var properties: [PlanDraft.Property] = []
-        for path in order {
-            guard let seen = seen[path], Self.isPlannable(path), !Self.ancestors(of: path).contains(where: { open.contains($0) }) else {
+        for path in plannedPaths(open) {
+            if let other = otherThanObject(around: path) {
+                // Of a value that is sometimes an object there is a note already.
+                if let why = why(nothingLiesIn: other) { notes.append(PlanDraft.note(leavingOut: path.text, of: event, why)) }
                 continue
             }
-            let isClosedObject = seen.kinds == .object && !open.contains(path) && order.contains { $0.hasPrefix(path + ".") }
-            if isClosedObject { continue }
+            let seen = seen[path] ?? Seen(kinds: .object)
             let kind = seen.kinds.planned
             if kind == nil {
-                notes.append("property `\(path)` of `\(event)` is \(seen.kinds.words): the plan has it as a string")
+                notes.append(
+                    "property `\(path.text)` of `\(event)` is \(seen.kinds.words): the plan has it as a string, and `plan check` reports the "
+                        + "others")
             }
             properties.append(
                 PlanDraft.Property(
-                    path: path, kind: kind ?? .string, isOptional: seen.present < events, values: kind == .string ? seen.values : nil)
-            )
+                    path: path.text, kind: kind ?? .string, isOptional: seen.present < events, values: kind == .string ? seen.values : nil))
+        }
+        if let firstBeyond {
+            notes.append(
+                PlanDraft.note(leavingOut: firstBeyond.text, of: event, "the event has more than \(Self.maxProperties) properties"))
         }
         return properties
     }
 
-    /// Paths of values that are objects and something else, or that hold what no plan can name: what lies in them is not planned.
-    private var objectsThatStayOpen: Set<String> {
-        var open: Set<String> = []
+    /// The paths that a plan lists, in the order of their first appearance: an object only if it is open or nothing is known in it.
+    ///
+    /// - Parameter open: objects that hold anything: what lies in them is not listed. One that was never met as such stands where the
+    ///   first key in it was met.
+    private func plannedPaths(_ open: Set<ExactText>) -> [ExactText] {
+        var paths: [ExactText] = []
+        var listed: Set<ExactText> = []
+        var around: Set<ExactText> = []
         for path in order {
-            if let seen = seen[path], seen.kinds.contains(.object), seen.kinds != .object { open.insert(path) }
-            if !Self.isPlannable(path), let parent = Self.ancestors(of: path).last(where: Self.isPlannable) { open.insert(parent) }
+            let ancestors = Self.ancestors(of: path)
+            let shown = ancestors.first(where: open.contains) ?? path
+            if listed.insert(shown).inserted { paths.append(shown) }
+            if shown == path { around.formUnion(ancestors) }
         }
-        // A key with a dot looks like an object that is not there.
-        for path in order {
-            for outer in Self.ancestors(of: path) {
-                if let above = seen[outer], !above.kinds.contains(.object) { open.insert(outer) }
-            }
-        }
-        return open
+        return paths.filter { !around.contains($0) || open.contains($0) || isOtherThanObject($0) }
     }
 
-    private static func isPlannable(_ path: String) -> Bool {
-        let keys = path.split(separator: ".", omittingEmptySubsequences: false)
-        return keys.count <= TrackingPlan.maxDepth && !keys.contains("")
+    /// Paths that look as if they lay in a value that is never an object: keys with a dot.
+    private func conflicts(in paths: [ExactText]) -> [PlanDraft.Refusal] {
+        paths.enumerated().compactMap { place, path in
+            otherThanObject(around: path).flatMap(why).map { PlanDraft.Refusal(place: place, why: $0, other: nil) }
+        }
     }
+
+    private func why(nothingLiesIn path: ExactText) -> String? {
+        guard let kinds = seen[path]?.kinds, !kinds.contains(.object) else { return nil }
+        return "`\(path.text)` is \(kinds.words), which holds no others"
+    }
+
+    /// The outermost value around a path that is no object, or not always.
+    private func otherThanObject(around path: ExactText) -> ExactText? { Self.ancestors(of: path).first(where: isOtherThanObject) }
+
+    /// The innermost object that could hold a path, were it one that holds anything; `nil` if there is none.
+    private func object(around path: ExactText) -> ExactText? {
+        let outer = Self.ancestors(of: path).prefix { !isOtherThanObject($0) }
+        return outer.last { PlanDraft.refusals(of: [$0.text]).isEmpty }
+    }
+
+    private func isOtherThanObject(_ path: ExactText) -> Bool { seen[path].map { $0.kinds != .object } ?? false }
 
     /// The paths of the objects around a path, outermost first.
-    private static func ancestors(of path: String) -> [String] {
-        let keys = path.split(separator: ".", omittingEmptySubsequences: false)
-        return (1..<Swift.max(keys.count, 1)).map { keys[..<$0].joined(separator: ".") }
+    private static func ancestors(of path: ExactText) -> [ExactText] {
+        let keys = path.text.partsBetweenDots
+        return (1..<Swift.max(keys.count, 1)).map { ExactText(keys[..<$0].joined(separator: ".")) }
     }
 }
 
@@ -174,14 +231,15 @@ extension EventShape.Seen {
     /// The values that a plan lists; `nil` if it allows any text.
     fileprivate var values: [String]? {
         guard let texts, texts.count <= EventShape.maxValues, texts.values.reduce(0, +) >= EventShape.leastSeen,
-            texts.values.allSatisfy({ $0 >= EventShape.leastSeenEach }), !texts.keys.contains(where: Self.isOpenEnded)
+            texts.values.allSatisfy({ $0 >= EventShape.leastSeenEach }), !texts.keys.contains(where: { Self.isOpenEnded($0.text) })
         else { return nil }
-        return texts.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key }.map(\.key)
+        return texts.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }
+            .map(\.key.text)
     }
 
     /// Whether a text looks like a number, a version or a date: tomorrow there is another.
     private static func isOpenEnded(_ text: String) -> Bool {
-        if text.isEmpty || Double(text) != nil { return true }
+        if text.isEmpty || text.utf8.count > EventShape.maxValueBytes || Double(text) != nil { return true }
         let body = text.hasPrefix("v") || text.hasPrefix("V") ? text.dropFirst() : text[...]
         // `2`, `2.1.0-beta`, `2026-01-15`, `12:30`, `20h`.
         let marks: Set<Character> = [".", "-", ":", "/", "_", "+", " ", "T"]

@@ -1,3 +1,4 @@
+import Basics
 import EventFiles
 import TrackingEvents
 import TrackingPlans
@@ -16,7 +17,7 @@ struct PlanBatch: Sendable {
     }
 
     var head: BatchHead
-    /// For each event: its name's number in `names`.
+    /// For each event: its name's number in `names`; `.max` for one that does not count.
     private(set) var nameNumbers: [UInt32] = []
     var names: [[UInt8]] { table.names }
     /// For each event whether it has a user: ``Fingerprint/unread`` or ``Fingerprint/none``.
@@ -34,8 +35,8 @@ struct PlanBatch: Sendable {
     /// Two violations that differ in their example only are one.
     private struct Key: Hashable {
         var kind: PlanChecker.Violation.Kind
-        var event: String
-        var property: String?
+        var event: ExactText
+        var property: ExactText?
         var isSession: Bool
     }
 
@@ -44,6 +45,7 @@ struct PlanBatch: Sendable {
     private let version = PropertyReader(path: ["app_version"])
     private let repetition = PropertyReader(path: [MetaEventName.repeated])
     private let range: TimeRange
+    private let cohort: CohortTest
     private var table = NameTable()
     private var expectations: [PlanTable.Expectation] = []
     private var placeOf: [Key: Int] = [:]
@@ -51,10 +53,13 @@ struct PlanBatch: Sendable {
 
     private static let sessionStarted = Array(PlanChecker.sessionEvent.utf8)
 
-    init(_ checker: PlanChecker, _ plan: PlanTable, _ range: TimeRange, file: Int, firstLine: Int, expecting lines: Int) {
+    init(
+        _ checker: PlanChecker, _ plan: PlanTable, _ range: TimeRange, _ cohort: CohortTest, file: Int, firstLine: Int, expecting lines: Int
+    ) {
         self.checker = checker
         self.plan = plan
         self.range = range
+        self.cohort = cohort
         self.file = file
         line = firstLine
         head = BatchHead(expecting: lines)
@@ -68,7 +73,7 @@ struct PlanBatch: Sendable {
         var isNew = false
         let number = table.number(of: line.name, isNew: &isNew)
         if isNew { expectations.append(plan.expectation(of: table.names[number])) }
-        guard range.contains(line.time) else { return nameNumbers.append(.max) }
+        guard range.contains(line.time), !cohort.asksLines || cohort.admits(line) else { return nameNumbers.append(.max) }
         nameNumbers.append(UInt32(number))
         if plan.isClean(line.props, expectations[number]) { return }
         look(at: line, isSession: false)
@@ -81,7 +86,7 @@ struct PlanBatch: Sendable {
         if !line.session.isEmpty, !line.props.isEmpty, let text = Self.text(version.value(in: line.props), in: line.props) {
             versions.append((.of(line.session), text))
         }
-        guard range.contains(line.time) else { return }
+        guard range.contains(line.time), !cohort.asksLines || cohort.admits(line) else { return }
         sessionLines += 1
         if !plan.isClean(line.props, plan.sessionExpectation) { look(at: line, isSession: true) }
     }
@@ -98,7 +103,9 @@ struct PlanBatch: Sendable {
     private mutating func look(at line: EventHead, isSession: Bool) {
         let name = String(decoding: line.name, as: UTF8.self)
         for violation in checker.violations(of: name, PlanValues.all(in: line.props), isSession: isSession) {
-            let key = Key(kind: violation.kind, event: violation.event, property: violation.property, isSession: isSession)
+            let key = Key(
+                kind: violation.kind, event: ExactText(violation.event), property: violation.property.map { ExactText($0) },
+                isSession: isSession)
             let place =
                 placeOf[key]
                 ?? {
@@ -132,17 +139,17 @@ enum PlanValues {
         to values: inout [(path: String, value: PlanChecker.Value)]
     ) {
         var entries: [(path: String, value: JSONValue)] = []
-        var placeOf: [String: Int] = [:]
+        var placeOf: [ExactText: Int] = [:]
         var cursor = JSONCursor(props, at: place)
         let isWhole =
             (try? cursor.forEachEntry { key, value in
                 let path = prefix + key.string(in: props)
                 // Of a key that stands twice the last counts.
-                if let place = placeOf[path] {
+                if let place = placeOf[ExactText(path)] {
                     entries[place].value = value
                     return
                 }
-                placeOf[path] = entries.count
+                placeOf[ExactText(path)] = entries.count
                 entries.append((path, value))
             }) != nil
         // Not well-formed: for tests, too, such an event has no properties at all.

@@ -1,3 +1,4 @@
+import Basics
 import EventFiles
 import TrackingPlans
 
@@ -5,8 +6,8 @@ import TrackingPlans
 struct PlanCheckAccumulator: ~Copyable {
     private struct Key: Hashable {
         var kind: PlanChecker.Violation.Kind
-        var event: String
-        var property: String?
+        var event: ExactText
+        var property: ExactText?
         var isSession: Bool
     }
 
@@ -25,7 +26,7 @@ struct PlanCheckAccumulator: ~Copyable {
     private var tally = BatchTally()
     private var rows: [Row] = []
     private var rowOf: [Key: Int] = [:]
-    private var counts: [[UInt8]: Int] = [:]
+    private var counts: [ExactText: Int] = [:]
     private var sessionLines = 0
     private var withoutUser = 0
     /// A session's version may stand behind its events, and in another file.
@@ -43,12 +44,15 @@ struct PlanCheckAccumulator: ~Copyable {
         for (event, number) in batch.nameNumbers.enumerated() where number != .max {
             if tally.duplicates.isEmpty || !tally.duplicates[event] { ofName[Int(number)] += 1 }
         }
-        for (name, count) in zip(batch.names, ofName) where count > 0 { counts[name, default: 0] += count }
+        // Names that are no UTF-8 are shown and found as what they are repaired to.
+        for (name, count) in zip(batch.names, ofName) where count > 0 {
+            counts[ExactText(String(decoding: name, as: UTF8.self)), default: 0] += count
+        }
         for finding in batch.findings {
             if finding.event >= 0 && !tally.duplicates.isEmpty && tally.duplicates[finding.event] { continue }
             let violation = batch.violations[finding.violation]
             let key = Key(
-                kind: violation.kind, event: violation.event, property: violation.property,
+                kind: violation.kind, event: ExactText(violation.event), property: violation.property.map { ExactText($0) },
                 isSession: batch.isOfSession[finding.violation])
             let row = row(of: key, violation, finding, in: batch.file)
             rows[row].count += 1
@@ -71,17 +75,17 @@ struct PlanCheckAccumulator: ~Copyable {
         input.withoutKey = withoutUser
         let violations = rows.map { row in
             PlanCheckReport.Violation(
-                kind: row.key.kind, event: row.key.event, property: row.key.property, count: row.count,
-                events: row.key.isSession ? sessionLines : counts[Array(row.key.event.utf8)] ?? 0, firstMilliseconds: row.first,
+                kind: row.key.kind, event: row.key.event.text, property: row.key.property?.text, count: row.count,
+                events: row.key.isSession ? sessionLines : counts[row.key.event] ?? 0, firstMilliseconds: row.first,
                 lastMilliseconds: row.last, file: files[row.file], line: row.line, example: row.example, versions: byVersion(row.sessions))
         }
         return PlanCheckReport(plan: plan.name, violations: violations.sorted(by: Self.stands), range: range, input: input)
     }
 
     private borrowing func byVersion(_ sessions: [Fingerprint: Int]) -> [PlanCheckReport.Version] {
-        var counts: [String: Int] = [:]
-        for (session, count) in sessions { counts[versions[session] ?? PlanCheckReport.noVersion, default: 0] += count }
-        return counts.map { PlanCheckReport.Version(name: $0.key, count: $0.value) }
+        var counts: [ExactText: Int] = [:]
+        for (session, count) in sessions { counts[ExactText(versions[session] ?? PlanCheckReport.noVersion), default: 0] += count }
+        return counts.map { PlanCheckReport.Version(name: $0.key.text, count: $0.value) }
             .sorted { $0.count != $1.count ? $0.count > $1.count : $0.name < $1.name }
     }
 

@@ -41,6 +41,8 @@ public struct PlanCheckReport: Sendable, Hashable {
     /// Those that most events have first, then by event, property and kind.
     public let violations: [Violation]
     public let range: TimeRange
+    /// Whose events were held against the plan.
+    public var cohort = CohortFilter.everyone
     /// ``InputQuality/withoutKey`` counts events without a user.
     public let input: InputQuality
 

@@ -13,10 +13,13 @@ public struct PlanCheckRun: Sendable {
     public let plan: TrackingPlan
     /// Events at other times are left out.
     public let range: TimeRange
+    /// Events and sessions of others are left out.
+    public let cohort: CohortFilter
 
-    public init(_ plan: TrackingPlan, range: TimeRange = .all) {
+    public init(_ plan: TrackingPlan, range: TimeRange = .all, cohort: CohortFilter = .everyone) {
         self.plan = plan
         self.range = range
+        self.cohort = cohort
     }
 
     /// Reads everything once. Events are held against the plan's events, and the lines at the heads of sessions against its session.
@@ -32,12 +35,13 @@ public struct PlanCheckRun: Sendable {
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
     ) throws -> Outcome {
         let (checker, table, range, validates) = (PlanChecker(plan), PlanTable(plan), range, reader.validatesLines)
+        let test = CohortTest(cohort, countedBy: nil)
         var accumulator = PlanCheckAccumulator(files: reader.files.map(\.path))
         let report = try reader.read(
             threads: threads,
             map: { lines in
                 var batch = PlanBatch(
-                    checker, table, range, file: lines.fileIndex, firstLine: lines.firstLineNumber, expecting: lines.lineCount)
+                    checker, table, range, test, file: lines.fileIndex, firstLine: lines.firstLineNumber, expecting: lines.lineCount)
                 let decoder = LineDecoder(validatesLines: validates)
                 lines.forEachLine { line in
                     if !decoder.decode(line, { batch.take($0) }) { batch.head.badLines += 1 }
@@ -45,6 +49,8 @@ public struct PlanCheckRun: Sendable {
                 }
                 return batch
             }, consume: { accumulator.take($0) }, progress: progress)
-        return Outcome(report: accumulator.report(of: plan, range, report), reading: report)
+        var result = accumulator.report(of: plan, range, report)
+        result.cohort = cohort
+        return Outcome(report: result, reading: report)
     }
 }

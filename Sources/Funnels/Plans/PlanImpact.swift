@@ -1,3 +1,4 @@
+import Basics
 public import TrackingPlans
 
 /// A place in a saved funnel that matched events of one plan and matches none of the next.
@@ -85,7 +86,7 @@ private struct PlanImpactSearch {
     ) {
         func column(_ place: Int) -> Int { grammar.cursor.slice(0..<place).count + 1 }
         for (name, place) in places.names where old.event(named: name) != nil && new.event(named: name) == nil {
-            let rename = renames.first { $0.old == name }.map { ", renamed to `\($0.new)`?" } ?? ""
+            let rename = renames.first { $0.old.isExactly(name) }.map { ", renamed to `\($0.new)`?" } ?? ""
             add(part, step, column(place), GrammarText.name(name), "event `\(name)` is removed\(rename)")
         }
         let names = kept(pattern)
@@ -173,8 +174,9 @@ extension TrackingPlan {
     fileprivate func property(_ path: [String], in place: PropertyPlace = .event, of event: String) -> PlannedProperty? {
         let path = path.joined(separator: ".")
         switch place {
-        case .event: return self.event(named: event)?.properties.first { $0.path == path } ?? shared.first { $0.path == path }
-        case .session: return session.first { $0.path == path }
+        case .event:
+            return self.event(named: event)?.properties.first { $0.path.isExactly(path) } ?? shared.first { $0.path.isExactly(path) }
+        case .session: return session.first { $0.path.isExactly(path) }
         }
     }
 }

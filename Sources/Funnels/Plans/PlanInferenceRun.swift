@@ -1,3 +1,4 @@
+import Basics
 public import EventFiles
 import TrackingEvents
 import TrackingPlans
@@ -36,14 +37,16 @@ public struct PlanInferenceRun: Sendable {
     ) throws -> Outcome {
         var tally = BatchTally()
         var shapes: [EventShape] = []
-        var placeOf: [[UInt8]: Int] = [:]
+        var placeOf: [ExactText: Int] = [:]
         var session = EventShape()
         let report = try reader.read(threads: threads, progress: progress) {
             ShapeBatch(expecting: $0)
         } consume: { batch in
             tally.take(batch.head)
             session.add(batch.session)
-            for (name, shape) in zip(batch.names, batch.shapes) {
+            for (bytes, shape) in zip(batch.names, batch.shapes) {
+                // Names that are no UTF-8 stand in a plan as what they are repaired to.
+                let name = ExactText(String(decoding: bytes, as: UTF8.self))
                 if let place = placeOf[name] {
                     shapes[place].add(shape)
                 } else {
@@ -52,7 +55,7 @@ public struct PlanInferenceRun: Sendable {
                 }
             }
         }
-        let names = placeOf.sorted { $0.value < $1.value }.map { String(decoding: $0.key, as: UTF8.self) }
+        let names = placeOf.sorted { $0.value < $1.value }.map(\.key.text)
         var notes: [String] = []
         let events = zip(names, shapes).map { name, shape in
             PlanDraft.Event(name: name, properties: shape.properties(of: name, &notes))
@@ -85,7 +88,7 @@ struct ShapeBatch: HeadedBatch {
         } else if line.kind == .meta, line.name.elementsEqual(Self.sessionStarted) {
             let values = PlanValues.all(in: line.props)
             // The writer repeats a session's rate at the head of a file, without its context.
-            if !values.contains(where: { $0.path == MetaEventName.repeated }) { session.take(values) }
+            if !values.contains(where: { $0.path == MetaEventName.repeated && $0.value == .bool(true) }) { session.take(values) }
         }
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 import TrackingEvents
 import TrackingPlans
 
@@ -38,13 +39,13 @@ struct PlanTable: Sendable {
     }
 
     private mutating func add(_ properties: [PlannedProperty], _ shared: [PlannedProperty], isUnclear: Bool) -> Event {
-        let own = Set(properties.map(\.path))
-        let all = properties + shared.filter { !own.contains($0.path) }
+        let own = Set(properties.map { ExactText($0.path) })
+        let all = properties + shared.filter { !own.contains(ExactText($0.path)) }
         var bit = 0
         var required: UInt64 = 0
-        var bits: [String: UInt64] = [:]
+        var bits: [ExactText: UInt64] = [:]
         for property in properties where !property.isOptional && !property.isSensitive {
-            if bit < 64 { bits[property.path] = 1 << UInt64(bit) }
+            if bit < 64 { bits[ExactText(property.path)] = 1 << UInt64(bit) }
             bit += 1
         }
         for each in bits.values { required |= each }
@@ -55,11 +56,11 @@ struct PlanTable: Sendable {
     }
 
     /// The entries of one object: properties whose paths agree in their first `depth` keys.
-    private mutating func add(_ properties: [PlannedProperty], depth: Int, _ bits: [String: UInt64]) -> Int {
-        var order: [String] = []
-        var inner: [String: [PlannedProperty]] = [:]
+    private mutating func add(_ properties: [PlannedProperty], depth: Int, _ bits: [ExactText: UInt64]) -> Int {
+        var order: [ExactText] = []
+        var inner: [ExactText: [PlannedProperty]] = [:]
         for property in properties {
-            let key = property.keys[depth]
+            let key = ExactText(property.keys[depth])
             if inner[key] == nil { order.append(key) }
             inner[key, default: []].append(property)
         }
@@ -71,9 +72,9 @@ struct PlanTable: Sendable {
             let deeper = group.filter { $0.keys.count > depth + 1 }
             // An object of the plan's own holds anything beside what the plan names: the checker looks at both together.
             return Entry(
-                key: Array(key.utf8), kind: own?.kind ?? .object, values: own?.values?.all.map { Array($0.utf8) }, min: own?.min,
+                key: Array(key.text.utf8), kind: own?.kind ?? .object, values: own?.values?.all.map { Array($0.utf8) }, min: own?.min,
                 max: own?.max,
-                isSensitive: own?.isSensitive ?? false, required: own.flatMap { bits[$0.path] } ?? 0,
+                isSensitive: own?.isSensitive ?? false, required: own.flatMap { bits[ExactText($0.path)] } ?? 0,
                 inside: deeper.isEmpty ? nil : own == nil ? add(deeper, depth: depth + 1, bits) : -1)
         }
         return place

@@ -1,3 +1,4 @@
+import Basics
 public import EventFiles
 public import TrackingPlans
 
@@ -14,8 +15,13 @@ public struct UnplannedPath: Sendable, Hashable {
 /// Finds the properties of funnels that are in neither a plan nor the data.
 public struct PlannedPathsRun: Sendable {
     private struct Question: Sendable, Hashable {
-        let event: String?
-        let path: [String]
+        let event: ExactText?
+        let path: [ExactText]
+
+        init(_ event: String?, _ path: [String]) {
+            self.event = event.map { ExactText($0) }
+            self.path = path.map { ExactText($0) }
+        }
     }
 
     private let plan: TrackingPlan
@@ -30,7 +36,7 @@ public struct PlannedPathsRun: Sendable {
         func ask(_ pattern: EventPattern, _ path: [String]) {
             let events: [String?] = if case .oneOf(let names) = pattern.names { names } else { [nil] }
             for event in events {
-                let question = Question(event: event, path: path)
+                let question = Question(event, path)
                 if !plan.has(path, in: event) && !questions.contains(question) { questions.append(question) }
             }
         }
@@ -50,7 +56,7 @@ public struct PlannedPathsRun: Sendable {
                 case .first, .last:
                     // One of the steps that has it is enough.
                     if !steps.contains(where: { plan.has(breakdown.path, inSomeOf: $0) }) {
-                        questions.append(Question(event: nil, path: breakdown.path))
+                        questions.append(Question(nil, breakdown.path))
                     }
                 }
             }
@@ -68,12 +74,12 @@ public struct PlannedPathsRun: Sendable {
     public func unplanned(
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
     ) throws -> [UnplannedPath] {
-        var paths: [String: Set<String>] = [:]
+        var paths: [ExactText: Set<ExactText>] = [:]
         _ = try reader.read(threads: threads, progress: progress) {
             ShapeBatch(expecting: $0)
         } consume: { batch in
             for (name, shape) in zip(batch.names, batch.shapes) {
-                paths[String(decoding: name, as: UTF8.self), default: []].formUnion(shape.paths)
+                paths[ExactText(String(decoding: name, as: UTF8.self)), default: []].formUnion(shape.paths)
             }
         }
         return answers(paths)
@@ -82,17 +88,17 @@ public struct PlannedPathsRun: Sendable {
     /// The paths that the plan does not have, where the data cannot be read a second time.
     public var unplanned: [UnplannedPath] { answers([:]) }
 
-    private func answers(_ paths: [String: Set<String>]) -> [UnplannedPath] {
+    private func answers(_ paths: [ExactText: Set<ExactText>]) -> [UnplannedPath] {
         questions.compactMap { question in
+            let (event, path) = (question.event?.text, question.path.map(\.text))
             // An event that is in neither has a warning of its own.
-            if let event = question.event, plan.event(named: event) == nil, paths[event] == nil { return nil }
-            let text = question.path.joined(separator: ".")
+            if let event, plan.event(named: event) == nil, paths[ExactText(event)] == nil { return nil }
+            let text = path.joined(separator: ".")
             let inData = question.event.map { paths[$0] ?? [] } ?? paths.values.reduce(into: []) { $0.formUnion($1) }
-            if inData.contains(text) { return nil }
-            let known = inData.union(plan.paths(of: question.event)).sorted()
+            if inData.contains(ExactText(text)) { return nil }
+            let known = (inData.map(\.text) + plan.paths(of: event)).sorted()
             return UnplannedPath(
-                event: question.event, path: PropertyPath.text(question.path),
-                nearest: NearestName.find(text, in: known).map { "props.\($0)" })
+                event: event, path: PropertyPath.text(path), nearest: NearestName.find(text, in: known).map { "props.\($0)" })
         }
     }
 }
@@ -107,9 +113,10 @@ extension TrackingPlan {
     /// Whether a path is planned, or lies in an object that holds anything, or is one around planned ones.
     fileprivate func has(_ path: [String], in event: String?) -> Bool {
         let own = event.map { self.event(named: $0)?.properties ?? [] } ?? events.flatMap(\.properties)
+        func same(_ a: String, _ b: String) -> Bool { a.isExactly(b) }
         return (own + shared).contains { property in
             let keys = property.keys
-            return keys.starts(with: path) || property.kind == .object && path.starts(with: keys)
+            return keys.starts(with: path, by: same) || property.kind == .object && path.starts(with: keys, by: same)
         }
     }
 

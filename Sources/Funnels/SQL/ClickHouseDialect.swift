@@ -1,3 +1,5 @@
+import EventFiles
+
 /// ClickHouse 24.8 or newer.
 struct ClickHouseDialect: SQLDialect {
     let name = "clickhouse"
@@ -6,29 +8,62 @@ struct ClickHouseDialect: SQLDialect {
     func literal(_ number: Int64) -> String { "toInt64('\(number)')" }
     func literal(_ number: Double) -> String { "toFloat64('\(number)')" }
 
-    func lines(_ source: SQLSource) -> String {
+    func lines(_ source: SQLSource, leaves: [SummaryLeaf]) -> String {
+        switch source {
+        case .table(let name): lines(of: name)
+        case .files(let path):
+            lines(
+                of: function(path, "JSONEachRow")
+                    + "'v UInt32, t_ms Int64, name String, user String, session String, id String, type String, system String, props String')"
+            )
+        case .parquet(let path): lines(ofParquet: path, leaves)
+        }
+    }
+
+    private func lines(of table: String) -> String {
         """
         SELECT t_ms, toString(name) AS name, toString(user) AS person, toString(session) AS session, toString(id) AS id,
             toString(type) AS type, toString(system) AS system, props
-        FROM \(table(source)) AS line
+        FROM \(table) AS line
         WHERE v <= 1 AND name != ''
         """
     }
 
-    private func table(_ source: SQLSource) -> String {
-        switch source {
-        case .table(let name): return name
-        case .files(let path):
-            let lowercased = path.lowercased()
-            let function =
-                if lowercased.hasPrefix("s3://") || lowercased.hasPrefix("gs://") {
-                    "s3"
-                } else if lowercased.hasPrefix("http://") || lowercased.hasPrefix("https://") { "url" } else { "file" }
-            let columns =
-                "v UInt32, t_ms Int64, name String, user String, session String, id String, type String, system String, props String"
-            return "\(function)(\(literal(path)), 'JSONEachRow', '\(columns)')"
+    private func lines(ofParquet path: String, _ leaves: [SummaryLeaf]) -> String {
+        let texts = ["name", "user", "session", "id", "type", "system", "props_rest"]
+        let columns =
+            ["v Nullable(Int32)", "t_ms Nullable(Int64)"] + texts.map { "\($0) Nullable(String)" }
+            + leaves.map { "\(quoted($0.columnName)) Nullable(\(type($0.kind)))" }
+        return """
+            SELECT assumeNotNull(t_ms) AS t_ms, ifNull(name, '') AS name, ifNull(user, '') AS person, ifNull(session, '') AS session,
+                ifNull(id, '') AS id, ifNull(type, '') AS type, ifNull(system, '') AS system, ifNull(props_rest, '{}') AS props\(
+                leaves.map { ",\n    \(quoted($0.columnName))" }.joined())
+            FROM \(function(path, "Parquet"))\(literal(columns.joined(separator: ", ")))) AS line
+            WHERE ifNull(v, 1) <= 1 AND name != '' AND t_ms IS NOT NULL
+            """
+    }
+
+    private func type(_ kind: SummaryLeaf.Kind) -> String {
+        switch kind {
+        case .number: "Float64"
+        case .integer: "Int64"
+        case .text: "String"
+        case .flag: "Bool"
         }
     }
+
+    /// The call that reads a path, up to the columns.
+    private func function(_ path: String, _ format: String) -> String {
+        let lowercased = path.lowercased()
+        let function =
+            if lowercased.hasPrefix("s3://") || lowercased.hasPrefix("gs://") {
+                "s3"
+            } else if lowercased.hasPrefix("http://") || lowercased.hasPrefix("https://") { "url" } else { "file" }
+        return "\(function)(\(literal(path)), '\(format)', "
+    }
+
+    func quoted(_ column: String) -> String { "`\(column)`" }
+    func text(ofNumber value: String) -> String { "toString(\(value))" }
 
     func property(_ path: [String]) -> String {
         let arguments = arguments(path)
@@ -55,6 +90,16 @@ struct ClickHouseDialect: SQLDialect {
     func array(_ value: String) -> String { "groupArray(\(value))" }
     func least(_ value: String, by order: [String]) -> String { "argMin(\(value), (\(order.joined(separator: ", "))))" }
     var moments: String { "arraySort(groupArray((t_ms, classes, facet_then)))" }
+    func distinct(_ value: String) -> String { "groupUniqArrayIf(\(value), is_start = 1)" }
+    func moments(where condition: String) -> String { "arrayFilter(moment -> \(condition), moments)" }
+    func pairs(_ rows: String) -> String { "[\(rows)]::Array(Array(Int64))" }
+    func list(_ elements: [String]) -> String { "[\(elements.joined(separator: ", "))]" }
+    func exploded(_ array: String) -> String { "arrayJoin(\(array))" }
+    func range(from start: String, until end: String, by step: String) -> String { "range(\(start), \(end), \(step))" }
+    func inCalendar(_ events: String) -> String {
+        "(SELECT *, 1 AS one FROM \(events)) AS event ASOF LEFT JOIN calendar\n"
+            + "    ON event.one = calendar.one AND event.t_ms >= calendar.from_ms"
+    }
     func percentile(_ share: String, _ value: String) -> String { "quantileExactInclusiveOrNull(\(share))(\(value))" }
 
     let momentTime = "moment.1"
@@ -62,7 +107,7 @@ struct ClickHouseDialect: SQLDialect {
     // What is carried along: for each step the times of the latest-started attempt that got there, and those of the attempt that first
     // got deepest. The latest start that can reach a step in a moment is that of the shallowest origin from which the moment has an event
     // for each step between; of one start the deepest origin is where its attempt stands.
-    func fold(wanted: [Int], window: Int64, mayStart: String) -> String {
+    func fold(_ moments: String, wanted: [Int], window: Int64, mayStart: String) -> String {
         let wanted = "[\(wanted.map(String.init).joined(separator: ", "))]"
         return """
             arrayFold(
@@ -90,7 +135,7 @@ struct ClickHouseDialect: SQLDialect {
                                     range(toUInt32(greatest(toInt64(place) - toInt64(length(moment.2)), 0)), toUInt32(place))))])[1],
                             row),
                         arrayEnumerate(\(wanted)), state.1)])[1],
-                moments,
+                \(moments),
                 (arrayResize([]::Array(Array(Int64)), length(\(wanted)), emptyArrayInt64()), emptyArrayInt64())).2
             """
     }

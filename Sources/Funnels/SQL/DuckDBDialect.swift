@@ -1,22 +1,30 @@
+import EventFiles
+
 /// DuckDB 1.4 or newer.
 struct DuckDBDialect: SQLDialect {
     let name = "duckdb"
 
-    func literal(_ text: String) -> String { "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'" }
+    func literal(_ text: String) -> String {
+        // Only this form has an escape for a line end: whoever indents a statement leaves the text as it is.
+        if text.unicodeScalars.contains("\n") { return "E" + BackslashLiteral.quoted(text) }
+        return "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
+    }
     func literal(_ number: Int64) -> String { "CAST('\(number)' AS BIGINT)" }
     func literal(_ number: Double) -> String { "CAST('\(number)' AS DOUBLE)" }
 
-    func lines(_ source: SQLSource) -> String {
-        """
-        SELECT t_ms, name, coalesce("user", '') AS person, coalesce(session, '') AS session, coalesce(id, '') AS id,
-            coalesce(type, '') AS type, coalesce(system, '') AS system,
-            CAST(coalesce(nullif(CAST(props AS VARCHAR), ''), '{}') AS JSON) AS props
-        FROM \(table(source)) AS line
-        WHERE coalesce(v, 1) <= 1 AND name != '' AND t_ms IS NOT NULL
-        """
+    func lines(_ source: SQLSource, leaves: [SummaryLeaf]) -> String {
+        let props = if case .parquet = source { "props_rest" } else { "props" }
+        return """
+            SELECT t_ms, name, coalesce("user", '') AS person, coalesce(session, '') AS session, coalesce(id, '') AS id,
+                coalesce(type, '') AS type, coalesce(system, '') AS system,
+                CAST(coalesce(nullif(CAST(\(props) AS VARCHAR), ''), '{}') AS JSON) AS props\(
+            leaves.map { ",\n    \(quoted($0.columnName))" }.joined())
+            FROM \(table(source, leaves: leaves)) AS line
+            WHERE coalesce(v, 1) <= 1 AND name != '' AND t_ms IS NOT NULL
+            """
     }
 
-    func table(_ source: SQLSource) -> String {
+    func table(_ source: SQLSource, leaves: [SummaryLeaf] = []) -> String {
         switch source {
         case .table(let name): return name
         case .files(let path):
@@ -25,8 +33,26 @@ struct DuckDBDialect: SQLDialect {
                     v: 'INTEGER', t_ms: 'BIGINT', name: 'VARCHAR', "user": 'VARCHAR', session: 'VARCHAR', seq: 'BIGINT', id: 'VARCHAR', type: 'VARCHAR',
                     system: 'VARCHAR', props: 'JSON'})
                 """
+        case .parquet(let path):
+            let files = "read_parquet(\(literal(path)), union_by_name = true)"
+            if leaves.isEmpty { return files }
+            // A property that no file has is a column all the same.
+            let columns = leaves.map { "CAST(NULL AS \(type($0.kind))) AS \(quoted($0.columnName))" }.joined(separator: ", ")
+            return "(SELECT * FROM \(files) UNION ALL BY NAME SELECT \(columns) WHERE 1 = 0)"
         }
     }
+
+    private func type(_ kind: SummaryLeaf.Kind) -> String {
+        switch kind {
+        case .number: "DOUBLE"
+        case .integer: "BIGINT"
+        case .text: "VARCHAR"
+        case .flag: "BOOLEAN"
+        }
+    }
+
+    func quoted(_ column: String) -> String { "\"\(column)\"" }
+    func text(ofNumber value: String) -> String { "CAST(\(value) AS VARCHAR)" }
 
     func property(_ path: [String]) -> String {
         let place = place(path)
@@ -69,6 +95,15 @@ struct DuckDBDialect: SQLDialect {
     func array(_ value: String) -> String { "list(\(value))" }
     func least(_ value: String, by order: [String]) -> String { "min_by(\(value), (\(order.joined(separator: ", "))))" }
     var moments: String { "list({t: t_ms, classes: classes, facet: facet_then} ORDER BY t_ms)" }
+    func distinct(_ value: String) -> String { "list(DISTINCT \(value)) FILTER (WHERE is_start = 1)" }
+    func moments(where condition: String) -> String { "list_filter(moments, lambda moment: \(condition))" }
+    func pairs(_ rows: String) -> String { "[\(rows)]::BIGINT[][]" }
+    func list(_ elements: [String]) -> String { "[\(elements.joined(separator: ", "))]" }
+    func exploded(_ array: String) -> String { "unnest(\(array))" }
+    func range(from start: String, until end: String, by step: String) -> String { "range(\(start), \(end), \(step))" }
+    func inCalendar(_ events: String) -> String {
+        "\(events) AS event LEFT JOIN calendar ON event.t_ms >= calendar.from_ms AND event.t_ms < calendar.until_ms"
+    }
     func percentile(_ share: String, _ value: String) -> String { "quantile_cont(\(value), \(share))" }
 
     let momentTime = "moment.t"
@@ -76,13 +111,13 @@ struct DuckDBDialect: SQLDialect {
     // What is carried along: for each step the times of the latest-started attempt that got there, and those of the attempt that first
     // got deepest. A fold's elements are of the type of what it carries. The latest start that can reach a step in a moment is that of the
     // shallowest origin from which the moment has an event for each step between; of one start the deepest origin is where it stands.
-    func fold(wanted: [Int], window: Int64, mayStart: String) -> String {
+    func fold(_ moments: String, wanted: [Int], window: Int64, mayStart: String) -> String {
         let wanted = "[\(wanted.map(String.init).joined(separator: ", "))]::INTEGER[]"
         return """
             list_reduce(
                 list_prepend(
                     {t: 0::BIGINT, classes: []::INTEGER[], rows: list_transform(\(wanted), lambda class: []::BIGINT[]), best: []::BIGINT[]},
-                    list_transform(moments, lambda moment:
+                    list_transform(\(moments), lambda moment:
                         {t: moment.t, classes: moment.classes::INTEGER[], rows: []::BIGINT[][], best: []::BIGINT[]})),
                 lambda state, moment: list_transform(
                     [list_transform(\(wanted), lambda class, place: CASE

@@ -3,6 +3,8 @@
 /// The statement has a row a step: `index`, `name`, `count`, `of_first`, `of_previous`, and `p50_ms` and `p90_ms`, the times from
 /// step 1. With a breakdown it has a row a group and step, and `value` stands in front.
 ///
+/// With periods it counts as a trend does: a row a period and step, `start_ms` in front, and `complete` and `left_out` at the end.
+///
 /// It reads files that pass `looptrail check`. Of lines that share an id the one with the smallest `t_ms` counts. What SQL cannot count
 /// exactly is refused by ``init(_:dialect:source:)``, or stops the statement while it runs: an event that fits two different
 /// steps, and a key, a group or a text comparison that meets a number with a fraction.
@@ -27,27 +29,37 @@ public struct FunnelSQL: Sendable {
 
     public let definition: FunnelDefinition
     public let dialect: Dialect
+    /// The periods of a trend; `nil` for one funnel.
+    public let periods: SQLPeriods?
     private let source: SQLSource
 
     /// - Parameters:
     ///   - source: what the engine reads: a table, or a path, glob or address that ends in `.ndjson.gz`, `.ndjson`, `.jsonl.gz` or
-    ///     `.jsonl`. A table has the columns of the line, `props` as JSON text.
+    ///     `.jsonl`, or in `.parquet` for the summaries that `looptrail index` makes. A table has the columns of the line, `props` as JSON text.
+    ///   - periods: for a trend what it is divided into.
     /// - Throws: ``FunnelSQLError``.
-    public init(_ definition: FunnelDefinition, dialect: Dialect, source: String) throws(FunnelSQLError) {
+    public init(
+        _ definition: FunnelDefinition, dialect: Dialect, source: String, by periods: SQLPeriods? = nil
+    ) throws(FunnelSQLError) {
         if let refused = Self.refusal(of: definition) { throw .refused(refused) }
+        if let refused = FunnelContext.refusal(of: definition) { throw .refusedInParts(refused) }
+        if dialect == .spark, source.unicodeScalars.contains("\n") { throw .lineEnd(source) }
         self.definition = definition
         self.dialect = dialect
+        self.periods = periods
         self.source = try SQLSource(source)
     }
 
     /// The statement, with a comment in front that says what it counts; ends with a line end.
-    public var text: String { SQLShape(definition, dialect.grammar, source).text }
+    public var text: String { SQLShape(definition, dialect.grammar, source, by: periods).text }
 
     /// Statements that make views or tables of the lines, for questions of one's own.
     ///
     /// - Throws: ``FunnelSQLError/source(_:)``.
     public static func schema(_ dialect: Dialect, source: String) throws(FunnelSQLError) -> String {
-        dialect.grammar.schema(try SQLSource(source))
+        let source = try SQLSource(source)
+        if case .parquet(let path) = source { throw .schema(path) }
+        return dialect.grammar.schema(source)
     }
 
     /// The first part of a definition that the statement could not count exactly, in the words of the flags.
@@ -58,12 +70,7 @@ public struct FunnelSQL: Sendable {
         if !definition.exclusions.isEmpty { return "--exclude" }
         if definition.counting == .attempts { return "--count attempts" }
         if definition.stepWindowMilliseconds != nil { return "--step-window" }
-        if definition.starts == .mature { return "--mature" }
-        if let path = definition.asked(in: .session).first {
-            return "`\(PropertyPath.text(path, in: .session))`, the context of a session,"
-        }
         if definition.breakdown?.attribution == .all { return "--breakdown with :all" }
-        if definition.cohort != .everyone { return "a file of users" }
         return nil
     }
 }

@@ -4,6 +4,12 @@ public enum FunnelSQLError: Error, Sendable, Hashable {
     case refused(String)
     /// A source that is neither a table nor files of events.
     case source(String)
+    /// A part of the definition that parts on a cluster could not count either.
+    case refusedInParts(String)
+    /// A path with a line end, which the engine's grammar has no way to write.
+    case lineEnd(String)
+    /// Summaries, whose properties are columns: views of the lines have them as JSON.
+    case schema(String)
 }
 
 extension FunnelSQLError: CustomStringConvertible {
@@ -11,8 +17,12 @@ extension FunnelSQLError: CustomStringConvertible {
         switch self {
         case .refused(let part):
             "SQL cannot count \(part) exactly: count it with `looptrail funnel`, on a cluster with `looptrail prepare`, `split` and `merge`"
+        case .refusedInParts(let part): "SQL cannot count \(part) exactly, nor can parts on a cluster: count it with `looptrail funnel`"
+        case .lineEnd(let text): "`\(text)` has a line end: Spark reads no such path in a statement"
         case .source(let text):
-            "`\(text)` is neither a table's name nor a path that ends in .ndjson.gz, .ndjson, .jsonl.gz or .jsonl"
+            "`\(text)` is neither a table's name nor a path that ends in .ndjson.gz, .ndjson, .jsonl.gz, .jsonl or .parquet"
+        case .schema(let text):
+            "`\(text)`: --as schema reads lines, which end in .ndjson.gz, .ndjson, .jsonl.gz or .jsonl; engines read Parquet without views"
         }
     }
 }

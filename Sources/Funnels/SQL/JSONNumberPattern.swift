@@ -12,6 +12,8 @@ enum BackslashLiteral {
             switch scalar {
             case "\\": quoted += "\\\\"
             case "'": quoted += "\\'"
+            // Whoever indents a statement leaves the text as it is.
+            case "\n": quoted += "\\n"
             case "\0": quoted += "\\0"
             default: quoted.unicodeScalars.append(scalar)
             }

@@ -1,3 +1,5 @@
+import EventFiles
+
 /// What differs between engines; ``SQLShape`` asks for it. A new engine is one file with one of these, and its case in ``FunnelSQL/Dialect``.
 protocol SQLDialect: Sendable {
     var name: String { get }
@@ -8,12 +10,18 @@ protocol SQLDialect: Sendable {
     func literal(_ number: Int64) -> String
     func literal(_ number: Double) -> String
 
-    /// A query of all lines of versions that are known: `t_ms`, and as texts that are never null `name`, `person`, `session`, `id`, `type`,
-    /// `system` and `props`.
-    func lines(_ source: SQLSource) -> String
+    /// A query of all lines of versions that are known: `t_ms`, as texts that are never null `name`, `person`, `session`, `id`, `type`,
+    /// `system` and `props`, and the columns of properties in Parquet.
+    ///
+    /// - Parameter leaves: columns that may be in some files only; none where the source is no Parquet.
+    func lines(_ source: SQLSource, leaves: [SummaryLeaf]) -> String
     /// Statements that make views or tables of the lines.
     func schema(_ source: SQLSource) -> String
 
+    /// A column's name in quotes; it has no quote in it.
+    func quoted(_ column: String) -> String
+    /// A number as text.
+    func text(ofNumber value: String) -> String
     /// The value at a path of `props` as text: a text, a number or `true` and `false`; null for anything else.
     func property(_ path: [String]) -> String
     /// Whether the value at a path of `props` is a number that is not written as a whole one.
@@ -31,16 +39,30 @@ protocol SQLDialect: Sendable {
     func least(_ value: String, by order: [String]) -> String
     /// Aggregates rows of `t_ms`, `classes` and `facet` to an array by time.
     var moments: String { get }
+    /// Aggregates the different values of rows where `isStart` is 1 to an array.
+    func distinct(_ value: String) -> String
+    /// Those of `moments` for which a condition on `moment` holds.
+    func moments(where condition: String) -> String
+    /// An array of arrays of whole numbers of 64 bits.
+    func pairs(_ rows: String) -> String
+    /// An array of elements, and a row for each element of an array.
+    func list(_ elements: [String]) -> String
+    func exploded(_ array: String) -> String
+    /// The numbers from one until before another, in steps; there is at least one.
+    func range(from start: String, until end: String, by step: String) -> String
+    /// Rows of `dated` events, each with the stretch of `calendar` that its `t_ms` lies in: columns `from_ms`, `until_ms` and `length_ms`.
+    func inCalendar(_ events: String) -> String
     /// A percentile by linear interpolation between ranks, null of nothing.
     func percentile(_ share: String, _ value: String) -> String
 
-    /// The times of the best attempt through an array `moments`, as an array; empty if nothing begins.
+    /// The times of the best attempt through an array of moments, as an array; empty if nothing begins.
     ///
     /// - Parameters:
+    ///   - moments: the array's name.
     ///   - wanted: the class of each step, an array literal's elements.
     ///   - window: in milliseconds.
     ///   - mayStart: whether an attempt may begin in the moment `moment`.
-    func fold(wanted: [Int], window: Int64, mayStart: String) -> String
+    func fold(_ moments: String, wanted: [Int], window: Int64, mayStart: String) -> String
     /// When a moment is, in a lambda.
     var momentTime: String { get }
 

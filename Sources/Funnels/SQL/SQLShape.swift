@@ -1,20 +1,36 @@
+import EventFiles
+
 /// The statement that all dialects share: lines, matching events, moments of each key, their best attempts, bars.
+///
+/// A trend has the moments of each key once for each period in which it starts, and its bars by period.
 struct SQLShape {
     static let wayOut = "count it with looptrail funnel, on a cluster with looptrail prepare, split and merge"
     static let fractionMessage = "a number with a fraction is a key, a group or compared as text, which SQL cannot do exactly: \(wayOut)"
     private static let overlapMessage = "an event fits two different steps, which SQL cannot count exactly: \(wayOut)"
 
-    private let definition: FunnelDefinition
-    private let dialect: any SQLDialect
+    let definition: FunnelDefinition
+    let dialect: any SQLDialect
     private let source: SQLSource
-    private let patterns: SQLPatterns
+    let patterns: SQLPatterns
+    /// The periods of a trend; `nil` for one funnel.
+    private let calendarPeriods: SQLPeriods?
+    /// Starts that the definition leaves out, whatever the data.
+    let since: Int64?
+    let until: Int64?
     /// Columns of the properties that are key, held and group.
     private let keyColumn: Int?
     private let holdColumn: Int?
     private let facetColumn: Int?
 
-    init(_ definition: FunnelDefinition, _ dialect: any SQLDialect, _ source: SQLSource) {
+    init(_ definition: FunnelDefinition, _ dialect: any SQLDialect, _ source: SQLSource, by periods: SQLPeriods? = nil) {
         self.definition = definition
+        calendarPeriods = periods
+        since = definition.since
+        var until = definition.until
+        if periods == nil, definition.starts == .mature, let end = definition.dataEnd.flatMap({ definition.matureUntil(dataEnd: $0) }) {
+            until = min(until ?? .max, end)
+        }
+        self.until = until
         self.dialect = dialect
         self.source = source
         var patterns = SQLPatterns(definition.steps, dialect)
@@ -25,10 +41,15 @@ struct SQLShape {
     }
 
     var text: String {
-        var tables: [(name: String, query: String)] = [("lines", dialect.lines(source))]
+        var tables: [(name: String, query: String)] = [("lines", dialect.lines(source, leaves: leaves))]
         if joins { tables.append(("identities", identities)) }
         tables += [("events", events), ("matching", matching), ("counted", counted)]
-        tables += [("at_once", moments), ("ways", ways), ("attempts", attempts)]
+        if isTrend || cutsStarts { tables += dataEnd }
+        if let calendarPeriods { tables += [("calendar", calendar(calendarPeriods))] + dated + periods }
+        tables += [("at_once", moments), ("ways", ways)]
+        if facetsOfKeys { tables.append(("faceted", faceted)) }
+        if isTrend { tables.append(("parts", parts)) }
+        tables.append(("attempts", attempts))
         if definition.hold != nil { tables.append(("chains", chains)) }
         if definition.breakdown != nil { tables += [("sized", sized), ("ranked", ranked)] }
         tables += [("steps", steps), ("bars", bars)]
@@ -42,6 +63,56 @@ struct SQLShape {
 
     private var joins: Bool { definition.identify && definition.key == .user }
 
+    private var isTrend: Bool { calendarPeriods != nil }
+
+    /// Whether only the data says which starts are mature.
+    private var cutsStarts: Bool {
+        definition.starts == .mature && definition.steps.count > 1 && (isTrend || definition.dataEnd == nil)
+    }
+
+    /// What a period's rows have in common, for the front of a list of columns; empty where there are no periods.
+    private var byPeriod: String { isTrend ? "start_ms, " : "" }
+
+    /// That a time is none before or behind the range of starts.
+    func inRange(_ time: String) -> [String] {
+        var parts: [String] = []
+        if let since { parts.append("\(time) >= \(dialect.literal(since))") }
+        if let until { parts.append("\(time) < \(dialect.literal(until))") }
+        return parts
+    }
+
+    // MARK: Properties
+
+    /// Columns in which Parquet may have what the statement reads.
+    private var leaves: [SummaryLeaf] {
+        (patterns.properties + (joins ? [["anonymous"]] : [])).flatMap(leaves)
+    }
+
+    private func leaves(_ path: [String]) -> [SummaryLeaf] {
+        guard case .parquet = source else { return [] }
+        return SummaryLeaf.Kind.allCases.map { SummaryLeaf(path: path, kind: $0) }.filter {
+            $0.columnName.utf8.count <= SummaryLeaf.maxNameBytes
+        }
+    }
+
+    /// The value at a path as text: that of its column, else what the JSON says.
+    private func property(_ path: [String]) -> String {
+        let texts = leaves(path).map { leaf in
+            let column = dialect.quoted(leaf.columnName)
+            switch leaf.kind {
+            case .text: return column
+            case .flag: return "CASE WHEN \(column) THEN 'true' WHEN NOT \(column) THEN 'false' END"
+            case .integer, .number: return dialect.text(ofNumber: column)
+            }
+        }
+        return texts.isEmpty ? dialect.property(path) : "coalesce(\((texts + [dialect.property(path)]).joined(separator: ", ")))"
+    }
+
+    private func isFraction(_ path: [String]) -> String {
+        guard let number = leaves(path).first(where: { $0.kind == .number }) else { return dialect.isFraction(path) }
+        return "(\(dialect.quoted(number.columnName)) IS NOT NULL OR \(dialect.isFraction(path)))"
+    }
+
     // MARK: What it says of itself
 
     private var comment: String {
@@ -51,6 +122,22 @@ struct SQLShape {
         if let breakdown = definition.breakdown { words.append("groups by \(breakdown), the first \(breakdown.top)") }
         if let since = definition.since { words.append("starts from \(since) ms") }
         if let until = definition.until { words.append("starts before \(until) ms") }
+        if definition.starts == .mature, definition.steps.count > 1 {
+            words.append("only starts that lie \(definition.millisecondsToMature) ms or more before the end of the data")
+        }
+        if definition.starts == .mature || isTrend {
+            words.append(
+                definition.dataEnd.map { "the data ends at \($0) ms" }
+                    ?? "The data ends with its last event, or where fewer than 1 in 1,000 lie behind a gap, longer than the window and a day, before that."
+            )
+        }
+        if let calendarPeriods {
+            words.append(
+                "a row a period (\(calendarPeriods.words)) and step, as `looptrail trend` counts; start_ms is when the period begins")
+            words.append(
+                "complete: 1 if the period lies wholly in the range and all its starts are mature; left_out: keys without a mature start")
+        }
+        if case .parquet = source { words.append("Reads summaries that `looptrail index` made, one beside each segment.") }
         words.append("Reads files that pass `looptrail check`. Of lines that share an id the one with the smallest t_ms counts.")
         words.append("Events of one millisecond stand in any order. An event that fits two different steps stops the statement.")
         // A comment is one line each, whatever a name holds.
@@ -65,7 +152,7 @@ struct SQLShape {
     // MARK: Lines and events
 
     private var identities: String {
-        let anonymous = dialect.property(["anonymous"])
+        let anonymous = property(["anonymous"])
         return """
             SELECT anonymous, \(dialect.least("person", by: ["t_ms", "person"])) AS identified
             FROM (
@@ -81,8 +168,8 @@ struct SQLShape {
     private var events: String {
         var columns = ["t_ms", "name", "person", "session", "system", "id"]
         for (place, path) in patterns.properties.enumerated() {
-            columns.append("\(dialect.property(path)) AS p\(place + 1)")
-            columns.append("\(dialect.isFraction(path)) AS f\(place + 1)")
+            columns.append("\(property(path)) AS p\(place + 1)")
+            columns.append("\(isFraction(path)) AS f\(place + 1)")
         }
         var condition = "type IN ('', 'track')"
         if let names = patterns.names { condition += " AND name IN (\(names.map(dialect.literal).joined(separator: ", ")))" }
@@ -97,8 +184,8 @@ struct SQLShape {
         default: break
         }
         var parts: [String] = []
-        if let since = definition.since { parts.append("t_ms >= \(dialect.literal(since))") }
-        if let until = definition.until {
+        if let since { parts.append("t_ms >= \(dialect.literal(since))") }
+        if let until {
             let (last, overflow) = until.addingReportingOverflow(definition.windowMilliseconds)
             if !overflow { parts.append("t_ms < \(dialect.literal(last))") }
         }
@@ -179,38 +266,61 @@ struct SQLShape {
             facet = "coalesce(min(CASE WHEN facet != '' AND class = \(patterns.wanted[step - 1]) THEN facet END), '')"
         }
         return """
-            SELECT person_key, held, t_ms, \(dialect.array("class")) AS classes, \(facet) AS facet_then
-            FROM counted
+            SELECT person_key, held, t_ms, \(dialect.array("class")) AS classes, \(facet) AS facet_then\(
+                isTrend ? ",\n    max(is_start) AS is_start, min(start_ms) AS start_ms, min(next_ms) AS next_ms" : "")
+            FROM \(isTrend ? "dated" : "counted")
             GROUP BY person_key, held, t_ms
             """
     }
 
     private var ways: String {
-        "SELECT person_key, held, \(dialect.moments) AS moments\nFROM at_once\nGROUP BY person_key, held"
+        let spans = isTrend ? ", \(dialect.distinct(dialect.list(["start_ms", "next_ms"]))) AS spans" : ""
+        return "SELECT person_key, held, \(dialect.moments) AS moments\(spans)\nFROM at_once\nGROUP BY person_key, held"
     }
 
+    /// Whether a key has one facet for all values that it holds: the first or the last of all its events.
+    var facetsOfKeys: Bool {
+        switch definition.breakdown?.attribution {
+        case .first?, .last?: definition.hold != nil
+        default: false
+        }
+    }
+
+    /// The ways, each with the facet of its key.
+    private var faceted: String {
+        let isLast = definition.breakdown?.attribution == .last
+        return """
+            SELECT *, first_value(own_facet) OVER (
+                PARTITION BY person_key ORDER BY CASE WHEN own_facet = '' THEN 1 ELSE 0 END, facet_ms\(isLast ? " DESC" : ""), own_facet
+            ) AS way_facet
+            FROM (SELECT *, \(dialect.facet(last: isLast)) AS own_facet, \(dialect.facetTime(last: isLast)) AS facet_ms FROM ways) AS seen
+            """
+    }
+
+    var wayTable: String { facetsOfKeys ? "faceted" : "ways" }
+
     private var attempts: String {
-        var starts: [String] = []
-        if let since = definition.since { starts.append("\(dialect.momentTime) >= \(dialect.literal(since))") }
-        if let until = definition.until { starts.append("\(dialect.momentTime) < \(dialect.literal(until))") }
+        var starts = inRange(dialect.momentTime)
+        if isTrend { starts.append("\(dialect.momentTime) < next_ms") }
+        if cutsStarts { starts.append("\(dialect.momentTime) < mature_ms") }
         let fold = dialect.fold(
-            wanted: patterns.wanted, window: definition.windowMilliseconds,
+            isTrend ? "met" : "moments", wanted: patterns.wanted, window: definition.windowMilliseconds,
             mayStart: starts.isEmpty ? "1 = 1" : starts.joined(separator: " AND "))
-        var (facet, facetTime) = ("''", dialect.literal(Int64(0)))
+        var facet = "''"
         switch definition.breakdown?.attribution {
         case nil, .all?: break
-        case .first?: (facet, facetTime) = (dialect.facet(last: false), dialect.facetTime(last: false))
-        case .last?: (facet, facetTime) = (dialect.facet(last: true), dialect.facetTime(last: true))
+        case .first?: facet = facetsOfKeys ? "way_facet" : dialect.facet(last: false)
+        case .last?: facet = facetsOfKeys ? "way_facet" : dialect.facet(last: true)
         case .step(let step)?:
             facet =
                 "CASE WHEN \(dialect.length("times")) >= \(step) THEN \(dialect.facet(at: dialect.element("times", "\(step)"))) ELSE '' END"
         }
         return """
-            SELECT person_key, held, times, \(dialect.length("times")) AS depth, \(facet) AS own_facet, \(facetTime) AS facet_ms
+            SELECT \(byPeriod)person_key, held, times, \(dialect.length("times")) AS depth, \(facet) AS own_facet
             FROM (
-                SELECT person_key, held, moments,
+                SELECT \(byPeriod)person_key, held, moments\(facetsOfKeys ? ", way_facet" : ""),
                     \(fold.split(separator: "\n").joined(separator: "\n        ")) AS times
-                FROM ways
+                FROM \(isTrend ? "parts" : wayTable)\(cutsStarts ? " CROSS JOIN data_end" : "")
             ) AS folded
             """
     }
@@ -218,20 +328,11 @@ struct SQLShape {
     /// Of one key's held values the best chain, by depth, then the earliest end, then the latest start.
     private var chains: String {
         let isMissing = "CASE WHEN own_facet = '' THEN 1 ELSE 0 END"
-        func first(_ time: String) -> String {
-            "first_value(own_facet) OVER (PARTITION BY person_key ORDER BY \(isMissing), \(time), own_facet)"
-        }
-        let facet =
-            switch definition.breakdown?.attribution {
-            case .first?: first("facet_ms")
-            case .last?: first("facet_ms DESC")
-            case .step?, .all?, nil: "own_facet"
-            }
         return """
-            SELECT person_key, times, depth, group_facet AS own_facet
+            SELECT \(byPeriod)person_key, times, depth, own_facet
             FROM (
-                SELECT person_key, times, depth, \(facet) AS group_facet, row_number() OVER (
-                    PARTITION BY person_key
+                SELECT *, row_number() OVER (
+                    PARTITION BY \(byPeriod)person_key
                     ORDER BY depth DESC, \(dialect.element("times", "depth")), \(dialect.element("times", "1")) DESC, times,
                         \(isMissing), own_facet
                 ) AS place
@@ -247,9 +348,9 @@ struct SQLShape {
 
     private var sized: String {
         """
-        SELECT times, depth, facet_name, count(*) OVER (PARTITION BY facet_name) AS facet_size
+        SELECT \(byPeriod)times, depth, facet_name, count(*) OVER (PARTITION BY \(byPeriod)facet_name) AS facet_size
         FROM (
-            SELECT times, depth, CASE WHEN own_facet = '' THEN \(dialect.literal(FunnelBreakdown.none)) ELSE own_facet END AS facet_name
+            SELECT \(byPeriod)times, depth, CASE WHEN own_facet = '' THEN \(dialect.literal(FunnelBreakdown.none)) ELSE own_facet END AS facet_name
             FROM \(chainTable) WHERE depth > 0
         ) AS named
         """
@@ -258,13 +359,13 @@ struct SQLShape {
     private var ranked: String {
         let (none, other) = (dialect.literal(FunnelBreakdown.none), dialect.literal(FunnelBreakdown.other))
         return """
-            SELECT times, depth, CASE
+            SELECT \(byPeriod)times, depth, CASE
                 WHEN facet_name = \(none) THEN facet_name
                 WHEN facet_name = \(other) OR facet_rank > \(definition.breakdown?.top ?? 0) THEN \(other)
                 ELSE facet_name END AS value
             FROM (
                 SELECT *, dense_rank() OVER (
-                    ORDER BY CASE WHEN facet_name IN (\(none), \(other)) THEN 1 ELSE 0 END, facet_size DESC, facet_name
+                    \(isTrend ? "PARTITION BY start_ms " : "")ORDER BY CASE WHEN facet_name IN (\(none), \(other)) THEN 1 ELSE 0 END, facet_size DESC, facet_name
                 ) AS facet_rank
                 FROM sized
             ) AS ranking
@@ -281,32 +382,38 @@ struct SQLShape {
 
     private var bars: String {
         let isGrouped = definition.breakdown != nil
+        let columns = byPeriod + (isGrouped ? "value, " : "") + "index, name"
         let elapsed = "\(dialect.element("times", "index")) - \(dialect.element("times", "1"))"
+        // Steps and periods that nobody reached have a bar, too.
+        let empty = "UNION ALL SELECT \(columns), 0, NULL FROM \(isTrend ? "periods CROSS JOIN steps" : "steps")"
         return """
-            SELECT \(isGrouped ? "value, " : "")index, name, sum(reached) AS reached,
+            SELECT \(columns), sum(reached) AS reached,
                 \(dialect.percentile("0.5", "elapsed")) AS p50_ms,
                 \(dialect.percentile("0.9", "elapsed")) AS p90_ms
             FROM (
-                SELECT \(isGrouped ? "value, " : "")index, name, CASE WHEN depth >= index THEN 1 ELSE 0 END AS reached,
+                SELECT \(columns), CASE WHEN depth >= index THEN 1 ELSE 0 END AS reached,
                     CASE WHEN depth >= index AND index > 1 THEN \(elapsed) END AS elapsed
                 FROM \(isGrouped ? "ranked" : chainTable) AS chain CROSS JOIN steps
-                \(isGrouped ? "" : "UNION ALL SELECT index, name, 0, NULL FROM steps")
+                \(isGrouped ? "" : empty)
             ) AS bar
-            GROUP BY \(isGrouped ? "value, " : "")index, name
+            GROUP BY \(columns)
             """
     }
 
     private var result: String {
-        let part = definition.breakdown != nil ? "PARTITION BY value " : ""
+        let isGrouped = definition.breakdown != nil
+        let parts = (isTrend ? ["start_ms"] : []) + (isGrouped ? ["value"] : [])
+        let part = parts.isEmpty ? "" : "PARTITION BY \(parts.joined(separator: ", ")) "
+        let columns = parts.map { "shares.\($0) AS \($0), " }.joined()
         return """
-            SELECT \(definition.breakdown != nil ? "value, " : "")index, name, reached AS count, reached / nullif(entered, 0) AS of_first,
-                reached / nullif(before, 0) AS of_previous, p50_ms, p90_ms
+            SELECT \(columns)index, name, reached AS count, reached / nullif(entered, 0) AS of_first,
+                reached / nullif(before, 0) AS of_previous, p50_ms, p90_ms\(isTrend ? ", complete, left_out" : "")
             FROM (
                 SELECT *, first_value(reached) OVER (\(part)ORDER BY index) AS entered,
                     CASE WHEN index = 1 THEN reached ELSE lag(reached) OVER (\(part)ORDER BY index) END AS before
                 FROM bars
-            ) AS shares
-            ORDER BY \(definition.breakdown != nil ? "entered DESC, value, " : "")index
+            ) AS shares\(isTrend ? " JOIN periods ON shares.start_ms = periods.start_ms" : "")
+            ORDER BY \(byPeriod)\(isGrouped ? "entered DESC, value, " : "")index
             """
     }
 }

@@ -4,14 +4,18 @@ enum SQLSource: Sendable, Hashable {
     case table(String)
     /// A path, glob or address of event files.
     case files(String)
+    /// A path, glob or address of summaries, which `looptrail index` makes.
+    case parquet(String)
 
     init(_ text: String) throws(FunnelSQLError) {
         let endings = [".ndjson.gz", ".ndjson", ".jsonl.gz", ".jsonl"]
         if endings.contains(where: text.lowercased().hasSuffix) {
             self = .files(text)
+        } else if text.lowercased().hasSuffix(".parquet") {
+            self = .parquet(text)
         } else if text.hasSuffix("/") {
             self = .files(text + "*.ndjson.gz")
-        } else if Self.isTable(text), !text.lowercased().hasSuffix(".parquet") {
+        } else if Self.isTable(text) {
             self = .table(text)
         } else {
             throw .source(text)

@@ -1,3 +1,5 @@
+import EventFiles
+
 /// Spark 3.5 or newer.
 struct SparkDialect: SQLDialect {
     let name = "spark"
@@ -9,24 +11,54 @@ struct SparkDialect: SQLDialect {
     func literal(_ number: Int64) -> String { "CAST('\(number)' AS BIGINT)" }
     func literal(_ number: Double) -> String { "CAST('\(number)' AS DOUBLE)" }
 
-    func lines(_ source: SQLSource) -> String {
-        """
-        SELECT t_ms, name, coalesce(`user`, '') AS person, coalesce(session, '') AS session, coalesce(id, '') AS id,
-            coalesce(type, '') AS type, coalesce(system, '') AS system, coalesce(props, '') AS props
-        FROM \(table(source)) AS line
-        WHERE coalesce(v, 1) <= 1 AND name != '' AND t_ms IS NOT NULL
-        """
+    func lines(_ source: SQLSource, leaves: [SummaryLeaf]) -> String {
+        let props = if case .parquet = source { "props_rest" } else { "props" }
+        var time = "t_ms"
+        if !leaves.isEmpty {
+            // Else Spark takes the columns of one file for those of all. The setting's value is put in before the text is parsed.
+            let message = "set spark.sql.parquet.mergeSchema to true first: the files have different columns"
+            time = "CASE WHEN '${spark.sql.parquet.mergeSchema}' = 'true' THEN t_ms ELSE raise_error(\(literal(message))) END AS t_ms"
+        }
+        return """
+            SELECT \(time), name, coalesce(`user`, '') AS person, coalesce(session, '') AS session, coalesce(id, '') AS id,
+                coalesce(type, '') AS type, coalesce(system, '') AS system, coalesce(\(props), '') AS props\(
+            leaves.map { ",\n    \(quoted($0.columnName))" }.joined())
+            FROM \(table(source, leaves: leaves)) AS line
+            WHERE coalesce(v, 1) <= 1 AND name != '' AND t_ms IS NOT NULL
+            """
     }
 
-    func table(_ source: SQLSource) -> String {
+    func table(_ source: SQLSource, leaves: [SummaryLeaf] = []) -> String {
         switch source {
         case .table(let name): return name
         case .files(let path):
             let columns =
                 "v INT, t_ms BIGINT, name STRING, `user` STRING, session STRING, id STRING, type STRING, system STRING, props STRING"
             return "(SELECT line.* FROM (SELECT from_json(value, '\(columns)') AS line FROM text.\(identifier(path))) AS text)"
+        case .parquet(let path):
+            if leaves.isEmpty { return "parquet.\(identifier(path))" }
+            // A name that no file has is that of the row in front.
+            let absent = leaves.map { "CAST(NULL AS \(type($0.kind))) AS \(quoted($0.columnName))" }.joined(separator: ", ")
+            let columns =
+                ["v", "t_ms", "name", "`user`", "session", "id", "type", "system", "props_rest"] + leaves.map { quoted($0.columnName) }
+            return """
+                (SELECT files.* FROM (SELECT \(absent)) AS absent,
+                    LATERAL (SELECT \(columns.joined(separator: ", ")) FROM parquet.\(identifier(path))) AS files)
+                """
         }
     }
+
+    private func type(_ kind: SummaryLeaf.Kind) -> String {
+        switch kind {
+        case .number: "DOUBLE"
+        case .integer: "BIGINT"
+        case .text: "STRING"
+        case .flag: "BOOLEAN"
+        }
+    }
+
+    func quoted(_ column: String) -> String { identifier(column) }
+    func text(ofNumber value: String) -> String { "CAST(\(value) AS STRING)" }
 
     private func identifier(_ text: String) -> String {
         "`\(text.split(separator: "`", omittingEmptySubsequences: false).joined(separator: "``"))`"
@@ -69,6 +101,18 @@ struct SparkDialect: SQLDialect {
     func array(_ value: String) -> String { "collect_list(\(value))" }
     func least(_ value: String, by order: [String]) -> String { "min_by(\(value), struct(\(order.joined(separator: ", "))))" }
     var moments: String { "array_sort(collect_list(struct(t_ms AS t, classes, facet_then AS facet)))" }
+    func distinct(_ value: String) -> String { "collect_set(CASE WHEN is_start = 1 THEN \(value) END)" }
+    func moments(where condition: String) -> String { "filter(moments, moment -> \(condition))" }
+    func pairs(_ rows: String) -> String { "CAST(array(\(rows)) AS ARRAY<ARRAY<BIGINT>>)" }
+    func list(_ elements: [String]) -> String { "array(\(elements.joined(separator: ", ")))" }
+    func exploded(_ array: String) -> String { "explode(\(array))" }
+    func range(from start: String, until end: String, by step: String) -> String {
+        // Rows without a number stop Spark, even those that a condition leaves out.
+        "sequence(\(start), greatest(\(end) - 1, \(start)), \(step))"
+    }
+    func inCalendar(_ events: String) -> String {
+        "\(events) AS event LEFT JOIN calendar ON event.t_ms >= calendar.from_ms AND event.t_ms < calendar.until_ms"
+    }
     func percentile(_ share: String, _ value: String) -> String { "percentile(\(value), \(share))" }
 
     let momentTime = "moment.t"
@@ -76,11 +120,11 @@ struct SparkDialect: SQLDialect {
     // What is carried along: for each step the times of the latest-started attempt that got there, and those of the attempt that first
     // got deepest. Places count from 0. The latest start that can reach a step in a moment is that of the shallowest origin from which
     // the moment has an event for each step between; of one start the deepest origin is where its attempt stands.
-    func fold(wanted: [Int], window: Int64, mayStart: String) -> String {
+    func fold(_ moments: String, wanted: [Int], window: Int64, mayStart: String) -> String {
         let wanted = "array(\(wanted.map(String.init).joined(separator: ", ")))"
         return """
             aggregate(
-                moments,
+                \(moments),
                 struct(transform(\(wanted), class -> CAST(array() AS ARRAY<BIGINT>)) AS rows, CAST(array() AS ARRAY<BIGINT>) AS best),
                 (state, moment) -> transform(
                     array(transform(\(wanted), (class, place) -> CASE

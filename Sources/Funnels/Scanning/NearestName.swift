@@ -1,12 +1,29 @@
 /// Finds what a misspelt name was perhaps meant to be.
 public enum NearestName {
     /// The candidate with the fewest edits (insert, delete, replace, swap neighbours; case does not matter, except between
-    /// candidates that are equally near), the first of several; `nil` if none is near: within a third of the name's length, at
-    /// least one edit and at most five.
+    /// candidates that are equally near), the first of several. None is near beyond a third of the name's length, at least one edit and
+    /// at most five; then the shortest that begins with the name, or that the name begins with, whatever the case; `nil` if there is none.
     ///
     /// - Complexity: O(candidates × length²).
     public static func find(_ name: String, in candidates: some Sequence<String>) -> String? {
         guard !name.isEmpty else { return nil }
+        return byEdits(name, in: candidates) ?? byBeginning(name, in: candidates)
+    }
+
+    /// Shorter beginnings say nothing.
+    private static let leastBeginning = 3
+
+    private static func byBeginning(_ name: String, in candidates: some Sequence<String>) -> String? {
+        let wanted = name.lowercased()
+        let fitting = candidates.filter { candidate in
+            let other = candidate.lowercased()
+            let (short, long) = wanted.count < other.count ? (wanted, other) : (other, wanted)
+            return short.count >= leastBeginning && long.hasPrefix(short)
+        }
+        return fitting.min { $0.count < $1.count }
+    }
+
+    private static func byEdits(_ name: String, in candidates: some Sequence<String>) -> String? {
         let wanted = Array(name.lowercased())
         var nearest: String?
         var least = 2 * min(max(wanted.count / 3, 1), 5) + 2

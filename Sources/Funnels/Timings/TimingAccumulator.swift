@@ -63,10 +63,12 @@ struct TimingAccumulator: ~Copyable {
             return (a.event.name, a.event.system ?? "") < (b.event.name, b.event.system ?? "")
         }
         let shown = sorted.prefix(run.top ?? sorted.count)
-        return TimingCatalogue(
+        var catalogue = TimingCatalogue(
             entries: shown.flatMap { Self.entries($0.event, $0.phases) }, leftOut: sorted.count - shown.count, lines: lines,
             unreadableLines: unreadable, firstMilliseconds: lines == 0 ? nil : first, lastMilliseconds: lines == 0 ? nil : last,
             range: run.range, system: run.system, input: input)
+        catalogue.cohort = run.cohort
+        return catalogue
     }
 
     /// The time that all events of a name took.

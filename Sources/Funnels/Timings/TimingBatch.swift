@@ -20,9 +20,11 @@ struct TimingBatch: Sendable {
     private static let name = Array(TimingLine.name.utf8)
     private let run: TimingRun
     private let system: [UInt8]?
+    private let cohort: CohortTest
 
     init(_ run: TimingRun, expecting lines: Int) {
         self.run = run
+        cohort = CohortTest(run.cohort, countedBy: nil)
         system = run.system.map { Array($0.utf8) }
         head = BatchHead(expecting: lines)
     }
@@ -32,6 +34,7 @@ struct TimingBatch: Sendable {
         // Timing lines of another name are someone else's.
         guard line.kind == .timing, line.name.elementsEqual(Self.name), run.range.contains(line.time) else { return }
         if let system, !line.system.elementsEqual(system) { return }
+        if cohort.asksLines && !cohort.admits(line) { return }
         guard line.props.count <= EventLineScanner.lengthLimit, let timing = TimingLine(properties: line.props) else {
             unreadable += 1
             return

@@ -57,6 +57,8 @@ public struct TimingCatalogue: Sendable, Hashable {
     public let range: TimeRange
     /// Of which loop they were wanted; `nil` for all.
     public let system: String?
+    /// Whose they were.
+    public var cohort = CohortFilter.everyone
     /// ``InputQuality/events`` and what belongs to it count events, which timing lines are none of.
     public let input: InputQuality
 

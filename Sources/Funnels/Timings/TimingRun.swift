@@ -13,6 +13,8 @@ public struct TimingRun: Sendable {
     public let range: TimeRange
     /// The lines of other loops are left out; `nil` takes all.
     public let system: String?
+    /// The lines of others are left out.
+    public let cohort: CohortFilter
     /// How many event names are listed, those with the largest total time first; `nil` for all.
     public let top: Int?
 
@@ -20,7 +22,9 @@ public struct TimingRun: Sendable {
     ///   - range: of the times at which lines were written.
     ///   - system: the name of the only loop that is wanted, compared byte for byte.
     ///   - top: how many event names are listed; 0 or more.
-    public init(range: TimeRange = .all, system: String? = nil, top: Int? = nil) {
+    ///   - cohort: whose lines count: a list of systems, as timing lines have neither user nor session.
+    public init(range: TimeRange = .all, system: String? = nil, top: Int? = nil, cohort: CohortFilter = .everyone) {
+        self.cohort = cohort
         self.range = range
         self.system = system
         self.top = top.map { max($0, 0) }

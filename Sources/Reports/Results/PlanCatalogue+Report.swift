@@ -13,7 +13,7 @@ public struct PlanCatalogue: Sendable {
         self.seen = seen
     }
 
-    private func entry(of event: PlannedEventDeclaration) -> EventCatalogue.Entry? { seen?.entries.first { $0.name == event.name } }
+    private func entry(of event: PlannedEventDeclaration) -> EventCatalogue.Entry? { seen?.entries.first { $0.name.isExactly(event.name) } }
 
     /// Names in the files that the plan does not have.
     private var unplanned: [EventCatalogue.Entry] { seen?.entries.filter { plan.event(named: $0.name) == nil } ?? [] }
@@ -94,18 +94,38 @@ extension PlanCatalogue: Reportable {
             rows: unplanned.map { [.data($0.name)] + seenValues($0) })
     }
 
-    /// One row a property; an event without properties has one row.
+    /// One row a property, those of any event and of sessions at the end; an event without properties has one row.
     private var records: ReportTable {
-        let rows = plan.events.flatMap { event in
-            let head: [ReportValue] = [.data(event.name), value(event.about), value(event.deprecated)] + seenValues(entry(of: event))
-            if event.properties.isEmpty { return [head + Array(repeating: .none, count: 6)] }
+        let columns: [ReportTable.Column] = [
+            .init("Property", key: "property"), .init("Type", key: "type"), .init("Needed", key: "required"),
+            .init("Values", key: "values"),
+            .init("List", key: "list"), .init("From", key: "min"), .init("To", key: "max"), .init("Sensitive", key: "sensitive"),
+            .init("What it is", key: "property_about"),
+        ]
+        func bound(_ bound: Double?) -> ReportValue { bound.map { .words(PlannedProperty.text($0)) } ?? .none }
+        func row(_ property: PlannedProperty) -> [ReportValue] {
+            let list: ReportValue = if case .list(let list) = property.values { .data(list.name) } else { .none }
+            return [
+                .data(property.path), .words(property.kind.rawValue), .flag(!property.isOptional),
+                value(property.values?.all.joined(separator: ", ")), list, bound(property.min), bound(property.max),
+                .flag(property.isSensitive), value(property.about),
+            ]
+        }
+        let ofEvents = plan.events.flatMap { event in
+            let head: [ReportValue] =
+                [.words("event"), .data(event.name), value(event.about), value(event.deprecated)] + seenValues(entry(of: event))
+            if event.properties.isEmpty { return [head + Array(repeating: .none, count: columns.count)] }
             return event.properties.map { head + row($0) }
+        }
+        let ofOthers = [("shared", plan.shared), ("session", plan.session)].flatMap { place, properties in
+            properties.map { [.words(place)] + Array(repeating: .none, count: 3 + seenColumns.count) + row($0) }
         }
         return ReportTable(
             "One row a property",
-            columns: [.init("Event", key: "event"), .init("About", key: "about"), .init("Deprecated", key: "deprecated")] + seenColumns
-                + Self.propertyColumns,
-            rows: rows)
+            columns: [
+                .init("Of", key: "place"), .init("Event", key: "event"), .init("About", key: "about"),
+                .init("Deprecated", key: "deprecated"),
+            ] + seenColumns + columns, rows: ofEvents + ofOthers)
     }
 
     public func lines(in table: TableReport) -> [String] {
@@ -191,12 +211,13 @@ extension PlannedProperty {
     /// The values or the range in words; empty if there is no bound.
     fileprivate var allowed: String {
         if let values { return values.all.joined(separator: ", ") }
-        func text(_ bound: Double) -> String { Int64(exactly: bound).map { "\($0)" } ?? "\(bound)" }
         switch (min, max) {
-        case (let low?, let high?): return "\(text(low)) to \(text(high))"
-        case (let low?, nil): return "at least \(text(low))"
-        case (nil, let high?): return "at most \(text(high))"
+        case (let low?, let high?): return "\(Self.text(low)) to \(Self.text(high))"
+        case (let low?, nil): return "at least \(Self.text(low))"
+        case (nil, let high?): return "at most \(Self.text(high))"
         case (nil, nil): return ""
         }
     }
+
+    fileprivate static func text(_ bound: Double) -> String { Int64(exactly: bound).map { "\($0)" } ?? "\(bound)" }
 }

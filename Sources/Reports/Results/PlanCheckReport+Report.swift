@@ -20,7 +20,8 @@ extension PlanCheckReport: Reportable {
                 ReportFact("Differences", .count(violations.count), isAlarm: !isClean)
             ],
             remarks: violations.isEmpty ? ["Every event is as the plan has it."] : [], records: records,
-            figures: [ReportFigure("Differences", table: figure)], definition: range.facts(of: "Events"), quality: input.facts(key: "user"))
+            figures: [ReportFigure("Differences", table: figure)], definition: range.facts(of: "Events") + cohort.facts,
+            quality: input.facts(key: "user"))
     }
 
     private static func columns(_ places: ReportTable.Column...) -> [ReportTable.Column] {
@@ -65,7 +66,8 @@ extension PlanCheckReport: Reportable {
             lines += table.columns(
                 ["event", "difference", "property", "count", "share", first, "example", "versions", "first at"], rows, rightAligned: [3, 4])
         }
-        if let times = table.times(range, what: "events") { lines.append(times) }
+        let limits = [table.times(range, what: "events")].compactMap(\.self) + cohort.words(in: table)
+        if !limits.isEmpty { lines.append(limits.joined(separator: ", ")) }
         lines += table.inputLines(input, key: "user")
         return lines
     }
@@ -78,6 +80,7 @@ extension PlanCheckReport: Reportable {
             writer.key("violations")
             writer.array(violations, onePerLine: true) { writer, violation in write(violation, to: &writer) }
             range.write(to: &writer)
+            cohort.write(to: &writer)
             writer.breakLine(" ")
             input.write(to: &writer)
         }

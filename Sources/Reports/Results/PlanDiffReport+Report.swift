@@ -36,21 +36,48 @@ extension PlanDiffReport: Reportable {
                 ReportFact("Changes", .count(diff.changes.count)), ReportFact("Breaking", .count(breaking), isAlarm: breaking > 0),
                 ReportFact("Places in funnels", .count(impacts.count), isAlarm: !impacts.isEmpty),
             ],
-            remarks: diff.changes.isEmpty ? ["The plans do not differ in what events carry."] : [], records: changes, figures: figures,
+            remarks: diff.changes.isEmpty ? ["The plans do not differ in what events carry."] : [], records: records, figures: figures,
             quality: [])
+    }
+
+    /// Changes, renames and places in funnels, one a row.
+    private var records: ReportTable {
+        let columns: [ReportTable.Column] = [
+            .init("Change", key: "change"), .init("Event", key: "event"), .init("Place", key: "place"), .init("Property", key: "property"),
+            .init("What", key: "what"), .init("Breaks", key: "breaking"), .init("Funnel", key: "funnel"), .init("In", key: "part"),
+            .init("Step", key: "step"), .init("Column", key: "column"), .init("Text", key: "text"),
+        ]
+        func data(_ text: String?) -> ReportValue { text.map { .data($0) } ?? .none }
+        let changed = diff.changes.map { change in
+            [
+                .words(change.kind.rawValue), data(change.event), change.place.map { .words($0) } ?? .none, data(change.property),
+                .data(change.what), .flag(change.isBreaking),
+            ] + Array(repeating: ReportValue.none, count: 5)
+        }
+        let renamed = diff.renames.map { rename in
+            [.words("renamed"), .data(rename.old), .none, .none, .data("perhaps renamed to `\(rename.new)`"), .flag(false)]
+                + Array(repeating: ReportValue.none, count: 5)
+        }
+        let broken: [[ReportValue]] = impacts.map { impact in
+            [
+                .words("funnel"), .none, .none, .none, .data(impact.reason), .flag(true), .data(impact.funnel), .words(impact.part.words),
+                impact.step.map { .count($0) } ?? .none, .count(impact.column), .data(impact.text),
+            ]
+        }
+        return ReportTable("What changed, and what of it breaks", columns: columns, rows: changed + renamed + broken)
     }
 
     private var changes: ReportTable {
         ReportTable(
             "What changed",
             columns: [
-                .init("Change", key: "change"), .init("Event", key: "event"), .init("Property", key: "property"),
-                .init("What", key: "what"),
+                .init("Change", key: "change"), .init("Of", key: "event"), .init("Property", key: "property"), .init("What", key: "what"),
                 .init("Breaks", key: "breaking"),
             ],
             rows: diff.changes.map { change in
                 [
-                    .words(change.kind.rawValue), .data(change.event ?? change.place ?? ""), change.property.map { .data($0) } ?? .none,
+                    .words(change.kind.rawValue), change.event.map { .data($0) } ?? .words(change.anyPlace),
+                    change.property.map { .data($0) } ?? .none,
                     .data(change.what), .flag(change.isBreaking),
                 ]
             })
@@ -80,22 +107,39 @@ extension PlanDiffReport: Reportable {
     public func lines(in table: TableReport) -> [String] {
         let arrow = table.style.isASCII ? "->" : "→"
         let breaking = diff.changes.filter(\.isBreaking).count
-        var lines = [
-            "\(table.shown(old)) \(arrow) \(table.shown(new)): \(GroupedNumber.counted(diff.changes.count, "change")), \(breaking) breaking"
+        // "0 breaking" alone would deny what the funnels below say.
+        let breaks = [
+            breaking > 0 || impacts.isEmpty ? "\(breaking) breaking" : nil,
+            impacts.isEmpty ? nil : "\(GroupedNumber.counted(impacts.count, "place")) in saved funnels broken",
         ]
+        let counts = [GroupedNumber.counted(diff.changes.count, "change")] + breaks.compactMap(\.self)
+        var lines = ["\(table.shown(old)) \(arrow) \(table.shown(new)): \(counts.joined(separator: ", "))"]
         func shown(_ text: String) -> String { table.shown(table.style.isASCII ? text.replacing("→", with: "->") : text, atMost: 120) }
         for change in diff.changes {
             let subject = [change.event ?? change.place, change.property].compactMap(\.self).joined(separator: ".")
             lines.append("  \(change.isBreaking ? "breaks " : "       ") \(table.shown(subject, atMost: 80)): \(shown(change.what))")
         }
         for rename in diff.renames { lines.append("perhaps renamed: \(table.shown(rename.old)) \(arrow) \(table.shown(rename.new))") }
-        for impact in impacts {
-            let step = impact.step.map { ", step \($0)" } ?? ""
+        for (impact, steps) in bySteps {
+            let step = steps.isEmpty ? "" : ", step\(steps.count > 1 ? "s" : "") \(steps.map(String.init).joined(separator: ", "))"
             lines.append(
                 "funnel \(table.shown(impact.funnel))\(step), column \(impact.column) of its \(impact.part.words): "
                     + "\(table.shown(impact.text, atMost: 80)) no longer matches, as \(shown(impact.reason))")
         }
         return lines
+    }
+
+    /// Each place once, with the steps that are lost there: the path of a breakdown is one place for all steps.
+    private var bySteps: [(impact: PlanImpact, steps: [Int])] {
+        var places: [(impact: PlanImpact, steps: [Int])] = []
+        for impact in impacts {
+            if let last = places.last, last.impact.isSamePlace(as: impact) {
+                places[places.count - 1].steps += impact.step.map { [$0] } ?? []
+            } else {
+                places.append((impact, impact.step.map { [$0] } ?? []))
+            }
+        }
+        return places
     }
 
     public func text(in json: JSONReport) -> String {
@@ -137,6 +181,18 @@ extension PlanDiffReport: Reportable {
                 }
             }
         }
+    }
+}
+
+extension PlanDiff.Change {
+    /// Where the property of no single event stands, in words.
+    fileprivate var anyPlace: String { place == "session" ? "a session" : "any event" }
+}
+
+extension PlanImpact {
+    fileprivate func isSamePlace(as other: PlanImpact) -> Bool {
+        funnel.isExactly(other.funnel) && part == other.part && column == other.column && text.isExactly(other.text)
+            && reason.isExactly(other.reason)
     }
 }
 

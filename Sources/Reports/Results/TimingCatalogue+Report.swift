@@ -6,7 +6,7 @@ extension TimingCatalogue: Reportable {
         var remarks: [String] = []
         if leftOut > 0 { remarks.append("Left out: \(GroupedNumber.counted(leftOut, "more event")), which took less time.") }
         if unreadableLines > 0 { remarks.append("\(GroupedNumber.counted(unreadableLines, "timing line")) could not be understood.") }
-        var definition = range.facts(of: "Lines")
+        var definition = range.facts(of: "Lines") + cohort.facts
         // The only one there is needs no column.
         if let only = system ?? (hasSeveralSystems ? nil : entries.first?.system) { definition.append(ReportFact("System", .data(only))) }
         let period = firstMilliseconds.flatMap { first in lastMilliseconds.flatMap { first <= $0 ? first...$0 : nil } }
@@ -81,7 +81,8 @@ extension TimingCatalogue: Reportable {
         if hasSystems { heading.insert("system", at: 1) }
         let texts = hasSystems ? 3 : 2
         var lines = rows.isEmpty ? ["no timings"] : table.columns(heading, rows, rightAligned: Set(texts..<heading.count))
-        if let times = table.times(range, what: "timings") { lines.insert(times, at: 0) }
+        let limits = [table.times(range, what: "timings")].compactMap(\.self) + cohort.words(in: table)
+        if !limits.isEmpty { lines.insert(limits.joined(separator: ", "), at: 0) }
         lines += source(in: table)
         lines += table.inputLines(input, key: "user")
         return lines
@@ -131,6 +132,7 @@ extension TimingCatalogue: Reportable {
             writer.member("last_ms", lastMilliseconds)
             range.write(to: &writer)
             writer.member("system", system)
+            cohort.write(to: &writer)
             writer.breakLine(" ")
             input.write(to: &writer)
         }

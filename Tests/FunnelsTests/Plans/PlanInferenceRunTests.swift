@@ -59,6 +59,8 @@ import TrackingPlans
             (Array(repeating: "2026-01-15", count: 60), nil),
             (Array(repeating: "", count: 60), nil),
             (Array(repeating: "—", count: 60), nil),
+            (Array(repeating: String(repeating: "a", count: 64), count: 60), String(repeating: "a", count: 64)),
+            (Array(repeating: String(repeating: "a", count: 65), count: 60), nil),
             (Array(repeating: "a b", count: 30) + Array(repeating: "a_b", count: 30), nil),
         ] as [([String], String?)])
     func `values are listed where they are few, frequent, and will stay`(texts: [String], values: String?) throws {
@@ -71,7 +73,10 @@ import TrackingPlans
             F.line("e", 1, props: #"{"a":1}"#), F.line("e", 2, props: #"{"a":"x"}"#), F.line("e", 3, props: #"{"a":true}"#),
         ])
         #expect(found.plan.events[0].properties.map(\.kind) == [.string])
-        #expect(found.notes == ["property `a` of `e` is string and int and bool: the plan has it as a string"])
+        #expect(
+            found.notes == [
+                "property `a` of `e` is string and int and bool: the plan has it as a string, and `plan check` reports the others"
+            ])
     }
 
     @Test func `names that Swift cannot tell apart are left out, with a note`() throws {
@@ -83,10 +88,101 @@ import TrackingPlans
         #expect(found.plan.events[0].properties.map(\.path) == ["x_y"])
         #expect(
             found.notes == [
-                "property `xY` of `a_b` is left out: another property is `xY` in Swift",
-                "property `€` of `a_b` is left out: its name gives none in Swift",
-                "event `a-b` is left out: another event is `aB` in Swift", "event `…` is left out: its name gives none in Swift",
-                "event `init` is left out: another event is `init` in Swift",
+                "property `xY` of `a_b` is left out, and `plan check` reports it: it is `xY` in Swift, as `x_y` is",
+                "property `€` of `a_b` is left out, and `plan check` reports it: without a letter or digit it has no name in Swift",
+                "event `a-b` is left out, and `plan check` reports it: it is `aB` in Swift, as another event is",
+                "event `…` is left out, and `plan check` reports it: without a letter or digit it has no name in Swift",
+                "event `init` is left out, and `plan check` reports it: the type in Swift has a member `init` of its own",
+            ])
+    }
+
+    @Test(arguments: [
+        ([#"{"x..y":1,"b":2}"#], ["x object?", "b int"]),
+        ([#"{"w.":1}"#, "{}"], ["w object?"]),
+        ([#"{"o":{"":1,"a":2}}"#], ["o object"]),
+        ([#"{"o":{"a_b":1,"aB":2}}"#], ["o object"]),
+        ([#"{"q.r":1,"q_r":2}"#], ["q object?", "q_r int"]),
+        ([#"{"q_r":1,"q":{"r":2}}"#], ["q_r int", "q object"]),
+        ([#"{"l.o.n.g.er":1}"#], ["l.o.n.g object?"]),
+        ([#"{"o":{"k":1,"k.l":2}}"#], ["o object"]),
+        ([#"{"o":{"!":1}}"#, #"{"o":null}"#], ["o.! int?"]),
+        ([#"{"a.\u0301b":1}"#], ["a.\u{301}b int"]),
+        ([#"{"_cut":{"a":1},"b":2}"#], ["b int"]),
+        ([#"{"repeat":true}"#], ["repeat bool"]),
+    ])
+    func `what no plan can name beside its neighbours lies in an object that holds anything`(
+        props: [String], expected: [String]
+    ) throws {
+        #expect(try properties(props) == expected)
+        let files = try PlanFiles()
+        try files.write("a.ndjson", props.enumerated().map { F.line("e", $0.offset, props: $0.element) })
+        #expect(try files.check(F.plan(files.infer().text)).violations == [])
+    }
+
+    @Test(arguments: [
+        (#"{"a":1,"a.b":2}"#, "property `a.b` of `e`", "`a` is int, which holds no others"),
+        (#"{".z":1}"#, "property `.z` of `e`", "a name has no empty parts between dots"),
+        (#"{"€":1}"#, "property `€` of `e`", "without a letter or digit it has no name in Swift"),
+        (#"{"한":1,"\u1112\u1161\u11ab":1}"#, "property `\u{1112}\u{1161}\u{11AB}` of `e`", "it is `한` in Swift, as `한` is"),
+    ])
+    func `what no plan can hold has a note, and check reports just that`(props: String, subject: String, why: String) throws {
+        let files = try PlanFiles()
+        try files.write("a.ndjson", [F.line("e", 1, props: props)])
+        let outcome = try files.infer()
+        #expect(outcome.notes == ["\(subject) is left out, and `plan check` reports it: \(why)"])
+        let violations = try files.check(F.plan(outcome.text)).violations
+        #expect(violations.map { "property `\($0.property ?? "")` of `\($0.event)`" } == [subject])
+        #expect(violations.map(\.kind) == [.unplannedProperty])
+    }
+
+    @Test func `names and values that differ only in their bytes are two`() throws {
+        let (short, long) = ("caf\u{E9}", "cafe\u{301}")
+        let files = try PlanFiles()
+        try files.write(
+            "a.ndjson",
+            (0..<60).flatMap { number in
+                [
+                    F.line(short, number, props: "{\"\(short)\":1,\"\(long)\":\"\([short, long][number % 2])\"}"),
+                    F.line(long, number, props: "{}"),
+                ]
+            })
+        let outcome = try files.infer()
+        let plan = try F.plan(outcome.text)
+        #expect(outcome.notes == [])
+        #expect(plan.events.map { Array($0.name.utf8) } == [Array(short.utf8), Array(long.utf8)])
+        #expect(plan.events[0].properties.map { Array($0.path.utf8) } == [Array(short.utf8), Array(long.utf8)])
+        #expect(plan.events[0].properties[1].values?.all.count == 2)
+        #expect(try files.check(plan).violations == [])
+        try files.write(
+            "b.ndjson", [F.line(short, 99, props: "{\"\(short)\":1,\"\(long)\":\"x\"}"), F.line(long, 99, props: "{\"\(long)\":1}")])
+        #expect(
+            try files.check(plan).violations.map { "\($0.kind) \($0.count)/\($0.events)" } == [
+                "unknownValue 1/61", "unplannedProperty 1/61",
+            ])
+    }
+
+    @Test func `an object with a key for each of many things holds anything`() throws {
+        let files = try PlanFiles()
+        let keys = (0...EventShape.maxProperties).map { "\"k\($0)\":1" }.joined(separator: ",")
+        try files.write("a.ndjson", [F.line("e", 1, props: "{\"ids\":{\(keys)}}")])
+        let outcome = try files.infer()
+        #expect(outcome.notes == [] && outcome.text.contains("\"ids\":{\"type\":\"object\"}"))
+        #expect(try files.check(F.plan(outcome.text)).violations == [])
+        try files.write("a.ndjson", [F.line("e", 1, props: "{\(keys)}")])
+        let beyond = try files.infer()
+        #expect(
+            beyond.notes == [
+                "property `k10000` of `e` is left out, and `plan check` reports it: the event has more than 10000 properties"
+            ])
+        #expect(try files.check(F.plan(beyond.text)).violations.map(\.property) == ["k10000"])
+    }
+
+    @Test func `the name of the sessions' lines is no event's`() throws {
+        let found = try inferred([F.line("session_started", 1, props: #"{"a":1}"#)])
+        #expect(found.plan.events.isEmpty)
+        #expect(
+            found.notes == [
+                "event `session_started` is left out, and `plan check` reports it: this name belongs to the line at the head of a session"
             ])
     }
 

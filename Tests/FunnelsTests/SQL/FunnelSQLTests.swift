@@ -30,12 +30,16 @@ struct FunnelSQLTests {
         #expect(refusal(try definition("a > b") { $0.stepWindow = 5 }) == .refused("--step-window"))
         #expect(refusal(try definition("a > b") { $0.breakdown = try .parse("props.p:all") }) == .refused("--breakdown with :all"))
         var cohort = try definition("a > b")
+        var mature = try definition("a > b")
+        mature.starts = .mature
+        #expect(refusal(mature) == nil)
         cohort.cohort = CohortFilter(only: try Cohort(Array("u1\n".utf8), name: "some"))
-        #expect(refusal(cohort) == .refused("a file of users"))
+        #expect(refusal(cohort) == .refusedInParts("a file of users"))
     }
 
     @Test func `a refusal names the way that counts`() {
         #expect("\(FunnelSQLError.refused("--compat"))".contains("looptrail prepare"))
+        #expect(!"\(FunnelSQLError.refusedInParts("a file of users"))".contains("prepare"))
         #expect("\(FunnelSQLError.source("x y"))".contains(".ndjson.gz"))
     }
 
@@ -45,6 +49,7 @@ struct FunnelSQLTests {
             ("looptrail.events", SQLSource.table("looptrail.events")), ("e", .table("e")), ("_2", .table("_2")),
             ("events/*.ndjson.gz", .files("events/*.ndjson.gz")), ("s3://b/x.JSONL", .files("s3://b/x.JSONL")),
             ("events/", .files("events/*.ndjson.gz")), ("it's.ndjson", .files("it's.ndjson")),
+            ("events/*.parquet", .parquet("events/*.parquet")), ("s3://b/x.Parquet", .parquet("s3://b/x.Parquet")),
         ])
     func source(_ text: String, _ wanted: SQLSource) throws {
         #expect(try SQLSource(text) == wanted)
@@ -52,7 +57,7 @@ struct FunnelSQLTests {
 
     @Test(
         "anything else is no source",
-        arguments: ["", "events.parquet", "a b", "x; DROP TABLE x", "a..b", ".a", "1a", "e\"", "events/*.gz"])
+        arguments: ["", "a b", "x; DROP TABLE x", "a..b", ".a", "1a", "e\"", "events/*.gz"])
     func noSource(_ text: String) {
         #expect(throws: FunnelSQLError.source(text)) { try SQLSource(text) }
     }
@@ -80,6 +85,20 @@ struct FunnelSQLTests {
         #expect(text.contains("SELECT 1 AS index, \(wanted) AS name"))
     }
 
+    @Test(
+        "a line end in a name or a path stays as it is, however the statement is indented",
+        arguments: [(FunnelSQL.Dialect.clickhouse, #"'it\'s\n\nb'"#), (.duckdb, #"E'it\'s\n\nb'"#), (.spark, #"'it\'s\n\nb'"#)])
+    func lineEnds(_ dialect: FunnelSQL.Dialect, _ wanted: String) throws {
+        let definition = try FunnelDefinition(steps: [FunnelStep("it's\n\nb")])
+        #expect(try FunnelSQL(definition, dialect: dialect, source: "t").text.contains("name IN (\(wanted))"))
+        let path = "it's\n\nb.jsonl"
+        if dialect == .spark {
+            #expect(throws: FunnelSQLError.lineEnd(path)) { try FunnelSQL(definition, dialect: dialect, source: path) }
+        } else {
+            #expect(try FunnelSQL(definition, dialect: dialect, source: path).text.contains("(\(wanted.dropLast()).jsonl'"))
+        }
+    }
+
     @Test("a name with a line end ends no comment", arguments: FunnelSQL.Dialect.allCases)
     func comments(_ dialect: FunnelSQL.Dialect) throws {
         let definition = try FunnelDefinition(steps: [FunnelStep("a\nSELECT 1;\u{2028}--")])
@@ -99,6 +118,64 @@ struct FunnelSQLTests {
         saved.breakdown = try .parse("props.p")
         let grouped = try saved.definition(since: 10, until: 20)
         #expect(!(try FunnelSQL(grouped, dialect: dialect, source: "t").text.contains("AND t_ms <")))
+    }
+
+    @Test("mature starts lie the window before the end of the data", arguments: FunnelSQL.Dialect.allCases)
+    func mature(_ dialect: FunnelSQL.Dialect) throws {
+        var saved = try definition("a > b") { $0.window = 5 }
+        saved.starts = .mature
+        let text = try FunnelSQL(saved, dialect: dialect, source: "t").text
+        // A gap counts that is longer than the window and a day.
+        #expect(text.contains("behind * 1000 < total AND following - last_ms > \(dialect.grammar.literal(Int64(86_400_000)))"))
+        #expect(text.contains(" < mature_ms"))
+        #expect(text.contains("\n-- only starts that lie 5 ms or more before the end of the data\n"))
+        // Whoever says when the data ends asks for no look at it.
+        saved.dataEnd = 100
+        let known = try FunnelSQL(saved, dialect: dialect, source: "t").text
+        #expect(!known.contains("mature_ms") && known.contains("\(dialect.grammar.momentTime) < \(dialect.grammar.literal(Int64(96)))"))
+        // Of one step every start is mature.
+        var single = try definition("a")
+        single.starts = .mature
+        #expect(try !FunnelSQL(single, dialect: dialect, source: "t").text.contains("mature_ms"))
+    }
+
+    @Test("a trend knows its periods without a time zone", arguments: FunnelSQL.Dialect.allCases)
+    func trend(_ dialect: FunnelSQL.Dialect) throws {
+        let day: Int64 = 86_400_000
+        // The third day is an hour longer.
+        let periods = SQLPeriods("day, by some clocks", from: 0, through: 5 * day) { start in
+            (length: start == 2 * day ? day + 3_600_000 : day, count: 1)
+        }
+        let text = try FunnelSQL(definition("a > b"), dialect: dialect, source: "t", by: periods).text
+        let rows = [[0, day], [2 * day, day + 3_600_000], [3 * day + 3_600_000, day]].map { dialect.grammar.list($0.map(String.init)) }
+        #expect(text.contains(dialect.grammar.pairs(rows.joined(separator: ", "))))
+        #expect(text.contains("\n-- a row a period (day, by some clocks) and step"))
+        #expect(text.contains("SELECT shares.start_ms AS start_ms, index, name, reached AS count"))
+        #expect(text.contains("p90_ms, complete, left_out\n"))
+    }
+
+    @Test("periods that are alike are one stretch, to the end of the last")
+    func stretches() {
+        let hours = SQLPeriods("hour", from: 10, through: 100) { start in start < 60 ? (length: 5, count: 4) : (length: 7, count: 1) }
+        #expect(hours.stretches == [.init(start: 10, length: 5), .init(start: 70, length: 7)])
+        #expect(hours.end == 105)
+        #expect(SQLPeriods("hour", from: 10, through: 3) { _ in (length: 5, count: 1) }.end == 15)
+    }
+
+    @Test("Parquet is read by the columns of the properties that are asked for", arguments: FunnelSQL.Dialect.allCases)
+    func parquet(_ dialect: FunnelSQL.Dialect) throws {
+        let text = try FunnelSQL(definition("a[in.Plan=pro] > b"), dialect: dialect, source: "e/*.parquet").text
+        for kind in ["number", "integer", "text", "flag"] {
+            #expect(text.contains("props_in$_$50lan_\(kind)") && text.contains("props_anonymous_\(kind)"))
+        }
+        #expect(text.contains("props_rest") && !text.contains("read_json") && !text.contains("JSONEachRow"))
+        // A name too long for a column stands in the rest.
+        let long = try FunnelSQL(definition("a[\(String(repeating: "x", count: 120))=1] > b"), dialect: dialect, source: "e.parquet").text
+        #expect(!long.contains("props_xxx"))
+    }
+
+    @Test func `views of Parquet are refused`() {
+        #expect(throws: FunnelSQLError.schema("e/*.parquet")) { try FunnelSQL.schema(.duckdb, source: "e/*.parquet") }
     }
 
     @Test("only properties that are compared as numbers are read as numbers", arguments: FunnelSQL.Dialect.allCases)

@@ -10,11 +10,18 @@ struct NearestNameTests {
         "a misspelling finds its name, and nothing far is offered",
         arguments: [
             ("cart_aded", "cart_added"), ("cart_addde", "cart_added"), ("crat_added", "cart_added"), ("CART_ADDED", "cart_added"),
-            ("order completed", "Order Completed"), ("checkout", nil), ("b", "a"), ("", nil), ("payment_succeeded", nil),
+            ("order completed", "Order Completed"), ("checkout", "checkout_started"), ("cart", "cart_added"), ("CAT", "catalog_viewed"),
+            ("ca", "a"), ("pr", nil),
+            ("product_viewed_in_list", "product_viewed"), ("b", "a"), ("", nil), ("payment_succeeded", nil),
             ("prodct_viewd", "product_viewed"),
         ] as [(String, String?)])
     func find(name: String, expected: String?) {
         #expect(NearestName.find(name, in: names) == expected)
+    }
+
+    @Test func `of names that begin alike the shortest is offered, after those that differ in a letter`() {
+        #expect(NearestName.find("cart", in: ["cart_added_again", "cart_added", "carts"]) == "carts")
+        #expect(NearestName.find("checkout", in: ["checkout_step_two", "checkout_started"]) == "checkout_started")
     }
 
     @Test func `the first of equally near names wins`() {

@@ -85,7 +85,7 @@ private enum Unexpected: Error { case help }
         (["--halp"], "unknown flag `--halp`: did you mean `--help`?"),
         (["--utterly-unlike"], "unknown flag `--utterly-unlike`"),
         (["-z"], "unknown flag `-z`"),
-        (["--form", "json"], "unknown flag `--form`"),
+        (["--form", "json"], "unknown flag `--form`: did you mean `--format`?"),
         (["--quiet=yes"], "--quiet takes no value, but `yes` was given"),
         (["-qx"], "-q takes no value, but `x` was given"),
         (["--window"], "--window needs a value, for example `--window 1h`"),

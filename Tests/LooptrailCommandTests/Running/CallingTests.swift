@@ -40,7 +40,9 @@ import Testing
         (["help", "hlep"], "looptrail help: unknown command `hlep`: did you mean `help`?\nSee `looptrail help`.\n"),
         (["--versoin"], "looptrail: unknown flag `--versoin`: did you mean `--version`?\nSee `looptrail help`.\n"),
         (["--version", "x"], "looptrail: `x` is one argument too many after --version\nSee `looptrail help`.\n"),
-        (["help", "a", "b"], "looptrail help: `b` is one too many: COMMAND is `a` already\nSee `looptrail help`.\n"),
+        (
+            ["help", "demo", "b"], "looptrail help: `b` is one argument too many: `looptrail help demo` says all\nSee `looptrail help`.\n"
+        ),
         (["help", "--hepl"], "looptrail help: unknown flag `--hepl`: did you mean `--help`?\nSee `looptrail help`.\n"),
     ])
     func `a mistake is told on standard error with what was meant`(_ arguments: [String], _ errors: String) throws {

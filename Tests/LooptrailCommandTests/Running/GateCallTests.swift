@@ -1,5 +1,13 @@
 import Testing
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// `--fail-under`: a gate for builds.
 @Suite struct GateCallTests {
     private func run(_ words: [String], steps: String = "viewed > added > paid", events: String = Events.shop) throws -> Child.Result {
@@ -56,5 +64,33 @@ import Testing
     func `a gate that makes no sense is a usage error before anything is read`(_ gate: String, _ message: String) throws {
         let result = try Child.looptrail(["funnel", "/nowhere", "--steps", "a > b > c", "--fail-under", gate])
         #expect(result.status == 2 && result.errors.contains(message), "\(result.errors)")
+    }
+
+    /// Whoever reads standard output has gone before anything is written, as `head` may.
+    private func runUnread(_ words: [String]) throws -> Child.Result {
+        let (readEnd, writeEnd) = try Child.makePipe()
+        close(readEnd)
+        defer { close(writeEnd) }
+        return try Child.looptrail(words, output: .descriptor(writeEnd))
+    }
+
+    @Test func `a gate is missed also where nobody reads the result`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Events.shop)
+        let bad = try folder.file("bad.ndjson", "no line\n")
+        let plan = try folder.file("plan.json", #"{"plan":1,"name":"T","events":{"viewed":{}}}"#)
+        let none = try folder.file("none.json", #"{"plan":1,"name":"T","events":{}}"#)
+        let calls: [([String], Int32, String)] = [
+            (["plan", "check", path, "--plan", plan], 4, ""), (["plan", "diff", plan, none], 4, ""), (["plan", "diff", plan, plan], 0, ""),
+            (["check", bad], 3, ""), (["events", path], 0, ""), (["plan", "swift", plan], 0, ""),
+            (
+                ["funnel", path, "--steps", "viewed > added", "--fail-under", "2:60%", "--mature", "--window", "1ms", "--quiet"], 4,
+                "looptrail funnel: gate missed: step 2 `added`: 0.0% of 4 users got there, and 60% had to\n"
+            ),
+        ]
+        for (words, status, errors) in calls {
+            let result = try runUnread(words)
+            #expect(result.status == status && result.errors == errors, "\(words): \(result.status) \(result.errors)")
+        }
     }
 }

@@ -32,4 +32,25 @@ import Testing
         #expect(result.status == 2 && result.output == "")
         #expect(result.errors.contains("`prom` is not one of") || result.errors.contains("only `looptrail funnel` and `looptrail report`"))
     }
+
+    @Test func `what has no gauges is refused, and groups have some`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("e.ndjson", Events.shop)
+        let compare = ["--compare", "2025-01-01..2026-01-01"]
+        let calls = [
+            (["funnel", path, "--steps", "viewed > added"] + compare, "--compare"),
+            (["report", path, "--steps", "viewed > added"] + compare, "--compare"),
+            (["report", path, "--steps", "viewed > added", "--every", "day"], "--every"),
+            (["report", path, "--steps", "viewed > added", "--why"], "--why"),
+        ]
+        for (words, flag) in calls {
+            for format in [["--format", "prom"], ["-o", folder.path("f.prom")]] {
+                let result = try Child.looptrail(words + format)
+                #expect(result.status == 2 && result.output == "")
+                #expect(result.errors.contains("\(flag) has no gauges: leave it out, or take another format than prom"), "\(result.errors)")
+            }
+        }
+        let groups = try Child.looptrail(["funnel", path, "--steps", "viewed > added", "--breakdown", "props.price", "--format", "prom"])
+        #expect(groups.output.contains(#"looptrail_funnel_group_users{funnel="viewed > added",group="10",step="1"} 1"#))
+    }
 }

@@ -143,12 +143,38 @@ import TrackingPlans
         (["plan", "infer", "x", "--format", "json"], "`plan infer` writes a file of its own kind: leave out --format"),
         (["plan", "diff", "a"], "`plan diff` needs two plans, OLD and NEW"), (["plan", "swift"], "`plan swift` needs one plan"),
         (["plan", "docs"], "`plan docs` needs a plan"), (["plan", "diff", "a", "b", "c"], "`plan diff` needs two plans, OLD and NEW"),
-        (["events", "--plan", "/nowhere/plan.json"], "--plan: `/nowhere/plan.json` cannot be read, or is larger than a megabyte"),
+        (["events", "--plan", "/nowhere/plan.json"], "--plan: `/nowhere/plan.json` cannot be read: No such file or directory"),
+        (["events", "--plan", "/"], "--plan: `/` is a folder, and a file is needed"),
+        (["events", "--only-users", "/dev/null"], "--only-users: `/dev/null` is a pipe or a device, and a file is needed"),
+        (["funnel", "--funnels", "LARGE"], "large.json` has more than 1,048,576 bytes"),
+        (["plan", "diff", "PLAN", "PLAN", "--funnels", "/"], "--funnels: `/` is a folder, and a file is needed"),
+        (["help", "plan", "infre"], "`looptrail plan` has no TASK `infre`; did you mean `infer`?"),
+        (["help", "events", "x"], "`x` is one argument too many: `looptrail help events` says all"),
+        (["help", "plan", "infer", "x"], "`x` is one too many: COMMAND is `plan` already"),
     ])
     func `a call that makes no sense says what would`(arguments: [String], message: String) throws {
         let folder = try folder()
-        let result = try Child.looptrail(arguments.map { $0 == "PLAN" ? folder.path("plan.json") : $0 })
+        let large = try folder.file("large.json", String(repeating: " ", count: 1 << 20) + "[]")
+        let result = try Child.looptrail(arguments.map { ["PLAN": folder.path("plan.json"), "LARGE": large][$0] ?? $0 })
         #expect(result.status == 2 && result.errors.contains(message), "\(result.errors)")
+    }
+
+    @Test(
+        arguments: [
+            ("infer", "looptrail plan infer [PATH...] [flags]", "at most 12 were seen", "--name"),
+            ("check", "looptrail plan check [PATH...] --plan FILE [flags]", "Exits with 4", "--only-users"),
+            ("diff", "looptrail plan diff OLD NEW [flags]", "a narrower range", "--funnels"),
+            ("docs", "looptrail plan docs FILE [PATH...] [flags]", "last seen", "--since"),
+            ("swift", "looptrail plan swift FILE [flags]", "build plugin", "--output"),
+        ])
+    func `each task has a help of its own`(task: String, usage: String, words: String, flag: String) throws {
+        let help = try Child.looptrail(["help", "plan", task])
+        #expect(help.status == 0 && help.output.hasPrefix("looptrail plan \(task) - "))
+        for part in ["Usage: \(usage)\n", words, flag] {
+            #expect(help.output.replacingOccurrences(of: "\n", with: " ").contains(part.trimmingCharacters(in: .newlines)))
+        }
+        #expect(try Child.looptrail(["plan", task, "--help"]).output == help.output)
+        #expect(try Child.looptrail(["help", "plan"]).output.contains("  \(task) "))
     }
 
     @Test func `a plan that is none is named with file, line and column`() throws {

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import Funnels
 import TestSupport
 import Testing
 
@@ -175,5 +176,37 @@ struct CalendarUnitTests {
             let start = CalendarUnit.day.start(of: try TimeZoneRulesTests.milliseconds(date), in: zone)
             #expect(CalendarUnit.day.next(after: start, in: zone) - start == Int64(hours) * 3_600_000)
         }
+    }
+
+    @Test(
+        arguments: CalendarUnit.allCases,
+        ["UTC", "Europe/Berlin", "America/St_Johns", "Pacific/Apia", "Australia/Lord_Howe", "Africa/Cairo"])
+    func `the stretches of a statement are the units one after the other`(unit: CalendarUnit, name: String) throws {
+        let zone = try TestZones.zone(name)
+        let since = try TimeZoneRulesTests.milliseconds("2005-06-07 08:09")
+        let until = try TimeZoneRulesTests.milliseconds(unit == .hour ? "2007-07-01 00:00" : "2026-01-01 00:00")
+        let periods = unit.periodsForSQL(in: zone, since: since, until: until)
+        var start = unit.start(of: since, in: zone)
+        for (place, stretch) in periods.stretches.enumerated() {
+            let end = place + 1 < periods.stretches.count ? periods.stretches[place + 1].start : periods.end
+            for wanted in Swift.stride(from: stretch.start, to: end, by: Int(stretch.length)) {
+                guard start == wanted else {
+                    Issue.record("\(name) \(unit): \(DateFormat.minute(start)), not \(DateFormat.minute(wanted)) UTC")
+                    return
+                }
+                start = unit.next(after: start, in: zone)
+            }
+        }
+        #expect(start == periods.end && start >= until)
+    }
+
+    @Test func `a statement without a range knows 1970 until 2070`() throws {
+        let zone = try TestZones.zone("Europe/Berlin")
+        let periods = CalendarUnit.month.periodsForSQL(in: zone, since: nil, until: nil)
+        #expect(periods.stretches.first?.start == -3_600_000)
+        #expect(DateFormat.minute(periods.end) == "2070-01-31 23:00")
+        // Whoever asks for another time gets that.
+        let early = CalendarUnit.day.periodsForSQL(in: .utc, since: nil, until: -5)
+        #expect(early.stretches.first?.start == -86_400_000 && early.end == 0)
     }
 }

@@ -55,6 +55,9 @@ struct ArgumentParser {
         case .textAndInputs(let placeholder, _, _):
             let what = arguments.operands.isEmpty ? "\(placeholder) is empty" : "a path is empty"
             if operand.isEmpty { throw UsageError("\(what): is a variable unset?") }
+        case .commandName where arguments.operands.count == 1:
+            // What a command does is its own: `help plan infer`.
+            break
         case .optional, .commandName, .word:
             let placeholder = command.operands.placeholder
             if operand.isEmpty { throw UsageError("\(placeholder) is empty: is a variable unset?") }

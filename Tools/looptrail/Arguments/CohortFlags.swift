@@ -22,9 +22,7 @@ enum CohortFlags {
     private static func cohort(_ invocation: Invocation, _ flag: Flag<String>) throws(UsageError) -> Cohort? {
         guard let path = invocation.arguments[flag] else { return nil }
         let name = flag.declaration.dashed
-        guard let bytes = WholeFile.bytes(of: path, atMost: mostBytes) else {
-            throw UsageError("\(name): `\(path)` cannot be read, or is larger than a gigabyte")
-        }
+        let bytes = try flag.file(path, atMost: mostBytes)
         let file = path.split(separator: "/").last.map(String.init) ?? path
         do throws(CohortError) { return try Cohort(bytes, name: file) } catch {
             throw UsageError("\(name): \(path):\(error)")

@@ -1,3 +1,5 @@
+import Basics
+
 /// A flag and the type of its value; ``Arguments`` gives the value for it.
 struct Flag<Value: Sendable>: Sendable {
     let declaration: FlagDeclaration
@@ -41,5 +43,16 @@ extension Flag<Bool> {
     init(_ name: String, short: Character? = nil, _ summary: String) {
         declaration = FlagDeclaration(
             name: name, short: short, summary: summary, value: nil, isRequired: false, repetition: .lastCounts)
+    }
+}
+
+extension Flag {
+    /// The bytes of a file that the flag names.
+    ///
+    /// - Throws: ``UsageError`` that says why it cannot be read.
+    func file(_ path: String, atMost limit: Int) throws(UsageError) -> [UInt8] {
+        do throws(WholeFile.Unread) { return try WholeFile.contents(of: path, atMost: limit) } catch {
+            throw UsageError("\(declaration.dashed): `\(path)` \(error)")
+        }
     }
 }

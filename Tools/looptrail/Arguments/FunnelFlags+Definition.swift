@@ -24,9 +24,7 @@ extension FunnelFlags {
 
     private static func savedFunnels(_ file: String) throws(UsageError) -> [(line: Int, funnel: SavedFunnel)] {
         // Nobody writes a megabyte of funnels by hand.
-        guard let bytes = WholeFile.bytes(of: file, atMost: 1 << 20) else {
-            throw UsageError("--funnels: `\(file)` cannot be read, or is larger than a megabyte")
-        }
+        let bytes = try funnels.file(file, atMost: 1 << 20)
         do throws(SavedFunnelError) { return try SavedFunnel.placed(bytes) } catch {
             throw UsageError("--funnels: \(file):\(error)")
         }
@@ -95,7 +93,7 @@ extension Invocation {
     /// Whether the command puts times beside each other, of which the last have had less time to convert.
     fileprivate var comparesTimes: Bool {
         let flags = command.flags.map(\.name)
-        if command.name == "trend" { return true }
+        if command.name == "trend" || arguments[SQLFlags.form] == "trend" { return true }
         return flags.contains(ResultFlags.compare.declaration.name) && arguments[ResultFlags.compare] != nil
     }
 }

@@ -22,16 +22,34 @@ struct HelpText {
         for paragraph in command.discussion { lines += [""] + wrapped(paragraph, indent: 0) }
         lines += [""]
         lines += rows(command.operandRows)
-        lines += ["", "Flags:"]
-        lines += rows(command.flags.map { ($0.term, $0.meaning) } + [("-h, --help", "Show this help")])
-        if !command.examples.isEmpty {
-            lines += ["", "Examples:"]
-            for example in command.examples {
-                lines += wrapped("# \(example.purpose)", indent: 2)
-                lines.append("  looptrail " + example.arguments.map(ShellWord.quoted).joined(separator: " "))
-            }
+        if !command.tasks.isEmpty {
+            lines += [""] + rows(command.tasks.map { ($0.name, $0.summary) })
+            lines += ["", "looptrail help \(command.name) \(command.operands.placeholder) describes one of them."]
         }
+        lines += flags(command.flags)
+        lines += examples(command.examples)
         return text(lines)
+    }
+
+    /// All about one thing that a command can do.
+    func full(_ task: CommandTask, of command: Command) -> String {
+        let name = "looptrail \(command.name) \(task.name)"
+        var lines = ["\(name) - \(task.summary)", "", "Usage: \(name) \(task.operands) [flags]"]
+        for paragraph in task.discussion { lines += [""] + wrapped(paragraph, indent: 0) }
+        return text(lines + flags(task.flags) + examples(task.examples))
+    }
+
+    private func flags(_ flags: [FlagDeclaration]) -> [String] {
+        ["", "Flags:"] + rows(flags.map { ($0.term, $0.meaning) } + [("-h, --help", "Show this help")])
+    }
+
+    private func examples(_ examples: [Command.Example]) -> [String] {
+        if examples.isEmpty { return [] }
+        return ["", "Examples:"]
+            + examples.flatMap { example in
+                wrapped("# \(example.purpose)", indent: 2)
+                    + ["  looptrail " + example.arguments.map(ShellWord.quoted).joined(separator: " ")]
+            }
     }
 
     /// The few lines for who forgot something.

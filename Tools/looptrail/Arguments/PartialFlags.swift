@@ -32,7 +32,7 @@ enum PartialFlags {
 
     static func readContext(_ invocation: Invocation) throws -> FunnelContext {
         let path = try invocation.arguments.value(of: context)
-        guard let bytes = WholeFile.bytes(of: path, atMost: .max) else { throw PartFileError(path: path, reason: "it cannot be read") }
+        let bytes = try PartFileError.bytes(of: path)
         do { return try FunnelContext(bytes) } catch { throw PartFileError(path: path, reason: "\(error)") }
     }
 
@@ -62,4 +62,11 @@ struct PartFileError: Error, Sendable, CustomStringConvertible {
     let reason: String
 
     var description: String { "`\(path)`: \(reason)" }
+
+    /// The bytes of such a file.
+    static func bytes(of path: String) throws(PartFileError) -> [UInt8] {
+        do throws(WholeFile.Unread) { return try WholeFile.contents(of: path, atMost: .max) } catch {
+            throw PartFileError(path: path, reason: "it \(error)")
+        }
+    }
 }

@@ -15,6 +15,14 @@ enum ResultFlags {
 
     static let all = [failUnder.declaration, confident.declaration, compare.declaration]
 
+    /// Refuses what the format has no place for: gauges are of the funnels, and of their groups.
+    ///
+    /// - Parameter flags: those that ask for something besides.
+    static func refuseGauges(_ output: ReportOutput, beside flags: [FlagDeclaration], _ invocation: Invocation) throws(UsageError) {
+        guard output.formatName == CommonFlags.gauges, let flag = flags.first(where: invocation.arguments.has) else { return }
+        throw UsageError("\(flag.dashed) has no gauges: leave it out, or take another format than \(CommonFlags.gauges)")
+    }
+
     /// The gates that every funnel has to pass.
     static func gates(_ invocation: Invocation, for definitions: [FunnelDefinition]) throws(UsageError) -> [Gate] {
         let gates = invocation.arguments[failUnder]?.flatMap { $0 } ?? []

@@ -26,20 +26,18 @@ extension Invocation {
         }
     }
 
-    /// Says that a range of starts lies beside all of the data.
-    func warn(ofRangesWithoutDataIn results: [FunnelResult]) {
+    /// Says that a range of starts lies beside all of the data, or that a list of users is of nobody.
+    func warn(ofNothingLeftIn results: [FunnelResult]) {
         var warned: Set<TimeRange> = []
         for result in results {
             let definition = result.definition
-            guard let first = result.input.firstMilliseconds, let last = result.input.lastMilliseconds,
-                definition.since ?? .min > last || definition.until ?? .max <= first,
-                let range = try? TimeRange(since: definition.since, until: definition.until), warned.insert(range).inserted
-            else { continue }
-            let zone = (try? zone()) ?? .utc
-            console.warning(
-                "no event lies in the range of starts: the data is from \(DateFormat.second(first, in: zone)) to "
-                    + "\(DateFormat.second(last, in: zone)) \(zone.name)")
+            guard let range = try? TimeRange(since: definition.since, until: definition.until), warned.insert(range).inserted else {
+                continue
+            }
+            warn(ofNothingLeftOf: "starts", in: range, result.input)
         }
+        // All funnels ask the same lists.
+        if let result = results.first { warn(ofNobodyIn: result.definition.cohort, result.input) }
     }
 
     /// Names periods of which no start is mature.

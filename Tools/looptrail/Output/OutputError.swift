@@ -2,7 +2,7 @@ import Basics
 
 /// A result that could not be written.
 enum OutputError: Error, Sendable {
-    /// Whoever read standard output has gone, as `head` does: the command ends quietly.
+    /// Whoever read the output has gone, as `head` does: nothing more need be written, and nothing is said of it.
     case readerGone
     case standardOutput(SystemError)
     /// `doing` is what failed: `write`, `make a file beside it`.

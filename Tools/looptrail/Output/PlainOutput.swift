@@ -17,8 +17,24 @@ struct PlainOutput: Sendable {
 
     func write(_ text: String) throws(OutputError) { try write(Array(text.utf8)) }
 
-    func write(_ bytes: [UInt8]) throws(OutputError) {
-        if let path { return try OutputFile.write(bytes, to: path, random: SeededRandom()) }
-        try Looptrail.print(bytes, in: surroundings)
+    func write(_ bytes: [UInt8]) throws(OutputError) { try Self.write(bytes, to: path, in: surroundings) }
+
+    /// Writes a result whole. Whoever stops reading it, as `head` does, has what they wanted: what the command found beside it still counts.
+    ///
+    /// - Parameter path: `nil` for standard output.
+    /// - Returns: whether somebody was there to read it.
+    @discardableResult
+    static func write(_ bytes: [UInt8], to path: String?, in surroundings: Surroundings) throws(OutputError) -> Bool {
+        do throws(OutputError) {
+            if let path {
+                try OutputFile.write(bytes, to: path, random: SeededRandom())
+            } else {
+                try Looptrail.print(bytes, in: surroundings)
+            }
+            return true
+        } catch {
+            if case .readerGone = error { return false }
+            throw error
+        }
     }
 }

@@ -65,7 +65,10 @@ struct ReportOutput: Sendable {
     private static let eventFileEndings = [".ndjson", ".ndjson.gz", ".jsonl", ".jsonl.gz", ".ndjson.gz.open"]
 
     /// Writes the result in the format that was asked for.
-    func write(_ document: ReportDocument) throws {
+    ///
+    /// - Returns: whether somebody was there to read it.
+    @discardableResult
+    func write(_ document: ReportDocument) throws -> Bool {
         var style = style
         // Only for who waited: in a file or a pipe, equal input gives equal bytes.
         if path == nil && surroundings.isTerminal(surroundings.standardOutput) {
@@ -74,8 +77,6 @@ struct ReportOutput: Sendable {
         guard let format = ReportFormats.all(style).first(where: { $0.name == formatName }) else {
             throw UsageError("there is no format `\(formatName)`")
         }
-        let bytes = format.bytes(of: document)
-        if let path { return try OutputFile.write(bytes, to: path, random: SeededRandom()) }
-        try Looptrail.print(bytes, in: surroundings)
+        return try PlainOutput.write(format.bytes(of: document), to: path, in: surroundings)
     }
 }

@@ -21,9 +21,7 @@ extension PlanTask {
     }
 
     private func saved(_ file: String) throws(UsageError) -> [WrittenFunnel] {
-        guard let bytes = WholeFile.bytes(of: file, atMost: 1 << 20) else {
-            throw UsageError("--funnels: `\(file)` cannot be read, or is larger than a megabyte")
-        }
+        let bytes = try PlanFlags.funnels.file(file, atMost: 1 << 20)
         do throws(SavedFunnelError) { return try WrittenFunnel.all(bytes) } catch { throw UsageError("--funnels: \(file):\(error)") }
     }
 }

@@ -19,6 +19,7 @@ extension PlanTask {
             try CatalogueRun(range: range).catalogue(reading: reader, threads: source.threads, progress: progress)
         }
         try output.write(ReportDocument(PlanCatalogue(plan, seen: outcome.catalogue)))
+        invocation.warn(ofNothingLeftOf: "events", in: range, outcome.catalogue.input)
         return invocation.verdict(on: outcome.catalogue.input, outcome.reading, from: source)
     }
 }

@@ -5,7 +5,7 @@ extension PlanTask {
     func infer(_ invocation: Invocation) throws -> ExitStatus {
         let name = invocation.arguments[PlanFlags.name] ?? "Events"
         if let problem = PlanName.problem(name) { throw UsageError("--name `\(name)`: \(problem)") }
-        try PlanFile.checkOutput(invocation)
+        let output = try PlainOutput(invocation)
         let source = try InputPaths(invocation)
         let outcome = try source.read { reader, progress in
             try PlanInferenceRun(name: name).plan(reading: reader, threads: source.threads, progress: progress)
@@ -14,7 +14,7 @@ extension PlanTask {
             invocation.console.error("the files hold more than a plan can say: \(error.message)")
             return .failure
         }
-        try PlanFile.write(outcome.text, invocation)
+        try output.write(outcome.text)
         for note in outcome.notes { invocation.console.note(note) }
         return invocation.verdict(on: outcome.input, outcome.reading, from: source)
     }

@@ -5,8 +5,8 @@ extension PlanTask {
         guard let file = invocation.inputs.first, invocation.inputs.count == 1 else {
             throw UsageError("`plan swift` needs one plan, for example `looptrail plan swift tracking-plan.json -o ShopEvent.swift`")
         }
-        try PlanFile.checkOutput(invocation)
-        try PlanFile.write(SwiftGenerator.source(of: try PlanFile.plan(file)), invocation)
+        let output = try PlainOutput(invocation)
+        try output.write(SwiftGenerator.source(of: try PlanFile.plan(file)))
         return .fine
     }
 }

@@ -1,0 +1,34 @@
+/// A text that equals another only if all its bytes do.
+///
+/// Swift's texts are equal where they look the same: an "é" of one scalar equals one of two. Event files and funnels tell the two apart,
+/// so names that stand for what is in files are looked up and compared by this.
+package struct ExactText: Sendable, Hashable {
+    package let text: String
+
+    package init(_ text: String) { self.text = text }
+
+    package init(_ text: Substring) { self.text = String(text) }
+
+    package static func == (a: ExactText, b: ExactText) -> Bool { a.text.isExactly(b.text) }
+
+    package func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        hasher.combine(0xFF as UInt8)
+    }
+}
+
+extension String {
+    /// Whether all bytes are equal.
+    package func isExactly(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+
+    /// Whether the bytes begin with those of `prefix`.
+    package func begins(exactly prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
+
+    /// The parts between the dots, empty ones included.
+    ///
+    /// `split` of a text sees no dot that has a combining mark behind it; this one does.
+    package var partsBetweenDots: [String] {
+        utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { String(Substring($0)) }
+    }
+}

@@ -1,0 +1,34 @@
+/// The periods of a calendar, as a statement needs them that counts a trend: no engine has to know a time zone.
+///
+/// Periods of equal length that follow each other are one stretch.
+public struct SQLPeriods: Sendable, Hashable {
+    package struct Stretch: Sendable, Hashable {
+        /// The beginning of its first period, and how long each is, in milliseconds.
+        package let start: Int64
+        package let length: Int64
+    }
+
+    /// What the periods are, in words for the statement's comment: `day, by the clocks of Europe/Berlin`.
+    public let words: String
+    /// By time, without gaps; at least one.
+    package let stretches: [Stretch]
+    /// Where the last period ends.
+    package let end: Int64
+
+    /// - Parameters:
+    ///   - words: what the periods are, for the statement's comment.
+    ///   - start: the beginning of the first period, in milliseconds since 1970 UTC.
+    ///   - end: in what period the last start may lie; periods reach beyond it.
+    ///   - next: the beginning of the period after the one that begins at a time, and of how many alike; later than it.
+    public init(_ words: String, from start: Int64, through end: Int64, next: (Int64) -> (length: Int64, count: Int64)) {
+        self.words = words
+        var (stretches, place): ([Stretch], Int64) = ([], start)
+        repeat {
+            let (length, count) = next(place)
+            if stretches.last?.length != length { stretches.append(Stretch(start: place, length: length)) }
+            place += length * count
+        } while place <= end
+        self.stretches = stretches
+        self.end = place
+    }
+}

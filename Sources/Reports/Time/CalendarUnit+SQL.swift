@@ -1,0 +1,25 @@
+public import Funnels
+
+extension CalendarUnit {
+    /// What a statement knows without a range: 1970 until 2070, in milliseconds since 1970.
+    private static let usualEnd: Int64 = 3_155_760_000_000
+
+    /// The unit's periods for a statement that counts a trend.
+    ///
+    /// - Parameters:
+    ///   - zone: whose midnights count.
+    ///   - since: the earliest start, in milliseconds since 1970 UTC; 1970 if there is none.
+    ///   - until: the first time of no start any more; 2070 if there is none.
+    /// - Complexity: O(days)
+    public func periodsForSQL(in zone: TimeZoneRules, since: Int64?, until: Int64?) -> SQLPeriods {
+        let first = since ?? min(0, until ?? 0)
+        let last = max(first, (until ?? Self.usualEnd) - 1)
+        let day: Int64 = 86_400_000
+        return SQLPeriods("\(rawValue), by the clocks of \(zone.name)", from: start(of: first, in: zone), through: last) { start in
+            let length = next(after: start, in: zone) - start
+            // Hours of a day without a change of clocks are alike; no zone changes twice within a day.
+            let areAlike = self == .hour && length == 3_600_000 && zone.offset(at: start) == zone.offset(at: start + day)
+            return (length, areAlike ? 24 : 1)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+import EventFiles
+import Funnels
+
+/// Summaries on this machine that a statement is to read in the place of their segments.
+struct SummaryGlob {
+    /// A path or glob that ends in `.parquet`.
+    let pattern: String
+    /// What the engine takes for a glob.
+    private let signs: Int32
+
+    /// The endings of files whose lines would be missed.
+    private static let endings = [".ndjson.gz", ".ndjson", ".jsonl.gz", ".jsonl"]
+
+    init?(_ source: String, for dialect: FunnelSQL.Dialect) {
+        guard source.lowercased().hasSuffix(SegmentSummary.ending), !source.contains("://") else { return nil }
+        pattern = source
+        // Only Spark lets a backslash take a sign's meaning away.
+        signs = dialect == .spark ? GLOB_BRACE : GLOB_BRACE | GLOB_NOESCAPE
+    }
+
+    /// Makes sure that the summaries hold what the segments do. Nothing is known of a folder that is not here.
+    ///
+    /// - Throws: ``UsageError`` that names the first file that is not as it should be.
+    func check() throws(UsageError) {
+        guard hasFolder else { return }
+        let summaries = matches(of: pattern)
+        let segments = matches(of: String(pattern.dropLast(SegmentSummary.ending.count)))
+            .filter { path in Self.endings.contains { path.hasSuffix($0) } }
+        if summaries.isEmpty && segments.isEmpty { throw UsageError("--from: no file is `\(pattern)`") }
+        let known = Set(summaries)
+        for path in segments where !known.contains(path + SegmentSummary.ending) {
+            throw UsageError("--from: `\(path)` has no summary: \(Self.remedy)")
+        }
+        for path in summaries {
+            let reason: String
+            do throws(SegmentSummary.Fault) {
+                if try SegmentSummary.open(forSegmentAt: String(path.dropLast(SegmentSummary.ending.count)), on: PosixFileSystem()) != nil {
+                    continue
+                }
+                reason = "no segment lies beside it"
+            } catch {
+                reason = "\(error)"
+            }
+            throw UsageError("--from: `\(path)` is no summary that can be used: \(reason): \(Self.remedy)")
+        }
+    }
+
+    private static let remedy = "`looptrail index` makes one where a file can have it; else read the lines, not the summaries"
+
+    /// Whether the part of the path in front of the first sign of a glob is a folder.
+    private var hasFolder: Bool {
+        let plain = pattern.prefix { !"*?[{\\".contains($0) }
+        let folder = plain.lastIndex(of: "/").map { String(plain[...$0]) } ?? "."
+        var information = stat()
+        return stat(folder, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
+    }
+
+    private func matches(of pattern: String) -> [String] {
+        if FileIdentity(pattern) != nil { return [pattern] }
+        var found = glob_t()
+        defer { globfree(&found) }
+        guard glob(pattern, signs, nil, &found) == 0 else { return [] }
+        return (0..<Int(found.gl_pathc)).compactMap { place in found.gl_pathv[place].map { String(cString: $0) } }
+    }
+}

@@ -1,0 +1,61 @@
+import Basics
+import Funnels
+import Reports
+
+extension Invocation {
+    /// Says where a range of times, or a list of users, leaves nothing of the data to count, or a list has no effect.
+    ///
+    /// - Parameters:
+    ///   - what: what lies in the range: `starts`.
+    ///   - range: which of them counted.
+    ///   - cohort: whose events counted; the one that the pass asked.
+    ///   - input: what was read.
+    func warn(ofNothingLeftOf what: String, in range: TimeRange, of cohort: CohortFilter, _ input: InputQuality) {
+        warn(ofNothingLeftOf: what, in: range, input)
+        warn(ofNobodyIn: cohort, input)
+    }
+
+    /// Says so of the starts of one funnel.
+    func warn(ofNothingLeftOf what: String, in funnel: FunnelDefinition, _ input: InputQuality) {
+        guard let range = try? TimeRange(since: funnel.since, until: funnel.until) else { return }
+        warn(ofNothingLeftOf: what, in: range, of: funnel.cohort, input)
+    }
+
+    func warn(ofNothingLeftOf what: String, in range: TimeRange, _ input: InputQuality) {
+        guard let first = input.firstMilliseconds, let last = input.lastMilliseconds, range.isBeside(first...last) else { return }
+        let zone = (try? zone()) ?? .utc
+        console.warning(
+            "no event lies in the range of \(what): the data is from \(DateFormat.second(first, in: zone)) to "
+                + "\(DateFormat.second(last, in: zone)) \(zone.name)")
+    }
+
+    func warn(ofNobodyIn cohort: CohortFilter, _ input: InputQuality) {
+        guard input.events > 0 else { return }
+        let (only, except) = (cohort.only, cohort.except)
+        if let only, !only.wasMet { console.warning("--only-users: \(only.words), and none has an event that is asked for: nobody counts") }
+        if let except, !except.wasMet {
+            console.warning("--not-users: \(except.words), and none has an event that is asked for: nobody is left out")
+        }
+        if !cohort.letSomebodyThrough, only?.wasMet ?? true, except?.wasMet == true {
+            console.warning("--not-users: `\(except?.name ?? "")` leaves out everybody who has an event that is asked for: nobody counts")
+        }
+    }
+}
+
+extension Cohort {
+    /// `` `lost.csv` lists 3 users ``.
+    fileprivate var words: String {
+        let keys =
+            switch key {
+            case .user, .session, .system: GroupedNumber.counted(count, key.description)
+            case .property, .context: "\(GroupedNumber.counted(count, "value")) of \(key.description)"
+            }
+        return "`\(name)` lists \(keys)"
+    }
+}
+
+extension TimeRange {
+    fileprivate func isBeside(_ data: ClosedRange<Int64>) -> Bool {
+        (since ?? .min) > data.upperBound || (until ?? .max) <= data.lowerBound
+    }
+}
