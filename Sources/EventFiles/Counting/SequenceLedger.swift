@@ -1,6 +1,6 @@
 /// Keeps which sequence numbers of each session were read, in any order and from any file.
 ///
-/// Numbers mostly come in order, and then a session is one growing run of 64 bytes. What does not join its session's run waits in a list
+/// Numbers mostly come in order, and then a session is one growing run of some 70 bytes. What does not join its session's run waits in a list
 /// that is folded into sorted runs as it grows, so that any order of lines gives the exact gaps.
 package struct SequenceLedger: ~Copyable {
     /// Numbers that no line of a session has.
@@ -16,11 +16,12 @@ package struct SequenceLedger: ~Copyable {
     /// How many sessions to fetch at a time: more than a processor has reads under way, and few enough to stay in its cache.
     private static let together = 64
 
-    /// The run of each session that began with its first line; one without a session marks a free slot.
-    private var table: UnsafeMutablePointer<SequenceRun>
+    /// The run of each session that began with its first line, in the order in which sessions were first seen.
+    private var firsts: [SequenceRun] = []
+    /// Finds them by open addressing with linear steps: the upper half of a session's fingerprint in the upper half, in the lower one the
+    /// place and 1; 0 is a free slot. Small beside the runs, so that most looks into it find it in a cache.
+    private var slots: UnsafeMutablePointer<UInt64>
     private var mask: Int
-    /// How many sessions there are.
-    package private(set) var count = 0
     /// Other runs: the first `sorted` by session and number, none touching another; behind them what came since.
     private var others: [SequenceRun] = []
     private var sorted = 0
@@ -31,20 +32,21 @@ package struct SequenceLedger: ~Copyable {
 
     package init() {
         mask = 255
-        table = Self.emptyTable(mask + 1)
+        slots = Self.emptySlots(mask + 1)
     }
 
-    deinit { table.deallocate() }
+    deinit { slots.deallocate() }
+
+    /// How many sessions there are.
+    package var count: Int { firsts.count }
 
     /// Makes room for the sessions of so many runs at once, where a ledger is new.
     package mutating func reserve(_ runs: Int) {
         guard count == 0 else { return }
+        firsts.reserveCapacity(runs)
         var capacity = mask + 1
         while runs * 4 > (capacity - 1) * 3 { capacity *= 2 }
-        if capacity > mask + 1 {
-            table.deallocate()
-            (table, mask) = (Self.emptyTable(capacity), capacity - 1)
-        }
+        if capacity > mask + 1 { grow(to: capacity) }
     }
 
     /// Notes the runs of a batch. Batches come in the order of the data.
@@ -60,33 +62,39 @@ package struct SequenceLedger: ~Copyable {
 
     /// What the first slots of some sessions hold, added up.
     ///
-    /// A table of many sessions lies in no cache, and each look into it waits for the memory. These reads wait for nothing of each other,
+    /// Slots of many sessions lie in no cache, and each look at one waits for the memory. These reads wait for nothing of each other,
     /// so the processor does many at a time and what follows finds its slots at hand.
     private borrowing func touch(_ runs: Slice<UnsafeBufferPointer<SequenceRun>>) -> UInt64 {
         var sum: UInt64 = 0
-        for run in runs { sum &+= table[Int(truncatingIfNeeded: run.session.low) & mask].session.low }
+        for run in runs { sum &+= slots[Int(truncatingIfNeeded: run.session.low) & mask] }
         return sum
     }
 
     package mutating func add(_ run: SequenceRun) {
+        let tag = run.session.high & Self.tagBits
         var slot = Int(truncatingIfNeeded: run.session.low) & mask
-        while !table[slot].session.isNone {
-            if table[slot].session == run.session { return join(run, to: slot) }
+        while slots[slot] != 0 {
+            if slots[slot] & Self.tagBits == tag {
+                let place = Int(truncatingIfNeeded: slots[slot] & ~Self.tagBits) &- 1
+                if firsts[place].session == run.session { return join(run, at: place) }
+            }
             slot = (slot &+ 1) & mask
         }
-        table[slot] = run
-        table[slot].order = Int32(truncatingIfNeeded: count)
-        count += 1
-        if count * 4 > mask * 3 { grow() }
+        slots[slot] = tag | UInt64(count + 1)
+        firsts.append(run)
+        firsts[count - 1].order = Int32(truncatingIfNeeded: count - 1)
+        if count * 4 > mask * 3 { grow(to: (mask + 1) * 2) }
     }
 
-    private mutating func join(_ run: SequenceRun, to slot: Int) {
+    private static let tagBits: UInt64 = 0xFFFF_FFFF_0000_0000
+
+    private mutating func join(_ run: SequenceRun, at place: Int) {
         var run = run
-        run.order = table[slot].order
-        if run.low == table[slot].high &+ 1 {
-            noteSteps(table[slot], run)
-            table[slot].extend(by: run)
-        } else if run.low >= table[slot].low && run.high <= table[slot].high {
+        run.order = firsts[place].order
+        if run.low == firsts[place].high &+ 1 {
+            noteSteps(firsts[place], run)
+            firsts[place].extend(by: run)
+        } else if run.low >= firsts[place].low && run.high <= firsts[place].high {
             return
         } else if let last = others.last, others.count > sorted, last.order == run.order, last.high &+ 1 == run.low {
             noteSteps(last, run)
@@ -102,8 +110,7 @@ package struct SequenceLedger: ~Copyable {
     /// - Complexity: O(sessions + n log n) for n runs that did not join their session's first one; without such, nothing is missing.
     package mutating func finish() -> [Gap] {
         if others.isEmpty { return [] }
-        let torn = Set(others.map(\.order))
-        for slot in 0...mask where !table[slot].session.isNone && torn.contains(table[slot].order) { others.append(table[slot]) }
+        for order in Set(others.map(\.order)) { others.append(firsts[Int(order)]) }
         fold()
         var gaps: [Gap] = []
         for (earlier, later) in zip(others, others.dropFirst()) where earlier.order == later.order {
@@ -120,9 +127,7 @@ package struct SequenceLedger: ~Copyable {
         var torn: Set<Int32> = []
         // The first run of a session is its lowest.
         for run in others where torn.insert(run.order).inserted && run.low > 1 { found.append(run) }
-        for slot in 0...mask where !table[slot].session.isNone && table[slot].low > 1 && !torn.contains(table[slot].order) {
-            found.append(table[slot])
-        }
+        for run in firsts where run.low > 1 && !torn.contains(run.order) { found.append(run) }
         found.sort { $0.order < $1.order }
         return found.map { Gap(session: $0.session, firstMissing: 1, lastMissing: $0.low - 1, file: Int($0.lowFile)) }
     }
@@ -151,22 +156,20 @@ package struct SequenceLedger: ~Copyable {
         sorted = kept
     }
 
-    private mutating func grow() {
-        let largerMask = (mask + 1) * 2 - 1
-        let larger = Self.emptyTable(largerMask + 1)
-        for slot in 0...mask where !table[slot].session.isNone {
-            var place = Int(truncatingIfNeeded: table[slot].session.low) & largerMask
-            while !larger[place].session.isNone { place = (place + 1) & largerMask }
-            larger[place] = table[slot]
+    private mutating func grow(to capacity: Int) {
+        slots.deallocate()
+        (slots, mask) = (Self.emptySlots(capacity), capacity - 1)
+        for (place, run) in firsts.enumerated() {
+            var slot = Int(truncatingIfNeeded: run.session.low) & mask
+            while slots[slot] != 0 { slot = (slot + 1) & mask }
+            slots[slot] = run.session.high & Self.tagBits | UInt64(place + 1)
         }
-        table.deallocate()
-        (table, mask) = (larger, largerMask)
     }
 
-    private static func emptyTable(_ capacity: Int) -> UnsafeMutablePointer<SequenceRun> {
-        let table = UnsafeMutablePointer<SequenceRun>.allocate(capacity: capacity)
-        table.initialize(repeating: SequenceRun(session: .none, low: 0, high: 0), count: capacity)
-        return table
+    private static func emptySlots(_ capacity: Int) -> UnsafeMutablePointer<UInt64> {
+        let slots = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity)
+        slots.initialize(repeating: 0, count: capacity)
+        return slots
     }
 }
 

@@ -26,21 +26,39 @@ enum NumberListText {
     }
 
     /// The numbers of a text; `nil` if it is none of such a list.
-    static func numbers(_ text: some Collection<UInt8>) -> [UInt64]? {
+    static func numbers(_ text: UnsafeRawBufferPointer) -> [UInt64]? {
+        var reader = Reader(text)
         var numbers: [UInt64] = []
-        // A number takes a character at least.
-        numbers.reserveCapacity(text.count)
-        var (value, shift): (UInt64, UInt64) = (0, 0)
-        for character in text {
-            let digit = digits[Int(character)]
-            guard digit < 64, shift < 64 else { return nil }
-            value |= UInt64(digit & 31) << shift
-            shift += 5
-            if digit < 32 {
-                numbers.append(value)
-                (value, shift) = (0, 0)
+        while let number = reader.next() { numbers.append(number) }
+        return reader.isAtEnd ? numbers : nil
+    }
+
+    /// Goes through the numbers of a text.
+    struct Reader {
+        private let text: UnsafeRawBufferPointer
+        private var place = 0
+
+        init(_ text: UnsafeRawBufferPointer) { self.text = text }
+
+        /// Whether all was read; not where the text is none of such a list.
+        var isAtEnd: Bool { place == text.count }
+
+        @inline(__always)
+        mutating func next() -> UInt64? {
+            var (value, shift): (UInt64, UInt64) = (0, 0)
+            var end = place
+            while end < text.count {
+                let digit = digits[Int(text[end])]
+                guard digit < 64, shift < 64 else { return nil }
+                value |= UInt64(digit & 31) << shift
+                shift += 5
+                end += 1
+                if digit < 32 {
+                    place = end
+                    return value
+                }
             }
+            return nil
         }
-        return shift == 0 ? numbers : nil
     }
 }

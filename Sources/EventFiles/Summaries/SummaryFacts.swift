@@ -130,15 +130,13 @@ extension SummaryFacts {
         guard self.batches.allSatisfy({ $0 > 0 && $0 <= rows }), self.batches.reduce(0, { $0 &+ $1 }) == rows,
             repeated.allSatisfy({ $0 < rows }), ids <= events
         else { return false }
-        guard try readRuns(runs, list, bytes) else { return false }
+        guard try readRuns(runs, bytes) else { return false }
         return try readLeaves(leaves, string, bytes)
     }
 
-    private mutating func readRuns(
-        _ value: JSONValue, _ list: (JSONValue) -> [UInt64]?, _ bytes: UnsafeRawBufferPointer
-    ) throws(BadLine) -> Bool {
-        for text in try Self.elements(of: value, in: bytes) {
-            guard let numbers = list(text), let runs = Self.runs(numbers) else { return false }
+    private mutating func readRuns(_ value: JSONValue, _ bytes: UnsafeRawBufferPointer) throws(BadLine) -> Bool {
+        for list in try Self.elements(of: value, in: bytes) {
+            guard list.kind == .string, !list.text.hasEscapes, let runs = Self.runs(list.text.bytes(in: bytes)) else { return false }
             self.runs.append(runs)
         }
         return true
@@ -230,26 +228,25 @@ extension SummaryFacts {
         return String(decoding: text, as: UTF8.self)
     }
 
-    private static func runs(_ numbers: [UInt64]) -> [Run]? {
+    private static func runs(_ text: UnsafeRawBufferPointer) -> [Run]? {
         let most = UInt64(EventLineLimits.integerMagnitude)
         var runs: [Run] = []
-        var (place, session) = (0, 0)
-        while place < numbers.count {
-            let count = numbers[place]
-            place += 1
-            guard count <= (numbers.count - place) / 2 else { return nil }
+        // A session's only run takes three characters at least.
+        runs.reserveCapacity(text.count / 3)
+        var numbers = NumberListText.Reader(text)
+        var session = 0
+        while let count = numbers.next() {
             var last: UInt64 = 0
-            for _ in 0..<Int(count) {
-                guard numbers[place] <= most, numbers[place + 1] <= most else { return nil }
-                let low = last + numbers[place]
-                let high = low + numbers[place + 1]
+            for _ in 0..<count {
+                guard let step = numbers.next(), let more = numbers.next(), step <= most, more <= most else { return nil }
+                let low = last + step
+                let high = low + more
                 guard high <= most, low > 0 else { return nil }
                 runs.append(Run(session: session, low: Int64(low), high: Int64(high)))
                 last = high
-                place += 2
             }
             session += 1
         }
-        return runs
+        return numbers.isAtEnd ? runs : nil
     }
 }

@@ -74,15 +74,43 @@ struct FunnelBatch: Sendable {
             let before = head.events - events.lowerBound
             head.take(&rows, events)
             rows.forEachWithoutUser(in: events) { withoutKey[0].append(UInt32(before + $0)) }
-            var row = rows.firstRow(in: events, notNamed: isPassed)
-            while row < events.upperBound {
-                look(at: rows.event(row), event: before + row)
-                let code = Int(rows.nameCodes[row])
-                isPassed[code] = !isWantedByName[numberOfCode[code]]
-                row = rows.firstRow(in: row + 1..<events.upperBound, notNamed: isPassed)
-            }
+            if plan.isPlain { takePlainly(events, of: &rows, before) } else { look(at: events, of: &rows, before) }
             if let meta = rows.next() { take(meta) }
         }
+    }
+
+    /// - Parameter before: what is added to a row for its event's number in the batch.
+    private mutating func look(at events: Range<Int>, of rows: inout SummaryRows, _ before: Int) {
+        var row = rows.firstRow(in: events, notNamed: isPassed)
+        while row < events.upperBound {
+            look(at: rows.event(row), event: before + row)
+            let code = Int(rows.nameCodes[row])
+            isPassed[code] = !isWantedByName[numberOfCode[code]]
+            row = rows.firstRow(in: row + 1..<events.upperBound, notNamed: isPassed)
+        }
+    }
+
+    /// Does the same for a plan whose events need no look at anything but the user.
+    private mutating func takePlainly(_ events: Range<Int>, of rows: inout SummaryRows, _ before: Int) {
+        // Out of the array, which would be asked at each event whether it is shared.
+        var found = FunnelMatches(expecting: 0)
+        swap(&found, &matches[0])
+        var row = rows.firstRow(in: events, notNamed: isPassed)
+        while row < events.upperBound {
+            let code = Int(rows.nameCodes[row])
+            if code >= numberOfCode.count || numberOfCode[code] < 0 {
+                let name = number(ofNameOf: rows.event(row))
+                isPassed[code] = !isWantedByName[name]
+            }
+            if !isPassed[code] {
+                let bits = bitsByName[numberOfCode[code]]
+                found.add(
+                    FunnelMatches.Match(
+                        key: rows.user(row), time: rows.times[row], event: UInt32(before + row), steps: UInt32(truncatingIfNeeded: bits)))
+            }
+            row = rows.firstRow(in: row + 1..<events.upperBound, notNamed: isPassed)
+        }
+        swap(&found, &matches[0])
     }
 
     /// Takes an event that the head has taken.

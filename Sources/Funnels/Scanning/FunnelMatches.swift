@@ -38,6 +38,10 @@ struct FunnelMatches: Sendable {
         if !plan.sessionQuestions[funnel].isEmpty { sessions.append(line.session.isEmpty ? .none : .of(line.session)) }
     }
 
+    /// Adds an event of which nothing else is kept.
+    @inline(__always)
+    mutating func add(_ match: Match) { all.append(match) }
+
     private mutating func addFacets(_ line: EventHead, _ plan: FunnelPlan, _ funnel: Int) {
         if let breakdown = plan.breakdowns[funnel] {
             var number: UInt32 = 0

@@ -24,6 +24,8 @@ struct FunnelPlan: Sendable {
     let sessionPaths: [PropertyReader]
     /// What funnels ask events about.
     let eventPaths: [PropertyReader]
+    /// Whether all that is kept of a wanted event is its key, its time and its steps, and its name alone says which these are.
+    let isPlain: Bool
     /// Whether the texts of keys are kept, for those who want to see them.
     let keepsKeys: Bool
 
@@ -51,5 +53,9 @@ struct FunnelPlan: Sendable {
             return keys.count - 1
         }
         self.keys = keys.map(KeyReader.init)
+        isPlain =
+            definitions.count == 1 && !keepsKeys && !hasExclusions[0] && !hasFacets[0] && !cohorts[0].asksLines
+            && sessionQuestions[0].isEmpty
+            && !matchers[0].hasTests && !matchers[0].takesAll
     }
 }

@@ -34,6 +34,9 @@ struct StepMatcher: Sendable {
         takesAll = definition.order.keepsUnmatched || definition.compat?.ordersStrictly ?? false
     }
 
+    /// Whether an event's properties are asked.
+    var hasTests: Bool { tested != 0 }
+
     /// The steps and exclusions that a name fits, whatever the properties.
     func steps(named name: [UInt8]) -> UInt64 { anyName | byName[name, default: 0] }
 

@@ -126,6 +126,13 @@ struct SummaryRows {
         return isRepeated
     }
 
+    /// The fingerprint of a row's user; ``Fingerprint/none`` without one.
+    @inline(__always)
+    mutating func user(_ row: Int) -> Fingerprint {
+        guard let text = user.text(at: row), !text.isEmpty else { return .none }
+        return .of(text)
+    }
+
     /// All that is wanted of a row, but for its kind and whether it repeats an id.
     @inline(__always)
     mutating func event(_ row: Int) -> EventHead {

@@ -47,6 +47,10 @@ struct SequenceLedgerTests {
             for run in runs.runs { inRuns.add(run) }
         }
         #expect(inRuns.missing() == expected)
+        var expecting = SequenceLedger()
+        expecting.reserve(lines.count / 2)
+        for (session, sequence) in lines { expecting.add(.init(session: Fingerprint(session), low: sequence, high: sequence)) }
+        #expect(expecting.missing() == expected && expecting.count == known.count)
     }
 
     @Test(

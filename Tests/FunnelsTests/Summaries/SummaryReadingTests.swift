@@ -61,6 +61,7 @@ import TrackingEvents
     /// Everything that is asked, with the reading's report of its files.
     private struct Answers: Equatable {
         var results: [FunnelResult]
+        var alone: [FunnelResult]
         var overview: EventCatalogue
         var catalogue: EventCatalogue
         var paths: EventPaths
@@ -102,7 +103,10 @@ import TrackingEvents
         let why = try Self.whys(definitions).map { try WhyRun($0).why(reading: reader).why }
         let properties = try ["a", "b", "b\"q"].map { try PropertyRun(name: $0).catalogue(reading: reader).catalogue }
         let answers = Answers(
-            results: outcome.results, overview: overview.catalogue,
+            results: outcome.results,
+            // A funnel by itself looks at less of the rows than several do.
+            alone: try definitions.flatMap { try FunnelRun([$0]).results(reading: reader, threads: 1).results },
+            overview: overview.catalogue,
             catalogue: try CatalogueRun().catalogue(reading: reader, threads: 1).catalogue,
             paths: try PathsRun(PathsDefinition(from: "a")).paths(reading: reader).paths,
             members: try FunnelRun([definitions[0]]).members(.reached(step: 1), reading: reader).members,
