@@ -128,7 +128,7 @@ struct SQLShape {
         if definition.starts == .mature || isTrend {
             words.append(
                 definition.dataEnd.map { "the data ends at \($0) ms" }
-                    ?? "The data ends with its last event, or where fewer than 1 in 1,000 lie behind a gap, longer than the window and a day, before that."
+                    ?? "The data ends with its last event. If fewer than 1 in 1,000 lie behind a gap longer than the window and a day, it ends before the gap."
             )
         }
         if let calendarPeriods {
