@@ -15,6 +15,13 @@ struct SummaryGlob {
     /// What the engine takes for a glob.
     private let signs: Int32
 
+    #if canImport(Musl)
+    // It knows no `{a,b}`: such a path is refused, as no file has it.
+    private static let braces: Int32 = 0
+    #else
+    private static let braces = GLOB_BRACE
+    #endif
+
     /// The endings of files whose lines would be missed.
     private static let endings = [".ndjson.gz", ".ndjson", ".jsonl.gz", ".jsonl"]
 
@@ -22,7 +29,7 @@ struct SummaryGlob {
         guard source.lowercased().hasSuffix(SegmentSummary.ending), !source.contains("://") else { return nil }
         pattern = source
         // Only Spark lets a backslash take a sign's meaning away.
-        signs = dialect == .spark ? GLOB_BRACE : GLOB_BRACE | GLOB_NOESCAPE
+        signs = dialect == .spark ? Self.braces : Self.braces | GLOB_NOESCAPE
     }
 
     /// Makes sure that the summaries hold what the segments do. Nothing is known of a folder that is not here.
