@@ -69,6 +69,15 @@ import TrackingEvents
         #expect(try machine.next() == .wait(nanoseconds: nil))
     }
 
+    @Test func `a segment that its killed writer had packed stays until the old file beside it is gone`() throws {
+        try put(1, 2)
+        try folder.put("segment 1, packed otherwise", segment(1).open)
+        var machine = UploadMachine(folder, clock: clock)
+        #expect(try machine.sendAll() == [segment(2).sealed])
+        try FileManager.default.removeItem(atPath: folder.path + "/" + segment(1).open)
+        #expect(try machine.sendAll() == [segment(1).sealed])
+    }
+
     @Test func `segments of a killed writer whose ring is not recovered stay, and leave after it`() throws {
         try put(1)
         try folder.put("two", segment(2, writer: 2).sealed)
@@ -92,6 +101,15 @@ import TrackingEvents
         #expect(try machine.sendAll() == [segment(1).sealed])
         files.close(held)
         files.close(opened)
+    }
+
+    @Test func `what a killed forgetting was making of a sent segment goes`() throws {
+        try put(1)
+        try folder.put("half", segment(2).temporary, in: ".sent")
+        try folder.put("sent", segment(3).sealed, in: ".sent")
+        var machine = UploadMachine(folder, clock: clock, keepSent: .seconds(60))
+        #expect(try machine.sendAll() == [segment(1).sealed])
+        #expect(folder.files.filter { $0.hasPrefix(".sent/") } == [segment(1), segment(3)].map { ".sent/" + $0.sealed })
     }
 
     @Test func `where a forgetting was killed, neither the old nor the new file leaves before it is finished`() throws {
