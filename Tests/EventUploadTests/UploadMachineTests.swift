@@ -103,6 +103,18 @@ import TrackingEvents
         files.close(opened)
     }
 
+    @Test func `the move of a sent segment is on the storage before the journal forgets it`() throws {
+        try put(1)
+        let files = FaultyFileSystem()
+        var machine = UploadMachine(folder, clock: clock, fileSystem: files, keepSent: .seconds(60))
+        #expect(try machine.nextName() == segment(1).sealed)
+        let before = files.calls.count
+        _ = machine.answered(.stored)
+        let calls = files.calls.dropFirst(before).map(\.kind)
+        let (moved, forgotten) = (try #require(calls.firstIndex(of: .rename)), try #require(calls.firstIndex(of: .truncate)))
+        #expect(calls[moved..<forgotten].count { $0 == .synchronize } == 2, "of both folders")
+    }
+
     @Test func `what a killed forgetting was making of a sent segment goes`() throws {
         try put(1)
         try folder.put("half", segment(2).temporary, in: ".sent")

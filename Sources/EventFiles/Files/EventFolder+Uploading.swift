@@ -101,7 +101,8 @@ extension EventFolder {
         return hash.finish()
     }
 
-    /// Moves a segment that a destination has acknowledged to ``SentFolder``, by one rename, and removes its sidecars.
+    /// Moves a segment that a destination has acknowledged to ``SentFolder``, by one rename, and removes its sidecars. Survives a power loss
+    /// when this returns: one that came back, and of which no journal says that it was sent, could be sent under another name by a forgetting.
     package func moveToSent(_ segment: SegmentName) throws(FileSystemError) {
         let sent = try madeFolder(SentFolder.name)
         defer { sent.close() }
@@ -115,6 +116,8 @@ extension EventFolder {
             // Somebody removed it, or moved it there before.
             if error.errno != ENOENT { throw error }
         }
+        try sent.synchronize()
+        try synchronize()
     }
 
     /// The names of the segments in ``SentFolder``.

@@ -54,6 +54,18 @@ import TrackingEvents
     }
 
     @Test(arguments: PowerLossFiles.Names.allCases)
+    func `a folder survives it whose maker was killed before it could sync the name`(names: PowerLossFiles.Names) async throws {
+        let files = try PowerLossFiles(root: ground.path)
+        let dying = FaultyFileSystem(on: files) { $0.kind == .synchronize ? .kill : nil }
+        #expect(throws: EventFileError.self) { try self.makeWriter(dying) }
+        let writer = try makeWriter(files)
+        writer.record(testEvent(1))
+        try await writer.flush(.durable)
+        #expect(try await sequences(afterLoss(of: files, names).lines()) == [1])
+        try await writer.close()
+    }
+
+    @Test(arguments: PowerLossFiles.Names.allCases)
     func `a durable flush keeps what a killed writer had left, whether it is recovered yet or not`(
         names: PowerLossFiles.Names
     ) async throws {
