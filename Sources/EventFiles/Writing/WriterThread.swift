@@ -194,12 +194,13 @@ final class WriterThread {
         return outcome
     }
 
-    /// Brings to the storage what writers left that ended before this one began. Once: they write no more.
+    /// Brings to the storage what writers left that ended before this one began, the folder's own name too. Once: they write no more.
     private func synchronizeOrphans() throws(EventFileError) {
         if hasSynchronizedOrphans { return }
         do throws(FileSystemError) {
+            try main.folder.synchronizeWay()
             try main.folder.synchronizeUnfinished(but: ownName)
-            if pending.segments == nil, let folder = try main.folder.existingFolder(PendingFolder.name) {
+            if let folder = try main.folder.existingFolder(PendingFolder.name) {
                 defer { folder.close() }
                 try folder.synchronizeUnfinished(but: ownName)
             }
