@@ -34,6 +34,8 @@ final class SimulatedApp: @unchecked Sendable {
     private var copied: Set<Lane> = []
     /// Whether what was granted stood in the ring of the pending lane still.
     private var movesCopies = false
+    /// Whether consent was denied and what had waited for it was not erased yet.
+    private(set) var isErasingPending = false
     /// Whether another process is erasing the folder: it takes what comes until it has ended, too.
     var isErasedByOthers = false
 
@@ -82,6 +84,7 @@ final class SimulatedApp: @unchecked Sendable {
         let isIdle = writer.monitor.withState { state in
             copied = Set(Lane.allCases.filter { state.ring[$0].file.map { device.hasName($0.name, $0.inode) } ?? false })
             movesCopies = state.ring.mustMoveCopies
+            isErasingPending = state.mailbox.decision == .erase
             return state.ring.waitingLines == 0 && Lane.allCases.allSatisfy { state.ring[$0].tally.isEmpty }
         }
         if isIdle { unwritten = [] }

@@ -41,6 +41,8 @@ final class SimulatedDevice: @unchecked Sendable {
         let process: Int
         /// The process in which the person agreed to it, if it was recorded before.
         var grantedIn: Int?
+        /// Whether the person did not agree to it.
+        var isDenied = false
     }
 
     static let folder = "events"
@@ -158,6 +160,10 @@ final class SimulatedDevice: @unchecked Sendable {
                 entries[event]?.fate = .unsure
                 excused += 1
             }
+            if app.isErasingPending, consent != .denied {
+                // The next process is told of the last decision alone, and promotes what this one had not erased yet.
+                for (event, entry) in entries where entry.isDenied && entry.fate == .gone { entries[event]?.fate = .unsure }
+            }
             kills += 1
             if app.process.diedInStore { killsInStores += 1 }
             ended.insert(app.number)
@@ -226,6 +232,7 @@ final class SimulatedDevice: @unchecked Sendable {
             case .waiting:
                 entries[event]?.fate = consent == .granted ? .kept : .gone
                 if consent == .granted { entries[event]?.grantedIn = app.number }
+                entries[event]?.isDenied = consent == .denied
             // "A process that is killed in between leaves the rest undone": another that denies erases what still lies in `.pending/`.
             case .kept where consent == .denied && isMoving && entry.grantedIn.map { $0 != app.number } ?? false:
                 entries[event]?.fate = .unsure
