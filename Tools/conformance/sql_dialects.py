@@ -339,6 +339,18 @@ def check_stops(comparison: Comparison, scratch: str) -> None:
     comparison.stops("a group with a fraction", ["--steps", "a > b", "--breakdown", "props.n"], path, "fraction")
     comparison.stops("a held value with a fraction", ["--steps", "a > b", "--hold", "props.n"], path, "fraction")
     comparison.stops("a fraction in a text", ["--steps", "a[n~5]"], path, "fraction")
+    early = os.path.join(scratch, "early.ndjson")
+    with open(early, "w") as file:
+        for at in [-5, 5]:
+            file.write(json.dumps({"t_ms": at, "name": "a", "user": "u"}) + "\n")
+    trend = ["--as", "trend", "--steps", "a", "--tz", "UTC"]
+    comparison.stops("a start before the periods", trend, early, "outside the periods")
+    comparison.check("a start before 1970", [*trend, "--since", "1969-12-01"], early)
+    if comparison.dialect == "spark":
+        source = summarised(random.Random("columns"), comparison.looptrail, path, os.path.join(scratch, "columns"))
+        comparison.ask("SET spark.sql.parquet.mergeSchema = false")
+        comparison.stops("Parquet whose columns are not merged", ["--steps", "a[n=2]"], source, "mergeSchema")
+        comparison.ask("SET spark.sql.parquet.mergeSchema = true")
     comparison.check("a fraction elsewhere", ["--steps", "b[n~2] > b[n~2]"], path)
     comparison.check("a fraction as a number", ["--steps", "a[n>=1.5] > b[n<3]", "--breakdown", "props.n:step=2"], path)
 
