@@ -206,16 +206,20 @@ def random_flags(dice: random.Random, span: int, unit: int = 1) -> list[str]:
     return flags + (["--no-identify"] if dice.random() < 0.1 else [])
 
 
-def random_form(dice: random.Random, span: int, unit: int) -> list[str]:
-    """Which starts count, and by which periods."""
-    flags = []
-    kind = dice.random()
+def random_form(dice: random.Random, flags: list[str], span: int, unit: int) -> list[str]:
+    """The flags, and which starts count, by which periods."""
+    kind, flags = dice.random(), list(flags)
+    if kind >= 0.6:
+        return flags
+    if dice.random() < 0.6:
+        # A window that reaches from some events beyond the end of the data.
+        flags[flags.index("--window") + 1] = f"{dice.randrange(span + 1) * unit}ms"
     if kind < 0.3:
-        flags = ["--mature"]
-    elif kind < 0.6:
-        flags = ["--as", "trend", "--every", dice.choice(["hour", "day", "day", "week", "month"]), "--tz", dice.choice(ZONES)]
+        flags += ["--mature"]
+    else:
+        flags += ["--as", "trend", "--every", dice.choice(["hour", "day", "day", "week", "month"]), "--tz", dice.choice(ZONES)]
         flags += ["--include-open"] * (dice.random() < 0.2)
-    if flags and dice.random() < 0.2:
+    if dice.random() < 0.2:
         end = (START + dice.randrange(span + 2) * unit) / 1000
         flags += ["--data-end", datetime.datetime.fromtimestamp(end, datetime.UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"]
     return flags
@@ -379,7 +383,7 @@ def main() -> None:
                 dice = random.Random(f"{options.seed} {place}")
                 path, unit = os.path.join(scratch, f"random-{place}.ndjson"), dice.choice([1, 1, HOUR, 5 * HOUR, 86_400_000 + 1])
                 span = random_events(dice, path, unit)
-                flags = random_flags(dice, span, unit) + random_form(dice, span, unit)
+                flags = random_form(dice, random_flags(dice, span, unit), span, unit)
                 comparison.check(f"case {place} of seed {options.seed}", flags, path)
                 if place % 3 == 0:
                     folder = os.path.join(scratch, f"{dialect}-{place}")
