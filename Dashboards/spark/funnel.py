@@ -11,7 +11,6 @@ those of `looptrail funnel`. A file is the unit of reading, a part that of count
 
 import argparse
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -31,9 +30,9 @@ def call(binary: str, *words: str) -> None:
         raise RuntimeError(f"looptrail {words[0]} exited with {done.returncode}: {done.stderr.decode(errors='replace').strip()}")
 
 
-def shipped() -> str:
+def shipped(name: str) -> str:
     """The command, where Spark put it."""
-    binary = SparkFiles.get("looptrail")
+    binary = SparkFiles.get(name)
     if not os.access(binary, os.X_OK):
         os.chmod(binary, 0o755)
     return binary
@@ -56,20 +55,20 @@ def local(folder: str, path: str, content: bytes) -> str:
     return written(folder, "events" + "".join(part for part in (".ndjson", ".jsonl", ".gz", ".open") if part in os.path.basename(path)), content)
 
 
-def prepared(path: str, content: bytes, definition: bytes) -> bytes:
+def prepared(path: str, content: bytes, definition: bytes, name: str) -> bytes:
     """The context of one file."""
     with tempfile.TemporaryDirectory() as folder:
         output = os.path.join(folder, "context")
         source = written(folder, "definition", definition)
-        call(shipped(), "prepare", local(folder, path, content), "--context", source, "--quiet", "--threads", "1", "-o", output)
+        call(shipped(name), "prepare", local(folder, path, content), "--context", source, "--quiet", "--threads", "1", "-o", output)
         return read(output)
 
 
-def lines(path: str, content: bytes, place: int, parts: int, context: bytes) -> Iterator[tuple[Key, bytes]]:
+def lines(path: str, content: bytes, place: int, parts: int, context: bytes, name: str) -> Iterator[tuple[Key, bytes]]:
     """The lines of one file, each with its part and its place in the data, and last what was read."""
     with tempfile.TemporaryDirectory() as folder:
         quality = os.path.join(folder, "quality")
-        words = [shipped(), "split", local(folder, path, content), "--parts", str(parts), "--context", written(folder, "context", context)]
+        words = [shipped(name), "split", local(folder, path, content), "--parts", str(parts), "--context", written(folder, "context", context)]
         words += ["-o", "-", "--quality", quality, "--quiet", "--threads", "1"]
         with open(os.path.join(folder, "errors"), "w+b") as errors:
             with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors) as process:
@@ -84,7 +83,7 @@ def lines(path: str, content: bytes, place: int, parts: int, context: bytes) -> 
         yield (QUALITY, place, 0), read(quality)
 
 
-def counted(rows: Iterable[tuple[Key, bytes]], context: bytes) -> Iterator[bytes]:
+def counted(rows: Iterable[tuple[Key, bytes]], context: bytes, name: str) -> Iterator[bytes]:
     """The partial of one part; of the part of qualities each as it is."""
     with tempfile.TemporaryDirectory() as folder:
         path, isEmpty = os.path.join(folder, "part.ndjson"), True
@@ -98,7 +97,7 @@ def counted(rows: Iterable[tuple[Key, bytes]], context: bytes) -> Iterator[bytes
         if not isEmpty:
             output = os.path.join(folder, "partial")
             call(
-                shipped(), "funnel", path, "--partial", "--context", written(folder, "context", context), "--quiet", "--threads", "1",
+                shipped(name), "funnel", path, "--partial", "--context", written(folder, "context", context), "--quiet", "--threads", "1",
                 "-o", output)
             yield read(output)
 
@@ -110,26 +109,26 @@ def funnel(context: SparkContext, binary: str, paths: list[str], flags: list[str
     - output: those of the result, such as `--format json`.
     """
     with tempfile.TemporaryDirectory() as folder:
-        # Under the name that the tasks look for, whatever it is called here. Spark would follow a link, and take the other name.
-        link = os.path.join(folder, "looptrail")
-        shutil.copy(binary, link)
-        context.addFile(link)
+        # Spark gives a file to the tasks under its own name, and follows links.
+        path = os.path.realpath(binary)
+        context.addFile(path)
+        name = os.path.basename(path)
         # Here, once: `now-7d` must be one moment for all.
         nothing, first = written(folder, "nothing.ndjson", b""), os.path.join(folder, "definition")
         call(binary, "prepare", nothing, *flags, "--quiet", "-o", first)
         definition = read(first)
         # A file a task.
         files = context.binaryFiles(",".join(paths), minPartitions=1_000_000)
-        contexts = files.map(lambda file: (file[0], prepared(file[0], bytes(file[1]), definition))).collect()
+        contexts = files.map(lambda file: (file[0], prepared(file[0], bytes(file[1]), definition, name))).collect()
         # In the order of one machine: by path.
         places = {path: place for place, path in enumerate(sorted(path for path, _ in contexts))}
         found = [written(folder, f"{places[path]}.context", content) for path, content in contexts]
         merged = os.path.join(folder, "context")
         call(binary, "merge", first, *found, "-o", merged)
         whole = read(merged)
-        rows = files.flatMap(lambda file: lines(file[0], bytes(file[1]), places[file[0]], parts, whole))
+        rows = files.flatMap(lambda file: lines(file[0], bytes(file[1]), places[file[0]], parts, whole, name))
         sorted_rows = rows.repartitionAndSortWithinPartitions(parts + 1, partitionFunc=lambda key: key[0] if key[0] >= 0 else parts)
-        partials = sorted_rows.mapPartitions(lambda rows: counted(rows, whole)).collect()
+        partials = sorted_rows.mapPartitions(lambda rows: counted(rows, whole, name)).collect()
         if not contexts:
             quality, empty = os.path.join(folder, "empty"), os.path.join(folder, "parts")
             call(binary, "split", nothing, "--parts", "1", "--context", merged, "-o", empty, "--quality", quality)

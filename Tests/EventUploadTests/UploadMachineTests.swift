@@ -69,6 +69,15 @@ import TrackingEvents
         #expect(try machine.next() == .wait(nanoseconds: nil))
     }
 
+    @Test func `a segment that its killed writer had packed stays until the old file beside it is gone`() throws {
+        try put(1, 2)
+        try folder.put("segment 1, packed otherwise", segment(1).open)
+        var machine = UploadMachine(folder, clock: clock)
+        #expect(try machine.sendAll() == [segment(2).sealed])
+        try FileManager.default.removeItem(atPath: folder.path + "/" + segment(1).open)
+        #expect(try machine.sendAll() == [segment(1).sealed])
+    }
+
     @Test func `segments of a killed writer whose ring is not recovered stay, and leave after it`() throws {
         try put(1)
         try folder.put("two", segment(2, writer: 2).sealed)
@@ -92,6 +101,27 @@ import TrackingEvents
         #expect(try machine.sendAll() == [segment(1).sealed])
         files.close(held)
         files.close(opened)
+    }
+
+    @Test func `the move of a sent segment is on the storage before the journal forgets it`() throws {
+        try put(1)
+        let files = FaultyFileSystem()
+        var machine = UploadMachine(folder, clock: clock, fileSystem: files, keepSent: .seconds(60))
+        #expect(try machine.nextName() == segment(1).sealed)
+        let before = files.calls.count
+        _ = machine.answered(.stored)
+        let calls = files.calls.dropFirst(before).map(\.kind)
+        let (moved, forgotten) = (try #require(calls.firstIndex(of: .rename)), try #require(calls.firstIndex(of: .truncate)))
+        #expect(calls[moved..<forgotten].count { $0 == .synchronize } == 2, "of both folders")
+    }
+
+    @Test func `what a killed forgetting was making of a sent segment goes`() throws {
+        try put(1)
+        try folder.put("half", segment(2).temporary, in: ".sent")
+        try folder.put("sent", segment(3).sealed, in: ".sent")
+        var machine = UploadMachine(folder, clock: clock, keepSent: .seconds(60))
+        #expect(try machine.sendAll() == [segment(1).sealed])
+        #expect(folder.files.filter { $0.hasPrefix(".sent/") } == [segment(1), segment(3)].map { ".sent/" + $0.sealed })
     }
 
     @Test func `where a forgetting was killed, neither the old nor the new file leaves before it is finished`() throws {

@@ -206,16 +206,20 @@ def random_flags(dice: random.Random, span: int, unit: int = 1) -> list[str]:
     return flags + (["--no-identify"] if dice.random() < 0.1 else [])
 
 
-def random_form(dice: random.Random, span: int, unit: int) -> list[str]:
-    """Which starts count, and by which periods."""
-    flags = []
-    kind = dice.random()
+def random_form(dice: random.Random, flags: list[str], span: int, unit: int) -> list[str]:
+    """The flags, and which starts count, by which periods."""
+    kind, flags = dice.random(), list(flags)
+    if kind >= 0.6:
+        return flags
+    if dice.random() < 0.6:
+        # A window that reaches from some events beyond the end of the data.
+        flags[flags.index("--window") + 1] = f"{dice.randrange(span + 1) * unit}ms"
     if kind < 0.3:
-        flags = ["--mature"]
-    elif kind < 0.6:
-        flags = ["--as", "trend", "--every", dice.choice(["hour", "day", "day", "week", "month"]), "--tz", dice.choice(ZONES)]
+        flags += ["--mature"]
+    else:
+        flags += ["--as", "trend", "--every", dice.choice(["hour", "day", "day", "week", "month"]), "--tz", dice.choice(ZONES)]
         flags += ["--include-open"] * (dice.random() < 0.2)
-    if flags and dice.random() < 0.2:
+    if dice.random() < 0.2:
         end = (START + dice.randrange(span + 2) * unit) / 1000
         flags += ["--data-end", datetime.datetime.fromtimestamp(end, datetime.UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"]
     return flags
@@ -339,6 +343,18 @@ def check_stops(comparison: Comparison, scratch: str) -> None:
     comparison.stops("a group with a fraction", ["--steps", "a > b", "--breakdown", "props.n"], path, "fraction")
     comparison.stops("a held value with a fraction", ["--steps", "a > b", "--hold", "props.n"], path, "fraction")
     comparison.stops("a fraction in a text", ["--steps", "a[n~5]"], path, "fraction")
+    early = os.path.join(scratch, "early.ndjson")
+    with open(early, "w") as file:
+        for at in [-5, 5]:
+            file.write(json.dumps({"t_ms": at, "name": "a", "user": "u"}) + "\n")
+    trend = ["--as", "trend", "--steps", "a", "--tz", "UTC"]
+    comparison.stops("a start before the periods", trend, early, "outside the periods")
+    comparison.check("a start before 1970", [*trend, "--since", "1969-12-01"], early)
+    if comparison.dialect == "spark":
+        source = summarised(random.Random("columns"), comparison.looptrail, path, os.path.join(scratch, "columns"))
+        comparison.ask("SET spark.sql.parquet.mergeSchema = false")
+        comparison.stops("Parquet whose columns are not merged", ["--steps", "a[n=2]"], source, "mergeSchema")
+        comparison.ask("SET spark.sql.parquet.mergeSchema = true")
     comparison.check("a fraction elsewhere", ["--steps", "b[n~2] > b[n~2]"], path)
     comparison.check("a fraction as a number", ["--steps", "a[n>=1.5] > b[n<3]", "--breakdown", "props.n:step=2"], path)
 
@@ -367,7 +383,7 @@ def main() -> None:
                 dice = random.Random(f"{options.seed} {place}")
                 path, unit = os.path.join(scratch, f"random-{place}.ndjson"), dice.choice([1, 1, HOUR, 5 * HOUR, 86_400_000 + 1])
                 span = random_events(dice, path, unit)
-                flags = random_flags(dice, span, unit) + random_form(dice, span, unit)
+                flags = random_form(dice, random_flags(dice, span, unit), span, unit)
                 comparison.check(f"case {place} of seed {options.seed}", flags, path)
                 if place % 3 == 0:
                     folder = os.path.join(scratch, f"{dialect}-{place}")

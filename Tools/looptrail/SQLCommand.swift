@@ -36,14 +36,14 @@ extension Command {
                 + "start in the period. Periods in which nothing starts have rows of 0 while there are at most 10,000 in all; with --breakdown "
                 + "they have none. The periods of 1970 until 2070 stand in the statement: --since and --until make it shorter, and a start "
                 + "outside stops it.",
-            "Of Parquet it reads the columns that `looptrail index` writes, whichever of them a file has; other Parquet is a table to the "
-                + "engine first. A local folder is taken only where every segment has its summary. In Spark files with different columns need "
-                + "SET spark.sql.parquet.mergeSchema = true, and the statement stops without it.",
+            "Of Parquet it reads the columns that `looptrail index` writes, whichever of them a file has. Load other Parquet into a table "
+                + "first. A local folder is taken only where every segment has its summary. In Spark, SET spark.sql.parquet.mergeSchema = true "
+                + "comes first: files have different columns, and a statement that reads properties stops without it.",
             "The counts and times are those of `looptrail funnel` over the same files, which must pass `looptrail check`; of lines that "
                 + "share an id the one with the smallest t_ms counts. --order strict and any, optional steps, --exclude, --count attempts, "
                 + ":all, --compat, --step-window, session.* and files of users are refused: `looptrail funnel` counts them, "
-                + "on a cluster `looptrail prepare`, `split` and `merge`. An event that fits two different steps stops the statement while it runs; so "
-                + "does a number with a fraction that is a key, a group or compared as text.",
+                + "and, but for the last two, `looptrail prepare`, `split` and `merge` on a cluster. An event that fits two "
+                + "different steps stops the statement while it runs; so does a number with a fraction that is a key, a group or compared as text.",
         ],
         operands: .none,
         flags: SQLFlags.all + FunnelFlags.all + [

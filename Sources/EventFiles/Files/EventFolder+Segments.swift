@@ -141,6 +141,14 @@ extension EventFolder {
         return try folder.highestNumber(of: contents)
     }
 
+    /// The segments among some names that have their `.open` name, whether they are published or not.
+    ///
+    /// A published one has both while its writer removes the old file, or if it was killed then. Nobody takes it away before that is done: a
+    /// recovery that found the old file alone would publish the same events again, packed otherwise.
+    static func unfinished(_ names: [String]) -> Set<SegmentName> {
+        Set(names.compactMap { name in SegmentName.parse(name).flatMap { $0.state == .open ? $0.name : nil } })
+    }
+
     /// Gives a finished, synced file its published name, which must be free: a published name never changes its content.
     func publish(_ name: String, as segment: SegmentName) throws(FileSystemError) {
         if try status(segment.sealed) != nil { throw FileSystemError(.rename, errno: EEXIST, path: segment.sealed) }

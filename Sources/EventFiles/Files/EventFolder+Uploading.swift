@@ -39,14 +39,16 @@ extension EventFolder {
 
     /// The finished segments of events that may leave, smallest number first.
     ///
-    /// Left out are segments whose writer was killed and left a ring: the ring may hold lines that recovery adds to them.
+    /// Left out are segments whose writer was killed and left a ring: the ring may hold lines that recovery adds to them. Left out are also those
+    /// that lie under both names (``unfinished(_:)``).
     package func segmentsToSend() throws(FileSystemError) -> [Sealed] {
         var found: [Sealed] = []
         let names = try names()
         let orphaned = try OrphanRings.writers(in: self, names: names)
+        let unfinished = Self.unfinished(names)
         for fileName in names {
             guard let (name, state) = SegmentName.parse(fileName), state == .sealed, name.contents == .events,
-                !orphaned.contains(name.writerName)
+                !orphaned.contains(name.writerName), !unfinished.contains(name)
             else { continue }
             guard let status = try status(fileName), status.kind == .regular else { continue }
             found.append(Sealed(name: name, status: status))
@@ -99,7 +101,8 @@ extension EventFolder {
         return hash.finish()
     }
 
-    /// Moves a segment that a destination has acknowledged to ``SentFolder``, by one rename, and removes its sidecars.
+    /// Moves a segment that a destination has acknowledged to ``SentFolder``, by one rename, and removes its sidecars. Survives a power loss
+    /// when this returns: one that came back, and of which no journal says that it was sent, could be sent under another name by a forgetting.
     package func moveToSent(_ segment: SegmentName) throws(FileSystemError) {
         let sent = try madeFolder(SentFolder.name)
         defer { sent.close() }
@@ -113,16 +116,23 @@ extension EventFolder {
             // Somebody removed it, or moved it there before.
             if error.errno != ENOENT { throw error }
         }
+        try sent.synchronize()
+        try synchronize()
     }
 
     /// The names of the segments in ``SentFolder``.
+    ///
+    /// Removes what a killed forgetting was making there. Whoever calls this has the uploader's lock, which a living one would have.
     package func sentSegments() throws(FileSystemError) -> [SegmentName] {
         guard let sent = try existingFolder(SentFolder.name) else { return [] }
         defer { sent.close() }
-        return try sent.names().compactMap { name in
-            guard let (segment, state) = SegmentName.parse(name), state == .sealed else { return nil }
-            return segment
+        var segments: [SegmentName] = []
+        for fileName in try sent.names() {
+            guard let (name, state) = SegmentName.parse(fileName) else { continue }
+            if state == .sealed { segments.append(name) }
+            if state == .temporary { try sent.remove(fileName) }
         }
+        return segments
     }
 
     /// Removes a segment from ``SentFolder``.

@@ -72,20 +72,35 @@ package struct EventFolder: Sendable {
             if error.errno == EEXIST { return }
             throw error
         }
-        let slash = path.lastIndex(of: "/")
-        // The dot makes that a link on the way is followed, as it was just now.
-        let above = slash.map { path[...$0] + "." } ?? "."
-        let opened: FileDescriptor
+        guard let parent = try above(path, on: fileSystem) else { return }
+        defer { parent.close() }
+        try parent.synchronizeMade(path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path)
+    }
+
+    /// The folder that another is in; `nil` if it cannot be opened: who may pass through a folder and not look into it cannot sync it either.
+    private static func above(_ path: String, on fileSystem: any FileSystem) throws(FileSystemError) -> EventFolder? {
+        // The dot makes that a link on the way is followed, as it is on the way to the folder.
+        let above = path.lastIndex(of: "/").map { path[...$0] + "." } ?? "."
         do throws(FileSystemError) {
-            opened = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: above) }
+            let opened = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: above) }
+            return EventFolder(fileSystem: fileSystem, descriptor: opened, path: above)
         } catch {
-            // Who may pass through a folder and not look into it cannot sync it either.
-            if error.errno == EACCES || error.errno == EPERM { return }
+            if error.errno == EACCES || error.errno == EPERM { return nil }
             throw error
         }
-        defer { fileSystem.close(opened) }
-        let parent = EventFolder(fileSystem: fileSystem, descriptor: opened, path: above)
-        try parent.synchronizeMade(slash.map { String(path[path.index(after: $0)...]) } ?? path)
+    }
+
+    /// Brings the names of the folder and of those above it to the storage: whoever made them may have been killed before that.
+    func synchronizeWay() throws(FileSystemError) {
+        var path = path
+        while true {
+            if let above = try Self.above(path, on: fileSystem) {
+                defer { above.close() }
+                try above.synchronize()
+            }
+            guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
+            path = String(path[..<slash])
+        }
     }
 
     /// Syncs the folder because another was made inside; where that fails, the new one goes, so that the next attempt begins anew.

@@ -33,6 +33,10 @@ final class RingFile {
     private var untaken: Int?
     private var dropped = [UInt64](repeating: 0, count: RingHead.reasons.count)
     private var reportedSlot = 0
+    #if DEBUG
+    /// Called before each store, for a simulation that ends the process there.
+    var beforeStore: (() -> Void)?
+    #endif
 
     /// Makes the head of an empty ring.
     ///
@@ -83,6 +87,7 @@ final class RingFile {
         }
         let check = RingFrame.check(of: line, at: end, key: key)
         let frame = memory + RingHead.bytes + place
+        willStore()
         frame.storeBytes(of: RingFrame.head(length: line.count, check: check).littleEndian, as: UInt64.self)
         if place &+ size <= capacity {
             (frame + RingFrame.headBytes).copyMemory(from: line.baseAddress!, byteCount: line.count)
@@ -137,6 +142,7 @@ final class RingFile {
                 if inHand == 0 {
                     release(upTo: next)
                 } else {
+                    willStore()
                     (memory + RingHead.bytes + at % capacity).storeBytes(of: (head | RingFrame.droppedMark).littleEndian, as: UInt64.self)
                 }
                 untaken = next
@@ -241,15 +247,24 @@ final class RingFile {
 
     // MARK: Stores
 
+    @inline(__always)
+    private func willStore() {
+        #if DEBUG
+        beforeStore?()
+        #endif
+    }
+
     /// The one store that makes what was stored before it count.
     @inline(__always)
     private func publish(_ number: Int, at offset: Int) {
+        willStore()
         (memory + offset).assumingMemoryBound(to: Atomic<UInt64>.self).pointee
             .store(RingHead.checked(number, key: key).littleEndian, ordering: .releasing)
     }
 
     private func store(_ words: [UInt64], at offset: Int) {
         for (index, word) in words.enumerated() {
+            willStore()
             (memory + offset + 8 * index).storeBytes(of: word.littleEndian, as: UInt64.self)
         }
     }

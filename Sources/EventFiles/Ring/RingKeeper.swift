@@ -8,6 +8,13 @@ import Musl
 import Basics
 import TrackingEvents
 
+#if DEBUG
+/// A file system that hears of each store into a ring, as if that was one of its calls.
+protocol RingStoreObserver: FileSystem {
+    func willStore()
+}
+#endif
+
 /// Makes ring files and takes them away. Part of the writer's thread.
 final class RingKeeper {
     /// A ring file and the folder it is in, held open by its own descriptor: the lane's may be closed at any time.
@@ -133,6 +140,9 @@ final class RingKeeper {
                 name: name.ring, file: file, inode: status.inode, memory: memory, bytes: bytes, contents: options.contents,
                 bootID: files.bootID, key: key ^ status.inode, highestNumber: highestNumber,
                 reserve: max(0, min(options.reservedMetaPlaces, 1_024)) * 1_024)
+            #if DEBUG
+            ring.beforeStore = (files as? any RingStoreObserver)?.willStore
+            #endif
             try folder.call(name.ring) { files throws(FileSystemError) in
                 try files.rename(name.temporary, to: name.ring, in: folder.descriptor)
             }

@@ -22,6 +22,7 @@ struct Erasure {
 
     let folder: EventFolder
     /// Calls back what uploaders of this process have under way. Called once the mark is there: they begin nothing new then.
+    var clock = MonotonicClock.system
     var callBackUploads: () -> Void = {}
 
     /// Whether an erasure was begun and not finished.
@@ -55,7 +56,7 @@ struct Erasure {
         try folder.removeFolderIfEmpty(Quarantine.folderName)
         if let pending = try folder.existingFolder(PendingFolder.name) {
             defer { pending.close() }
-            try Erasure(folder: pending).run()
+            try Erasure(folder: pending, clock: clock).run()
         }
         try folder.removeFolderIfEmpty(PendingFolder.name)
         try folder.remove(EventForgetting.markerName)
@@ -72,7 +73,7 @@ struct Erasure {
             switch try UploadLock.take(in: folder, making: false) {
             case .taken(let lock): return lock
             case .missing: return nil
-            case .held: usleep(Self.pause)
+            case .held: clock.sleep(microseconds: Self.pause)
             }
         }
         throw FileSystemError(.lock, errno: EWOULDBLOCK, path: UploadLock.name)

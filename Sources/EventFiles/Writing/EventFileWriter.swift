@@ -154,7 +154,8 @@ public final class EventFileWriter: TrackingSink {
     @discardableResult
     public func flush() async throws -> FlushReceipt { try await flush(.processKill) }
 
-    /// Returns when everything recorded before survives the process being killed, or power loss.
+    /// Returns when everything recorded before survives the process being killed, or power loss: also what writers in the folder had recorded that
+    /// ended before this one began.
     ///
     /// - Returns: what the writer has taken and lost since it was made, also by ``EventFileWriterStatistics/removedEvents``. Nothing that was
     ///   dropped is written by a flush: look at `isComplete(since:)`.

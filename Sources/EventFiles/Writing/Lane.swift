@@ -50,9 +50,11 @@ final class RingLane {
 
     /// Removes the oldest line that is no meta line; meta lines before it move to the end.
     ///
+    /// The drop is counted before the copy loses the line: a kill in between must not lose an event that nothing names.
+    ///
     /// - Parameter inHand: how many lines of the copy the thread has in hand.
     /// - Returns: the line, or `nil` if all are meta lines, or one cannot be moved.
-    func dropOldest(inHand: Int) -> EncodedLine? {
+    func dropOldest(_ reason: DropReason, inHand: Int) -> EncodedLine? {
         for _ in 0..<lines.count {
             let line = lines.oldest
             let head = EncodedLine(line)
@@ -60,6 +62,7 @@ final class RingLane {
                 guard file.hasRoom(for: line.count, isMeta: true) else { return nil }
                 file.append(UnsafeRawBufferPointer(line))
             }
+            if !head.isMeta { file?.add(1, reason) }
             file?.dropOldest(inHand: inHand)
             lines.passOldest(keeping: head.isMeta)
             if !head.isMeta {

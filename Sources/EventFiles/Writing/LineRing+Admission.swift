@@ -109,11 +109,11 @@ extension LineRing {
                 let lanes: [Lane] = lane == .main ? [.main, .pending] : [.pending, .main]
                 // The copy gets room only at its front, where the thread's lines are.
                 let mayHelp = isOver || inHand(of: lane) == 0
-                guard mayHelp, let (line, from) = takeOldest(of: isOver ? lanes : [lane]) else {
+                guard mayHelp, let (line, from) = takeOldest(of: isOver ? lanes : [lane], reason) else {
                     drop(reason, session: session, lane: lane)
                     return .none
                 }
-                drop(reason, session: line.session, lane: from)
+                count(drop: reason, session: line.session, on: from)
             }
         case .block where canFit && mayWait && !isStorageFailing: return .wait
         case .dropNewest, .dropOldest, .block:
@@ -123,9 +123,9 @@ extension LineRing {
     }
 
     /// Removes the oldest line that is no meta line, from the first of the lanes that has one.
-    private mutating func takeOldest(of lanes: [Lane]) -> (EncodedLine, Lane)? {
+    private mutating func takeOldest(of lanes: [Lane], _ reason: DropReason) -> (EncodedLine, Lane)? {
         for lane in lanes {
-            guard let line = self[lane].dropOldest(inHand: inHand(of: lane)) else { continue }
+            guard let line = self[lane].dropOldest(reason, inHand: inHand(of: lane)) else { continue }
             return (line, lane)
         }
         return nil

@@ -97,12 +97,17 @@ struct LineRing {
 
     /// Counts a dropped event, and keeps it for the next `dropped` line of its lane.
     mutating func drop(_ reason: DropReason, session: String?, lane: Lane) {
+        count(drop: reason, session: session, on: lane)
+        self[lane].file?.add(1, reason)
+    }
+
+    /// ``drop(_:session:lane:)`` for an event that the lane's copy has counted.
+    mutating func count(drop reason: DropReason, session: String?, on lane: Lane) {
         statistics.droppedByReason[reason, default: 0] += 1
         if isStorageFailing { droppedInEpisode += 1 }
         let lane = self[lane]
         if lane.tally.isEmpty { lane.tallySince = clock.nanoseconds }
         lane.tally.add(reason, session: session)
-        lane.file?.add(1, reason)
     }
 
     /// Counts an event that came after closing. No file is left that could report it.

@@ -31,7 +31,7 @@ final class PendingFolder {
         do throws(FileSystemError) {
             let folder = try main.madeFolder(Self.name)
             do throws(FileSystemError) {
-                if try Erasure.isBegun(in: folder) { try Erasure(folder: folder).finish() }
+                if try Erasure.isBegun(in: folder) { try Erasure(folder: folder, clock: clock).finish() }
             } catch {
                 folder.close()
                 throw error
@@ -58,7 +58,7 @@ final class PendingFolder {
             let isErased: Bool
             do throws(FileSystemError) {
                 isErased = try Erasure.isBegun(in: folder)
-                if isErased { try Erasure(folder: folder).finish() }
+                if isErased { try Erasure(folder: folder, clock: clock).finish() }
             } catch {
                 throw .storage(error)
             }
@@ -72,7 +72,7 @@ final class PendingFolder {
         close()
         _ = try inFolder { folder throws(EventFileError) in
             do throws(FileSystemError) {
-                try Erasure(folder: folder).run()
+                try Erasure(folder: folder, clock: clock).run()
             } catch {
                 throw .storage(error)
             }

@@ -24,9 +24,11 @@ struct Promotion {
         while !recovery.isDone { recovery.step() }
         var first = recovery.report.error ?? recovery.report.orphans.lazy.compactMap(\.postponement).first
         do throws(FileSystemError) {
-            var unmoved: Set<SegmentName> = []
+            let names = try pending.names().sorted()
+            // What could not be recovered stays, under both names.
+            var unmoved = EventFolder.unfinished(names)
             // In this order a segment comes before its sidecars.
-            for fileName in try pending.names().sorted() {
+            for fileName in names {
                 guard let (name, state) = SegmentName.parse(fileName), state.isPublished, !unmoved.contains(name) else { continue }
                 do throws(FileSystemError) {
                     try move(fileName, from: pending, to: main)

@@ -7,7 +7,7 @@ import TrackingEvents
 /// and have the writer's stem: never the active file, never a link. At most one segment a time is removed for its age, so that a clock ten
 /// years ahead does not empty the folder.
 ///
-/// Segments of a writer whose ring waits for recovery stay (``OrphanRings``).
+/// Segments of a writer whose ring waits for recovery stay (``OrphanRings``), and those that lie under both names (``EventFolder/unfinished(_:)``).
 ///
 /// Who removes a segment that nobody has taken writes first, durably, what is lost with it (``RemovedContents``). So the choice is made before
 /// the active segment is sealed, and carried out after it.
@@ -73,12 +73,13 @@ struct Retention {
         var published: [SegmentName: Doomed] = [:]
         var sidecars: [(name: SegmentName, fileName: String, bytes: Int64)] = []
         let orphaned = try OrphanRings.writers(in: place, names: names)
+        let unfinished = EventFolder.unfinished(names)
         for fileName in names {
             guard let (name, state) = SegmentName.parse(fileName), name.stem == options.stem, name.contents == options.contents,
                 state != .temporary, let status = try place.status(fileName), status.kind == .regular
             else { continue }
             switch state {
-            case .sealed where orphaned.contains(name.writerName): openBytes += status.bytes
+            case .sealed where orphaned.contains(name.writerName) || unfinished.contains(name): openBytes += status.bytes
             case .sealed:
                 published[name] = Doomed(
                     name: name, bytes: status.bytes, modifiedMilliseconds: status.modifiedMilliseconds, isSent: isSent)

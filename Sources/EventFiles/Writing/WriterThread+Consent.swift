@@ -9,7 +9,7 @@ extension WriterThread {
     func erase(upTo number: Int?) throws(EventFileError) {
         do throws(FileSystemError) {
             if !hasLookedForErasure {
-                if try Erasure.isBegun(in: main.folder) { try Erasure(folder: main.folder).finish() }
+                if try Erasure.isBegun(in: main.folder) { try Erasure(folder: main.folder, clock: clock).finish() }
                 hasLookedForErasure = true
                 monitor.withState { $0.mailbox.mustTendRings = true }
                 storageWorks()
@@ -20,7 +20,7 @@ extension WriterThread {
             main.letGo()
             summaries?.hold()
             defer { summaries?.goOn() }
-            try Erasure(folder: main.folder, callBackUploads: { [monitor] in monitor.observers.notify(.erasing) }).run()
+            try Erasure(folder: main.folder, clock: clock, callBackUploads: { [monitor] in monitor.observers.notify(.erasing) }).run()
             main.rename(to: random.next())
             monitor.withState { $0.mailbox.erased(upTo: number) }
             storageWorks()

@@ -59,6 +59,8 @@ final class WriterThread {
     let rings: RingKeeper
     /// `nil` where summaries are made on request only.
     let summaries: SealedSummaries?
+    /// Whether what earlier writers left is on the storage.
+    private var hasSynchronizedOrphans = false
     /// Whether something was written in this turn.
     private var hasWritten = false
 
@@ -169,11 +171,9 @@ final class WriterThread {
         var outcome = Outcome()
         try erase(upTo: errand.erasures)
         if main.isSealing || main.mustSeal { try seal(main) }
-        if isDurable || requests.contains(.flush(.processKill)) {
-            checkRings()
-            // A file without its name goes with the process, whatever is written to it.
-            for segments in underWay where try segments.isLost { outcome.lost = try seal(segments) ?? outcome.lost }
-        }
+        checkRings()
+        // A file without its name goes with the process, whatever is written to it: another process may have erased the folder.
+        for segments in underWay where try segments.isLost { outcome.lost = try seal(segments) ?? outcome.lost }
         try write(.main, fullMembersOnly: wake == .fullMembers)
         outcome.unsettled = settle(isAsked: isAsked)
         for segments in underWay where segments.isSealing || segments.mustSeal { try seal(segments) }
@@ -188,9 +188,26 @@ final class WriterThread {
         if wake == .rotate || isClosing || requests.contains(.rotate) { for segments in underWay { try seal(segments) } }
         if isDurable {
             for segments in underWay { try segments.synchronize() }
+            try synchronizeOrphans()
             storageWorks()
         }
         return outcome
+    }
+
+    /// Brings to the storage what writers left that ended before this one began, the folder's own name too. Once: they write no more.
+    private func synchronizeOrphans() throws(EventFileError) {
+        if hasSynchronizedOrphans { return }
+        do throws(FileSystemError) {
+            try main.folder.synchronizeWay()
+            try main.folder.synchronizeUnfinished(but: ownName)
+            if let folder = try main.folder.existingFolder(PendingFolder.name) {
+                defer { folder.close() }
+                try folder.synchronizeUnfinished(but: ownName)
+            }
+        } catch {
+            throw .storage(error)
+        }
+        hasSynchronizedOrphans = true
     }
 
     /// Those that may have a file under way. A pending folder that is to be moved or erased is left out: it must not keep the main lane from
@@ -327,10 +344,9 @@ final class WriterThread {
         }
     }
 
-    private func newRecovery() -> Recovery {
-        let own = SegmentName(stem: options.stem, writer: main.writer, number: 0).writerName
-        return Recovery(folder: main.folder, options: options, clock: wallClock, own: own)
-    }
+    private var ownName: String { SegmentName(stem: options.stem, writer: main.writer, number: 0).writerName }
+
+    private func newRecovery() -> Recovery { Recovery(folder: main.folder, options: options, clock: wallClock, own: ownName) }
 
     private func recoverOne() {
         guard var recovery else { return }

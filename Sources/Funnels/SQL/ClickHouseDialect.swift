@@ -147,6 +147,8 @@ struct ClickHouseDialect: SQLDialect {
     private func found(_ last: Bool) -> String { "\(last ? "arrayLast" : "arrayFirst")(moment -> moment.3 != '', moments)" }
     func facet(at time: String) -> String { "arrayFirst(moment -> moment.1 = \(time), moments).3" }
 
+    var cautions: [String] { ["Where no file has the path, ClickHouse reads nothing, and counts 0 without an error."] }
+
     var settings: String {
         "\nSETTINGS input_format_skip_unknown_fields = 1, input_format_null_as_default = 1, input_format_json_read_objects_as_strings = 1,\n"
             + "    precise_float_parsing = 1, join_use_nulls = 0"

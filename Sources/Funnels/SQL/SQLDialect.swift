@@ -74,6 +74,12 @@ protocol SQLDialect: Sendable {
     func facetTime(last: Bool) -> String
     /// The facet of `moments` at a time.
     func facet(at time: String) -> String
+    /// What to know of reading files with this engine, a sentence each.
+    var cautions: [String] { get }
     /// What follows the statement; empty if nothing does.
     var settings: String { get }
+}
+
+extension SQLDialect {
+    var cautions: [String] { [] }
 }

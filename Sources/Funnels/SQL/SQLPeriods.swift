@@ -15,11 +15,12 @@ public struct SQLPeriods: Sendable, Hashable {
     /// Where the last period ends.
     package let end: Int64
 
+    /// - Complexity: O(calls of `next`)
     /// - Parameters:
     ///   - words: what the periods are, for the statement's comment.
     ///   - start: the beginning of the first period, in milliseconds since 1970 UTC.
     ///   - end: in what period the last start may lie; periods reach beyond it.
-    ///   - next: the beginning of the period after the one that begins at a time, and of how many alike; later than it.
+    ///   - next: of the period that begins at a time how long it is, and how many of that length follow each other from there; both above 0.
     public init(_ words: String, from start: Int64, through end: Int64, next: (Int64) -> (length: Int64, count: Int64)) {
         self.words = words
         var (stretches, place): ([Stretch], Int64) = ([], start)

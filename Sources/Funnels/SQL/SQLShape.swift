@@ -128,7 +128,7 @@ struct SQLShape {
         if definition.starts == .mature || isTrend {
             words.append(
                 definition.dataEnd.map { "the data ends at \($0) ms" }
-                    ?? "The data ends with its last event, or where fewer than 1 in 1,000 lie behind a gap, longer than the window and a day, before that."
+                    ?? "The data ends with its last event. If fewer than 1 in 1,000 lie behind a gap longer than the window and a day, it ends before the gap."
             )
         }
         if let calendarPeriods {
@@ -140,6 +140,10 @@ struct SQLShape {
         if case .parquet = source { words.append("Reads summaries that `looptrail index` made, one beside each segment.") }
         words.append("Reads files that pass `looptrail check`. Of lines that share an id the one with the smallest t_ms counts.")
         words.append("Events of one millisecond stand in any order. An event that fits two different steps stops the statement.")
+        switch source {
+        case .table: break
+        case .files, .parquet: words += dialect.cautions
+        }
         // A comment is one line each, whatever a name holds.
         return words.map { line in
             let plain = line.unicodeScalars.map {

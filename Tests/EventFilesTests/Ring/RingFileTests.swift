@@ -107,6 +107,30 @@ extension RingContents {
         }
     }
 
+    #if DEBUG
+    /// Only builds that are not optimised know the stores.
+    @Test(arguments: [0, 1])
+    func `an event that makes place for another is counted before it goes`(inHand: Int) throws {
+        let trial = TrialRing()
+        let lane = RingLane(capacity: 256)
+        lane.file = trial.ring
+        for number in 1...3 {
+            let start = lane.lines.bytes.count
+            lane.lines.bytes.append("{\"number\":\(number)}\n".utf8)
+            lane.lineAdded(from: start, isNote: false, at: 0)
+        }
+        var seen: [Int] = []
+        trial.ring.beforeStore = {
+            // A process that is killed here leaves this.
+            guard let left = try? trial.contents() else { return }
+            seen.append(left.lines.count + left.unreportedDrops.count)
+        }
+        #expect(lane.dropOldest(.overflow, inHand: inHand) != nil)
+        trial.ring.beforeStore?()
+        #expect(seen.count > 2 && seen.allSatisfy { $0 >= 3 } && seen.last == 3)
+    }
+    #endif
+
     @Test func `an empty ring begins again at its front`() throws {
         let trial = TrialRing()
         for number in 1...100 {

@@ -314,6 +314,30 @@ import TrackingEvents
         #expect(try Retention(folder: living, options: options).doomed(now: 0).count == 4)
     }
 
+    @Test func `retention and promotion leave a segment alone that lies under both names`() throws {
+        let folder = try WriterTestFolder()
+        let name = SegmentName(stem: "events", writer: 9, number: 1)
+        let (new, old) = try (member(1...3) + BGZF.endMember, member(1...2) + member(3...3))
+        try folder.put(new, name.sealed)
+        try folder.put(old, name.open)
+        try folder.put(new, name.sealed, in: PendingFolder.name)
+        try folder.put(old, name.open, in: PendingFolder.name)
+        var options = EventFileWriterOptions()
+        options.retainFiles = 0
+        // The old file cannot be looked at, so that no recovery removes it.
+        let files = FaultyFileSystem { $0.kind == .lock ? .fail(EIO) : nil }
+        let main = try EventFolder.open(folder.path, on: files)
+        defer { main.close() }
+        #expect(try Retention(folder: main, options: options).doomed(now: 0).isEmpty)
+        let pending = try #require(try main.existingFolder(PendingFolder.name))
+        defer { pending.close() }
+        try main.remove(name.sealed)
+        #expect(throws: EventFileError.self) {
+            try Promotion(pending: pending, main: main, options: options, clock: .system).run()
+        }
+        #expect(try pending.names().sorted() == [name.sealed, name.open].sorted())
+    }
+
     @Test func `a check mentions a ring with lines in it, and leaves it alone`() async throws {
         let writer = try await makeWriter(quickFiles(), options: .lossless)
         for number in 1...3 { writer.record(testEvent(number)) }

@@ -132,6 +132,29 @@ import TrackingEvents
         #expect(try sequences(folder.lines(), session: "other") == [2])
     }
 
+    @Test func `what another writer records afterwards survives its end, unflushed`() async throws {
+        let dying = FaultyFileSystem()
+        let (other, thread) = try EventFileWriter.withoutThread(
+            folder: folder.path, options: smallRing, clock: clock.wall, monotonicClock: clock.monotonic, fileSystem: dying,
+            random: SeededRandom(seed: 2))
+        thread.begin()
+        other.record(testEvent(1))
+        other.monitor.request(.flush(.processKill)) { #expect($0 == nil) }
+        while case .taken = thread.turnIfDue() {}
+        let writer = try EventFileWriter(folder, clock: clock)
+        try await writer.erase()
+        other.record(testEvent(2))
+        // It is old enough to be written, and nobody asks for it.
+        clock.advance(.seconds(2))
+        while case .taken = thread.turnIfDue() {}
+        dying.kill()
+        try await writer.close()
+        let next = try EventFileWriter(folder, clock: clock, seed: 3)
+        _ = try await next.recovered()
+        try await next.close()
+        #expect(try sequences(folder.lines()) == [2])
+    }
+
     @Test func `an erasure that is over by the time it would be finished touches nothing`() async throws {
         try Self.fill(folder)
         let opened = try EventFolder.open(folder.path, on: PosixFileSystem())

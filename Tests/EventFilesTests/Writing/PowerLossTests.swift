@@ -54,6 +54,44 @@ import TrackingEvents
     }
 
     @Test(arguments: PowerLossFiles.Names.allCases)
+    func `a folder survives it whose maker was killed before it could sync the name`(names: PowerLossFiles.Names) async throws {
+        let files = try PowerLossFiles(root: ground.path)
+        let dying = FaultyFileSystem(on: files) { $0.kind == .synchronize ? .kill : nil }
+        #expect(throws: EventFileError.self) { try self.makeWriter(dying) }
+        let writer = try makeWriter(files)
+        writer.record(testEvent(1))
+        try await writer.flush(.durable)
+        #expect(try await sequences(afterLoss(of: files, names).lines()) == [1])
+        try await writer.close()
+    }
+
+    @Test(arguments: PowerLossFiles.Names.allCases)
+    func `a durable flush keeps what a killed writer had left, whether it is recovered yet or not`(
+        names: PowerLossFiles.Names
+    ) async throws {
+        let files = try PowerLossFiles(root: ground.path)
+        // No thread gets further than it is asked to: recovery would come later.
+        func makeWriter(_ seed: UInt64, _ fileSystem: any FileSystem) throws -> (EventFileWriter, WriterThread) {
+            let (writer, thread) = try EventFileWriter.withoutThread(
+                folder: ground.path + "/events", options: smallRing, clock: clock.wall, monotonicClock: clock.monotonic,
+                fileSystem: fileSystem, random: SeededRandom(seed: seed))
+            thread.begin()
+            return (writer, thread)
+        }
+        let dying = FaultyFileSystem(on: files)
+        let (killed, killedThread) = try makeWriter(1, dying)
+        killed.record(testEvent(1))
+        killed.monitor.request(.flush(.processKill)) { #expect($0 == nil) }
+        _ = killedThread.turnIfDue()
+        killed.record(testEvent(2))
+        dying.kill()
+        let (writer, thread) = try makeWriter(2, files)
+        writer.monitor.request(.flush(.durable)) { #expect($0 == nil) }
+        _ = thread.turnIfDue()
+        #expect(try await sequences(afterLoss(of: files, names).lines()) == [1, 2])
+    }
+
+    @Test(arguments: PowerLossFiles.Names.allCases)
     func `every folder on the way is there again`(names: PowerLossFiles.Names) async throws {
         let files = try PowerLossFiles(root: ground.path)
         let writer = try makeWriter(files, "events/a//b/")

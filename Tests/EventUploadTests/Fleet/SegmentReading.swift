@@ -8,6 +8,7 @@ import TrackingEvents
 struct SegmentReading {
     /// A `dropped` line.
     struct Drops {
+        let id: String
         let count: Int
         let sessions: [String: Int]
         /// The segment that retention has removed.
@@ -17,12 +18,16 @@ struct SegmentReading {
     /// In the order of the lines; one that is there twice stands twice.
     private(set) var events: [SimulatedDevice.Event] = []
     private(set) var drops: [Drops] = []
+    /// Whose events they are.
+    private var users: [SimulatedDevice.Event: String] = [:]
     /// Bytes that are no whole member.
     private(set) var tornBytes = 0
 
     init() {}
 
     init(_ bytes: [UInt8]) { add(bytes) }
+
+    func events(of user: String) -> [SimulatedDevice.Event] { events.filter { users[$0] == user } }
 
     mutating func add(_ bytes: [UInt8]) {
         let inflater = BGZFInflater()
@@ -49,12 +54,16 @@ struct SegmentReading {
             return
         }
         if head.sequence > 0, !head.session.isEmpty {
-            events.append(.init(session: head.session.string(in: line), sequence: head.sequence))
+            let event = SimulatedDevice.Event(
+                session: head.session.string(in: line), sequence: head.sequence, id: head.id.string(in: line))
+            events.append(event)
+            users[event] = head.user.string(in: line)
         } else if head.kind == .meta, head.name.string(in: line) == MetaEventName.dropped {
             let object = try? JSONSerialization.jsonObject(with: Data(head.properties.bytes(in: line))) as? [String: Any]
             drops.append(
                 Drops(
-                    count: object?["count"] as? Int ?? 0, sessions: object?["sessions"] as? [String: Int] ?? [:],
+                    id: head.id.string(in: line), count: object?["count"] as? Int ?? 0,
+                    sessions: object?["sessions"] as? [String: Int] ?? [:],
                     segment: object?["segment"] as? String))
         }
     }

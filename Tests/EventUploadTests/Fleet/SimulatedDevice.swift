@@ -5,9 +5,7 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// An app on a device: it tracks, asks for consent, erases, uploads, and is killed.
-///
-/// Tracker, writer, ring, retention and uploader are the real ones. Their threads and tasks are not there: the simulation takes each turn.
+/// A device: what its processes record and what must become of it.
 ///
 /// `@unchecked Sendable`: a simulation has one thread.
 final class SimulatedDevice: @unchecked Sendable {
@@ -19,53 +17,67 @@ final class SimulatedDevice: @unchecked Sendable {
         case waiting
         /// It was erased, or the person did not agree: it is nowhere.
         case gone
-        /// Nobody has promised anything: its erasure was asked for and did not end, or it was in memory alone, or not synced.
+        /// Its person was forgotten on the device before it left: it is nowhere.
+        case forgotten
+        /// Nobody has promised anything: its `record()` did not return, its erasure was asked for and did not end, it was in memory alone, or
+        /// not synced.
         case unsure
     }
 
-    struct Event: Hashable {
+    struct Event: Hashable, CustomStringConvertible {
         let session: String
         let sequence: Int64
+        /// A session that begins anew under its old id has its numbers again.
+        let id: String
+
+        var description: String { "\(session)/\(sequence)" }
     }
 
-    /// What lives as long as the process.
-    private struct Process {
-        let writer: EventFileWriter
-        let thread: WriterThread
-        let tracker: Tracker
-        var machine: UploadMachine
-        var hasBegun = false
-        /// The request under way, and the bytes that the transport has opened.
-        var underWay: (segment: SealedSegment, bytes: [UInt8])?
-        /// When there may be something to upload, in nanoseconds.
-        var uploadsAt: Int64 = 0
+    /// What is known of an event.
+    struct Entry {
+        var fate: Fate
+        let user: String
+        /// The number of the process that recorded it.
+        let process: Int
+        /// The process in which the person agreed to it, if it was recorded before.
+        var grantedIn: Int?
+        /// Whether the person did not agree to it.
+        var isDenied = false
     }
 
     static let folder = "events"
+    private static let erasingMark = "events/.erasing"
 
     let disk: SimulatedDisk
-    private let number: Int
-    private let clock: SimulatedClock
-    private let network: SimulatedNetwork
-    private let faults: Fleet.Faults
-    private let options: EventFileWriterOptions
-    private let keepSent: Duration
+    let number: Int
+    let clock: SimulatedClock
+    let network: SimulatedNetwork
+    let faults: Fleet.Faults
+    let options: EventFileWriterOptions
+    let keepSent: Duration
     private var random: SeededRandom
-    private var process: Process?
+    private(set) var apps: [SimulatedApp] = []
+    private var lastProcess = 0
+    private var ended: Set<Int> = []
 
     /// What the app remembers; `nil` if it asks nobody.
     private(set) var consent: TrackingConsent?
-    private(set) var fates: [Event: Fate] = [:]
+    private(set) var entries: [Event: Entry] = [:]
     /// Events that a flush has promised to keep through a power loss.
     private(set) var promised: Set<Event> = []
-    /// Events since nothing waited to be written.
-    private var unwritten: [Event] = []
-    /// Events of this process.
-    private var recordedHere: [Event] = []
-    /// Whether a file had a copy of all that waited.
-    private var wasCopied = true
-    private let asks: Bool
+    /// Whether the sum of drops may be more than what is missing: a writer's file was erased by another process, and it counts what it has lost.
+    private(set) var countsErased = false
+    /// Whether `dropped` lines may name more than is missing. A segment that retention removes may have arrived, or be removed by the next retention if a
+    /// kill comes before the removal. The line about it counts for nothing then, or once. But it may go with its own segment, whose line adds
+    /// "what `dropped` lines inside it had said" (`collection.md` §2), without the name of the first.
+    var mayCountTwice: Bool { countsErased || options.retainFiles < 1_000 }
+    /// An event that makes place for another is counted first, so that a kill in between leaves one that is counted and there.
+    private(set) var killsInStores = 0
+    /// Whose events are not all removed yet, after a kill.
+    private var unforgotten: Set<String> = []
+    let asks: Bool
     private(set) var kills = 0
+    private(set) var excused = 0
     private(set) var broken: [String] = []
 
     init(_ number: Int, clock: SimulatedClock, network: SimulatedNetwork, faults: Fleet.Faults, random: SeededRandom) {
@@ -76,6 +88,8 @@ final class SimulatedDevice: @unchecked Sendable {
         self.faults = faults
         disk = SimulatedDisk(random: SeededRandom(seed: random.next()), wallClock: clock.wall(of: number))
         disk.syncsNothing = faults.contains(.disksLie)
+        disk.locksAreOpen = faults.contains(.locksAreOpen)
+        disk.ringsForget = faults.contains(.ringsForget)
         var options = EventFileWriterOptions()
         options.ringBytes = 100_000
         options.ringEvents = [12, 40, 8_192][Int.random(in: 0..<3, using: &random)]
@@ -90,248 +104,281 @@ final class SimulatedDevice: @unchecked Sendable {
         self.random = random
     }
 
-    private func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
+    func draw(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
+    func chance(_ percent: Int) -> Bool { draw(0..<100) < percent }
+    func newSeed() -> UInt64 { faults.contains(.namesRepeat) ? 7 : random.next() }
+    func report(_ text: String) { broken.append(text) }
 
-    // MARK: The process
+    // MARK: Processes
 
-    var isRunning: Bool { process != nil }
+    var hasWriter: Bool { apps.contains { $0.writer != nil } }
 
-    func start() {
-        disk.revive()
-        recordedHere = []
-        let seed = faults.contains(.namesRepeat) ? 7 : random.next()
-        do {
-            let (writer, thread) = try EventFileWriter.withoutThread(
-                folder: Self.folder, options: options, clock: clock.wall(of: number), monotonicClock: clock.monotonic, fileSystem: disk,
-                random: SeededRandom(seed: seed))
-            let hasBegun = chance(50)
-            if hasBegun { thread.begin() }
-            let probe = Probe(writer, self)
-            let tracker = Tracker(
-                to: probe, user: "u\(number)", consent: consent, clock: clock.wall(of: number), random: SeededRandom(seed: random.next()))
-            let machine = UploadMachine(
-                folder: Self.folder, fileSystem: disk, keepSent: keepSent, clock: clock.monotonic, wallClock: clock.wall(of: number),
-                random: SeededRandom(seed: random.next()), mayUpload: writer.mayUpload)
-            process = Process(writer: writer, thread: thread, tracker: tracker, machine: machine, hasBegun: hasBegun)
-            _ = writer.observeSegments { [unowned self] event in
-                switch event {
-                case .sealed, .granted: process?.uploadsAt = 0
-                case .denied, .erasing: callBack()
-                }
-            }
-        } catch {
-            // The disk is full or has failed: the app tries again later.
-            kills += 1
-        }
+    /// A process with a tracker, if there is one.
+    var tracking: SimulatedApp? {
+        let all = apps.filter { $0.writer != nil }
+        return all.isEmpty ? nil : all[draw(0..<all.count)]
     }
 
-    /// The process is gone.
-    func kill() {
-        disk.kill()
-        noteDeath()
+    var anyApp: SimulatedApp? { apps.isEmpty ? nil : apps[draw(0..<apps.count)] }
+
+    func start(writes: Bool = true, killAt: Int? = nil) {
+        lastProcess += 1
+        // It knows of no consent, and is not started while a person has denied it (`SegmentUploader(folder:to:)`).
+        if !writes && consent == .denied { return }
+        if let app = try? SimulatedApp(lastProcess, of: self, writes: writes, predecessors: ended, killAt: killAt) {
+            apps.append(app)
+        } else {
+            // The disk is full or has failed: the app tries again later.
+            kills += 1
+            ended.insert(lastProcess)
+        }
+        noteDeaths()
+    }
+
+    func kill(_ app: SimulatedApp) {
+        app.noteCopies()
+        app.process.kill()
+        noteDeaths()
     }
 
     func losePower() {
+        for app in apps { app.process.kill() }
         disk.losePower()
-        noteDeath()
-        for (event, fate) in fates where (fate == .kept || fate == .waiting) && !promised.contains(event) { fates[event] = .unsure }
-    }
-
-    /// Lets the process go if a call has killed it.
-    func noteDeath() {
-        guard let ended = process, disk.isKilled else { return }
-        if let (segment, bytes) = ended.underWay, chance(30) { network.leaveOnItsWay(segment.name, bytes) }
-        // Where no ring file stood, a kill loses what waited.
-        disk.log?("  died, copied: \(wasCopied), waiting: \(unwritten.count)")
-        if !wasCopied { for event in unwritten where fates[event] != .gone { fates[event] = .unsure } }
-        unwritten = []
-        process = nil
-        kills += 1
-    }
-
-    /// Looks what a kill before the thread's next turn, or in it, would cost.
-    private func noteCopies() {
-        guard let process else { return }
-        let (waiting, isCopied) = process.writer.monitor.withState { state in
-            (
-                state.ring.waitingLines,
-                !state.ring.mustMoveCopies
-                    && Lane.allCases.allSatisfy { state.ring[$0].lines.count == 0 || !(state.ring[$0].file?.isPaused ?? true) }
-            )
+        noteDeaths()
+        for (event, entry) in entries where (entry.fate == .kept || entry.fate == .waiting) && !promised.contains(event) {
+            entries[event]?.fate = .unsure
         }
-        if waiting == 0 { unwritten = [] }
-        wasCopied = isCopied
     }
 
-    func close() {
-        guard process != nil else { return }
-        if process?.underWay != nil { _ = process?.machine.ended(.failure(CancellationError()), isCalledBack: true) }
-        process?.underWay = nil
-        process?.machine.close()
-        if ask(.close) == .some(nil) { process = nil } else if !disk.isKilled { kill() }
-        noteDeath()
-    }
-
-    /// Turns of the writer's thread, at most so many.
-    func turn(atMost count: Int) {
-        for _ in 0..<count {
-            guard let thread = process?.thread, !disk.isKilled else { break }
-            noteCopies()
-            if process?.hasBegun == false {
-                process?.hasBegun = true
-                thread.begin()
-                continue
+    /// Lets processes go that a call has killed.
+    func noteDeaths() {
+        for app in apps where !app.isAlive {
+            if let (segment, bytes) = app.underWay, chance(30) { network.leaveOnItsWay(segment.name, bytes, from: number) }
+            let lost = app.lostWithMemory
+            disk.log?("  process \(app.number) died, waiting: \(app.unwritten.map(\.event)), in memory alone: \(lost)")
+            for event in lost where entries[event]?.fate == .kept || entries[event]?.fate == .waiting {
+                entries[event]?.fate = .unsure
+                excused += 1
             }
-            guard case .taken = thread.turnIfDue() else { break }
+            if app.isErasingPending, consent != .denied {
+                // The next process is told of the last decision alone, and promotes what this one had not erased yet.
+                for (event, entry) in entries where entry.isDenied && entry.fate == .gone { entries[event]?.fate = .unsure }
+            }
+            kills += 1
+            if app.process.diedInStore { killsInStores += 1 }
+            ended.insert(app.number)
         }
-        noteDeath()
-        noteCopies()
+        apps.removeAll { !$0.isAlive }
     }
 
-    /// - Returns: the error that the writer answers with; `nil` if it does not answer.
-    @discardableResult
-    func ask(_ kind: WriterMailbox.Request.Kind) -> EventFileError?? {
-        guard let process else { return nil }
-        let answer = Answer()
-        process.writer.monitor.request(kind) { answer.error = .some($0) }
-        // A writer whose storage fails may have to wait before it gives up.
-        for _ in 0..<200 where answer.error == nil && !disk.isKilled { turn(atMost: 1) }
-        noteDeath()
-        return disk.isKilled ? nil : answer.error
+    func close(_ app: SimulatedApp) {
+        app.closeUploader()
+        if app.writer != nil, app.ask(.close) != .some(nil), app.isAlive { kill(app) }
+        if !app.isAlive { return noteDeaths() }
+        ended.insert(app.number)
+        apps.removeAll { $0 === app }
     }
 
-    /// `@unchecked Sendable`: a simulation has one thread.
-    private final class Answer: @unchecked Sendable {
-        var error: EventFileError??
+    func turn(atMost count: Int) {
+        anyApp?.turn(atMost: count)
+        noteDeaths()
+    }
+
+    /// A process waits for the uploader's lock: the others go on.
+    func letOthersWork(but number: Int) {
+        for app in apps where app.number != number && app.isAlive {
+            // An uploader looks for the mark of an erasure while a request is under way.
+            if app.underWay != nil, disk.contents(Self.erasingMark) != nil { app.callBack() } else { app.upload() }
+        }
+    }
+
+    func hasName(_ name: String, _ inode: UInt64) -> Bool {
+        ["", ".pending/"].contains { disk.find("\(Self.folder)/\($0)\(name)")?.inode == inode }
     }
 
     // MARK: The app
 
     func track() {
-        process?.tracker.track(TrackingEvent("e\(Int.random(in: 0..<5, using: &random))", ["price": 9.5]))
-        noteCopies()
+        guard let app = tracking, let tracker = app.tracker else { return }
+        let event = TrackingEvent("e\(draw(0..<5))", ["price": 9.5])
+        // A second person on the device. Two processes do not share a session.
+        if chance(30) { tracker.scoped(user: "v\(number)", session: "v\(number)-\(app.number)").track(event) } else { tracker.track(event) }
+        noteDeaths()
     }
 
-    fileprivate func recorded(_ event: StampedEvent) {
-        guard let session = event.session, let sequence = event.sequence else { return }
-        let event = Event(session: session, sequence: sequence)
-        disk.log?("  recorded \(event)")
-        fates[event] = consent == .pending ? .waiting : .kept
-        unwritten.append(event)
-        recordedHere.append(event)
+    func recorded(_ event: Event, of user: String, by app: SimulatedApp, hasReturned: Bool) {
+        disk.log?("  process \(app.number) recorded \(event)\(hasReturned ? "" : " and died")")
+        if disk.contents(Self.erasingMark) == nil { app.isErasedByOthers = false }
+        let fate: Fate = !hasReturned || app.isErasedByOthers ? .unsure : consent == .pending ? .waiting : .kept
+        entries[event] = Entry(fate: fate, user: user, process: app.number)
     }
 
     func decide(_ new: TrackingConsent) {
-        guard let process, asks else { return }
+        guard asks, let app = tracking else { return }
+        disk.log?("  consent \(new)")
         consent = new
-        process.tracker.setConsent(new)
-        noteDeath()
-        noteCopies()
+        if new == .denied { for other in apps where other.writer == nil { close(other) } }
+        app.tracker?.setConsent(new)
+        app.noteCopies()
+        noteDeaths()
     }
 
     /// The sink hears of a decision in order with the events.
-    fileprivate func decided(_ consent: TrackingConsent) {
-        guard consent != .pending else { return }
-        for (event, fate) in fates where fate == .waiting { fates[event] = consent == .granted ? .kept : .gone }
+    func decided(_ consent: TrackingConsent, in app: SimulatedApp) {
+        if consent == .pending { return }
+        let isMoving = disk.find("\(Self.folder)/\(PendingFolder.name)") != nil
+        for (event, entry) in entries {
+            switch entry.fate {
+            case .waiting:
+                entries[event]?.fate = consent == .granted ? .kept : .gone
+                if consent == .granted { entries[event]?.grantedIn = app.number }
+                entries[event]?.isDenied = consent == .denied
+            // "A process that is killed in between leaves the rest undone": another that denies erases what still lies in `.pending/`.
+            case .kept where consent == .denied && isMoving && entry.grantedIn.map { $0 != app.number } ?? false:
+                entries[event]?.fate = .unsure
+            default: break
+            }
+        }
     }
 
     func flush(_ durability: FlushDurability) {
-        // A writer promises nothing of another that was killed.
-        let before = recordedHere.filter { fates[$0] == .kept }
-        if ask(.flush(durability)) == .some(nil), durability == .durable { promised.formUnion(before) }
+        guard let app = tracking else { return }
+        // A writer promises what it was given, and what those had been given that had ended before it began.
+        let before = entries.filter { _, entry in
+            (entry.fate == .kept || entry.fate == .waiting) && (entry.process == app.number || app.predecessors.contains(entry.process))
+        }
+        if app.ask(.flush(durability)) == .some(nil), durability == .durable { promised.formUnion(before.keys) }
+        disk.log?("  promised \(promised.count)")
+        noteDeaths()
+    }
+
+    func rotate() {
+        _ = tracking?.ask(.rotate)
+        noteDeaths()
     }
 
     func erase() {
-        guard process != nil else { return }
-        let before = fates.filter { $0.value != .gone }.map(\.key)
-        for event in before { fates[event] = .unsure }
-        promised.subtract(before)
-        if ask(.erase) == .some(nil) { for event in before { fates[event] = .gone } }
+        guard let app = tracking else { return }
+        if apps.count > 1 { countsErased = true }
+        let before = entries.filter { $0.value.fate != .gone }
+        for event in before.keys { entries[event]?.fate = .unsure }
+        promised.subtract(before.keys)
+        // Another process may have more in its memory.
+        let isDone = app.ask(.erase) == .some(nil)
+        let others = Set(apps.filter { $0 !== app }.map(\.number))
+        for other in apps where other !== app { other.isErasedByOthers = true }
+        if isDone { for (event, entry) in before where !others.contains(entry.process) { entries[event]?.fate = .gone } }
+        noteDeaths()
     }
 
     // MARK: The uploader
 
-    /// One step of the uploader.
-    ///
-    /// - Returns: whether there was something to do.
-    @discardableResult
-    func upload() -> Bool {
-        guard process != nil, !disk.isKilled else { return false }
-        defer { noteDeath() }
-        if let (segment, bytes) = process?.underWay {
-            process?.underWay = nil
-            var result = Result { try network.send(segment.name, bytes) }
-            disk.log?("  sent \(segment.name): \(result)")
-            if faults.contains(.lostAnswersCount), case .failure = result { result = .success(.stored) }
-            _ = process?.machine.ended(result, isCalledBack: false)
-            return true
+    /// What has no consent, or was erased, must not leave, and nothing twice at the same time.
+    func leaves(_ segment: SealedSegment, _ bytes: [UInt8], from app: SimulatedApp) {
+        if consent == .denied { report("\(segment.name) leaves after consent was denied") }
+        if apps.contains(where: { $0 !== app && $0.isAlive && $0.underWay?.segment.name == segment.name }) {
+            report("\(segment.name) is sent by two processes at the same time")
         }
-        guard let uploadsAt = process?.uploadsAt, clock.nanoseconds >= uploadsAt else { return false }
-        do throws(UploadError) {
-            switch try process?.machine.next() {
-            case .send(let segment):
-                guard let bytes = disk.contents(segment.path) else { throw .changed(path: segment.path) }
-                process?.underWay = (segment, bytes)
-                checkMayLeave(segment, bytes)
-            case .failed: break
-            case .wait(let pause): process?.uploadsAt = clock.nanoseconds + min(pause ?? .max, 60_000_000_000)
-            case .busy: broken.append("the folder's lock is held by nobody")
-            case nil: return false
-            }
-        } catch {
-            process?.uploadsAt = clock.nanoseconds + 60_000_000_000
-        }
-        return true
-    }
-
-    private func callBack() {
-        if let (segment, bytes) = process?.underWay {
-            process?.underWay = nil
-            // The server may have had it whole.
-            if chance(30) { _ = try? network.send(segment.name, bytes) }
-            _ = process?.machine.ended(.failure(CancellationError()), isCalledBack: true)
-        }
-        // The next step finds that nothing may leave, and lets go of the folder's lock.
-        if case .send(let segment)? = try? process?.machine.next() { broken.append("\(segment.name) leaves although it was called back") }
-    }
-
-    /// What has no consent, or was erased, must not leave.
-    private func checkMayLeave(_ segment: SealedSegment, _ bytes: [UInt8]) {
-        if consent == .denied { broken.append("\(segment.name) leaves after consent was denied") }
         for event in SegmentReading(bytes).events {
-            switch fates[event] {
-            case .waiting?, .gone?: broken.append("\(event) leaves, and is \(fates[event]!)")
+            switch entries[event]?.fate {
+            case .waiting?, .gone?, .forgotten?: report("\(event) leaves, and is \(entries[event]!.fate)")
             default: break
+            }
+        }
+    }
+
+    func isBusy(for app: SimulatedApp) {
+        if !apps.contains(where: { $0 !== app && $0.isAlive }) { report("the folder's lock is held by nobody") }
+    }
+
+    // MARK: One person's data
+
+    /// Removes one person's events from the device while no process is at work, and is perhaps killed meanwhile.
+    func forget(_ user: String, mayDie: Bool = true) {
+        guard apps.isEmpty, disk.find(Self.folder) != nil else { return }
+        var found: [String: [Event]] = [:]
+        let files = disk.files
+        for (path, bytes) in files where SegmentName.parse(path.split(separator: "/").last.map(String.init) ?? "") != nil {
+            found[path] = path.hasSuffix(".ring") ? [] : SegmentReading(bytes).events(of: user)
+        }
+        let killAt = mayDie && chance(50) ? draw(1..<80) : nil
+        let run = Forgetting.run(user, in: Self.folder, of: files, killAt: killAt, random: &random)
+        disk.log?("  forgets \(user), killed at \(killAt ?? 0): \(run.report?.files.map { "\($0.path) \($0.outcome)" } ?? [])")
+        disk.replace(by: run.files)
+        guard let report = run.report else {
+            unforgotten.insert(user)
+            for event in found.values.flatMap({ $0 }) where entries[event]?.fate != .gone { entries[event]?.fate = .unsure }
+            return
+        }
+        unforgotten.remove(user)
+        for file in report.files {
+            if case .refused = file.outcome { continue }
+            guard let path = found.keys.first(where: { file.path.hasSuffix("/" + $0) }) else { continue }
+            // What was sent is at the collector. What was half done is known by the first run alone.
+            if path.contains(SentFolder.name) { continue }
+            for event in found[path] ?? [] where entries[event]?.fate == .kept || entries[event]?.fate == .waiting {
+                entries[event]?.fate = .forgotten
             }
         }
     }
 
     // MARK: The end
 
+    /// What the network is still bad at: a device with much to send meets it.
+    func storm() {
+        (disk.capacity, disk.failures) = (nil, 0)
+        if !hasWriter { start() }
+        if chance(70) { decide(.granted) }
+        // Every run is to see some answers lost.
+        for round in 0..<8 where round < 3 || network.lostReplies < 2 {
+            if !hasWriter { start() }
+            for _ in 0..<3 { track() }
+            rotate()
+            tracking?.beginRound()
+            for _ in 0..<10 { anyApp?.upload() }
+            clock.advance(.seconds(700))
+            noteDeaths()
+        }
+    }
+
     /// All is well again: whatever can, arrives. The second process finds what the first has left.
     func heal() {
-        (disk.capacity, disk.failures, disk.killAt) = (nil, 0, nil)
-        for _ in 0..<2 {
-            if process == nil { start() }
-            process?.machine.restart()
-            process?.uploadsAt = 0
-            for _ in 0..<4 {
-                // A pause after a failure of the disk.
-                clock.advance(.seconds(120))
-                turn(atMost: 50)
-            }
-            // What was postponed is recovered after a rotation.
-            for kind in [WriterMailbox.Request.Kind.recovery, .rotate, .recovery] where ask(kind) != .some(nil) {
-                broken.append("the writer does not answer: \(kind)")
-            }
-            turn(atMost: 50)
-            for _ in 0..<400 where !upload() {
-                clock.advance(.seconds(3_600))
-                if consent == .denied || process?.machine.statistics.waiting == 0 { break }
-            }
-            close()
-            if process != nil || disk.isKilled { broken.append("the writer does not close") }
+        (disk.capacity, disk.failures) = (nil, 0)
+        for app in apps { (app.process.killAt, app.process.killAtStore) = (nil, nil) }
+        for app in apps.dropFirst() { close(app) }
+        if !unforgotten.isEmpty {
+            for app in apps { close(app) }
+            for user in unforgotten.sorted() { forget(user, mayDie: false) }
         }
+        for app in apps where app.writer == nil { close(app) }
+        for _ in 0..<2 { settle() }
+        if consent != .denied { return }
+        // What was sent without an answer before consent was denied is asked about once it is granted again.
+        start()
+        decide(.granted)
+        settle()
+    }
+
+    private func settle() {
+        if apps.isEmpty { start() }
+        guard let app = apps.first else { return report("no process begins") }
+        app.restartUploads()
+        for _ in 0..<4 {
+            // A pause after a failure of the disk.
+            clock.advance(.seconds(120))
+            app.turn(atMost: 50)
+        }
+        // What was postponed is recovered after a rotation.
+        for kind in [WriterMailbox.Request.Kind.recovery, .rotate, .recovery] where app.ask(kind) != .some(nil) {
+            report("the writer does not answer: \(kind)")
+        }
+        app.turn(atMost: 50)
+        for _ in 0..<400 where !app.upload() {
+            clock.advance(.seconds(3_600))
+            if consent == .denied || app.hasNothingToSend { break }
+        }
+        close(app)
+        if !apps.isEmpty { report("the writer does not close") }
     }
 
     /// What is on the device now.
@@ -342,56 +389,11 @@ final class SimulatedDevice: @unchecked Sendable {
             switch state {
             case .sealed where path.contains(".sent/"): break
             case .sealed, .open: reading.add(bytes)
-            case .temporary, .ring: broken.append("\(path) is left behind")
+            case .temporary, .ring: report("\(path) is left behind")
             case .sidecar: break
             }
-            if consent != .denied, state == .sealed, path.hasPrefix(Self.folder + "/events-") { broken.append("\(path) did not leave") }
+            if consent != .denied, state == .sealed, path.hasPrefix(Self.folder + "/events-") { report("\(path) did not leave") }
         }
         return reading
-    }
-}
-
-/// Hands on to the writer, and tells the device what it has taken.
-///
-/// `@unchecked Sendable`: a simulation has one thread.
-private final class Probe: TrackingSink, @unchecked Sendable {
-    private let writer: EventFileWriter
-    private unowned let device: SimulatedDevice
-
-    init(_ writer: EventFileWriter, _ device: SimulatedDevice) {
-        self.writer = writer
-        self.device = device
-    }
-
-    var spoolsWhilePending: Bool { true }
-
-    func record(_ event: StampedEvent) {
-        writer.record(event)
-        device.recorded(event)
-    }
-
-    func flush() async throws -> FlushReceipt { FlushReceipt() }
-
-    func setConsent(_ consent: TrackingConsent) {
-        writer.setConsent(consent)
-        device.decided(consent)
-    }
-
-    func erase(completion: @escaping @Sendable ((any Error)?) -> Void) { writer.erase(completion: completion) }
-}
-
-/// Time that the simulation moves. Each device has a time of day of its own.
-///
-/// `@unchecked Sendable`: a simulation has one thread.
-final class SimulatedClock: @unchecked Sendable {
-    private(set) var nanoseconds: Int64 = 1_000_000_000
-    private var offsets: [Int: Int64] = [:]
-
-    func advance(_ duration: Duration) { nanoseconds += duration.clampedNanoseconds }
-    func setBack(_ device: Int, milliseconds: Int64) { offsets[device, default: 0] -= milliseconds }
-
-    var monotonic: MonotonicClock { MonotonicClock { [self] in nanoseconds } }
-    func wall(of device: Int) -> WallClock {
-        WallClock { [self] in 1_767_225_600_000 + nanoseconds / 1_000_000 + offsets[device, default: 0] }
     }
 }

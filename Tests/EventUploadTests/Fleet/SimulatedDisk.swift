@@ -3,11 +3,9 @@ import TrackingEvents
 
 @testable import EventFiles
 
-/// A disk in memory with what a power loss would leave, with limits, and with a process that can be killed before any call.
-///
-/// `@unchecked Sendable`: a simulation has one thread.
-final class SimulatedDisk: FileSystem, @unchecked Sendable {
-    private final class Node {
+/// A disk in memory with limits, which knows what a power loss would leave. Processes work on it (``SimulatedProcess``).
+final class SimulatedDisk {
+    final class Node {
         let inode: UInt64
         let isFolder: Bool
         /// Of a file that is not mapped.
@@ -17,6 +15,7 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
         var names: [String: Node] = [:]
         var syncedNames: [String: Node] = [:]
         var modified: Int64 = 0
+        /// The descriptor that has the lock.
         var holder: Int32?
         var memory: UnsafeMutableRawBufferPointer?
 
@@ -43,21 +42,13 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
         let apply: () -> Void
     }
 
-    private let root = Node(inode: 1, isFolder: true)
+    let root = Node(inode: 1, isFolder: true)
     private var lastInode: UInt64 = 1
-    private var descriptors: [Int32: Node] = [:]
     private var lastDescriptor: Int32 = 2
     private var changes: [Change] = []
-    private var mapped: [UnsafeMutableRawPointer: Node] = [:]
-    /// Memory of processes that were killed.
-    private var left: [UnsafeMutableRawBufferPointer] = []
     private var random: SeededRandom
-    private let wallClock: WallClock
+    let wallClock: WallClock
 
-    /// Before which call the process dies, counted by ``calls``.
-    var killAt: Int?
-    private(set) var calls = 0
-    private(set) var isKilled = false
     private(set) var bootID: UInt64 = 1
     /// So many bytes have room; `nil` for any number.
     var capacity: Int?
@@ -65,6 +56,10 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
     var failures = 0
     /// A fault to plant: nothing is synced, and nobody is told.
     var syncsNothing = false
+    /// A fault to plant: a lock keeps nobody out.
+    var locksAreOpen = false
+    /// A fault to plant: what a process had stored in mapped files goes with it.
+    var ringsForget = false
     /// Hears of every call, for whoever looks for what went wrong.
     var log: ((String) -> Void)?
     /// What happened, in a number: equal only for equal runs.
@@ -75,33 +70,8 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
         self.wallClock = wallClock
     }
 
-    deinit { for memory in left + mapped.values.compactMap(\.memory) { memory.deallocate() } }
-
-    // MARK: The process
-
-    /// The process is gone, with its locks and its memory; what it had stored in mapped files stays.
-    func kill() {
-        isKilled = true
-        for node in mapped.values {
-            node.bytes = node.contents
-            if let memory = node.memory.take() { left.append(memory) }
-        }
-        mapped = [:]
-        for node in descriptors.values { node.holder = nil }
-        descriptors = [:]
-    }
-
-    /// A new process. Nothing of the old one may be left.
-    func revive() {
-        for memory in left { memory.deallocate() }
-        left = []
-        killAt = nil
-        isKilled = false
-    }
-
-    /// The power fails: the process is gone, and of what was not synced some is there, and some not.
+    /// The power fails. All processes are gone; of what was not synced some is there, and some not.
     func losePower() {
-        kill()
         bootID += 1
         switch Int.random(in: 0..<3, using: &random) {
         case 0: break
@@ -150,254 +120,84 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
     var used: Int { used(root) }
     private func used(_ node: Node) -> Int { node.count + node.names.values.reduce(0) { $0 + used($1) } }
 
-    private func find(_ path: String) -> Node? {
+    func find(_ path: String) -> Node? {
         path.split(separator: "/").filter { $0 != "." }.reduce(root as Node?) { $0?.names[String($1)] }
     }
 
-    // MARK: Calls
-
-    private func enter(_ call: FileSystemError.Call, _ name: String = "", canFail: Bool = true) throws(FileSystemError) {
-        if isKilled { throw FileSystemError(call, errno: EIO, path: name) }
-        calls += 1
-        note(call.rawValue.utf8)
-        note(name.utf8)
-        log?("    \(calls) \(call.rawValue) \(name)")
-        if calls == killAt {
-            log?("    killed")
-            kill()
-            throw FileSystemError(call, errno: EIO, path: name)
+    /// Puts files in the place of all that are there, as somebody does who syncs. Those that are the same stay.
+    func replace(by files: [(path: String, bytes: [UInt8])]) {
+        for change in changes { change.apply() }
+        changes = []
+        let old = Set(self.files.map(\.path))
+        for path in old.subtracting(files.map(\.path)) {
+            let (folder, name) = place(of: path)
+            folder.names[name] = nil
+            folder.syncedNames[name] = nil
         }
-        if canFail, failures > 0, Int.random(in: 0..<1000, using: &random) < failures {
-            throw FileSystemError(call, errno: Bool.random(using: &random) ? EIO : EINTR, path: name)
+        for (path, bytes) in files {
+            let (folder, name) = place(of: path)
+            if let node = folder.names[name], node.bytes == bytes { continue }
+            let node = made(isFolder: false)
+            (node.bytes, node.syncedBytes) = (bytes, bytes)
+            folder.names[name] = node
+            folder.syncedNames[name] = node
         }
     }
 
-    func note(_ bytes: some Sequence<UInt8>) { for byte in bytes { trace = (trace ^ UInt64(byte)) &* 0x100_0000_01B3 } }
-
-    private func node(_ file: FileDescriptor) throws(FileSystemError) -> Node {
-        guard let node = descriptors[file.rawValue] else { throw FileSystemError(.status, errno: EBADF) }
-        return node
+    private func place(of path: String) -> (Node, String) {
+        let parts = path.split(separator: "/").map(String.init)
+        return (find(parts.dropLast().joined(separator: "/"))!, parts.last!)
     }
 
-    private func opened(_ node: Node) -> FileDescriptor {
+    // MARK: For processes
+
+    func note(_ bytes: some BidirectionalCollection<UInt8>) {
+        trace = (trace ^ UInt64(bytes.count)) &* 0x100_0000_01B3
+        // The last bytes of a member are its check value.
+        for byte in bytes.suffix(12) { trace = (trace ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    }
+
+    /// The error of a call that fails, if it does.
+    var failure: Int32? {
+        if failures == 0 || Int.random(in: 0..<1000, using: &random) >= failures { return nil }
+        return Bool.random(using: &random) ? EIO : EINTR
+    }
+
+    /// The system may always take less than it is given.
+    func taken(of count: Int) -> Int {
+        failures > 0 && Int.random(in: 0..<20, using: &random) == 0 ? Int.random(in: 1...count, using: &random) : count
+    }
+
+    func nextDescriptor() -> Int32 {
         lastDescriptor += 1
-        descriptors[lastDescriptor] = node
-        return FileDescriptor(rawValue: lastDescriptor)
+        return lastDescriptor
     }
 
-    private func made(isFolder: Bool) -> Node {
+    func made(isFolder: Bool) -> Node {
         lastInode += 1
         let node = Node(inode: lastInode, isFolder: isFolder)
         node.modified = wallClock.milliseconds
         return node
     }
 
-    private func checkRoom(_ call: FileSystemError.Call, for bytes: Int, _ name: String = "") throws(FileSystemError) {
+    func checkRoom(_ call: FileSystemError.Call, for bytes: Int, _ name: String = "") throws(FileSystemError) {
         if let capacity, used + bytes > capacity { throw FileSystemError(call, errno: ENOSPC, path: name) }
     }
 
-    private func add(_ node: Node, _ name: String, in folder: Node) {
+    func add(_ node: Node, _ name: String, in folder: Node) {
         folder.names[name] = node
-        changes.append(Change(folders: [folder.inode], isRemoval: false) { folder.syncedNames[name] = node })
+        changed([folder.inode], isRemoval: false) { folder.syncedNames[name] = node }
     }
 
-    func openFolder(atPath path: String) throws(FileSystemError) -> FileDescriptor {
-        try enter(.openFolder, path)
-        guard let node = find(path) else { throw FileSystemError(.openFolder, errno: ENOENT, path: path) }
-        return opened(node)
+    /// - Parameter apply: brings the change to the disk.
+    func changed(_ folders: [UInt64], isRemoval: Bool, _ apply: @escaping () -> Void) {
+        changes.append(Change(folders: folders, isRemoval: isRemoval, apply: apply))
     }
 
-    func openFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
-        try enter(.openFolder, name)
-        if name == "." { return try opened(node(folder)) }
-        guard let inside = try node(folder).names[name] else { throw FileSystemError(.openFolder, errno: ENOENT, path: name) }
-        if !inside.isFolder { throw FileSystemError(.openFolder, errno: ENOTDIR, path: name) }
-        return opened(inside)
-    }
-
-    func makeFolder(atPath path: String) throws(FileSystemError) {
-        try enter(.makeFolder, path)
-        if root.names[path] != nil { throw FileSystemError(.makeFolder, errno: EEXIST, path: path) }
-        add(made(isFolder: true), path, in: root)
-    }
-
-    func makeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
-        try enter(.makeFolder, name)
-        let folder = try node(folder)
-        if folder.names[name] != nil { throw FileSystemError(.makeFolder, errno: EEXIST, path: name) }
-        try checkRoom(.makeFolder, for: 1, name)
-        add(made(isFolder: true), name, in: folder)
-    }
-
-    func names(in folder: FileDescriptor) throws(FileSystemError) -> [String] {
-        try enter(.names)
-        return try node(folder).names.keys.sorted()
-    }
-
-    func create(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
-        try enter(.create, name)
-        let folder = try node(folder)
-        if folder.names[name] != nil { throw FileSystemError(.create, errno: EEXIST, path: name) }
-        try checkRoom(.create, for: 1, name)
-        let file = made(isFolder: false)
-        add(file, name, in: folder)
-        return opened(file)
-    }
-
-    func open(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
-        try enter(.open, name)
-        guard let file = try node(folder).names[name] else { throw FileSystemError(.open, errno: ENOENT, path: name) }
-        return opened(file)
-    }
-
-    func openToRead(atPath path: String) throws(FileSystemError) -> FileDescriptor {
-        try enter(.open, path)
-        guard let file = find(path) else { throw FileSystemError(.open, errno: ENOENT, path: path) }
-        return opened(file)
-    }
-
-    func close(_ file: FileDescriptor) {
-        try? enter(.close, canFail: false)
-        guard let node = descriptors.removeValue(forKey: file.rawValue) else { return }
-        if node.holder == file.rawValue { node.holder = nil }
-    }
-
-    func lock(_ file: FileDescriptor) throws(FileSystemError) -> Bool {
-        try enter(.lock)
-        let node = try node(file)
-        if let holder = node.holder { return holder == file.rawValue }
-        node.holder = file.rawValue
-        return true
-    }
-
-    private func status(_ node: Node) -> FileStatus {
-        FileStatus(
-            kind: node.isFolder ? .folder : .regular, permissions: node.isFolder ? 0o700 : 0o600, device: 1, inode: node.inode,
-            bytes: Int64(node.count), modifiedMilliseconds: node.modified)
-    }
-
-    func status(of file: FileDescriptor) throws(FileSystemError) -> FileStatus {
-        try enter(.status)
-        return try status(node(file))
-    }
-
-    func status(of name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileStatus? {
-        try enter(.status, name)
-        return try node(folder).names[name].map(status)
-    }
-
-    func read(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor, at offset: Int64) throws(FileSystemError) -> Int {
-        try enter(.read)
-        let file = try node(file)
-        let count = min(bytes.count, file.count - Int(offset))
-        if count <= 0 { return 0 }
-        let place = Int(offset)..<Int(offset) + count
-        if let memory = file.memory {
-            bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[place]))
-        } else {
-            file.bytes.withUnsafeBytes { bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[place])) }
-        }
-        return count
-    }
-
-    func readNext(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor) throws(FileSystemError) -> Int { 0 }
-
-    func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor, at offset: Int64) throws(FileSystemError) -> Int {
-        try enter(.write)
-        let file = try node(file)
-        var count = bytes.count
-        if let capacity { count = min(count, max(0, capacity - used + file.count - Int(offset))) }
-        if count == 0 { throw FileSystemError(.write, errno: ENOSPC) }
-        // The system may always take less than it is given.
-        if failures > 0, Int.random(in: 0..<20, using: &random) == 0 { count = Int.random(in: 1...count, using: &random) }
-        let end = Int(offset) + count
-        if file.bytes.count < end { file.bytes += [UInt8](repeating: 0, count: end - file.bytes.count) }
-        file.bytes.replaceSubrange(Int(offset)..<end, with: bytes[..<count])
-        file.modified = wallClock.milliseconds
-        note(bytes[..<count])
-        return count
-    }
-
-    func truncate(_ file: FileDescriptor, to length: Int64) throws(FileSystemError) {
-        try enter(.truncate)
-        let file = try node(file)
-        file.bytes = Array(file.bytes.prefix(Int(length)))
-        file.bytes += [UInt8](repeating: 0, count: Int(length) - file.bytes.count)
-    }
-
-    func synchronize(_ file: FileDescriptor) throws(FileSystemError) {
-        // What a failed sync leaves is the business of `PowerLossTests`.
-        try enter(.synchronize, canFail: false)
-        let node = try node(file)
+    func synchronize(_ node: Node) {
         if syncsNothing { return }
         if !node.isFolder { node.syncedBytes = node.contents }
         for change in changes where change.folders.contains(node.inode) { change.apply() }
         changes.removeAll { $0.folders.contains(node.inode) }
-    }
-
-    func link(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError) {
-        try enter(.link, newName)
-        let folder = try node(folder)
-        guard let file = folder.names[name] else { throw FileSystemError(.link, errno: ENOENT, path: name) }
-        if folder.names[newName] != nil { throw FileSystemError(.link, errno: EEXIST, path: newName) }
-        add(file, newName, in: folder)
-    }
-
-    func rename(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError) {
-        try enter(.rename, newName)
-        let folder = try node(folder)
-        guard let file = folder.names.removeValue(forKey: name) else { throw FileSystemError(.rename, errno: ENOENT, path: name) }
-        folder.names[newName] = file
-        changes.append(
-            Change(folders: [folder.inode], isRemoval: false) {
-                folder.syncedNames[name] = nil
-                folder.syncedNames[newName] = file
-            })
-    }
-
-    func move(_ name: String, from folder: FileDescriptor, to newFolder: FileDescriptor) throws(FileSystemError) {
-        try enter(.rename, name)
-        let (old, new) = try (node(folder), node(newFolder))
-        guard let file = old.names.removeValue(forKey: name) else { throw FileSystemError(.rename, errno: ENOENT, path: name) }
-        new.names[name] = file
-        changes.append(
-            Change(folders: [old.inode, new.inode], isRemoval: false) {
-                old.syncedNames[name] = nil
-                new.syncedNames[name] = file
-            })
-    }
-
-    func remove(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
-        try enter(.remove, name)
-        let folder = try node(folder)
-        guard folder.names.removeValue(forKey: name) != nil else { throw FileSystemError(.remove, errno: ENOENT, path: name) }
-        changes.append(Change(folders: [folder.inode], isRemoval: true) { folder.syncedNames[name] = nil })
-    }
-
-    func removeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
-        try enter(.removeFolder, name)
-        let folder = try node(folder)
-        guard let inside = folder.names[name] else { throw FileSystemError(.removeFolder, errno: ENOENT, path: name) }
-        if !inside.names.isEmpty { throw FileSystemError(.removeFolder, errno: ENOTEMPTY, path: name) }
-        folder.names[name] = nil
-        changes.append(Change(folders: [folder.inode], isRemoval: true) { folder.syncedNames[name] = nil })
-    }
-
-    func mapAllocated(_ file: FileDescriptor, bytes: Int) throws(FileSystemError) -> UnsafeMutableRawPointer? {
-        try enter(.map)
-        let file = try node(file)
-        try checkRoom(.map, for: 2 * bytes)
-        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes, alignment: 4096)
-        memset(memory.baseAddress!, 0, bytes)
-        file.memory = memory
-        mapped[memory.baseAddress!] = file
-        return memory.baseAddress
-    }
-
-    func unmap(_ memory: UnsafeMutableRawPointer, bytes: Int) {
-        // A killed process's goes when the next one begins.
-        guard let node = mapped.removeValue(forKey: memory) else { return }
-        node.bytes = node.contents
-        node.memory.take()?.deallocate()
     }
 }

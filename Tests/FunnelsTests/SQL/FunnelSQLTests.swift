@@ -108,6 +108,13 @@ struct FunnelSQLTests {
         #expect(lines.contains { $0.contains("smallest t_ms") })
     }
 
+    @Test func `where an engine says nothing of files that are missing, the comment does`() throws {
+        let caution = "ClickHouse reads nothing, and counts 0"
+        #expect(try FunnelSQL(definition("a"), dialect: .clickhouse, source: "e/").text.contains(caution))
+        #expect(try !FunnelSQL(definition("a"), dialect: .clickhouse, source: "e").text.contains(caution))
+        #expect(try !FunnelSQL(definition("a"), dialect: .duckdb, source: "e/").text.contains(caution))
+    }
+
     @Test("a statement reads no more events than can be in a chain", arguments: FunnelSQL.Dialect.allCases)
     func range(_ dialect: FunnelSQL.Dialect) throws {
         var saved = SavedFunnel(steps: try FunnelStep.parse("a > b"))

@@ -65,6 +65,11 @@ import Testing
         #expect(try Child.looptrail(["index", events, "--quiet"]).status == 0)
         #expect(try refusal("/*.parquet") == "")
         #expect(try refusal("/\(names[0]).parquet") == "")
+        #expect(try refusal("/**/*.parquet") == "")
+        try FileManager.default.createDirectory(atPath: folder.path("deep/er"), withIntermediateDirectories: true)
+        try folder.file("deep/er/3.ndjson.gz", bytes: BlockedFile.bytes(["{\"t_ms\":1,\"name\":\"a\"}\n"]))
+        #expect(try refusal("/**/*.parquet").contains("deep/er/3.ndjson.gz` has no summary that can be used"))
+        #expect(try refusal("/*.parquet") == "")
         // Another program's file would count as nobody's properties.
         try Data("PAR1".utf8).write(to: URL(fileURLWithPath: events + "/other.parquet"))
         #expect(try refusal("/*.parquet").contains("`\(events)/other.parquet` is no summary that can be used"))

@@ -15,6 +15,13 @@ struct SummaryGlob {
     /// What the engine takes for a glob.
     private let signs: Int32
 
+    #if canImport(Musl)
+    // It knows no `{a,b}`: such a path is refused, as no file has it.
+    private static let braces: Int32 = 0
+    #else
+    private static let braces = GLOB_BRACE
+    #endif
+
     /// The endings of files whose lines would be missed.
     private static let endings = [".ndjson.gz", ".ndjson", ".jsonl.gz", ".jsonl"]
 
@@ -22,14 +29,15 @@ struct SummaryGlob {
         guard source.lowercased().hasSuffix(SegmentSummary.ending), !source.contains("://") else { return nil }
         pattern = source
         // Only Spark lets a backslash take a sign's meaning away.
-        signs = dialect == .spark ? GLOB_BRACE : GLOB_BRACE | GLOB_NOESCAPE
+        signs = dialect == .spark ? Self.braces : Self.braces | GLOB_NOESCAPE
     }
 
     /// Makes sure that the summaries hold what the segments do. Nothing is known of a folder that is not here.
     ///
     /// - Throws: ``UsageError`` that names the first file that is not as it should be.
     func check() throws(UsageError) {
-        guard hasFolder else { return }
+        guard let folder else { return }
+        if pattern.contains("**") { return try checkAll(in: folder) }
         let summaries = matches(of: pattern)
         let segments = matches(of: String(pattern.dropLast(SegmentSummary.ending.count)))
             .filter { path in Self.endings.contains { path.hasSuffix($0) } }
@@ -52,14 +60,23 @@ struct SummaryGlob {
         }
     }
 
+    /// The engine looks into folders of any depth: all that is there has to have its summary.
+    private func checkAll(in folder: String) throws(UsageError) {
+        let reader: EventFileReader
+        do { reader = try EventFileReader(paths: [folder]) } catch { throw UsageError("--from: \(error)") }
+        for (file, summary) in zip(reader.files, reader.openSummaries().all) where summary == nil && !file.path.hasSuffix(".open") {
+            throw UsageError("--from: `\(file.path)` has no summary that can be used: \(Self.remedy)")
+        }
+    }
+
     private static let remedy = "`looptrail index` makes one where a file can have it; else read the lines, not the summaries"
 
-    /// Whether the part of the path in front of the first sign of a glob is a folder.
-    private var hasFolder: Bool {
+    /// The folder in front of the first sign of a glob; `nil` where there is none.
+    private var folder: String? {
         let plain = pattern.prefix { !"*?[{\\".contains($0) }
         let folder = plain.lastIndex(of: "/").map { String(plain[...$0]) } ?? "."
         var information = stat()
-        return stat(folder, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
+        return stat(folder, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR ? folder : nil
     }
 
     private func matches(of pattern: String) -> [String] {

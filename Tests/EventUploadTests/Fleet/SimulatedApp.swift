@@ -1,0 +1,257 @@
+import Basics
+import EventUpload
+import LoopTracking
+import TrackingEvents
+
+@testable import EventFiles
+
+/// A process on a device: an app that tracks and uploads, or an uploader alone.
+///
+/// Tracker, writer, ring, retention and uploader are the real ones. Their threads and tasks are not there: the simulation takes each turn.
+///
+/// `@unchecked Sendable`: a simulation has one thread.
+final class SimulatedApp: @unchecked Sendable {
+    /// Rises with each process of a device.
+    let number: Int
+    let process: SimulatedProcess
+    /// The processes that had ended when this one began.
+    let predecessors: Set<Int>
+    /// `nil` in an uploader alone.
+    private(set) var writer: EventFileWriter?
+    private(set) var tracker: Tracker?
+    private var thread: WriterThread?
+    private var machine: UploadMachine
+    private unowned let device: SimulatedDevice
+    private var hasBegun: Bool
+    /// The request under way, and the bytes that the transport has opened.
+    private(set) var underWay: (segment: SealedSegment, bytes: [UInt8])?
+    /// When there may be something to upload, in nanoseconds.
+    private var uploadsAt: Int64 = 0
+    private var isInRound = false
+    /// Events since nothing waited to be written, with their lanes when they were recorded and now.
+    private(set) var unwritten: [(event: SimulatedDevice.Event, first: Lane, lane: Lane)] = []
+    /// The lanes that had ring files when that was last looked at.
+    private var copied: Set<Lane> = []
+    /// Whether what was granted stood in the ring of the pending lane still.
+    private var movesCopies = false
+    /// Whether consent was denied and what had waited for it was not erased yet.
+    private(set) var isErasingPending = false
+    /// Whether another process is erasing the folder: it takes what comes until it has ended, too.
+    var isErasedByOthers = false
+
+    /// - Throws: if the disk is full or has failed, or the process was killed meanwhile.
+    init(_ number: Int, of device: SimulatedDevice, writes: Bool, predecessors: Set<Int>, killAt: Int?) throws {
+        (self.number, self.device, self.predecessors) = (number, device, predecessors)
+        let process = SimulatedProcess(on: device.disk)
+        process.killAt = killAt
+        self.process = process
+        let seed = device.newSeed()
+        let monotonic = MonotonicClock(
+            nanoseconds: { [clock = device.clock] in clock.nanoseconds }, wait: { [unowned device] _ in device.letOthersWork(but: number) })
+        let wall = device.clock.wall(of: device.number)
+        hasBegun = !writes || device.chance(50)
+        var mayUpload: @Sendable () -> Bool = { true }
+        if writes {
+            let (writer, thread) = try EventFileWriter.withoutThread(
+                folder: SimulatedDevice.folder, options: device.options, clock: wall, monotonicClock: monotonic, fileSystem: process,
+                random: SeededRandom(seed: seed))
+            (self.writer, self.thread, mayUpload) = (writer, thread, writer.mayUpload)
+        }
+        machine = UploadMachine(
+            folder: SimulatedDevice.folder, fileSystem: process, keepSent: device.keepSent, clock: monotonic, wallClock: wall,
+            random: SeededRandom(seed: device.newSeed()), mayUpload: mayUpload)
+        guard let writer else { return }
+        if hasBegun { thread?.begin() }
+        process.willDie = { [unowned self] in noteCopies() }
+        tracker = Tracker(
+            to: Probe(writer, self), user: "u\(device.number)", consent: device.consent, clock: wall,
+            random: SeededRandom(seed: device.newSeed()))
+        _ = writer.observeSegments { [unowned self] event in
+            switch event {
+            case .sealed, .granted: uploadsAt = 0
+            case .denied, .erasing: callBack()
+            }
+        }
+    }
+
+    var isAlive: Bool { !process.isKilled }
+
+    // MARK: What a kill costs
+
+    /// Looks which lanes have a ring file with all that waits.
+    func noteCopies() {
+        guard let writer else { return }
+        let isIdle = writer.monitor.withState { state in
+            copied = Set(Lane.allCases.filter { state.ring[$0].file.map { device.hasName($0.name, $0.inode) } ?? false })
+            movesCopies = state.ring.mustMoveCopies
+            isErasingPending = state.mailbox.decision == .erase
+            return state.ring.waitingLines == 0 && Lane.allCases.allSatisfy { state.ring[$0].tally.isEmpty }
+        }
+        if isIdle { unwritten = [] }
+    }
+
+    /// Events that waited in memory alone when the process died.
+    ///
+    /// The contract excuses these: "Where the ring is in memory the old contract holds", and "lines recorded before one stands have the old contract"
+    /// (`collection.md` §1). A ring whose name another process has erased is in memory, too.
+    var lostWithMemory: [SimulatedDevice.Event] {
+        unwritten.filter { !copied.contains($0.lane) && !(movesCopies && $0.first == .pending && copied.contains(.pending)) }.map(\.event)
+    }
+
+    // MARK: The writer
+
+    /// Turns of the writer's thread, at most so many.
+    func turn(atMost count: Int) {
+        for _ in 0..<count {
+            guard let thread, isAlive else { return }
+            noteCopies()
+            if !hasBegun {
+                hasBegun = true
+                thread.begin()
+                continue
+            }
+            guard case .taken = thread.turnIfDue() else { break }
+        }
+        if isAlive { noteCopies() }
+    }
+
+    /// - Returns: the error that the writer answers with; `nil` if it does not answer.
+    func ask(_ kind: WriterMailbox.Request.Kind) -> EventFileError?? {
+        guard let writer else { return nil }
+        let answer = Answer()
+        writer.monitor.request(kind) { answer.error = .some($0) }
+        // A writer whose storage fails may have to wait before it gives up.
+        for _ in 0..<200 where answer.error == nil && isAlive { turn(atMost: 1) }
+        return isAlive ? answer.error : nil
+    }
+
+    /// `@unchecked Sendable`: a simulation has one thread.
+    private final class Answer: @unchecked Sendable {
+        var error: EventFileError??
+    }
+
+    fileprivate func record(_ event: StampedEvent) {
+        guard let writer else { return }
+        let wasAlive = isAlive
+        writer.record(event)
+        guard wasAlive, let session = event.session, let sequence = event.sequence else { return }
+        let known = SimulatedDevice.Event(session: session, sequence: sequence, id: event.id.description)
+        device.recorded(known, of: event.user ?? "", by: self, hasReturned: isAlive)
+        let lane: Lane = device.consent == .pending ? .pending : .main
+        unwritten.append((known, lane, lane))
+        if isAlive { noteCopies() }
+    }
+
+    fileprivate func decide(_ consent: TrackingConsent) {
+        writer?.setConsent(consent)
+        if consent == .granted { for place in unwritten.indices { unwritten[place].lane = .main } }
+        device.decided(consent, in: self)
+    }
+
+    // MARK: The uploader
+
+    func restartUploads() {
+        machine.restart()
+        uploadsAt = 0
+    }
+
+    /// Everything is tried once, without pauses.
+    func beginRound() {
+        machine.beginRound()
+        (isInRound, uploadsAt) = (true, 0)
+    }
+
+    var hasNothingToSend: Bool { machine.statistics.waiting == 0 }
+
+    /// One step of the uploader.
+    ///
+    /// - Returns: whether there was something to do.
+    @discardableResult
+    func upload() -> Bool {
+        guard isAlive else { return false }
+        if let (segment, bytes) = underWay {
+            underWay = nil
+            var result = Result { try device.network.send(segment.name, bytes, from: device.number) }
+            device.disk.log?("  process \(number) sent \(segment.name): \(result)")
+            if device.faults.contains(.lostAnswersCount), case .failure = result { result = .success(.stored) }
+            _ = machine.ended(result, isCalledBack: false)
+            return true
+        }
+        guard device.clock.nanoseconds >= uploadsAt else { return false }
+        do throws(UploadError) {
+            switch try machine.next() {
+            case .send(let segment):
+                guard let bytes = device.disk.contents(segment.path) else { throw .changed(path: segment.path) }
+                underWay = (segment, bytes)
+                device.leaves(segment, bytes, from: self)
+            case .failed: break
+            case .wait(let pause): rest(pause ?? .max)
+            case .busy:
+                device.isBusy(for: self)
+                rest(.max)
+            }
+        } catch {
+            rest(.max)
+        }
+        return true
+    }
+
+    private func rest(_ pause: Int64) {
+        if isInRound { _ = machine.endRound() }
+        machine.release()
+        isInRound = false
+        uploadsAt = device.clock.nanoseconds + min(pause, 60_000_000_000)
+    }
+
+    /// Ends the request under way: the server may have it whole or not.
+    func callBack() {
+        if let (segment, bytes) = underWay {
+            underWay = nil
+            if device.chance(30) { _ = try? device.network.send(segment.name, bytes, from: device.number) }
+            _ = machine.ended(.failure(CancellationError()), isCalledBack: true)
+        }
+        // The next step finds that nothing may leave, and lets go of the folder's lock.
+        if case .send(let segment)? = try? machine.next() { device.report("\(segment.name) leaves although it was called back") }
+    }
+
+    func closeUploader() {
+        if underWay != nil { _ = machine.ended(.failure(CancellationError()), isCalledBack: true) }
+        underWay = nil
+        machine.close()
+    }
+}
+
+/// Hands on to the writer, and tells the device what it has taken.
+///
+/// `@unchecked Sendable`: a simulation has one thread.
+private final class Probe: TrackingSink, @unchecked Sendable {
+    private let writer: EventFileWriter
+    private unowned let app: SimulatedApp
+
+    init(_ writer: EventFileWriter, _ app: SimulatedApp) {
+        self.writer = writer
+        self.app = app
+    }
+
+    var spoolsWhilePending: Bool { true }
+
+    func record(_ event: StampedEvent) { app.record(event) }
+    func flush() async throws -> FlushReceipt { FlushReceipt() }
+    func setConsent(_ consent: TrackingConsent) { app.decide(consent) }
+    func erase(completion: @escaping @Sendable ((any Error)?) -> Void) { writer.erase(completion: completion) }
+}
+
+/// Time that the simulation moves. Each device has a time of day of its own.
+///
+/// `@unchecked Sendable`: a simulation has one thread.
+final class SimulatedClock: @unchecked Sendable {
+    private(set) var nanoseconds: Int64 = 1_000_000_000
+    private var offsets: [Int: Int64] = [:]
+
+    func advance(_ duration: Duration) { nanoseconds += duration.clampedNanoseconds }
+    func setBack(_ device: Int, milliseconds: Int64) { offsets[device, default: 0] -= milliseconds }
+
+    func wall(of device: Int) -> WallClock {
+        WallClock { [self] in 1_767_225_600_000 + nanoseconds / 1_000_000 + offsets[device, default: 0] }
+    }
+}
