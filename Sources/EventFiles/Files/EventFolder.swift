@@ -96,12 +96,7 @@ package struct EventFolder: Sendable {
         while true {
             if let above = try Self.above(path, on: fileSystem) {
                 defer { above.close() }
-                do throws(FileSystemError) {
-                    try above.synchronize()
-                } catch {
-                    // Nobody makes folders on a system that is read only or cannot sync them.
-                    if ![EINVAL, EROFS, ENOTSUP].contains(error.errno) { throw error }
-                }
+                try above.synchronize()
             }
             guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
             path = String(path[..<slash])
