@@ -75,6 +75,21 @@ extension FunnelTrendReport: Reportable {
         ])
     }
 
+    /// The member `compared` of a point: the period of the other time in its place, `null` if there is none.
+    private func write(_ other: Period?, beside point: FunnelTrend.Point?, to writer: inout JSONWriter) {
+        writer.key("compared")
+        guard let other else { return writer.null() }
+        writer.object { writer in
+            writer.member("start_ms", other.startMilliseconds)
+            writer.member("entered", other.point?.entered ?? 0)
+            writer.member("converted", other.point?.converted ?? 0)
+            writer.member("rate", other.point?.rate)
+            writer.member("complete", other.isComplete)
+            writer.key("difference")
+            writer.object { $0.member("rate", FunnelComparison.difference(point?.rate, other.point?.rate)) }
+        }
+    }
+
     /// A line for each of the largest groups; the table has all.
     private var groupChart: LineChart {
         LineChart(
@@ -131,8 +146,16 @@ extension FunnelTrendReport: Reportable {
                 .init("95 % from", key: "of_first_ci95_lower"), .init("to", key: "of_first_ci95_upper"), .init("Left out", key: "left_out"),
                 .init("Complete", key: "complete"),
             ] + (hasGroups ? [.init("Group", key: "group")] : [])
-        let rows = periods.flatMap { period -> [[ReportValue]] in
+            + (compared.isEmpty
+                ? []
+                : [
+                    .init("Compared with", key: "compared_period"), .init("Start", key: "compared_start"),
+                    .init("Count", key: "compared_count"), .init("Of step 1", key: "compared_of_first"),
+                    .init("Difference", key: "of_first_points"),
+                ])
+        let rows = periods.enumerated().flatMap { order, period -> [[ReportValue]] in
             let point = period.point
+            let other = compared.isEmpty ? nil : compared[order]
             let whole: [(steps: [FunnelResult.Step]?, group: ReportValue)] = [(point?.steps, .none)]
             return (whole + (point?.groups.map { ($0.steps, .data($0.value)) } ?? [])).flatMap { steps, group in
                 trend.definition.steps.enumerated().map { place, step -> [ReportValue] in
@@ -142,11 +165,26 @@ extension FunnelTrendReport: Reportable {
                         .count(steps?[place].count ?? 0), .share(steps?[place].ofFirst), .count(point?.windowOpen ?? 0),
                         .share(interval?.lower), .share(interval?.upper), .count(point?.leftOut ?? 0), .flag(period.isComplete),
                     ]
-                    return hasGroups ? row + [group] : row
+                    let besides = compared.isEmpty ? [] : self.besides(other, group, place, beside: steps)
+                    return row + (hasGroups ? [group] : []) + besides
                 }
             }
         }
         return ReportTable("One row a period and step", columns: columns, rows: rows)
+    }
+
+    /// A step's values in the period of the other time.
+    private func besides(
+        _ other: Period?, _ group: ReportValue, _ place: Int, beside steps: [FunnelResult.Step]?
+    ) -> [ReportValue] {
+        let others: [FunnelResult.Step]? =
+            if case .data(let value) = group { other?.point?.groups.first { $0.value == value }?.steps } else { other?.point?.steps }
+        let ofFirst = others?[place].ofFirst
+        return [
+            other.map { .words(label($0)) } ?? .none, other.map { .moment($0.startMilliseconds) } ?? .none,
+            other.map { _ in .count(others?[place].count ?? 0) } ?? .none, .share(ofFirst),
+            .points(FunnelComparison.difference(steps?[place].ofFirst, ofFirst)),
+        ]
     }
 
     public func lines(in table: TableReport) -> [String] {
@@ -194,20 +232,26 @@ extension FunnelTrendReport: Reportable {
     private func mark(_ period: Period) -> String { label(period) + (period.isComplete ? "" : "*") }
 
     private func rows(_ table: TableReport) -> [String] {
-        let heading = [unit.rawValue, "entered", "converted", "rate", "", "95%", "median", "open", "left out"]
+        let heading = [
+            unit.rawValue, "entered", "converted", "rate", "", "95%", "median", "open", "left out", "compared with", "its rate", "points",
+        ]
         let widest = periods.lazy.compactMap { $0.point?.rate }.max() ?? 0
         func some(_ count: Int?) -> String { count.flatMap { $0 == 0 ? nil : table.number($0) } ?? "" }
         let isOpen = periods.contains { ($0.point?.windowOpen ?? 0) > 0 }
         let isCut = periods.contains { ($0.point?.leftOut ?? 0) > 0 } && trend.definition.starts == .mature
-        let shown = heading.indices.filter { ($0 != 7 || isOpen) && ($0 != 8 || isCut) }
-        let right = Set(shown.indices.filter { shown[$0] != 0 && shown[$0] != 4 })
-        let cells = periods.map { period -> [String] in
+        let shown = heading.indices.filter { ($0 != 7 || isOpen) && ($0 != 8 || isCut) && ($0 < 9 || !compared.isEmpty) }
+        let right = Set(shown.indices.filter { ![0, 4, 9].contains(shown[$0]) })
+        let cells = periods.enumerated().map { place, period -> [String] in
             let point = period.point
+            let other = compared.isEmpty ? nil : compared[place]
+            let difference = FunnelComparison.difference(point?.rate, other?.point?.rate)
             let all = [
                 mark(period), table.number(point?.entered ?? 0), table.number(point?.converted ?? 0),
                 point?.rate.map(NumberFormat.percent) ?? table.style.dash, "",
                 point.flatMap { Share($0.converted, of: $0.entered).interval?.shareText(dash: table.style.dash) } ?? "",
                 point?.timeToConvert.map { NumberFormat.duration($0.p50) } ?? "", some(point?.windowOpen), some(point?.leftOut),
+                other.map(mark) ?? "", other?.point?.rate.map(NumberFormat.percent) ?? "",
+                difference.map { NumberFormat.points($0, minus: table.style.isASCII ? "-" : "−") } ?? "",
             ]
             return shown.map { all[$0] }
         }
@@ -236,7 +280,8 @@ extension FunnelTrendReport: Reportable {
             writer.object { trend.whole.share.write(to: &$0) }
             writer.breakLine(" ")
             writer.key("points")
-            writer.array(periods, onePerLine: true) { writer, period in
+            writer.array(Array(periods.enumerated()), onePerLine: true) { writer, place in
+                let (place, period) = place
                 writer.object { writer in
                     let point = period.point
                     writer.member("start_ms", period.startMilliseconds)
@@ -259,6 +304,7 @@ extension FunnelTrendReport: Reportable {
                             trend.whole.share(of: group).write(to: &writer)
                         }
                     }
+                    if !compared.isEmpty { write(compared[place], beside: point, to: &writer) }
                 }
             }
             writer.breakLine(" ")
