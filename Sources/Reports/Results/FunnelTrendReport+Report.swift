@@ -232,39 +232,47 @@ extension FunnelTrendReport: Reportable {
     private func mark(_ period: Period) -> String { label(period) + (period.isComplete ? "" : "*") }
 
     private func rows(_ table: TableReport) -> [String] {
-        let heading = [
-            unit.rawValue, "entered", "converted", "rate", "", "95%", "median", "open", "left out", "compared with", "its rate", "points",
+        let isCompared = !compared.isEmpty
+        let isOpen = periods.contains { ($0.point?.windowOpen ?? 0) > 0 }
+        let isCut = periods.contains { ($0.point?.leftOut ?? 0) > 0 } && trend.definition.starts == .mature
+        // What was asked for stands before what does not fit a narrow window.
+        let columns: [(heading: String, isShown: Bool, isLeft: Bool)] = [
+            (unit.rawValue, true, true), ("entered", true, false), ("converted", true, false), ("rate", true, false),
+            ("other rate", isCompared, false), ("difference", isCompared, false), ("", !isCompared, true), ("95%", true, false),
+            ("median", true, false), ("open", isOpen, false), ("left out", isCut, false), ("compared with", isCompared, true),
         ]
         let widest = periods.lazy.compactMap { $0.point?.rate }.max() ?? 0
         func some(_ count: Int?) -> String { count.flatMap { $0 == 0 ? nil : table.number($0) } ?? "" }
-        let isOpen = periods.contains { ($0.point?.windowOpen ?? 0) > 0 }
-        let isCut = periods.contains { ($0.point?.leftOut ?? 0) > 0 } && trend.definition.starts == .mature
-        let shown = heading.indices.filter { ($0 != 7 || isOpen) && ($0 != 8 || isCut) && ($0 < 9 || !compared.isEmpty) }
-        let right = Set(shown.indices.filter { ![0, 4, 9].contains(shown[$0]) })
+        let shown = columns.indices.filter { columns[$0].isShown }
+        let heading = shown.map { columns[$0].heading }
+        let right = Set(shown.indices.filter { !columns[shown[$0]].isLeft })
         let cells = periods.enumerated().map { place, period -> [String] in
             let point = period.point
-            let other = compared.isEmpty ? nil : compared[place]
+            let other = isCompared ? compared[place] : nil
             let difference = FunnelComparison.difference(point?.rate, other?.point?.rate)
             let all = [
                 mark(period), table.number(point?.entered ?? 0), table.number(point?.converted ?? 0),
-                point?.rate.map(NumberFormat.percent) ?? table.style.dash, "",
+                point?.rate.map(NumberFormat.percent) ?? table.style.dash, other?.point?.rate.map(NumberFormat.percent) ?? table.style.dash,
+                difference.map { NumberFormat.points($0, minus: table.style.isASCII ? "-" : "−") } ?? "", "",
                 point.flatMap { Share($0.converted, of: $0.entered).interval?.shareText(dash: table.style.dash) } ?? "",
                 point?.timeToConvert.map { NumberFormat.duration($0.p50) } ?? "", some(point?.windowOpen), some(point?.leftOut),
-                other.map(mark) ?? "", other?.point?.rate.map(NumberFormat.percent) ?? "",
-                difference.map { NumberFormat.points($0, minus: table.style.isASCII ? "-" : "−") } ?? "",
+                other.map(mark) ?? "",
             ]
             return shown.map { all[$0] }
         }
+        guard let barColumn = shown.firstIndex(where: { columns[$0].heading.isEmpty }) else {
+            return table.columns(heading, cells, rightAligned: right).map(TerminalText.trimmed)
+        }
         // The bars fill what the numbers leave.
-        let bare = table.columns(shown.map { heading[$0] }, cells, rightAligned: right).map(TerminalText.width(of:)).max() ?? 0
+        let bare = table.columns(heading, cells, rightAligned: right).map(TerminalText.width(of:)).max() ?? 0
         let bar = min(max((table.style.width ?? 100) - bare - 2, 0), 40)
         let drawn = zip(periods, cells).map { period, cells -> [String] in
             var cells = cells
             // The longest bar is the best period's: a trend shows by comparison.
-            if bar >= 8, let rate = period.point?.rate, widest > 0 { cells[4] = table.style.bar(rate / widest, columns: bar) }
+            if bar >= 8, let rate = period.point?.rate, widest > 0 { cells[barColumn] = table.style.bar(rate / widest, columns: bar) }
             return cells
         }
-        return table.columns(shown.map { heading[$0] }, drawn, rightAligned: right).map(TerminalText.trimmed)
+        return table.columns(heading, drawn, rightAligned: right).map(TerminalText.trimmed)
             + (bar < 8 && widest > 0 ? table.notShown(["bars"]) : [])
     }
 

@@ -126,6 +126,10 @@ struct TrendReportTests {
         for columns in [60, 80, 120] {
             let lines = TableReport(TextStyle(width: columns)).text(of: report).split(separator: "\n")
             #expect(lines.allSatisfy { TerminalText.width(of: String($0)) <= columns }, "\(lines)")
+            if columns >= 80 {
+                #expect(
+                    lines.contains { $0.contains("other rate") && $0.contains("difference") } && lines.contains { $0.contains("+20.0") })
+            }
         }
         let alone = FunnelTrendReport(report.trend, every: .day, in: .utc)
         #expect(!JSONReport().text(of: alone).contains("compared") && !CSVReport().text(of: alone).contains("compared"))
