@@ -61,7 +61,8 @@ struct Looptrail: Sendable {
             console.lines(helpText(on: surroundings.standardError).short(command))
             return .usage
         } catch let error as UsageError {
-            return fail(error, console, seeAlso: "looptrail help" + (command.name == "help" ? "" : " \(command.name)"))
+            let task = command.tasks.first { $0.name == arguments.first }.map { " \($0.name)" } ?? ""
+            return fail(error, console, seeAlso: "looptrail help" + (command.name == "help" ? "" : " \(command.name)\(task)"))
         } catch {
             console.error("\(error)")
             return .failure

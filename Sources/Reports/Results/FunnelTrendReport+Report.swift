@@ -75,6 +75,21 @@ extension FunnelTrendReport: Reportable {
         ])
     }
 
+    /// The member `compared` of a point: the period of the other time in its place, `null` if there is none.
+    private func write(_ other: Period?, beside point: FunnelTrend.Point?, to writer: inout JSONWriter) {
+        writer.key("compared")
+        guard let other else { return writer.null() }
+        writer.object { writer in
+            writer.member("start_ms", other.startMilliseconds)
+            writer.member("entered", other.point?.entered ?? 0)
+            writer.member("converted", other.point?.converted ?? 0)
+            writer.member("rate", other.point?.rate)
+            writer.member("complete", other.isComplete)
+            writer.key("difference")
+            writer.object { $0.member("rate", FunnelComparison.difference(point?.rate, other.point?.rate)) }
+        }
+    }
+
     /// A line for each of the largest groups; the table has all.
     private var groupChart: LineChart {
         LineChart(
@@ -131,8 +146,16 @@ extension FunnelTrendReport: Reportable {
                 .init("95 % from", key: "of_first_ci95_lower"), .init("to", key: "of_first_ci95_upper"), .init("Left out", key: "left_out"),
                 .init("Complete", key: "complete"),
             ] + (hasGroups ? [.init("Group", key: "group")] : [])
-        let rows = periods.flatMap { period -> [[ReportValue]] in
+            + (compared.isEmpty
+                ? []
+                : [
+                    .init("Compared with", key: "compared_period"), .init("Start", key: "compared_start"),
+                    .init("Count", key: "compared_count"), .init("Of step 1", key: "compared_of_first"),
+                    .init("Difference", key: "of_first_points"),
+                ])
+        let rows = periods.enumerated().flatMap { order, period -> [[ReportValue]] in
             let point = period.point
+            let other = compared.isEmpty ? nil : compared[order]
             let whole: [(steps: [FunnelResult.Step]?, group: ReportValue)] = [(point?.steps, .none)]
             return (whole + (point?.groups.map { ($0.steps, .data($0.value)) } ?? [])).flatMap { steps, group in
                 trend.definition.steps.enumerated().map { place, step -> [ReportValue] in
@@ -142,11 +165,26 @@ extension FunnelTrendReport: Reportable {
                         .count(steps?[place].count ?? 0), .share(steps?[place].ofFirst), .count(point?.windowOpen ?? 0),
                         .share(interval?.lower), .share(interval?.upper), .count(point?.leftOut ?? 0), .flag(period.isComplete),
                     ]
-                    return hasGroups ? row + [group] : row
+                    let besides = compared.isEmpty ? [] : self.besides(other, group, place, beside: steps)
+                    return row + (hasGroups ? [group] : []) + besides
                 }
             }
         }
         return ReportTable("One row a period and step", columns: columns, rows: rows)
+    }
+
+    /// A step's values in the period of the other time.
+    private func besides(
+        _ other: Period?, _ group: ReportValue, _ place: Int, beside steps: [FunnelResult.Step]?
+    ) -> [ReportValue] {
+        let others: [FunnelResult.Step]? =
+            if case .data(let value) = group { other?.point?.groups.first { $0.value == value }?.steps } else { other?.point?.steps }
+        let ofFirst = others?[place].ofFirst
+        return [
+            other.map { .words(label($0)) } ?? .none, other.map { .moment($0.startMilliseconds) } ?? .none,
+            other.map { _ in .count(others?[place].count ?? 0) } ?? .none, .share(ofFirst),
+            .points(FunnelComparison.difference(steps?[place].ofFirst, ofFirst)),
+        ]
     }
 
     public func lines(in table: TableReport) -> [String] {
@@ -194,33 +232,47 @@ extension FunnelTrendReport: Reportable {
     private func mark(_ period: Period) -> String { label(period) + (period.isComplete ? "" : "*") }
 
     private func rows(_ table: TableReport) -> [String] {
-        let heading = [unit.rawValue, "entered", "converted", "rate", "", "95%", "median", "open", "left out"]
-        let widest = periods.lazy.compactMap { $0.point?.rate }.max() ?? 0
-        func some(_ count: Int?) -> String { count.flatMap { $0 == 0 ? nil : table.number($0) } ?? "" }
+        let isCompared = !compared.isEmpty
         let isOpen = periods.contains { ($0.point?.windowOpen ?? 0) > 0 }
         let isCut = periods.contains { ($0.point?.leftOut ?? 0) > 0 } && trend.definition.starts == .mature
-        let shown = heading.indices.filter { ($0 != 7 || isOpen) && ($0 != 8 || isCut) }
-        let right = Set(shown.indices.filter { shown[$0] != 0 && shown[$0] != 4 })
-        let cells = periods.map { period -> [String] in
+        // What was asked for stands before what does not fit a narrow window.
+        let columns: [(heading: String, isShown: Bool, isLeft: Bool)] = [
+            (unit.rawValue, true, true), ("entered", true, false), ("converted", true, false), ("rate", true, false),
+            ("other rate", isCompared, false), ("difference", isCompared, false), ("", !isCompared, true), ("95%", true, false),
+            ("median", true, false), ("open", isOpen, false), ("left out", isCut, false), ("compared with", isCompared, true),
+        ]
+        let widest = periods.lazy.compactMap { $0.point?.rate }.max() ?? 0
+        func some(_ count: Int?) -> String { count.flatMap { $0 == 0 ? nil : table.number($0) } ?? "" }
+        let shown = columns.indices.filter { columns[$0].isShown }
+        let heading = shown.map { columns[$0].heading }
+        let right = Set(shown.indices.filter { !columns[shown[$0]].isLeft })
+        let cells = periods.enumerated().map { place, period -> [String] in
             let point = period.point
+            let other = isCompared ? compared[place] : nil
+            let difference = FunnelComparison.difference(point?.rate, other?.point?.rate)
             let all = [
                 mark(period), table.number(point?.entered ?? 0), table.number(point?.converted ?? 0),
-                point?.rate.map(NumberFormat.percent) ?? table.style.dash, "",
+                point?.rate.map(NumberFormat.percent) ?? table.style.dash, other?.point?.rate.map(NumberFormat.percent) ?? table.style.dash,
+                difference.map { NumberFormat.points($0, minus: table.style.isASCII ? "-" : "−") } ?? "", "",
                 point.flatMap { Share($0.converted, of: $0.entered).interval?.shareText(dash: table.style.dash) } ?? "",
                 point?.timeToConvert.map { NumberFormat.duration($0.p50) } ?? "", some(point?.windowOpen), some(point?.leftOut),
+                other.map(mark) ?? "",
             ]
             return shown.map { all[$0] }
         }
+        guard let barColumn = shown.firstIndex(where: { columns[$0].heading.isEmpty }) else {
+            return table.columns(heading, cells, rightAligned: right).map(TerminalText.trimmed)
+        }
         // The bars fill what the numbers leave.
-        let bare = table.columns(shown.map { heading[$0] }, cells, rightAligned: right).map(TerminalText.width(of:)).max() ?? 0
+        let bare = table.columns(heading, cells, rightAligned: right).map(TerminalText.width(of:)).max() ?? 0
         let bar = min(max((table.style.width ?? 100) - bare - 2, 0), 40)
         let drawn = zip(periods, cells).map { period, cells -> [String] in
             var cells = cells
             // The longest bar is the best period's: a trend shows by comparison.
-            if bar >= 8, let rate = period.point?.rate, widest > 0 { cells[4] = table.style.bar(rate / widest, columns: bar) }
+            if bar >= 8, let rate = period.point?.rate, widest > 0 { cells[barColumn] = table.style.bar(rate / widest, columns: bar) }
             return cells
         }
-        return table.columns(shown.map { heading[$0] }, drawn, rightAligned: right).map(TerminalText.trimmed)
+        return table.columns(heading, drawn, rightAligned: right).map(TerminalText.trimmed)
             + (bar < 8 && widest > 0 ? table.notShown(["bars"]) : [])
     }
 
@@ -236,7 +288,8 @@ extension FunnelTrendReport: Reportable {
             writer.object { trend.whole.share.write(to: &$0) }
             writer.breakLine(" ")
             writer.key("points")
-            writer.array(periods, onePerLine: true) { writer, period in
+            writer.array(Array(periods.enumerated()), onePerLine: true) { writer, place in
+                let (place, period) = place
                 writer.object { writer in
                     let point = period.point
                     writer.member("start_ms", period.startMilliseconds)
@@ -259,6 +312,7 @@ extension FunnelTrendReport: Reportable {
                             trend.whole.share(of: group).write(to: &writer)
                         }
                     }
+                    if !compared.isEmpty { write(compared[place], beside: point, to: &writer) }
                 }
             }
             writer.breakLine(" ")

@@ -148,6 +148,10 @@ import TrackingPlans
         (["events", "--only-users", "/dev/null"], "--only-users: `/dev/null` is a pipe or a device, and a file is needed"),
         (["funnel", "--funnels", "LARGE"], "large.json` has more than 1,048,576 bytes"),
         (["plan", "diff", "PLAN", "PLAN", "--funnels", "/"], "--funnels: `/` is a folder, and a file is needed"),
+        (
+            ["plan", "docs", "PLAN", "--since", "2026-01-01"],
+            "--since chooses events to count: give their PATH behind the plan\nSee `looptrail help plan docs`."
+        ),
         (["help", "plan", "infre"], "`looptrail plan` has no TASK `infre`; did you mean `infer`?"),
         (["help", "events", "x"], "`x` is one argument too many: `looptrail help events` says all"),
         (["help", "plan", "infer", "x"], "`x` is one too many: COMMAND is `plan` already"),

@@ -110,6 +110,29 @@ struct TrendReportTests {
         #expect(
             html.contains(">Other time<") && html.contains("class=\"dot faint\"") && MarkupPage(html).problems == [])
         #expect(MarkdownReport().text(of: report).contains("| yes | 2026-01-03 | 30.0% | +20.0 |"))
+        // What the page shows, programs and the terminal have, too.
+        let json = JSONReport().text(of: report)
+        #expect(
+            json.contains(
+                #""compared":{"start_ms":\#(Self.start + 2 * Self.day),"entered":10,"converted":3,"rate":0.3,"complete":true,"difference":{"rate":0.2}}}"#
+            ), "\(json)")
+        #expect(json.contains(#""compared":null}"#) && json.contains(#""rate":null,"complete":true,"difference":{"rate":null}}}"#))
+        let rows = CSVReport().text(of: report).split(whereSeparator: \.isNewline)
+        #expect(rows[0].hasSuffix(",complete,compared_period,compared_start,compared_count,compared_of_first,of_first_points"))
+        #expect(rows[4].hasSuffix(",2026-01-03,2026-01-03T00:00:00.000Z,3,0.3,0.2"), "\(rows[4])")
+        #expect(rows[6].hasSuffix(",true,,,,,"))
+        let text = TableReport(TextStyle(width: 140)).text(of: report)
+        #expect(text.contains("compared with") && text.contains("2026-01-03") && text.contains("+20.0"))
+        for columns in [60, 80, 120] {
+            let lines = TableReport(TextStyle(width: columns)).text(of: report).split(separator: "\n")
+            #expect(lines.allSatisfy { TerminalText.width(of: String($0)) <= columns }, "\(lines)")
+            if columns >= 80 {
+                #expect(
+                    lines.contains { $0.contains("other rate") && $0.contains("difference") } && lines.contains { $0.contains("+20.0") })
+            }
+        }
+        let alone = FunnelTrendReport(report.trend, every: .day, in: .utc)
+        #expect(!JSONReport().text(of: alone).contains("compared") && !CSVReport().text(of: alone).contains("compared"))
     }
 
     @Test("bars where there is room, and no line wider than the terminal", arguments: [60, 80, 140])

@@ -11,6 +11,9 @@ extension PlanTask {
         let range = try TimeFlags.range(invocation)
         let output = try ReportOutput(invocation)
         if paths.isEmpty {
+            if let flag = TimeFlags.all.first(where: invocation.arguments.has) {
+                throw UsageError("\(flag.dashed) chooses events to count: give their PATH behind the plan")
+            }
             try output.write(ReportDocument(PlanCatalogue(plan)))
             return .fine
         }
