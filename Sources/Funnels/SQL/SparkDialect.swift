@@ -13,16 +13,17 @@ struct SparkDialect: SQLDialect {
 
     func lines(_ source: SQLSource, leaves: [SummaryLeaf]) -> String {
         let props = if case .parquet = source { "props_rest" } else { "props" }
-        var time = "t_ms"
-        if !leaves.isEmpty {
-            // Else Spark takes the columns of one file for those of all. The setting's value is put in before the text is parsed.
-            let message = "set spark.sql.parquet.mergeSchema to true first: the files have different columns"
-            time = "CASE WHEN '${spark.sql.parquet.mergeSchema}' = 'true' THEN t_ms ELSE raise_error(\(literal(message))) END AS t_ms"
+        // Else Spark takes the columns of one file for those of all. The setting's value is put in before the text is parsed. Each column asks
+        // for itself: a row that a condition on one of them leaves out is not looked at any further.
+        let message = literal("set spark.sql.parquet.mergeSchema to true first: the files have different columns")
+        let columns = leaves.map { leaf in
+            let name = quoted(leaf.columnName)
+            return "CASE WHEN '${spark.sql.parquet.mergeSchema}' = 'true' THEN \(name) ELSE raise_error(\(message)) END AS \(name)"
         }
         return """
-            SELECT \(time), name, coalesce(`user`, '') AS person, coalesce(session, '') AS session, coalesce(id, '') AS id,
+            SELECT t_ms, name, coalesce(`user`, '') AS person, coalesce(session, '') AS session, coalesce(id, '') AS id,
                 coalesce(type, '') AS type, coalesce(system, '') AS system, coalesce(\(props), '') AS props\(
-            leaves.map { ",\n    \(quoted($0.columnName))" }.joined())
+            columns.map { ",\n    \($0)" }.joined())
             FROM \(table(source, leaves: leaves)) AS line
             WHERE coalesce(v, 1) <= 1 AND name != '' AND t_ms IS NOT NULL
             """
