@@ -96,7 +96,12 @@ package struct EventFolder: Sendable {
         while true {
             if let above = try Self.above(path, on: fileSystem) {
                 defer { above.close() }
-                try above.synchronize()
+                do throws(FileSystemError) {
+                    try above.synchronize()
+                } catch {
+                    // Nobody made a folder where the system is read only or cannot sync folders at all.
+                    if ![EINVAL, EROFS, ENOTSUP].contains(error.errno) { throw error }
+                }
             }
             guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
             path = String(path[..<slash])
