@@ -56,29 +56,13 @@ package final class ParquetFileWriter<Failure: Error> {
 
     private func append(_ builder: ColumnBuilder, rows: Int) throws(Failure) -> FileFooter.Chunk {
         let encoder = ChunkEncoder(builder, rows: rows)
-        let packed = ByteBuffer(capacity: encoder.pages.count / 2)
-        var ends: [Int] = []
-        // The pages of a column are alike: behind one that does not shrink none is tried.
-        var shrinks = true
-        for page in encoder.list {
-            let raw = UnsafeRawBufferPointer(rebasing: encoder.pages.raw[page.range])
-            let isSmaller = gzip.append(raw, isTried: shrinks, to: packed)
-            if page.type == .data { shrinks = isSmaller }
-            ends.append(packed.count)
+        var pages = packed(encoder.list, of: encoder.pages)
+        let isPacked = GzipPage.pays(pages.bodyBytes, for: encoder.pages.count)
+        if !isPacked {
+            pages = Pages(capacity: encoder.pages.count + 64 * encoder.list.count)
+            for page in encoder.list { pages.append(page, UnsafeRawBufferPointer(rebasing: encoder.pages.raw[page.range])) }
         }
-        let isPacked = GzipPage.pays(packed.count, for: encoder.pages.count)
-        let chunk = ByteBuffer(capacity: (isPacked ? packed.count : encoder.pages.count) + 64 * encoder.list.count)
-        var (dataStart, rawBytes) = (0, 0)
-        for (place, page) in encoder.list.enumerated() {
-            let body =
-                isPacked
-                ? packed.text(place, ends: ends) : UnsafeRawBufferPointer(rebasing: encoder.pages.raw[page.range])
-            let start = chunk.count
-            if page.type == .data, dataStart == 0 { dataStart = start }
-            page.appendHeader(bytes: body.count, checksum: GzipPage.checksum(of: body), to: chunk)
-            rawBytes += chunk.count - start + page.range.count
-            chunk.append(body)
-        }
+        let (chunk, dataStart, rawBytes) = (pages.bytes, pages.dataStart, pages.rawBytes)
         let statistics = ColumnStatistics(builder)
         let hasDictionary = encoder.list.first?.type == .dictionary
         let written = FileFooter.Chunk(
@@ -90,9 +74,45 @@ package final class ParquetFileWriter<Failure: Error> {
         return written
     }
 
+    private func packed(_ list: [ChunkEncoder.Page], of bytes: ByteBuffer) -> Pages {
+        var pages = Pages(capacity: bytes.count / 2)
+        let scratch = ByteBuffer(capacity: 1 << 16)
+        // The pages of a column are alike: behind one that does not shrink none is tried.
+        var shrinks = true
+        for page in list {
+            scratch.removeAll()
+            let isSmaller = gzip.append(UnsafeRawBufferPointer(rebasing: bytes.raw[page.range]), isTried: shrinks, to: scratch)
+            if page.type == .data { shrinks = isSmaller }
+            pages.append(page, scratch.raw)
+        }
+        return pages
+    }
+
     private func put(_ bytes: ByteBuffer) throws(Failure) {
         try write(bytes.raw)
         offset += Int64(bytes.count)
+    }
+}
+
+/// The pages of a column chunk as they are written.
+private struct Pages {
+    let bytes: ByteBuffer
+    /// Where the first page of data begins, 0 without one.
+    private(set) var dataStart = 0
+    /// What the pages would take unpacked, headers counted.
+    private(set) var rawBytes = 0
+    /// Of the pages alone.
+    private(set) var bodyBytes = 0
+
+    init(capacity: Int) { bytes = ByteBuffer(capacity: capacity) }
+
+    mutating func append(_ page: ChunkEncoder.Page, _ body: UnsafeRawBufferPointer) {
+        let start = bytes.count
+        if page.type == .data, dataStart == 0 { dataStart = start }
+        page.appendHeader(bytes: body.count, checksum: GzipPage.checksum(of: body), to: bytes)
+        rawBytes += bytes.count - start + page.range.count
+        bodyBytes += body.count
+        bytes.append(body)
     }
 }
 

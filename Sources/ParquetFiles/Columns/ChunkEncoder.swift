@@ -17,7 +17,7 @@ struct ChunkEncoder {
     /// From this many bytes of texts on, a page ends.
     static let textBytesPerPage = 1 << 20
 
-    let pages = ByteBuffer(capacity: 1 << 16)
+    let pages: ByteBuffer
     private(set) var list: [Page] = []
     private let builder: ColumnBuilder
     private let rows: Int
@@ -29,6 +29,9 @@ struct ChunkEncoder {
     init(_ builder: ColumnBuilder, rows: Int) {
         self.builder = builder
         self.rows = rows
+        // Texts that stand one by one fill the most memory, and a buffer that grows takes it twice.
+        let texts = builder.texts == .each ? builder.bytes.count + builder.count * 4 + rows / 4 : 0
+        pages = ByteBuffer(capacity: texts + (1 << 16))
         choose()
         var row = 0
         var value = 0
