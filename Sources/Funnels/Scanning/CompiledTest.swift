@@ -9,7 +9,9 @@ import Musl
 import TrackingEvents
 
 /// A property test made ready to meet many values.
-struct CompiledTest: Sendable {
+///
+/// A class, so that to take one out of a list counts one reference and not that of each part.
+final class CompiledTest: Sendable {
     private let property: PropertyReader
     private let comparison: PropertyTest.Comparison
     private let value: [UInt8]

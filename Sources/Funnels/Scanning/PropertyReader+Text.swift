@@ -7,17 +7,14 @@ extension PropertyReader {
     ///
     /// - Parameter properties: the object with its braces; empty where the line has none.
     func withText<Result>(in properties: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
-        switch value(in: properties) {
-        case .missing, .null, .object, .array: return body(nil)
-        case .bool(let truth): return (truth ? Self.true : Self.false).withUnsafeBytes(body)
-        case .number(_, let text): return body(text.bytes(in: properties))
-        case .string(let text):
-            guard text.hasEscapes else { return body(text.bytes(in: properties)) }
-            let scratch = ByteBuffer(capacity: text.range.count)
-            return withExtendedLifetime(scratch) { body(text.unescaped(in: properties, scratch: scratch)) }
+        guard let value = spelling(in: properties) else { return body(nil) }
+        switch value.kind {
+        case .null, .object, .array: return body(nil)
+        case .bool, .number: return body(value.text.bytes(in: properties))
+        case .string:
+            guard value.text.hasEscapes else { return body(value.text.bytes(in: properties)) }
+            let scratch = ByteBuffer(capacity: value.text.range.count)
+            return withExtendedLifetime(scratch) { body(value.text.unescaped(in: properties, scratch: scratch)) }
         }
     }
-
-    private static let `true` = Array("true".utf8)
-    private static let `false` = Array("false".utf8)
 }

@@ -17,18 +17,25 @@ package struct PropertyReader: Sendable {
     /// - Parameter properties: the bytes of the object with its braces: ``EventLine/properties``.
     /// - Complexity: O(bytes of the objects along the path). Allocates only for keys that are written with escapes.
     package func value(in properties: UnsafeRawBufferPointer) -> PropertyValue {
-        guard properties.count <= EventLineScanner.lengthLimit, properties.first == UInt8(ascii: "{") else { return .missing }
+        spelling(in: properties).map { Self.publicValue($0, in: properties) } ?? .missing
+    }
+
+    /// The value at the path as it stands there; `nil` where it is missing.
+    ///
+    /// - Parameter properties: as for ``value(in:)``.
+    package func spelling(in properties: UnsafeRawBufferPointer) -> JSONValue? {
+        guard properties.count <= EventLineScanner.lengthLimit, properties.first == UInt8(ascii: "{") else { return nil }
         do throws(BadLine) {
             var place = 0
             var found = JSONValue(kind: .object, text: LineText(0..<properties.count))
             for key in keys {
-                guard found.kind == .object, let next = try Self.value(of: key, inObjectAt: place, of: properties) else { return .missing }
+                guard found.kind == .object, let next = try Self.value(of: key, inObjectAt: place, of: properties) else { return nil }
                 found = next
                 place = next.text.range.lowerBound
             }
-            return Self.publicValue(found, in: properties)
+            return found
         } catch {
-            return .missing
+            return nil
         }
     }
 
