@@ -126,7 +126,8 @@ final class SmallDisk {
                 let start = files.calls.count
                 files.setRule { call in
                     if call.kind != .write || call.number < start + 100 { return nil }
-                    return call.number % 2 == 0 ? .short(100) : .fail(ENOSPC)
+                    // Less than the empty member at a segment's end: that would fit, and storage would work for a moment.
+                    return call.number % 2 == 0 ? .short(20) : .fail(ENOSPC)
                 }
             },
             makeRoom: { files.setRule { _ in nil } })
