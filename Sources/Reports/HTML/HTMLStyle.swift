@@ -173,6 +173,8 @@ enum HTMLStyle {
           nav { display: none; }
           /* The first funnel stands below the overview, each other one begins a page; the pictures do without their tables. */
           .kind-funnel, .kind-trend { zoom: .62; }
+          /* A dozen groups stand on the funnel's page, too. */
+          .kind-funnel:has(tbody tr:nth-child(10)) { zoom: .55; }
           .kind-events, .kind-retention, .kind-why, .kind-ending { zoom: .75; }
           section { padding: 0; }
           section + section { border-top: 0; padding-top: 1rem; }
