@@ -1,5 +1,5 @@
 import Basics
-import Funnels
+package import Funnels
 
 extension CohortFilter {
     /// Whose events counted; empty where everybody's did.
@@ -26,15 +26,16 @@ extension CohortFilter {
 }
 
 extension Cohort {
-    /// `1,234 users of lost.csv`.
-    fileprivate var words: String {
-        let keys =
-            switch key {
-            case .user, .session, .system: GroupedNumber.counted(count, key.description)
-            case .property, .context: "\(GroupedNumber.counted(count, "value")) of \(key.description)"
-            }
-        return "\(keys) of \(name)"
+    /// `1,234 users`, `1 value of props.plan`.
+    package var countedKeys: String {
+        switch key {
+        case .user, .session, .system: GroupedNumber.counted(count, key.description)
+        case .property, .context: "\(GroupedNumber.counted(count, "value")) of \(key.description)"
+        }
     }
+
+    /// `1,234 users of lost.csv`.
+    fileprivate var words: String { "\(countedKeys) of \(name)" }
 
     fileprivate func write(to writer: inout JSONWriter) {
         writer.object { writer in

@@ -44,14 +44,7 @@ extension Invocation {
 
 extension Cohort {
     /// `` `lost.csv` lists 3 users ``.
-    fileprivate var words: String {
-        let keys =
-            switch key {
-            case .user, .session, .system: GroupedNumber.counted(count, key.description)
-            case .property, .context: "\(GroupedNumber.counted(count, "value")) of \(key.description)"
-            }
-        return "`\(name)` lists \(keys)"
-    }
+    fileprivate var words: String { "`\(name)` lists \(countedKeys)" }
 }
 
 extension TimeRange {
