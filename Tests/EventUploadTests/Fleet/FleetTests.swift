@@ -8,7 +8,7 @@ import Testing
     private static let environment = ProcessInfo.processInfo.environment
 
     /// Seeds that once found a fault.
-    private static let found: [UInt64] = [891, 974, 2258, 2313, 2442, 3438, 4641, 5913]
+    private static let found: [UInt64] = [891, 974, 2258, 2313, 2442, 3438, 4641, 5913, 6924]
 
     @Test func `every returned event is at the collector once, on its device, or owned up to`() async {
         let seeds: [UInt64]

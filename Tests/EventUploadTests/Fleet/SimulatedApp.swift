@@ -115,10 +115,19 @@ final class SimulatedApp: @unchecked Sendable {
         if isAlive { noteCopies() }
     }
 
+    /// Whether an erasure was asked for that has not succeeded: what fails is tried again, and what another process has ended begins anew.
+    var isErasing: Bool {
+        guard isAlive, let erasure else { return false }
+        if case .some(.none) = erasure.error { return false }
+        return true
+    }
+    private var erasure: Answer?
+
     /// - Returns: the error that the writer answers with; `nil` if it does not answer.
     func ask(_ kind: WriterMailbox.Request.Kind) -> EventFileError?? {
         guard let writer else { return nil }
         let answer = Answer()
+        if kind == .erase { erasure = answer }
         writer.monitor.request(kind) { answer.error = .some($0) }
         // A writer whose storage fails may have to wait before it gives up.
         for _ in 0..<200 where answer.error == nil && isAlive { turn(atMost: 1) }

@@ -208,7 +208,7 @@ final class SimulatedDevice: @unchecked Sendable {
 
     func recorded(_ event: Event, of user: String, by app: SimulatedApp, hasReturned: Bool) {
         disk.log?("  process \(app.number) recorded \(event)\(hasReturned ? "" : " and died")")
-        if disk.contents(Self.erasingMark) == nil { app.isErasedByOthers = false }
+        if disk.contents(Self.erasingMark) == nil, !apps.contains(where: { $0 !== app && $0.isErasing }) { app.isErasedByOthers = false }
         let fate: Fate = !hasReturned || app.isErasedByOthers ? .unsure : consent == .pending ? .waiting : .kept
         entries[event] = Entry(fate: fate, user: user, process: app.number)
     }
