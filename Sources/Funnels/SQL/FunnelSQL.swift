@@ -6,7 +6,7 @@
 /// With periods it counts as a trend does: a row a period and step, `start_ms` in front, and `complete` and `left_out` at the end.
 ///
 /// It reads files that pass `looptrail check`. Of lines that share an id the one with the smallest `t_ms` counts. What SQL cannot count
-/// exactly is refused by ``init(_:dialect:source:)``, or stops the statement while it runs: an event that fits two different
+/// exactly is refused by ``init(_:dialect:source:by:)``, or stops the statement while it runs: an event that fits two different
 /// steps, and a key, a group or a text comparison that meets a number with a fraction.
 ///
 /// ```swift
