@@ -1,21 +1,57 @@
-/// The number of an enum value's case, without its name.
+/// The number of an enum value's case, without its name, and what the case carries, without a mirror.
 ///
-/// The runtime's function for the name resolves the type of the payload each time, which takes ten times as long. The language
-/// has no spelling for the number; this reads it as the runtime does, through the type's value witness table (Swift's stable
-/// ABI, `docs/ABI/TypeMetadata.md` and `include/swift/ABI/ValueWitness.def` in the Swift repository).
+/// The runtime's functions for name and payload resolve the type of the payload each time, which takes ten times as long. The language
+/// has no spelling for either; this reads them as the runtime does, through the type's value witness table and its descriptor (Swift's
+/// stable ABI, `docs/ABI/TypeMetadata.md`, `include/swift/ABI/ValueWitness.def` and `include/swift/RemoteInspection/Records.h` in the Swift
+/// repository).
 package enum EnumTag {
     #if _pointerBitWidth(_64) && !_ptrauth(_arm64e)
     private typealias GetTag = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32
+    private typealias Project = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
+    private typealias Inject = @convention(c) (UnsafeMutableRawPointer, UInt32, UnsafeRawPointer) -> Void
 
     /// `nil` for a type that is no enum.
     package static func of<Value>(_ value: Value) -> UInt32? {
+        guard let (type, witnesses) = parts(of: Value.self) else { return nil }
+        let getTag = witnesses.load(fromByteOffset: getTagOffset, as: GetTag.self)
+        return withUnsafePointer(to: value) { getTag($0, type) }
+    }
+
+    /// Whether the cases of a number carry something that lies in the value itself, and not, as that of an `indirect` case, in a box.
+    package static func hasPayloadInPlace<Value>(_ tag: UInt32, of _: Value.Type) -> Bool {
+        guard let (type, _) = parts(of: Value.self) else { return false }
+        let descriptor = type.load(fromByteOffset: descriptorOffset, as: UnsafeRawPointer.self)
+        // Those with a payload come first.
+        let payloadCases = descriptor.load(fromByteOffset: payloadCasesOffset, as: UInt32.self) & 0xFF_FFFF
+        let toFields = descriptor.load(fromByteOffset: fieldsOffset, as: Int32.self)
+        // There are no fields in a module that was compiled without what reflection needs.
+        guard tag < payloadCases, toFields != 0 else { return false }
+        let fields = descriptor + fieldsOffset + Int(toFields)
+        let bytes = Int(fields.load(fromByteOffset: fieldBytesOffset, as: UInt16.self))
+        return fields.load(fromByteOffset: firstFieldOffset + Int(tag) * bytes, as: UInt32.self) & isIndirect == 0
+    }
+
+    /// Calls a function with the payload of a value for whose case ``hasPayloadInPlace(_:of:)`` is `true`. It must not be changed.
+    package static func withPayload<Value>(of value: Value, _ tag: UInt32, _ body: (UnsafeRawPointer) -> Void) {
+        guard let (type, witnesses) = parts(of: Value.self) else { return }
+        // The number may stand in bits that the payload leaves free: it is taken out of a copy, and put back before that goes.
+        var copy = value
+        withUnsafeMutablePointer(to: &copy) { copy in
+            let place = UnsafeMutableRawPointer(copy)
+            witnesses.load(fromByteOffset: getTagOffset + 8, as: Project.self)(place, type)
+            body(place)
+            witnesses.load(fromByteOffset: getTagOffset + 16, as: Inject.self)(place, tag, type)
+        }
+    }
+
+    /// The metadata and the value witnesses of an enum.
+    private static func parts<Value>(of _: Value.Type) -> (type: UnsafeRawPointer, witnesses: UnsafeRawPointer)? {
         let type = unsafeBitCast(Value.self as Any.Type, to: UnsafeRawPointer.self)
         let kind = type.load(as: UInt.self)
         guard kind == enumKind || kind == optionalKind else { return nil }
         let witnesses = type.load(fromByteOffset: -8, as: UnsafeRawPointer.self)
         guard witnesses.load(fromByteOffset: flagsOffset, as: UInt32.self) & hasEnumWitnesses != 0 else { return nil }
-        let getTag = unsafeBitCast(witnesses.load(fromByteOffset: getTagOffset, as: UnsafeRawPointer.self), to: GetTag.self)
-        return withUnsafePointer(to: value) { getTag($0, type) }
+        return (type, witnesses)
     }
 
     private static var enumKind: UInt { 0x201 }
@@ -24,8 +60,18 @@ package enum EnumTag {
     private static var flagsOffset: Int { 80 }
     private static var getTagOffset: Int { 88 }
     private static var hasEnumWitnesses: UInt32 { 0x20_0000 }
+    /// Behind the kind.
+    private static var descriptorOffset: Int { 8 }
+    private static var fieldsOffset: Int { 16 }
+    private static var payloadCasesOffset: Int { 20 }
+    /// Behind two names and the kind.
+    private static var fieldBytesOffset: Int { 10 }
+    private static var firstFieldOffset: Int { 16 }
+    private static var isIndirect: UInt32 { 1 }
     #else
     /// Unknown on this platform, where the offsets differ or functions in tables are signed; the slower way serves there.
     package static func of<Value>(_ value: Value) -> UInt32? { nil }
+    package static func hasPayloadInPlace<Value>(_ tag: UInt32, of _: Value.Type) -> Bool { false }
+    package static func withPayload<Value>(of value: Value, _ tag: UInt32, _ body: (UnsafeRawPointer) -> Void) {}
     #endif
 }

@@ -14,7 +14,7 @@ import Testing
     struct Nested { var plain = Plain(), more: [Plain] = [], best: Plain?, deep: [[Int?]] = [[1, nil], []] }
     struct Box<Value> { var value: Value, list: [Value], last: Value? }
     struct Node: Equatable { var value = 1, children: [Node] = [] }
-    final class Object { var number = 1 }
+    class Object { var number = 1 }
     struct Weak { weak var object: Object?; unowned let owner: Object; var number = 1 }
     struct Calling { var number = 1, call: () -> Void = {}, type: Any.Type = Int.self }
     struct Shy: Equatable {
@@ -49,6 +49,18 @@ import Testing
         var description: String { "odd" }
     }
     enum Erased { case any(Any), error(any Error), call(() -> Void), object(Object), nothing }
+    enum Carried {
+        case text(String), nested(Page), pair(Int, any: Any), mixed(a: any Error, _b: Card, _c: Int), maybe(String?), void(Void), empty(
+            Empty)
+        case deep(Tree), sub(Object), packed(Packed), weak(Weak), flag(Bool), result(Result<Int, Broken>), generic(Box<String>)
+        indirect case boxed(Int, name: String)
+        case nothing
+    }
+    enum Choice<First, Second> { case first(First), second(Second), both(First, Second), neither }
+    struct Other: Error {}
+    enum Single { case only(Int) }
+    enum Optioned: Equatable { case some(Bool?), more(Bool??) }
+    final class Heir: Object { var more = 2 }
     struct Modes {
         var mode = Mode.idle, raw = Raw.on, page = Page.start, tree = Tree.leaf(1), odd = Odd.one(1), maybe: Mode?, erased = Erased.any(1)
     }
@@ -131,6 +143,43 @@ import Testing
         check(Odd.one(1), .one(2))
         check(Erased.any(1), .any("a"), .any(Plain()), .error(Broken(description: "no")), .call {}, .object(Object()), .nothing)
         check(Modes(), Modes(mode: .busy, raw: .off, page: .one(1), tree: .leaf(2), odd: .one(2), maybe: .idle, erased: .nothing))
+    }
+
+    @Test func `enums with payloads of every kind`() {
+        let owner = Object()
+        // Each case twice: what is found out at the first must hold for the second, whatever is boxed in it.
+        check(
+            Carried.text("a\"b"), .text("c"), .nested(.one(1)), .nested(.start), .nested(.two(1, named: "x")), .pair(1, any: 2),
+            .pair(1, any: "b"), .pair(1, any: Card()), .mixed(a: Broken(description: "x"), _b: Card(), _c: 1),
+            .mixed(a: Other(), _b: Card(), _c: 2), .maybe(nil), .maybe("x"), .void(()), .empty(Empty()), .deep(.leaf(1)),
+            .deep(.node(.leaf(1), .leaf(2))), .nothing)
+        check(
+            Carried.sub(owner), .sub(Heir()), .packed(Packed()), .packed(Packed(a: 2, f: (3, x: 4))),
+            .weak(Weak(object: owner, owner: owner)),
+            .flag(true), .flag(false), .result(.success(1)), .result(.failure(Broken(description: "no"))),
+            .generic(Box(value: "v", list: ["w"], last: nil)), .boxed(1, name: "a"), .boxed(2, name: "b"))
+        check(Choice<Int, String>.first(1), .first(2), .second("a"), .both(1, "b"), .neither)
+        check(
+            Choice<Any, any Error>.first(1), .first("a"), .second(Broken(description: "a")), .second(Other()), .both(1, Other()), .neither)
+        check(Choice<Object, Card>.first(Object()), .first(Heir()), .second(Card()), .both(Object(), Card()), .neither)
+        check(
+            Choice<Choice<Int, Bool>, Choice<String?, Never?>>.first(.first(1)), .first(.neither), .second(.first(nil)),
+            .second(.second(nil)))
+        check(Single.only(1), .only(2))
+        check(Optioned.some(nil), .some(true), .more(nil), .more(.some(nil)), .more(false))
+        withExtendedLifetime(owner) {}
+    }
+
+    @Test func `fields whose bytes are the same, and yet do not tell`() {
+        struct Tricky: Equatable {
+            var text = "same", number = 1.5, maybe: Double?, strict = Strict(), some: Int? = 1, wide: String??, tail = UInt8(1)
+        }
+        check(Tricky(), Tricky(), Tricky(number: .nan), Tricky(number: .nan), Tricky(maybe: .nan), Tricky(maybe: .nan, tail: 2))
+        check(Tricky(wide: .some(nil)), Tricky(wide: "a"), Tricky(some: nil), Tricky(some: 2), Tricky(number: -0.0), Tricky(number: 0))
+        // One text in two forms, and with its bytes elsewhere.
+        check(
+            Tricky(text: "é"), Tricky(text: "e\u{301}"), Tricky(text: String(repeating: "a", count: 40)),
+            Tricky(text: "a" + String(repeating: "a", count: 39)))
     }
 
     @Test func `what cannot be read in place`() {

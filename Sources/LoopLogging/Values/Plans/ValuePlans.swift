@@ -29,7 +29,7 @@ final class ValuePlans {
             keep(plan, for: type)
             plan.takeFields(self)
             return plan
-        case .enum where !describesItself: return keep(CasePlan<Value>(), for: type)
+        case .enum where !describesItself: return keep(CasePlan<Value>(self), for: type)
         default: break
         }
         return keep(TypedPlan<Value>(), for: type)
