@@ -18,9 +18,9 @@ extension LogFormat {
                 line.text(" | after: ")
                 line.state(record.step.state)
                 guard let time = record.step.timing else { return }
-                line.text(" | waited \(NanosecondText.of(time.queueWait)), reduce \(NanosecondText.of(time.reduce))")
-                if let effect = time.effect { line.text(", effect \(NanosecondText.of(effect))") }
-                line.text(", bindings \(NanosecondText.of(time.bindings))")
+                line.text(made: " | waited \(NanosecondText.of(time.queueWait)), reduce \(NanosecondText.of(time.reduce))")
+                if let effect = time.effect { line.text(made: ", effect \(NanosecondText.of(effect))") }
+                line.text(made: ", bindings \(NanosecondText.of(time.bindings))")
             }
         }
     }

@@ -12,8 +12,12 @@ struct LogLine<State, Event> {
         self.scratch = scratch
     }
 
+    /// Appends words of a format.
+    @inline(__always)
+    func text(_ text: StaticString) { bytes.append(text) }
+
     /// Appends text that fits on a line as it is.
-    func text(_ text: String) {
+    func text(made text: String) {
         var text = text
         text.withUTF8 { bytes.append($0) }
     }
@@ -27,7 +31,7 @@ struct LogLine<State, Event> {
             UTCTime.append(milliseconds: time.clampedMilliseconds, to: bytes)
             text(" ")
         }
-        if let level = record.level { text("[\(level)] ") }
+        if let level = record.level { text(made: "[\(level)] ") }
         if step.isReplay { text("replay ") }
         text("#")
         JSONText.append(Int64(step.number), to: bytes)
@@ -70,7 +74,7 @@ struct LogLine<State, Event> {
     func duration(of step: Step<State, Event>) {
         guard step.phase == .settled, let time = step.timing else { return }
         text(" in ")
-        text(NanosecondText.of(time.reduce &+ (time.effect ?? 0) &+ time.bindings))
+        text(made: NanosecondText.of(time.reduce &+ (time.effect ?? 0) &+ time.bindings))
     }
 
     // MARK: Its values
@@ -80,7 +84,7 @@ struct LogLine<State, Event> {
         if values.describeEvent == nil, scratch.plans?.plan(for: Event.self).beginsWithName ?? false { return value(event) }
         let name = eventName(event)
         let text = values.describeEvent.map { PlainText.of($0(event), limit: values.limit) } ?? values.describe(event, scratch)
-        self.text(text.isEmpty || text.hasPrefix(name) ? (text.isEmpty ? name : text) : "\(name) \(text)")
+        self.text(made: text.isEmpty || text.hasPrefix(name) ? (text.isEmpty ? name : text) : "\(name) \(text)")
     }
 
     func eventName(_ event: Event) -> String {

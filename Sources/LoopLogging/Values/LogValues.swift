@@ -54,7 +54,7 @@ public struct LogValues<State, Event>: Sendable {
     public func text(ofEvent event: Event) -> String { line { $0.event(event) } }
 
     /// The name alone: `load`.
-    public func text(ofNameOf event: Event) -> String { line { $0.text($0.eventName(event)) } }
+    public func text(ofNameOf event: Event) -> String { line { $0.text(made: $0.eventName(event)) } }
 
     /// The state, or what the closure for states says of it.
     public func text(ofState state: State) -> String { line { $0.state(state) } }

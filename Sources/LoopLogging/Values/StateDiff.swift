@@ -132,6 +132,9 @@ struct StateDiff {
         }
     }
 
+    /// A value was looked at, and has not changed.
+    mutating func passEqual() { visit { _ in } }
+
     private mutating func visit(_ body: (inout StateDiff) -> Void) {
         visitsLeft -= 1
         guard visitsLeft >= 0, depth < Self.depthLimit else { return cutShort() }
@@ -172,15 +175,24 @@ struct StateDiff {
         }
     }
 
-    mutating func compareTexts(_ old: Any, _ new: Any, mayBeNaN: Bool = true) {
+    mutating func compareTexts(_ old: Any, _ new: Any) {
         if old is String { return changed(old, new) }
-        if mayBeNaN && ValueShape.isNaN(old) && ValueShape.isNaN(new) {
+        if ValueShape.isNaN(old) && ValueShape.isNaN(new) {
             sawNaN = true
             return
         }
-        let texts = (old: text(old), new: text(new))
-        if texts.old != texts.new { add(LogChange(path: path, old: texts.old, new: texts.new)) }
+        addChange(text(old), text(new))
     }
+
+    /// Compares two values of a plan by their texts.
+    mutating func compareTexts(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ plan: ValuePlan) {
+        func text(_ value: UnsafeRawPointer) -> String {
+            ValueWriter.text(limit: limit, plans: plans, by: bytes) { $0.write(value, plan, depth: 1) }
+        }
+        addChange(text(old), text(new))
+    }
+
+    private mutating func addChange(_ old: String, _ new: String) { if old != new { add(LogChange(path: path, old: old, new: new)) } }
 
     mutating func compareCases(_ old: Any, _ new: Any, _ oldMirror: Mirror, _ newMirror: Mirror) {
         let name = ValueShape.caseName(of: old)

@@ -27,11 +27,16 @@ struct ValueWriter {
     static func text(
         of value: Any, limit: Int, plans: ValuePlans? = nil, isNested: Bool = false, by bytes: ByteBuffer = ByteBuffer(capacity: 64)
     ) -> String {
+        text(limit: limit, plans: plans, by: bytes) { $0.write(value, depth: isNested ? 1 : 0) }
+    }
+
+    /// What a function writes.
+    static func text(limit: Int, plans: ValuePlans?, by bytes: ByteBuffer, _ write: (inout ValueWriter) -> Void) -> String {
         // What stands in the buffer already is let alone.
         let start = bytes.count
         defer { bytes.truncate(to: start) }
         var writer = ValueWriter(limit: limit, plans: plans, into: bytes)
-        writer.write(value, depth: isNested ? 1 : 0)
+        write(&writer)
         return String(decoding: bytes.bytes[start...], as: UTF8.self)
     }
 

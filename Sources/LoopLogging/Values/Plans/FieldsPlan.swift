@@ -1,3 +1,10 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
 import LoopCore
 @_spi(Reflection) import Swift
 
@@ -20,6 +27,8 @@ final class FieldsPlan<Value>: TypedPlan<Value> {
     private let isTuple: Bool
     private let opening: String
     private var fields: [PlannedField] = []
+    /// For each field the bytes that say whether it is as it was, without a look at the field itself; none where they do not say so.
+    private var fieldBytes: [Range<Int>] = []
     override var beginsWithName: Bool { namesItself }
     private let namesItself: Bool
 
@@ -50,10 +59,9 @@ final class FieldsPlan<Value>: TypedPlan<Value> {
                     isReadable = isReadable && [.struct, .enum, .tuple].contains(kind)
                 }
             }
-            fields.append(
-                PlannedField(
-                    path: name.hasPrefix(".") ? name : ".\(name)", lead: lead(name), offset: offset,
-                    plan: isReadable ? plans.plan(for: type) : nil))
+            let plan = isReadable ? plans.plan(for: type) : nil
+            fields.append(PlannedField(path: name.hasPrefix(".") ? name : ".\(name)", lead: lead(name), offset: offset, plan: plan))
+            fieldBytes.append(offset..<offset + (plan?.tellingBytes ?? 0))
             return true
         }
     }
@@ -88,6 +96,11 @@ final class FieldsPlan<Value>: TypedPlan<Value> {
     override func compareParts(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, in diff: inout StateDiff) {
         for place in 0..<fields.count {
             if diff.visitsLeft < 0 { return diff.cutShort() }
+            let bytes = fieldBytes[place]
+            if !bytes.isEmpty, memcmp(old + bytes.lowerBound, new + bytes.lowerBound, bytes.count) == 0 {
+                diff.passEqual()
+                continue
+            }
             let field = fields[place]
             if let plan = field.plan {
                 diff.compare(old + field.offset, new + field.offset, plan, at: field.path)

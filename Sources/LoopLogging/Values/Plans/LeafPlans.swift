@@ -7,7 +7,10 @@ final class LeafPlan: ValuePlan {
     private let box: (UnsafeRawPointer) -> Any
     private let isEqual: (UnsafeRawPointer, UnsafeRawPointer) -> Bool
     private let writeValue: Write
+    private let isText: Bool
     private let mayBeNaN: Bool
+    override var tellingBytes: Int { bytes }
+    private let bytes: Int
 
     /// - Parameter mayBeNaN: whether unequal values may both be no number, which is no change.
     @inline(__always)
@@ -15,6 +18,8 @@ final class LeafPlan: ValuePlan {
         _: Value.Type, mayBeNaN: Bool = false, _ write: @escaping (_ value: Value, _ writer: inout ValueWriter, _ isNested: Bool) -> Void
     ) {
         self.mayBeNaN = mayBeNaN
+        isText = Value.self == String.self
+        bytes = mayBeNaN ? 0 : MemoryLayout<Value>.size
         box = { $0.load(as: Value.self) }
         isEqual = { $0.assumingMemoryBound(to: Value.self).pointee == $1.assumingMemoryBound(to: Value.self).pointee }
         writeValue = { write($0.assumingMemoryBound(to: Value.self).pointee, &$1, $2) }
@@ -26,7 +31,8 @@ final class LeafPlan: ValuePlan {
     override func write(_ value: UnsafeRawPointer, to writer: inout ValueWriter, depth: Int) { writeValue(value, &writer, depth > 0) }
 
     override func compareParts(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, in diff: inout StateDiff) {
-        diff.compareTexts(box(old), box(new), mayBeNaN: mayBeNaN)
+        if isText || mayBeNaN { return diff.compareTexts(box(old), box(new)) }
+        diff.compareTexts(old, new, self)
     }
 }
 
