@@ -68,7 +68,7 @@ actor LogBenchmarks {
         return zip(logs, seconds).map { Measurement(name: "\(name): \($0.0)", events: events, seconds: $1) }
     }
 
-    func run() throws {
+    func run() async throws {
         let plain = try rows("ten plain fields", Plain()) { state, event in if case .up(let number) = event { state.count = number } }
         let todos = try rows("a list of five things to do", Todos()) { state, event in
             if case .up(let number) = event { state.items[number % 5].isDone.toggle() }
@@ -78,6 +78,10 @@ actor LogBenchmarks {
                 "**What a log costs**, \(thousands(Double(events))) events, processor time of the loop's thread", comparedWith: "no log")
             for row in rows { table.add(row) }
             table.show()
+        }
+        for row in [plain[1], plain[2]] {
+            let own = row.nanosecondsPerEvent - plain[0].nanosecondsPerEvent
+            await judge("\(row.name) takes \(fixed(own)) ns a step", target: "at most 3,000.0 ns beside the loop", isMet: own <= 3_000)
         }
     }
 }
