@@ -242,9 +242,13 @@ class Request:
         return self.begun[:wanted]
 
 
-def answer(connection: socket.socket, status: int, **headers: str) -> None:
+def answer(connection: socket.socket, status: int, request: Request | None = None, **headers: str) -> bool:
+    """Returns whether the connection goes on. It does not where the request asks for that, and then the answer says so, as RFC 9112 wants it."""
+    if request and request.headers.get("connection", "").lower() == "close":
+        headers["Connection"] = "close"
     lines = [f"HTTP/1.1 {status} X", "Content-Length: 0"] + [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
     connection.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
+    return headers.get("Connection") != "close"
 
 
 class Trap(Listener):
@@ -318,23 +322,19 @@ class Proxy(Listener):
         if fault.isdigit():
             if share < 0.5:
                 request.body(connection)
-            goes_on = share < 0.5
-            answer(connection, int(fault), **({"Retry_After": "0"} if share < 0.3 else {}), **({} if goes_on else {"Connection": "close"}))
-            return goes_on
+            after = {"Retry_After": "0"} if share < 0.3 else {}
+            return answer(connection, int(fault), request, **after, **({} if share < 0.5 else {"Connection": "close"}))
         if fault == "redirect here":
             request.body(connection)
-            answer(connection, 307 if share < 0.5 else 308, Location=f"/again{request.path}")
-            return True
+            return answer(connection, 307 if share < 0.5 else 308, request, Location=f"/again{request.path}")
         if fault == "redirect loop":
             request.body(connection)
-            answer(connection, 307, Location=request.path)
-            return True
+            return answer(connection, 307, request, Location=request.path)
         if fault.startswith("redirect"):
             status = {"redirect away": 307 if share < 0.5 else 302, "redirect see other": 303 if share < 0.5 else 301}[fault]
             request.body(connection)
             away = f"http://127.0.0.1:{self.trap}{request.path}"
-            answer(connection, status, Location=away if fault == "redirect away" else f"/again{request.path}")
-            return True
+            return answer(connection, status, request, Location=away if fault == "redirect away" else f"/again{request.path}")
         body = request.body(connection)
         if request.method == "PUT":
             digest = f"sha-256=:{base64.b64encode(hashlib.sha256(body).digest()).decode()}:"
@@ -416,21 +416,28 @@ class Device:
         return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=open(self.log, "a"), text=True,
                                 env={**os.environ, "TOKEN": TOKEN})
 
-    def record(self, session: str, events: int, kill_after: float | None) -> bool:
-        """Records until it is done or killed; returns whether it was killed."""
-        process = self.start("record", session, str(events))
-        timer = threading.Timer(kill_after, process.kill) if kill_after is not None else None
-        if timer:
-            timer.start()
+    def record(self, session: str, events: int, dies_after: float | None = None) -> None:
+        """Records so many events. With `dies_after` it records on without an end, and is killed so many seconds after those are flushed.
+
+        So each process that is to die does, however fast the machine is. Before the first event, it dies that long after its start.
+        """
+        process = self.start("record", session, str(events if dies_after is None else 100_000_000))
+        killer = None
+
+        def kill_when(flushed: int) -> None:
+            nonlocal killer
+            if dies_after is not None and killer is None and flushed >= events:
+                killer = threading.Timer(dies_after, process.kill)
+                killer.start()
+
+        kill_when(0)
         for line in process.stdout:
             if line.startswith("flushed "):
                 self.flushed[session] = int(line.split()[1])
+                kill_when(self.flushed[session])
         code = process.wait()
-        if timer:
-            timer.cancel()
-        if code not in (0, -signal.SIGKILL):
+        if code != (0 if dies_after is None else -signal.SIGKILL):
             raise RuntimeError(f"a device ended with {code}: {tail(self.log)}")
-        return code == -signal.SIGKILL
 
     def drain(self, trusting: str | None = None) -> subprocess.CompletedProcess:
         process = self.start("drain", trusting=trusting)
@@ -525,7 +532,10 @@ def chaos(checks: Checks, looptrail: Looptrail, client: str, server: Server, scr
             while time.monotonic() < ends:
                 life += 1
                 session = f"d{number}-p{process}-{life}"
-                if device.record(session, moments.choice([200, 500, 2000]), moments.choice([None, moments.uniform(0.05, 2)])):
+                if moments.random() < 0.5:
+                    device.record(session, moments.choice([200, 500, 2000]))
+                else:
+                    device.record(session, moments.choice([0, 200, 500, 2000]), dies_after=moments.uniform(0, 0.1))
                     kills[0] += 1
         except Exception as error:  # noqa: BLE001: whatever ends a thread must end the script
             failures.append(f"{number}: {error}")
@@ -662,8 +672,8 @@ def objects(checks: Checks, looptrail: Looptrail, client: str, scratch: str) -> 
             signer = Signer(s3, bucket, heads)
             device = Device(client, os.path.join(scratch, f"objects-{heads}"), f"sign:http://127.0.0.1:{signer.port}/",
                             os.path.join(scratch, "objects.log"))
-            killed = device.record("o1", 2000, 1.0)
-            device.record("o2", 500, None)
+            device.record("o1", 1500, dies_after=0.02)
+            device.record("o2", 500)
             checks.that(f"S3: drained, HEAD {heads}", device.drain().returncode == 0 and not device.left(), tail(device.log))
             # A reply that was lost: the same file again, under the same name.
             before = len(signer.asked)
@@ -677,20 +687,20 @@ def objects(checks: Checks, looptrail: Looptrail, client: str, scratch: str) -> 
             for one in s3.list_objects_v2(Bucket=bucket, Prefix="in/").get("Contents", []):
                 s3.download_file(bucket, one["Key"], os.path.join(folder, os.path.basename(one["Key"])))
                 s3.delete_object(Bucket=bucket, Key=one["Key"])
-            collected(checks, looptrail, "S3", folder, device.flushed, killed)
+            collected(checks, looptrail, "S3", folder, device.flushed)
         copied(checks, looptrail, client, scratch, s3, bucket, port)
     finally:
         process.terminate()
         process.wait()
 
 
-def collected(checks: Checks, looptrail: Looptrail, kind: str, folder: str, flushed: dict[str, int], killed: bool) -> None:
+def collected(checks: Checks, looptrail: Looptrail, kind: str, folder: str, flushed: dict[str, int]) -> None:
     found = events_at(folder)
     wanted = {(session, number) for session, last in flushed.items() for number in range(1, last + 1)}
     checks.that(f"{kind}: every flushed event once", wanted <= found.keys() and set(found.values()) == {1}, f"{len(wanted)} of {len(found)}")
     done = looptrail.run("check", folder)
     checks.that(f"{kind}: looptrail check", done.returncode == 0, (done.stdout + done.stderr)[-500:])
-    print(f"{kind}: {len(wanted)} flushed events{', one device killed' if killed else ''}, {len(event_files(folder))} files", flush=True)
+    print(f"{kind}: {len(wanted)} flushed events, {len(event_files(folder))} files", flush=True)
 
 
 def copied(checks: Checks, looptrail: Looptrail, client: str, scratch: str, s3: Any, bucket: str, port: int) -> None:
@@ -700,7 +710,7 @@ def copied(checks: Checks, looptrail: Looptrail, client: str, scratch: str, s3: 
         return
     # Nobody listens at port 9: what is recorded stays.
     device = Device(client, os.path.join(scratch, "copied"), "http://127.0.0.1:9/", os.path.join(scratch, "copied.log"))
-    device.record("c1", 1000, None)
+    device.record("c1", 1000)
     hidden = os.path.join(device.folder, ".pending")
     os.makedirs(hidden, exist_ok=True)
     name = os.path.basename(event_files(device.folder)[0])
@@ -724,7 +734,7 @@ def copied(checks: Checks, looptrail: Looptrail, client: str, scratch: str, s3: 
         checks.equal("what rclone copied", sorted(os.path.relpath(os.path.join(path, one), target) for path, _, names in os.walk(target) for one in names), wanted)
         checks.equal("rclone to the store", copy(store), 0)
         checks.equal("what the store has", sorted(one["Key"] for one in s3.list_objects_v2(Bucket=bucket).get("Contents", [])), [f"in/{one}" for one in wanted])
-    collected(checks, looptrail, "rclone", target, device.flushed, False)
+    collected(checks, looptrail, "rclone", target, device.flushed)
     with open(os.path.join(target, wanted[0]), "ab") as file:
         file.write(b"changed")
     size = os.path.getsize(os.path.join(target, wanted[0]))
