@@ -39,7 +39,7 @@ final class HTTPTransport: Sendable {
         // that the memory is the file's.
         let data = try Data(contentsOf: file, options: .alwaysMapped)
         guard Int64(data.count) == segment.bytes else { throw UploadError.changed(path: segment.path) }
-        let task = session.uploadTask(with: request, from: data)
+        let task = session.uploadTask(with: Self.alone(request), from: data)
         // FoundationNetworking has a copy of the body, which glibc would keep for the next one, in the arena of any thread.
         #if canImport(Glibc)
         defer { malloc_trim(0) }
@@ -48,7 +48,23 @@ final class HTTPTransport: Sendable {
         return try await delegate.run(task)
     }
 
-    func ask(_ request: URLRequest) async throws -> (HTTPURLResponse, Int64) { try await delegate.run(session.dataTask(with: request)) }
+    func ask(_ request: URLRequest) async throws -> (HTTPURLResponse, Int64) {
+        try await delegate.run(session.dataTask(with: Self.alone(request)))
+    }
+
+    /// On Linux a request after which the server closes the connection.
+    ///
+    /// Where a connection breaks that was used before, FoundationNetworking (Swift 6.3) makes the request again by itself, with the length of
+    /// the body and without the body. The server waits for it, and a core is busy, until the idle timeout.
+    private static func alone(_ request: URLRequest) -> URLRequest {
+        #if canImport(Darwin)
+        return request
+        #else
+        var request = request
+        request.setValue("close", forHTTPHeaderField: "Connection")
+        return request
+        #endif
+    }
 }
 
 private final class Delegate: NSObject, URLSessionDataDelegate {

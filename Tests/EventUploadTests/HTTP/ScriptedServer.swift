@@ -13,7 +13,7 @@ final class ScriptedServer: Sendable {
     }
 
     enum Reaction: Sendable {
-        /// Reads the whole body and answers.
+        /// Reads the whole body and answers. The connection goes on unless the request says that it ends.
         case answer(Int, [String: String] = [:])
         /// Answers before the body is read, and closes.
         case answerEarly(Int)
@@ -106,8 +106,10 @@ final class ScriptedServer: Sendable {
             var text = "HTTP/1.1 \(status) X\r\n"
             for (name, value) in headers { text += "\(name): \(value)\r\n" }
             if headers["Content-Length"] == nil { text += "Content-Length: 0\r\n" }
+            let isLast = request.headers["connection"]?.lowercased() == "close"
+            if isLast { text += "Connection: close\r\n" }
             write(text + "\r\n", to: connection)
-            return true
+            return !isLast
         case .answerEarly(let status):
             write("HTTP/1.1 \(status) X\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", to: connection)
             return false
