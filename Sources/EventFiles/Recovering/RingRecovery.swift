@@ -65,16 +65,13 @@ struct RingRecovery {
     }
 
     private func recover(_ ring: RingContents) throws(FileSystemError) -> RecoveryReport.Orphan {
-        if let member = ring.head.member {
-            let noted = segment(.init(writer: member.writer, number: member.number), ring)
-            if try folder.status(noted.sealed) == nil, let open = try folder.status(noted.open), open.kind == .regular {
-                guard case .taken(let file, let status) = try folder.takeOver(noted.open) else {
-                    throw FileSystemError(.lock, errno: EWOULDBLOCK, path: noted.open)
-                }
-                defer { folder.fileSystem.close(file) }
-                return try OrphanRecovery(folder: folder, options: options, name: noted)
-                    .run(file, bytes: status.bytes, adding: try addition(of: ring, to: file, status, noted))
+        if let name = try segmentUnderWay(of: ring) {
+            guard case .taken(let file, let status) = try folder.takeOver(name.open) else {
+                throw FileSystemError(.lock, errno: EWOULDBLOCK, path: name.open)
             }
+            defer { folder.fileSystem.close(file) }
+            return try OrphanRecovery(folder: folder, options: options, name: name)
+                .run(file, bytes: status.bytes, adding: try addition(of: ring, to: file, status, name))
         }
         let number = try folder.nextNumber(of: ring.head.contents, after: ring.head.highestNumber, above: main)
         let new = segment(.init(writer: UInt64(name.writer, radix: 16) ?? 0, number: number), ring)
@@ -85,6 +82,25 @@ struct RingRecovery {
         var orphan = RecoveryReport.Orphan(name: name.ring, outcome: .adopted)
         (orphan.lines, orphan.ringLines) = (addition.count, addition.count)
         return orphan
+    }
+
+    /// The segment to which the ring's lines were being written; `nil` without one that is not finished.
+    private func segmentUnderWay(of ring: RingContents) throws(FileSystemError) -> SegmentName? {
+        if let member = ring.head.member {
+            let noted = segment(.init(writer: member.writer, number: member.number), ring)
+            if try isUnderWay(noted) { return noted }
+        }
+        if isSameBoot(ring) { return nil }
+        // A power loss may leave a ring that is older than its writer's segment, and notes another or none.
+        let names = EventFolder.unfinished(try folder.names())
+        let own = names.filter { $0.stem == name.stem && $0.writer == name.writer && $0.contents == ring.head.contents }
+        for segment in own.sorted(by: { $0.number > $1.number }) where try isUnderWay(segment) { return segment }
+        return nil
+    }
+
+    private func isUnderWay(_ segment: SegmentName) throws(FileSystemError) -> Bool {
+        guard try folder.status(segment.sealed) == nil else { return false }
+        return try folder.status(segment.open)?.kind == .regular
     }
 
     /// What of the ring is to come to the end of a segment that is under way.

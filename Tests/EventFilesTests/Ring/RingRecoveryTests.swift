@@ -246,6 +246,28 @@ import TrackingEvents
         #expect(try sequences(folder.lines()).sorted() == Array(1...5))
     }
 
+    @Test(arguments: [0, 1])
+    func `a ring that a power loss left older than the segment under way doubles no line`(rotations: Int) async throws {
+        // The next process runs after another boot.
+        let files = FaultyFileSystem(on: try PowerLossFiles(root: folder.path))
+        let writer = try await makeWriter(files)
+        for number in 0..<rotations {
+            writer.record(testEvent(1 + number))
+            try await writer.rotate()
+        }
+        for number in 1...3 { writer.record(testEvent(rotations + number)) }
+        let name = try #require(folder.rings.first)
+        let old = try folder.bytes(name)
+        try await writer.flush()
+        files.kill()
+        try? await writer.close(deadline: .zero)
+        let handle = try #require(FileHandle(forWritingAtPath: folder.path + "/" + name))
+        try handle.write(contentsOf: old)
+        try handle.close()
+        #expect(try await sequences(recover(folder)) == Array(1...3 + rotations))
+        #expect(folder.rings.isEmpty && folder.names == folder.sealed)
+    }
+
     @Test func `a ring that is torn or a copy is kept in the quarantine, and nothing of it is believed`() async throws {
         let files = quickFiles()
         let writer = try await makeWriter(files)
