@@ -62,6 +62,15 @@ struct Recovery {
             }
     }
 
+    /// A writer that was killed while it copied granted lines has them in a ring of the main folder, too. That one comes first: its recovery
+    /// takes them out of the others.
+    private func checkMainRings() throws(FileSystemError) {
+        guard let main else { return }
+        for writer in try OrphanRings.writers(in: main, names: main.names()).sorted() {
+            throw FileSystemError(.lock, errno: EWOULDBLOCK, path: ".\(writer).ring")
+        }
+    }
+
     /// Looks after one file.
     mutating func step() {
         guard let fileName = left.popFirst(), let (name, state) = SegmentName.parse(fileName) else { return }
@@ -77,6 +86,7 @@ struct Recovery {
                 try folder.remove(fileName)
                 report.removedTemporaries += 1
             case .ring:
+                try checkMainRings()
                 let ring = RingRecovery(folder: folder, main: main, options: options, clock: clock, name: name, file: file, status: status)
                 if let orphan = try ring.run() { report.orphans.append(orphan) }
             default:

@@ -91,8 +91,9 @@ final class RingLane {
         lines.append(other.lines)
         if let file {
             lines.forEach(from: before) { file.append(UnsafeRawBufferPointer($0)) }
-            other.file?.removeUntaken(inHand: inHand)
+            // Before the other forgets them: a kill in between must not lose drops that nothing reports.
             for (reason, count) in other.tally.reasons { file.add(count, reason) }
+            other.file?.removeUntaken(inHand: inHand)
         }
         other.lines.removeAll()
         if tally.isEmpty { tallySince = other.tallySince }

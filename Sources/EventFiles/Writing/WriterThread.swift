@@ -94,13 +94,14 @@ final class WriterThread {
         while turn(monitor.nextErrand(times)) {}
     }
 
-    /// The first thing of all: finishes an erasure that a killed process began, makes the rings, and looks for orphans.
+    /// The first thing of all: finishes an erasure that a killed process began, looks for orphans, and makes the rings.
     func begin() {
         monitor.withState { $0.mailbox.thread = PosixThread.current }
         summaries?.start()
         do throws(EventFileError) { try erase(upTo: nil) } catch { storageFailed(error, wasScheduled: false) }
-        tendRings()
+        // Before the rings: one in the pending folder is made once the orphans of the main folder are recovered (`openPending`).
         recovery = newRecovery()
+        tendRings()
     }
 
     /// When there is something to do without being asked.
@@ -358,6 +359,7 @@ final class WriterThread {
     /// Looks after the rings that killed writers left, before anything is made of what they kept apart: what they were just copying from
     /// there is in a ring here, too.
     func recoverRings() {
+        if recovery == nil, isRecoveryPostponed { recovery = newRecovery() }
         while recovery?.hasRings == true { recoverOne() }
     }
 

@@ -224,7 +224,8 @@ import TrackingEvents
         }
     }
 
-    @Test func `of two rings with the same lines, as a kill in the middle of a grant leaves them, each line counts once`() async throws {
+    /// Leaves two rings with some lines in both, as a kill in the middle of a grant does.
+    private func makeTwoRings() async throws {
         let files = quickFiles()
         let writer = try await makeWriter(files)
         for number in 1...3 { writer.record(testEvent(number)) }
@@ -239,9 +240,42 @@ import TrackingEvents
         other.kill()
         try? await second.close(deadline: .zero)
         try FileManager.default.moveItem(atPath: elsewhere.path + "/.pending", toPath: folder.path + "/.pending")
+    }
+
+    @Test func `of two rings with the same lines, as a kill in the middle of a grant leaves them, each line counts once`() async throws {
+        try await makeTwoRings()
         let next = try EventFileWriter(folder, options: smallRing, clock: clock, seed: 5, fileSystem: quickFiles())
         next.setConsent(.granted)
         _ = try await next.recovered()
+        try await next.close()
+        #expect(try sequences(folder.lines()).sorted() == Array(1...5))
+    }
+
+    @Test func `each line of two rings counts once, too, where the next process begins with consent pending`() async throws {
+        try await makeTwoRings()
+        let (next, thread) = try EventFileWriter.withoutThread(
+            folder: folder.path, options: smallRing, clock: clock.wall, monotonicClock: clock.monotonic, fileSystem: quickFiles(),
+            random: SeededRandom(seed: 5))
+        next.setConsent(.pending)
+        thread.begin()
+        while case .taken = thread.turnIfDue() {}
+        next.setConsent(.granted)
+        next.monitor.request(.close) { #expect($0 == nil) }
+        while case .taken = thread.turnIfDue() {}
+        #expect(try sequences(folder.lines()).sorted() == Array(1...5))
+    }
+
+    @Test func `each line of two rings counts once, too, where the main folder's cannot be recovered at first`() async throws {
+        try await makeTwoRings()
+        let ring = try #require(folder.rings.first)
+        let failing = FaultyFileSystem {
+            $0.kind == .open && $0.name == ring ? .fail(EIO) : $0.kind == .synchronize ? .short(0) : nil
+        }
+        let next = try EventFileWriter(folder, options: smallRing, clock: clock, seed: 5, fileSystem: failing)
+        next.setConsent(.granted)
+        await #expect(throws: EventFileError.self) { try await next.flush() }
+        failing.setRule { $0.kind == .synchronize ? .short(0) : nil }
+        try await next.flush()
         try await next.close()
         #expect(try sequences(folder.lines()).sorted() == Array(1...5))
     }
