@@ -25,11 +25,15 @@ struct Promotion {
         var first = recovery.report.error ?? recovery.report.orphans.lazy.compactMap(\.postponement).first
         do throws(FileSystemError) {
             let names = try pending.names().sorted()
-            // What could not be recovered stays, under both names.
+            // What could not be recovered stays, under both names. A segment whose writer's ring could not be removed stays, too: without it
+            // the next recovery would take the ring's lines again.
             var unmoved = EventFolder.unfinished(names)
+            let orphaned = try OrphanRings.writers(in: pending, names: names)
             // In this order a segment comes before its sidecars.
             for fileName in names {
-                guard let (name, state) = SegmentName.parse(fileName), state.isPublished, !unmoved.contains(name) else { continue }
+                guard let (name, state) = SegmentName.parse(fileName), state.isPublished, !unmoved.contains(name),
+                    !orphaned.contains(name.writerName)
+                else { continue }
                 do throws(FileSystemError) {
                     try move(fileName, from: pending, to: main)
                 } catch {
@@ -47,7 +51,9 @@ struct Promotion {
         return recovery.report
     }
 
-    private func move(_ name: String, from folder: EventFolder, to target: EventFolder) throws(FileSystemError) {
+    private func move(
+        _ name: String, from folder: EventFolder, to target: EventFolder
+    ) throws(FileSystemError) {
         guard let status = try folder.status(name), status.kind == .regular else { return }
         // A rename would replace the file that has the name.
         if try target.status(name) != nil { throw FileSystemError(.rename, errno: EEXIST, path: name) }

@@ -280,6 +280,25 @@ import TrackingEvents
         #expect(try sequences(folder.lines()).sorted() == Array(1...5))
     }
 
+    @Test func `a ring in .pending that cannot be removed once it is recovered doubles no line when those are promoted`() async throws {
+        let files = quickFiles()
+        let writer = try EventFileWriter(folder, options: smallRing, clock: clock, fileSystem: files)
+        writer.setConsent(.pending)
+        try await writer.flush()
+        for number in 1...3 { writer.record(testEvent(number)) }
+        files.kill()
+        try? await writer.close(deadline: .zero)
+        let failing = FaultyFileSystem { $0.kind == .remove && $0.isOfRing ? .fail(EIO) : $0.kind == .synchronize ? .short(0) : nil }
+        let next = try EventFileWriter(folder, options: smallRing, clock: clock, seed: 2, fileSystem: failing)
+        next.setConsent(.granted)
+        await #expect(throws: EventFileError.self) { try await next.flush() }
+        failing.setRule { $0.kind == .synchronize ? .short(0) : nil }
+        try await next.flush()
+        try await next.close()
+        #expect(try sequences(folder.lines()) == [1, 2, 3])
+        #expect(folder.names(in: ".pending") == nil)
+    }
+
     @Test(arguments: [0, 1])
     func `a ring that a power loss left older than the segment under way doubles no line`(rotations: Int) async throws {
         // The next process runs after another boot.
