@@ -52,11 +52,11 @@ struct Promotion {
     }
 
     private func move(
-        _ name: String, from folder: EventFolder, to target: EventFolder
+        _ name: String, from folder: EventFolder, to target: EventFolder, replaces: Bool = false
     ) throws(FileSystemError) {
         guard let status = try folder.status(name), status.kind == .regular else { return }
         // A rename would replace the file that has the name.
-        if try target.status(name) != nil { throw FileSystemError(.rename, errno: EEXIST, path: name) }
+        if !replaces, try target.status(name) != nil { throw FileSystemError(.rename, errno: EEXIST, path: name) }
         do throws(FileSystemError) {
             try folder.call(name) { files throws(FileSystemError) in
                 try files.move(name, from: folder.descriptor, to: target.descriptor)
@@ -74,7 +74,8 @@ struct Promotion {
         if !names.isEmpty {
             let target = try main.madeFolder(Quarantine.folderName)
             defer { target.close() }
-            for name in names { try move(name, from: inside, to: target) }
+            // A power loss may bring a file back that was kept and moved before. Then it is kept again: of the same bytes one copy is enough.
+            for name in names { try move(name, from: inside, to: target, replaces: true) }
             try target.synchronize()
         }
         try pending.removeFolderIfEmpty(Quarantine.folderName)

@@ -208,6 +208,19 @@ import TrackingEvents
         }
     }
 
+    @Test func `what was kept apart before a power loss and again after it does not stop a promotion`() async throws {
+        let torn = "\(SegmentName(stem: "events", writer: 1, number: 1).sealed).0.torn"
+        try folder.put([1], torn, in: ".quarantine")
+        try folder.put([1, 2], torn, in: ".pending/.quarantine")
+        try folder.put(try member(1...1), ".pending/" + SegmentName(stem: "events", writer: 2, number: 2).sealed)
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: quickFiles())
+        writer.setConsent(.granted)
+        try await writer.flush()
+        try await writer.close()
+        #expect(try folder.bytes(".quarantine/" + torn) == [1, 2] && folder.names(in: ".pending") == nil)
+        #expect(try sequences(folder.lines()) == [1])
+    }
+
     @Test func `a promotion that fails for a while does not mix up what came first`() async throws {
         // A seal publishes under the name of the main folder's next file; the promoted one has the second number.
         let files = FaultyFileSystem {
