@@ -6,8 +6,8 @@ extension WriterThread {
     /// Makes the rings that are wanted and not there, and removes those that are not wanted any more. The thread has no lines in hand.
     func tendRings() {
         monitor.withState { $0.mailbox.mustTendRings = false }
-        // What is left of an erasure that a killed process began would take the ring with it.
-        guard hasLookedForErasure else { return }
+        // An erasure that is not done would take the ring with it, whichever process began it, and lines that were recorded since.
+        guard hasLookedForErasure, monitor.withState({ $0.mailbox.erasures == nil }) else { return }
         for lane in Lane.allCases where rings[lane] == nil && rings.mayMake {
             if monitor.withState({ $0.ring.wantsCopy(of: lane, isSettled: $0.mailbox.isSettled) }) { makeRing(for: lane) }
         }
