@@ -24,6 +24,8 @@ package final class UploadLock {
     private let folder: EventFolder
     private let file: FileDescriptor
     private var journal: LineJournal
+    /// Whether the file's name survives a power loss, as what stands in it does.
+    private var isNameSafe = false
     /// Names of segments that may have arrived without an answer.
     package private(set) var unanswered: Set<String> = []
 
@@ -67,6 +69,11 @@ package final class UploadLock {
         if unanswered.contains(segment) { return }
         try journal.append("+\(segment)\n")
         try journal.synchronize()
+        if !isNameSafe {
+            // Whoever made the file may have been killed before its name was on the storage.
+            try folder.synchronize()
+            isNameSafe = true
+        }
         unanswered.insert(segment)
     }
 

@@ -54,6 +54,19 @@ import TrackingEvents
     }
 
     @Test(arguments: PowerLossFiles.Names.allCases)
+    func `what is sent survives it in the uploader's journal, which was made just now`(names: PowerLossFiles.Names) throws {
+        let files = try PowerLossFiles(root: ground.path)
+        let folder = try EventFolder.open(ground.path, on: files, making: false)
+        defer { folder.close() }
+        guard case .taken(let lock) = try UploadLock.take(in: folder, making: true) else { return #expect(Bool(false), "it is free") }
+        defer { lock.release() }
+        try lock.begin("a.ndjson.gz")
+        let left = try WriterTestFolder()
+        try files.lose(keeping: names, into: left.path)
+        #expect(try left.bytes(UploadLock.name) == Array("+a.ndjson.gz\n".utf8))
+    }
+
+    @Test(arguments: PowerLossFiles.Names.allCases)
     func `a folder survives it whose maker was killed before it could sync the name`(names: PowerLossFiles.Names) async throws {
         let files = try PowerLossFiles(root: ground.path)
         let dying = FaultyFileSystem(on: files) { $0.kind == .synchronize ? .kill : nil }
