@@ -71,7 +71,7 @@ public struct EventForgetting: Sendable {
             let isHalfDone = try rewriting.isHalfDone(path.name)
             if found.lines == 0 && !isHalfDone { continue }
             let outcome: ForgetReport.Outcome
-            if let refusal = refusal(path, found, folder) {
+            if let refusal = refusal(path, found, folder, isHalfDone: isHalfDone) {
                 outcome = .refused(refusal)
             } else {
                 if !isMarked { try places.mark(person) }
@@ -88,10 +88,15 @@ public struct EventForgetting: Sendable {
         return report
     }
 
-    private func refusal(_ path: FilePath, _ found: ForgetSurvey.File, _ place: ForgetPlaces.Place) -> ForgetReport.Refusal? {
+    private func refusal(
+        _ path: FilePath, _ found: ForgetSurvey.File, _ place: ForgetPlaces.Place, isHalfDone: Bool
+    ) -> ForgetReport.Refusal? {
         guard let (_, state) = SegmentName.parse(path.name) else { return .notASegment }
         if state != .sealed { return .open }
         if !found.isSound { return .damaged }
-        return place.lock.unanswered.contains(path.name) && !place.isInside ? .mayHaveArrived : nil
+        // A run that was killed had found the upload answered, and nothing of the file has left since. Where the journal says otherwise, a power
+        // loss has brought back an older one.
+        if isHalfDone || place.isInside { return nil }
+        return place.lock.unanswered.contains(path.name) ? .mayHaveArrived : nil
     }
 }

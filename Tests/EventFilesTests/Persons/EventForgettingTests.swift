@@ -167,6 +167,15 @@ import TrackingEvents
         #expect(try Self.ids(folder) == Self.others)
     }
 
+    @Test func `what a killed run had begun is finished, whatever an older journal says after a power loss`() throws {
+        try Self.fill(folder)
+        let others = [line(4, of: "u18", session: "s1"), line(6, of: "u18", session: "s1")]
+        try folder.put(sealedFile(others), Self.replacement(1))
+        try folder.put(Array("+\(Self.name(1).sealed)\n".utf8), UploadLock.name)
+        #expect(try forget("u17").isComplete)
+        #expect(try Self.ids(folder) == Self.others && folder.bytes(Self.name(1).sealed) == BGZF.endMember)
+    }
+
     @Test func `a ring in which a line of the person waits is left and named, until its writer is closed`() async throws {
         try Self.fill(folder)
         let writer = try EventFileWriter(folder, options: smallRing, clock: clock, fileSystem: quickFiles())
