@@ -124,12 +124,17 @@ import TrackingEvents
         #expect(folder.files.filter { $0.hasPrefix(".sent/") } == [segment(1), segment(3)].map { ".sent/" + $0.sealed })
     }
 
-    @Test func `where a forgetting was killed, neither the old nor the new file leaves before it is finished`() throws {
-        try put(1, 2)
+    @Test(arguments: [false, true])
+    func `where a forgetting was killed, neither the old nor the new file leaves before it is finished`(hasRing: Bool) throws {
+        try put(1)
+        try folder.put("another", segment(2, writer: 2).sealed)
         let new = ForgetRewriting.replacement(of: segment(1))
         try folder.put("new", new.sealed)
+        // The old one waits for a recovery as well.
+        if hasRing { try folder.put("ring", segment(1).ring) }
         var machine = UploadMachine(folder, clock: clock)
-        #expect(try machine.sendAll() == [segment(2).sealed])
+        #expect(try machine.sendAll() == [segment(2, writer: 2).sealed])
+        if hasRing { try FileManager.default.removeItem(atPath: folder.path + "/" + segment(1).ring) }
         try folder.put(String(repeating: "e", count: 28), segment(1).sealed)
         let sent = try machine.sendAll()
         #expect(Set(sent) == [segment(1).sealed, new.sealed])

@@ -43,24 +43,36 @@ extension EventFolder {
     /// that lie under both names (``unfinished(_:)``).
     package func segmentsToSend() throws(FileSystemError) -> [Sealed] {
         var found: [Sealed] = []
+        var waiting: Set<SegmentName> = []
         let names = try names()
         let orphaned = try OrphanRings.writers(in: self, names: names)
         let unfinished = Self.unfinished(names)
         for fileName in names {
             guard let (name, state) = SegmentName.parse(fileName), state == .sealed, name.contents == .events,
-                !orphaned.contains(name.writerName), !unfinished.contains(name)
+                let status = try status(fileName), status.kind == .regular
             else { continue }
-            guard let status = try status(fileName), status.kind == .regular else { continue }
             found.append(Sealed(name: name, status: status))
+            if orphaned.contains(name.writerName) || unfinished.contains(name) { waiting.insert(name) }
         }
-        // Where a forgetting was killed, an old and a new file hold the same events. Neither leaves before it is finished.
+        // One that waits keeps what a killed forgetting made of it, too.
+        leaveOutHalfDone(&found)
+        if !waiting.isEmpty { found.removeAll { waiting.contains($0.name) } }
+        return found.sorted { ($0.name.number, $0.name.writer, $0.name.stem) < ($1.name.number, $1.name.writer, $1.name.stem) }
+    }
+
+    /// Where a forgetting was killed, an old and a new file hold the same events. Neither leaves before it is finished.
+    private func leaveOutHalfDone(_ found: inout [Sealed]) {
+        // Both have one number. Mostly all numbers differ, and no digest need be made.
+        var numbers: Set<Int64> = []
+        let shared = Set(found.lazy.map(\.name.number).filter { !numbers.insert($0).inserted })
+        if shared.isEmpty { return }
         let present = Set(found.map(\.name))
         let halfDone = found.filter {
-            $0.status.bytes != Int64(BGZF.endMember.count) && present.contains(ForgetRewriting.replacement(of: $0.name))
+            shared.contains($0.name.number) && $0.status.bytes != Int64(BGZF.endMember.count)
+                && present.contains(ForgetRewriting.replacement(of: $0.name))
         }
         let held = Set(halfDone.flatMap { [$0.name, ForgetRewriting.replacement(of: $0.name)] })
         if !held.isEmpty { found.removeAll { held.contains($0.name) } }
-        return found.sorted { ($0.name.number, $0.name.writer, $0.name.stem) < ($1.name.number, $1.name.writer, $1.name.stem) }
     }
 
     /// Whether no file has a name.
