@@ -146,7 +146,7 @@ extension EventFolder {
     /// A published one has both while its writer removes the old file, or if it was killed then. Nobody takes it away before that is done: a
     /// recovery that found the old file alone would publish the same events again, packed otherwise.
     static func unfinished(_ names: [String]) -> Set<SegmentName> {
-        Set(names.compactMap { name in SegmentName.parse(name).flatMap { $0.state == .open ? $0.name : nil } })
+        Set(names.lazy.filter { $0.endsWithBytes(".open") }.compactMap { SegmentName.parse($0)?.name })
     }
 
     /// Gives a finished, synced file its published name, which must be free: a published name never changes its content.

@@ -2,7 +2,11 @@
 /// split and compared by characters, which for names out of any folder is wrong.
 extension String {
     func endsWithBytes(_ suffix: String) -> Bool {
-        utf8.count >= suffix.utf8.count && utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+        var text = self
+        return text.withUTF8 { bytes in
+            var rest = NameRest(UnsafeRawBufferPointer(bytes))
+            return rest.take(suffix: suffix)
+        }
     }
 
     /// The text before an ending; `nil` if it does not end so.
@@ -12,4 +16,79 @@ extension String {
     }
 
     var isHiddenName: Bool { utf8.first == UInt8(ascii: ".") }
+}
+
+/// What is left of a file name that is taken apart from both ends. Nothing is copied.
+struct NameRest {
+    private let bytes: UnsafeRawBufferPointer
+    private var start: Int
+    private var end: Int
+
+    init(_ bytes: UnsafeRawBufferPointer) { self.init(bytes, 0, bytes.count) }
+
+    private init(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ end: Int) {
+        (self.bytes, self.start, self.end) = (bytes, start, end)
+    }
+
+    var count: Int { end - start }
+    var first: UInt8? { start < end ? bytes[start] : nil }
+    var text: String { String(decoding: UnsafeRawBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self) }
+
+    func areAll(_ isGood: (UInt8) -> Bool) -> Bool {
+        var place = start
+        while place < end {
+            if !isGood(bytes[place]) { return false }
+            place += 1
+        }
+        return true
+    }
+
+    /// What stands before and behind the last byte of a kind; `nil` without one.
+    func split(atLast byte: UInt8) -> (NameRest, NameRest)? {
+        var place = end - 1
+        while place >= start {
+            if bytes[place] == byte { return (NameRest(bytes, start, place), NameRest(bytes, place + 1, end)) }
+            place -= 1
+        }
+        return nil
+    }
+
+    /// - Returns: whether it was there.
+    mutating func takeFirst(_ byte: UInt8) -> Bool {
+        guard first == byte else { return false }
+        start += 1
+        return true
+    }
+
+    /// - Returns: whether it was there.
+    mutating func take(suffix: String) -> Bool {
+        var suffix = suffix
+        let isThere = suffix.withUTF8 { suffix in
+            var left = suffix.count
+            guard left <= count else { return false }
+            // From the end: there most names differ already.
+            while left > 0 {
+                if bytes[end - suffix.count + left - 1] != suffix[left - 1] { return false }
+                left -= 1
+            }
+            return true
+        }
+        if isThere { end -= suffix.utf8.count }
+        return isThere
+    }
+
+    /// Takes so many decimal digits from the end; `nil` if they are not there.
+    mutating func takeNumber(digits: Int) -> Int64? {
+        guard count >= digits else { return nil }
+        var number: Int64 = 0
+        var place = end - digits
+        while place < end {
+            let byte = bytes[place]
+            guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
+            number = number * 10 + Int64(byte - UInt8(ascii: "0"))
+            place += 1
+        }
+        end -= digits
+        return number
+    }
 }

@@ -62,53 +62,60 @@ package struct SegmentName: Sendable, Hashable {
     }
 
     /// Takes a file name apart; `nil` for a name outside the grammar.
+    ///
+    /// Every look into a folder asks this of every name, so it works on the bytes and makes texts of a name inside the grammar alone.
     package static func parse(_ fileName: String) -> (name: SegmentName, state: State)? {
-        if fileName.hasPrefix("."), fileName.hasSuffix(".ring") { return parse(ring: fileName.dropFirst().dropLast(5)) }
-        var body = Substring(fileName)
+        var fileName = fileName
+        return fileName.withUTF8 { parse(NameRest(UnsafeRawBufferPointer($0))) }
+    }
+
+    private static func parse(_ rest: NameRest) -> (name: SegmentName, state: State)? {
+        var rest = rest
+        let isHidden = rest.takeFirst(UInt8(ascii: "."))
+        if isHidden, rest.take(suffix: ".ring") {
+            guard let (stem, writer) = takeWriter(rest) else { return nil }
+            return (SegmentName(stem: stem, writer: writer, number: 0, contents: .events), .ring)
+        }
         var state = State.sealed
-        if body.hasPrefix("."), body.hasSuffix(".tmp") {
-            body = body.dropFirst().dropLast(4)
+        if isHidden {
+            // No other name begins with a dot.
+            guard rest.take(suffix: ".tmp") else { return nil }
             state = .temporary
-        } else if body.hasSuffix(".open") {
-            body = body.dropLast(5)
+        } else if rest.take(suffix: ".open") {
             state = .open
         }
-        if state != .open, let sidecar = Sidecar.allCases.first(where: { body.hasSuffix($0.rawValue) }) {
-            body = body.dropLast(sidecar.rawValue.utf8.count)
-            if state == .sealed { state = .sidecar(sidecar) }
+        if state != .open, let sidecar = Sidecar.allCases.first(where: { rest.take(suffix: $0.rawValue) }), state == .sealed {
+            state = .sidecar(sidecar)
         }
-        guard let contents = SegmentContents.allCases.first(where: { body.hasSuffix($0.suffix) }) else { return nil }
-        let parts = body.dropLast(contents.suffix.utf8.count).utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        guard parts.count >= 3 else { return nil }
-        let (digits, writer) = (parts[parts.count - 1], parts[parts.count - 2])
-        guard digits.count == 10, digits.allSatisfy(isDigit), let number = Int64(String(Substring(digits))), isWriter(writer) else {
-            return nil
-        }
-        let stem = String(body[..<parts[parts.count - 3].endIndex])
-        guard isStem(stem) else { return nil }
-        return (SegmentName(stem: stem, writer: String(Substring(writer)), number: number, contents: contents), state)
+        guard let contents = SegmentContents.allCases.first(where: { rest.take(suffix: $0.suffix) }),
+            let number = rest.takeNumber(digits: 10), rest.take(suffix: "-"), let (stem, writer) = takeWriter(rest)
+        else { return nil }
+        return (SegmentName(stem: stem, writer: writer, number: number, contents: contents), state)
     }
 
-    private static func parse(ring body: Substring) -> (name: SegmentName, state: State)? {
-        guard let dash = body.lastIndex(of: "-"), isWriter(body[body.index(after: dash)...].utf8), isStem(String(body[..<dash])) else {
-            return nil
-        }
-        let writer = String(body[body.index(after: dash)...])
-        return (SegmentName(stem: String(body[..<dash]), writer: writer, number: 0, contents: .events), .ring)
+    /// Takes `<stem>-<writer>` apart.
+    private static func takeWriter(_ rest: NameRest) -> (stem: String, writer: String)? {
+        guard let (stem, writer) = rest.split(atLast: UInt8(ascii: "-")), writer.count == 8 || writer.count == 16,
+            writer.areAll(isWriterDigit), isStem(stem)
+        else { return nil }
+        return (stem.text, writer.text)
     }
 
-    private static func isWriter(_ text: Substring.UTF8View) -> Bool {
-        (text.count == 8 || text.count == 16) && text.allSatisfy { isDigit($0) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 }
+    private static func isWriterDigit(_ byte: UInt8) -> Bool {
+        byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") || byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "f")
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
 
     /// Whether a text can stand before the writer's digits: 1 to 64 letters, digits, `_`, `-` and `.` of ASCII. The first is neither `-`
     /// nor `.`, so that a name is never hidden nor read as a flag.
     package static func isStem(_ text: String) -> Bool {
-        guard let first = text.utf8.first, text.utf8.count <= 64 else { return false }
+        var text = text
+        return text.withUTF8 { isStem(NameRest(UnsafeRawBufferPointer($0))) }
+    }
+
+    private static func isStem(_ text: NameRest) -> Bool {
+        guard let first = text.first, text.count <= 64 else { return false }
         if first == UInt8(ascii: ".") || first == UInt8(ascii: "-") { return false }
-        return text.utf8.allSatisfy { byte in
+        return text.areAll { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
                 UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."):

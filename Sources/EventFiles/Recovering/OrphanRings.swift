@@ -14,7 +14,7 @@ package enum OrphanRings {
 
     static func writers(in folder: EventFolder, names: [String]) throws(FileSystemError) -> Set<String> {
         var writers: Set<String> = []
-        for fileName in names {
+        for fileName in names where fileName.isHiddenName {
             guard let (name, state) = SegmentName.parse(fileName), state == .ring else { continue }
             guard case .taken(let file, _) = try folder.takeOver(fileName) else { continue }
             folder.fileSystem.close(file)

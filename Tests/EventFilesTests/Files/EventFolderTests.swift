@@ -71,13 +71,19 @@ import TrackingEvents
             (".events-0a1b2c3d-0000000001.ndjson.gz.parquet.tmp", "temporary"),
             ("events-0a1b2c3d-0000000001.ndjson.gz.open.parquet", nil), ("events-0a1b2c3d-0000000001.ndjson.gz.parquet.open", nil),
             ("events-0a1b2c3d-0000000001.parquet", nil), ("events-0a1b2c3d-0000000001.ndjson.gz.parquet.parquet", nil),
+            (".events-0a1b2c3d4e5f6071.ring", "ring"), (".my.app-x-0a1b2c3d.ring", "ring"), ("events-0a1b2c3d4e5f6071.ring", nil),
+            (".ring", nil), ("..ring", nil), (".-0a1b2c3d.ring", nil), (".0a1b2c3d.ring", nil), ("..events-0a1b2c3d.ring", nil),
+            (".events-0a1b2c3d-0000000001.ndjson.gz.open", nil), ("..events-0a1b2c3d-0000000001.ndjson.gz.tmp", nil),
+            ("events-0a1b2c3d-0000000001.ndjson.gz\u{301}", nil), ("0000000001.ndjson.gz", nil), ("-0000000001.ndjson.gz", nil),
+            ("0a1b2c3d4e5f6071-0000000001.ndjson.gz", nil), ("events--0a1b2c3d-0000000001.ndjson.gz", "sealed"),
         ] as [(String, String?)])
     func `a name is in the grammar or it is not`(fileName: String, state: String?) {
         let parsed = SegmentName.parse(fileName)
         #expect(parsed.map { "\($0.state)".prefix { $0 != "(" } } == state.map { $0[...] })
         guard let parsed else { return }
         let sidecars = SegmentName.Sidecar.allCases.map(parsed.name.sidecar)
-        let spelled = [parsed.name.sealed, parsed.name.open, parsed.name.temporary] + sidecars + sidecars.map { ".\($0).tmp" }
+        let spelled =
+            [parsed.name.sealed, parsed.name.open, parsed.name.temporary, parsed.name.ring] + sidecars + sidecars.map { ".\($0).tmp" }
         #expect(spelled.contains(fileName))
     }
 
