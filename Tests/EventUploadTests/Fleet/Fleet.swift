@@ -121,9 +121,9 @@ struct Fleet {
         case 30..<34: device.flush(.processKill)
         case 34..<38:
             if losesPower, draw(0..<4) == 0 {
-                // A new process promises what earlier ones had left.
+                // A new process promises what earlier ones had left. Where the person is asked, it is the only one that writes.
                 device.anyApp.map(device.kill)
-                device.start()
+                if !device.hasWriter || !device.asks { device.start() }
             }
             device.flush(.durable)
             if losesPower, draw(0..<4) == 0 { device.losePower() }

@@ -3,12 +3,16 @@ import Testing
 
 /// What holds for every device, network and kill: see ``Fleet``.
 ///
-/// `LOOPTRAIL_FLEET_SEEDS` says how many seeds, `LOOPTRAIL_FLEET_SEED` replays one and prints it.
+/// `LOOPTRAIL_FLEET_SEEDS` says how many seeds and `LOOPTRAIL_FLEET_FIRST` with which they begin, `LOOPTRAIL_FLEET_SEED` replays one and prints it.
 @Suite struct FleetTests {
     private static let environment = ProcessInfo.processInfo.environment
 
     /// Seeds that once found a fault.
-    private static let found: [UInt64] = [891, 974, 2258, 2313, 2442, 3438, 4641, 5913, 6924]
+    private static let found: [UInt64] = [
+        891, 974, 2258, 2313, 2442, 3438, 4641, 5913, 6924, 10025, 12921, 13231, 15371, 16919, 17524, 20299, 20875, 27624, 28633, 30155,
+        44909,
+        55934, 71092, 75270, 78713, 88959,
+    ]
 
     @Test func `every returned event is at the collector once, on its device, or owned up to`() async {
         let seeds: [UInt64]
@@ -16,7 +20,8 @@ import Testing
         if let replayed {
             seeds = [replayed]
         } else {
-            seeds = Self.found + (0..<(Self.environment["LOOPTRAIL_FLEET_SEEDS"].flatMap(UInt64.init) ?? 500))
+            let first = Self.environment["LOOPTRAIL_FLEET_FIRST"].flatMap(UInt64.init) ?? 0
+            seeds = Self.found + (first..<first + (Self.environment["LOOPTRAIL_FLEET_SEEDS"].flatMap(UInt64.init) ?? 500))
         }
         var all = Fleet.Summary()
         for seed in seeds {

@@ -44,7 +44,21 @@ struct SegmentReading {
                 return
             }
             place += size
-            for line in raw.raw.split(separator: UInt8(ascii: "\n")) { add(line: UnsafeRawBufferPointer(rebasing: line)) }
+            add(linesOf: raw.raw)
+        }
+    }
+
+    /// Looks for the ends of lines with `memchr`: walking over bytes takes long where nothing is optimised.
+    private mutating func add(linesOf raw: UnsafeRawBufferPointer) {
+        var start = 0
+        while start < raw.count {
+            let rest = UnsafeRawBufferPointer(rebasing: raw[start...])
+            let end = memchr(rest.baseAddress!, Int32(UInt8(ascii: "\n")), rest.count).map {
+                $0 - UnsafeMutableRawPointer(mutating: rest.baseAddress!)
+            }
+            let count = end ?? rest.count
+            if count > 0 { add(line: UnsafeRawBufferPointer(rebasing: rest[..<count])) }
+            start += count + 1
         }
     }
 

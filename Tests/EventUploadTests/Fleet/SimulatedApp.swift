@@ -34,6 +34,10 @@ final class SimulatedApp: @unchecked Sendable {
     private var copied: Set<Lane> = []
     /// Whether what was granted stood in the ring of the pending lane still.
     private var movesCopies = false
+    /// Drops that no line reports, on both lanes.
+    private var openDrops = 0
+    /// Whether the app is just telling the writer of a decision.
+    private var isDeciding = false
     /// Whether consent was denied and what had waited for it was not erased yet.
     private(set) var isErasingPending = false
     /// Whether another process is erasing the folder: it takes what comes until it has ended, too.
@@ -84,6 +88,7 @@ final class SimulatedApp: @unchecked Sendable {
         let isIdle = writer.monitor.withState { state in
             copied = Set(Lane.allCases.filter { state.ring[$0].file.map { device.hasName($0.name, $0.inode) } ?? false })
             movesCopies = state.ring.mustMoveCopies
+            openDrops = Lane.allCases.reduce(0) { $0 + state.ring[$1].tally.count }
             isErasingPending = state.mailbox.decision == .erase
             return state.ring.waitingLines == 0 && Lane.allCases.allSatisfy { state.ring[$0].tally.isEmpty }
         }
@@ -97,6 +102,9 @@ final class SimulatedApp: @unchecked Sendable {
     var lostWithMemory: [SimulatedDevice.Event] {
         unwritten.filter { !copied.contains($0.lane) && !(movesCopies && $0.first == .pending && copied.contains(.pending)) }.map(\.event)
     }
+
+    /// Drops that stand in two rings when the process died in the middle of a grant: added to the one before they are taken out of the other.
+    var dropsInBothRings: Int { process.diedInStore && (movesCopies || isDeciding) ? openDrops : 0 }
 
     // MARK: The writer
 
@@ -130,7 +138,11 @@ final class SimulatedApp: @unchecked Sendable {
         if kind == .erase { erasure = answer }
         writer.monitor.request(kind) { answer.error = .some($0) }
         // A writer whose storage fails may have to wait before it gives up.
-        for _ in 0..<200 where answer.error == nil && isAlive { turn(atMost: 1) }
+        var turns = 0
+        while turns < 200, answer.error == nil, isAlive {
+            turn(atMost: 1)
+            turns += 1
+        }
         return isAlive ? answer.error : nil
     }
 
@@ -152,8 +164,11 @@ final class SimulatedApp: @unchecked Sendable {
     }
 
     fileprivate func decide(_ consent: TrackingConsent) {
+        isDeciding = true
         writer?.setConsent(consent)
-        if consent == .granted { for place in unwritten.indices { unwritten[place].lane = .main } }
+        isDeciding = !isAlive
+        // Killed in the middle, what waited in memory alone has come to no ring.
+        if consent == .granted, isAlive { for place in unwritten.indices { unwritten[place].lane = .main } }
         device.decided(consent, in: self)
     }
 

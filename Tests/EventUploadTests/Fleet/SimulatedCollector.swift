@@ -34,7 +34,9 @@ final class SimulatedCollector {
         if files[name] == nil {
             files[name] = bytes
             senders[name] = device
-            if SegmentReading(bytes).events.contains(where: forgotten.contains) { broken.append("\(name) brings back what was forgotten") }
+            if !forgotten.isEmpty, SegmentReading(bytes).events.contains(where: forgotten.contains) {
+                broken.append("\(name) brings back what was forgotten")
+            }
             return true
         }
         if storesTwice {

@@ -1,5 +1,6 @@
 import Basics
 import EventUpload
+import Foundation
 import LoopTracking
 import TrackingEvents
 
@@ -46,7 +47,7 @@ final class SimulatedDevice: @unchecked Sendable {
     }
 
     static let folder = "events"
-    private static let erasingMark = "events/.erasing"
+    private var isMarkedAsErasing: Bool { disk.find(Self.folder)?.names[Erasure.markerName] != nil }
 
     let disk: SimulatedDisk
     let number: Int
@@ -73,6 +74,9 @@ final class SimulatedDevice: @unchecked Sendable {
     var mayCountTwice: Bool { countsErased || options.retainFiles < 1_000 }
     /// An event that makes place for another is counted first, so that a kill in between leaves one that is counted and there.
     private(set) var killsInStores = 0
+    private(set) var dropsInBothRings = 0
+    /// Segments that were sent before.
+    private var known: [String: (bytes: [UInt8], events: [Event])] = [:]
     /// Whose events are not all removed yet, after a kill.
     private var unforgotten: Set<String> = []
     let asks: Bool
@@ -126,6 +130,8 @@ final class SimulatedDevice: @unchecked Sendable {
         // It knows of no consent, and is not started while a person has denied it (`SegmentUploader(folder:to:)`).
         if !writes && consent == .denied { return }
         if let app = try? SimulatedApp(lastProcess, of: self, writes: writes, predecessors: ended, killAt: killAt) {
+            // Another may still be trying to erase: that takes what comes until it has ended.
+            app.isErasedByOthers = apps.contains { $0.isErasing }
             apps.append(app)
         } else {
             // The disk is full or has failed: the app tries again later.
@@ -166,6 +172,7 @@ final class SimulatedDevice: @unchecked Sendable {
             }
             kills += 1
             if app.process.diedInStore { killsInStores += 1 }
+            dropsInBothRings += app.dropsInBothRings
             ended.insert(app.number)
         }
         apps.removeAll { !$0.isAlive }
@@ -188,12 +195,13 @@ final class SimulatedDevice: @unchecked Sendable {
     func letOthersWork(but number: Int) {
         for app in apps where app.number != number && app.isAlive {
             // An uploader looks for the mark of an erasure while a request is under way.
-            if app.underWay != nil, disk.contents(Self.erasingMark) != nil { app.callBack() } else { app.upload() }
+            if app.underWay != nil, isMarkedAsErasing { app.callBack() } else { app.upload() }
         }
     }
 
     func hasName(_ name: String, _ inode: UInt64) -> Bool {
-        ["", ".pending/"].contains { disk.find("\(Self.folder)/\($0)\(name)")?.inode == inode }
+        guard let folder = disk.find(Self.folder) else { return false }
+        return folder.names[name]?.inode == inode || folder.names[PendingFolder.name]?.names[name]?.inode == inode
     }
 
     // MARK: The app
@@ -208,7 +216,7 @@ final class SimulatedDevice: @unchecked Sendable {
 
     func recorded(_ event: Event, of user: String, by app: SimulatedApp, hasReturned: Bool) {
         disk.log?("  process \(app.number) recorded \(event)\(hasReturned ? "" : " and died")")
-        if disk.contents(Self.erasingMark) == nil, !apps.contains(where: { $0 !== app && $0.isErasing }) { app.isErasedByOthers = false }
+        if !isMarkedAsErasing, !apps.contains(where: { $0 !== app && $0.isErasing }) { app.isErasedByOthers = false }
         let fate: Fate = !hasReturned || app.isErasedByOthers ? .unsure : consent == .pending ? .waiting : .kept
         entries[event] = Entry(fate: fate, user: user, process: app.number)
     }
@@ -279,12 +287,20 @@ final class SimulatedDevice: @unchecked Sendable {
         if apps.contains(where: { $0 !== app && $0.isAlive && $0.underWay?.segment.name == segment.name }) {
             report("\(segment.name) is sent by two processes at the same time")
         }
-        for event in SegmentReading(bytes).events {
+        for event in events(in: segment.name, bytes) {
             switch entries[event]?.fate {
             case .waiting?, .gone?, .forgotten?: report("\(event) leaves, and is \(entries[event]!.fate)")
             default: break
             }
         }
+    }
+
+    /// What a segment holds. One that is sent again is not read again.
+    private func events(in name: String, _ bytes: [UInt8]) -> [Event] {
+        if let known = known[name], known.bytes.count == bytes.count, memcmp(known.bytes, bytes, bytes.count) == 0 { return known.events }
+        let events = SegmentReading(bytes).events
+        known[name] = (bytes, events)
+        return events
     }
 
     func isBusy(for app: SimulatedApp) {

@@ -33,6 +33,9 @@ final class SimulatedDisk {
                 count = memory.count
             }
         }
+
+        /// Whether a file that is not mapped has these bytes. Without walking over them, too.
+        func holds(_ other: [UInt8]) -> Bool { bytes.count == other.count && memcmp(bytes, other, other.count) == 0 }
     }
 
     /// A change of names that no sync of its folder has brought to the disk.
@@ -121,7 +124,8 @@ final class SimulatedDisk {
     private func used(_ node: Node) -> Int { node.count + node.names.values.reduce(0) { $0 + used($1) } }
 
     func find(_ path: String) -> Node? {
-        path.split(separator: "/").filter { $0 != "." }.reduce(root as Node?) { $0?.names[String($1)] }
+        if let node = root.names[path] { return node }
+        return path.split(separator: "/").filter { $0 != "." }.reduce(root as Node?) { $0?.names[String($1)] }
     }
 
     /// Puts files in the place of all that are there, as somebody does who syncs. Those that are the same stay.
@@ -136,7 +140,7 @@ final class SimulatedDisk {
         }
         for (path, bytes) in files {
             let (folder, name) = place(of: path)
-            if let node = folder.names[name], node.bytes == bytes { continue }
+            if let node = folder.names[name], node.holds(bytes) { continue }
             let node = made(isFolder: false)
             (node.bytes, node.syncedBytes) = (bytes, bytes)
             folder.names[name] = node
@@ -151,10 +155,25 @@ final class SimulatedDisk {
 
     // MARK: For processes
 
-    func note(_ bytes: some BidirectionalCollection<UInt8>) {
-        trace = (trace ^ UInt64(bytes.count)) &* 0x100_0000_01B3
-        // The last bytes of a member are its check value.
-        for byte in bytes.suffix(12) { trace = (trace ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    /// - Parameter text: only its last bytes count.
+    func note(_ text: String) {
+        var text = text
+        text.withUTF8 { note(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// - Parameter bytes: only their number and the last of them count, which are the check value of a member.
+    func note(_ bytes: UnsafeRawBufferPointer) {
+        note(UInt64(bytes.count))
+        var end = bytes.count
+        while end >= 8, end > bytes.count - 24 {
+            end -= 8
+            note(bytes.loadUnaligned(fromByteOffset: end, as: UInt64.self))
+        }
+    }
+
+    func note(_ number: UInt64) {
+        trace = (trace ^ number) &* 0x9E37_79B9_7F4A_7C15
+        trace ^= trace >> 29
     }
 
     /// The error of a call that fails, if it does.

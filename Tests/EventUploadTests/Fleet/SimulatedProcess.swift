@@ -49,8 +49,8 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
     private func enter(_ call: FileSystemError.Call, _ name: String = "", canFail: Bool = true) throws(FileSystemError) {
         if isKilled { throw FileSystemError(call, errno: EIO, path: name) }
         calls += 1
-        disk.note(call.rawValue.utf8)
-        disk.note(name.utf8)
+        disk.note(call.rawValue)
+        disk.note(name)
         disk.log?("    \(calls) \(call.rawValue) \(name)")
         if calls == killAt {
             disk.log?("    killed")
@@ -183,9 +183,11 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
         count = disk.taken(of: count)
         let end = Int(offset) + count
         if file.bytes.count < end { file.bytes += [UInt8](repeating: 0, count: end - file.bytes.count) }
-        file.bytes.replaceSubrange(Int(offset)..<end, with: bytes[..<count])
+        file.bytes.withUnsafeMutableBytes {
+            $0.baseAddress!.advanced(by: Int(offset)).copyMemory(from: bytes.baseAddress!, byteCount: count)
+        }
         file.modified = disk.wallClock.milliseconds
-        disk.note(bytes[..<count])
+        disk.note(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
         return count
     }
 
