@@ -68,16 +68,13 @@ final class HTTPTransport: Sendable {
 }
 
 private final class Delegate: NSObject, URLSessionDataDelegate {
-    private typealias End = CheckedContinuation<(HTTPURLResponse, Int64), any Error>
-
-    private let ends = Lock<[Int: End]>([:])
+    private let ends = RequestEnds<(HTTPURLResponse, Int64)>()
 
     func run(_ task: URLSessionTask) async throws -> (HTTPURLResponse, Int64) {
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { end in
-                ends.withLock { $0[task.taskIdentifier] = end }
-                task.resume()
-            }
+        // Before anybody can cancel it: the session may say that it has ended before it has begun.
+        ends.expect(task.taskIdentifier)
+        return try await withTaskCancellationHandler {
+            try await ends.wait(for: task.taskIdentifier) { task.resume() }
         } onCancel: {
             task.cancel()
         }
@@ -104,16 +101,16 @@ private final class Delegate: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        // A background session may report tasks of an earlier process, which nobody waits for: their segments are sent again.
-        guard let end = ends.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
         let response = task.response as? HTTPURLResponse
-        if let error, response?.statusCode != 401 || (error as NSError).code != NSURLErrorCancelled {
-            end.resume(throwing: UploadError.transport(Self.text(of: error)))
-        } else if let response {
-            end.resume(returning: (response, task.countOfBytesSent))
-        } else {
-            end.resume(throwing: UploadError.transport("no answer of HTTP"))
-        }
+        let result: Result<(HTTPURLResponse, Int64), any Error> =
+            if let error, response?.statusCode != 401 || (error as NSError).code != NSURLErrorCancelled {
+                .failure(UploadError.transport(Self.text(of: error)))
+            } else if let response {
+                .success((response, task.countOfBytesSent))
+            } else {
+                .failure(UploadError.transport("no answer of HTTP"))
+            }
+        ends.ended(task.taskIdentifier, result)
     }
 
     private static func text(of error: any Error) -> String {

@@ -185,6 +185,19 @@ import Testing
         await #expect(throws: UploadError.self) { try await task.value }
     }
 
+    @Test func `a request that is called back while it is being begun ends, however often that is tried`() async throws {
+        let server = try ScriptedServer { _, _ in .answer(201) }
+        defer { server.close() }
+        let destination = HTTPDestination(server.base)
+        let (segment, _) = try segment(bytes: 100)
+        for _ in 0..<200 {
+            let task = Task { try await destination.upload(segment) }
+            task.cancel()
+            // It was stored, or was not: but it ends.
+            _ = await task.result
+        }
+    }
+
     @Test func `a file that was cut is not sent`() async throws {
         let server = try ScriptedServer { _, _ in .answer(201) }
         defer { server.close() }
