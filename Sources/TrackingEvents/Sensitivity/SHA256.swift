@@ -59,32 +59,38 @@ package struct SHA256: Sendable, Equatable {
         withUnsafeBytes(of: full) { compress($0) }
     }
 
-    /// FIPS 180-4 §6.2.2.
+    /// FIPS 180-4 §6.2.2. Eight words and no vector of them: its elements are slow to reach, above all where nothing is optimised.
     private mutating func compress(_ bytes: UnsafeRawBufferPointer) {
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
-            for index in 0..<16 {
+            var index = 0
+            while index < 16 {
                 schedule[index] = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
+                index += 1
             }
-            for index in 16..<64 {
+            while index < 64 {
                 let (a, b) = (schedule[index - 15], schedule[index - 2])
                 let small = Self.rotated(a, 7) ^ Self.rotated(a, 18) ^ (a >> 3)
                 let large = Self.rotated(b, 17) ^ Self.rotated(b, 19) ^ (b >> 10)
                 schedule[index] = schedule[index - 16] &+ small &+ schedule[index - 7] &+ large
+                index += 1
             }
-            var v = state
+            var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+            var (e, f, g, h) = (state[4], state[5], state[6], state[7])
             Self.constants.withUnsafeBufferPointer { constants in
-                for index in 0..<64 {
-                    let (a, e) = (v[0], v[4])
-                    let choice = (e & v[5]) ^ (~e & v[6])
-                    let majority = (a & v[1]) ^ (a & v[2]) ^ (v[1] & v[2])
+                index = 0
+                while index < 64 {
+                    let choice = (e & f) ^ (~e & g)
+                    let majority = (a & b) ^ (a & c) ^ (b & c)
                     let first =
-                        v[7] &+ (Self.rotated(e, 6) ^ Self.rotated(e, 11) ^ Self.rotated(e, 25)) &+ choice &+ constants[index]
+                        h &+ (Self.rotated(e, 6) ^ Self.rotated(e, 11) ^ Self.rotated(e, 25)) &+ choice &+ constants[index]
                         &+ schedule[index]
                     let second = (Self.rotated(a, 2) ^ Self.rotated(a, 13) ^ Self.rotated(a, 22)) &+ majority
-                    v = SIMD8(first &+ second, a, v[1], v[2], v[3] &+ first, e, v[5], v[6])
+                    (h, g, f, e) = (g, f, e, d &+ first)
+                    (d, c, b, a) = (c, b, a, first &+ second)
+                    index += 1
                 }
             }
-            state = state &+ v
+            state = state &+ SIMD8(a, b, c, d, e, f, g, h)
         }
     }
 
