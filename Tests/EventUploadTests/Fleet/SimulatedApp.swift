@@ -30,8 +30,8 @@ final class SimulatedApp: @unchecked Sendable {
     private var isInRound = false
     /// Events since nothing waited to be written, with their lanes when they were recorded and now.
     private(set) var unwritten: [(event: SimulatedDevice.Event, first: Lane, lane: Lane)] = []
-    /// The lanes that had ring files when that was last looked at.
-    private var copied: Set<Lane> = []
+    /// Whether the lanes had ring files when that was last looked at.
+    private var (isMainCopied, isPendingCopied) = (false, false)
     /// Whether what was granted stood in the ring of the pending lane still.
     private var movesCopies = false
     /// Drops that no line reports, on both lanes.
@@ -85,14 +85,15 @@ final class SimulatedApp: @unchecked Sendable {
     /// Looks which lanes have a ring file with all that waits.
     func noteCopies() {
         guard let writer else { return }
-        let isIdle = writer.monitor.withState { state in
-            copied = Set(Lane.allCases.filter { state.ring[$0].file.map { device.hasName($0.name, $0.inode) } ?? false })
+        writer.monitor.withState { state in
+            let (main, pending) = (state.ring[.main], state.ring[.pending])
+            isMainCopied = main.file.map { device.hasName($0.name, $0.inode) } ?? false
+            isPendingCopied = pending.file.map { device.hasName($0.name, $0.inode) } ?? false
             movesCopies = state.ring.mustMoveCopies
-            openDrops = Lane.allCases.reduce(0) { $0 + state.ring[$1].tally.count }
+            openDrops = main.tally.count + pending.tally.count
             isErasingPending = state.mailbox.decision == .erase
-            return state.ring.waitingLines == 0 && Lane.allCases.allSatisfy { state.ring[$0].tally.isEmpty }
+            if openDrops == 0, state.ring.waitingLines == 0 { unwritten = [] }
         }
-        if isIdle { unwritten = [] }
     }
 
     /// Events that waited in memory alone when the process died.
@@ -100,7 +101,10 @@ final class SimulatedApp: @unchecked Sendable {
     /// The contract excuses these: "Where the ring is in memory the old contract holds", and "lines recorded before one stands have the old contract"
     /// (`collection.md` §1). A ring whose name another process has erased is in memory, too.
     var lostWithMemory: [SimulatedDevice.Event] {
-        unwritten.filter { !copied.contains($0.lane) && !(movesCopies && $0.first == .pending && copied.contains(.pending)) }.map(\.event)
+        unwritten.filter { waiting in
+            let isCopied = waiting.lane == .main ? isMainCopied : isPendingCopied
+            return !isCopied && !(movesCopies && waiting.first == .pending && isPendingCopied)
+        }.map(\.event)
     }
 
     /// Drops that stand in two rings when the process died in the middle of a grant: added to the one before they are taken out of the other.
