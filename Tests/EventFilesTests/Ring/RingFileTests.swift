@@ -108,7 +108,7 @@ extension RingContents {
     }
 
     #if DEBUG
-    /// Only builds that are not optimised know the stores.
+    /// Only builds with `DEBUG` know the stores.
     @Test(arguments: [0, 1])
     func `an event that makes place for another is counted before it goes`(inHand: Int) throws {
         let trial = TrialRing()

@@ -39,6 +39,10 @@ import Testing
             #expect(all.arrived > 20 * seeds.count && all.kills > seeds.count && all.lostReplies > 4 * seeds.count)
             #expect(all.redirects > seeds.count && all.repeated > seeds.count && all.calmRuns < seeds.count / 20)
             #expect(all.dropped > 0 && all.erased > 0 && all.forgotten > 0)
+            #if DEBUG
+            // Only such builds end processes between two stores into a ring.
+            #expect(all.killsInStores > seeds.count / 2)
+            #endif
         }
     }
 
