@@ -66,7 +66,7 @@ struct Recovery {
     /// takes them out of the others.
     private func checkMainRings() throws(FileSystemError) {
         guard let main else { return }
-        for writer in try OrphanRings.writers(in: main, names: main.names()).sorted() {
+        if let writer = try OrphanRings.writers(in: main, names: main.names()).min() {
             throw FileSystemError(.lock, errno: EWOULDBLOCK, path: ".\(writer).ring")
         }
     }
