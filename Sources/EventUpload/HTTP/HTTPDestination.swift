@@ -20,8 +20,8 @@ public import FoundationNetworking
 ///
 /// **Use https.** It keeps events and tokens from others, and a network's sign-in page cannot answer in the server's place.
 ///
-/// **On Linux** a server that closes the connection without an error *inside the head* of its answer ends the process: FoundationNetworking traps there
-/// (Swift 6.3). No server of `Dashboards/collect` does that, restarted or killed, and what was recorded is safe on the disk. A service that
+/// **On Linux** each request has a connection of its own, and asks the server to close it. A server that closes one without an error *inside the head*
+/// of its answer ends the process: FoundationNetworking traps there (Swift 6.3). No server of `Dashboards/collect` does that, restarted or killed, and what was recorded is safe on the disk. A service that
 /// has to talk to anybody's server gives ``SegmentUploader`` an ``UploadDestination`` over another HTTP client.
 public final class HTTPDestination: UploadDestination {
     /// Gives the headers of one request. Asked before each; 401 and 403 make it asked once more.
