@@ -85,19 +85,20 @@ final class RingFile {
             if reportsDrops { reported(at: end) }
             return
         }
-        let check = RingFrame.check(of: line, at: end, key: key)
         let frame = memory + RingHead.bytes + place
+        let check: UInt32
         willStore()
-        frame.storeBytes(of: RingFrame.head(length: line.count, check: check).littleEndian, as: UInt64.self)
         if place &+ size <= capacity {
-            (frame + RingFrame.headBytes).copyMemory(from: line.baseAddress!, byteCount: line.count)
+            check = RingFrame.check(of: line, at: end, key: key, copyingTo: frame + RingFrame.headBytes)
             place = place &+ size == capacity ? 0 : place &+ size
         } else {
+            check = RingFrame.check(of: line, at: end, key: key)
             let first = capacity &- place &- RingFrame.headBytes
             (frame + RingFrame.headBytes).copyMemory(from: line.baseAddress!, byteCount: first)
             (memory + RingHead.bytes).copyMemory(from: line.baseAddress! + first, byteCount: line.count &- first)
             place = place &+ size &- capacity
         }
+        frame.storeBytes(of: RingFrame.head(length: line.count, check: check).littleEndian, as: UInt64.self)
         if reportsDrops { reported(at: end &+ size) }
         end = end &+ size
         publish(end, at: RingHead.Offset.end)

@@ -26,15 +26,20 @@ enum RingFrame {
     /// - Parameters:
     ///   - position: where the frame begins among all bytes that the ring ever held.
     ///   - key: the ring's own number.
+    ///   - copy: where the bytes are stored in the same pass, if anywhere.
     /// - Complexity: O(bytes)
     @inline(__always)
-    static func check(of line: UnsafeRawBufferPointer, at position: Int, key: UInt64) -> UInt32 {
+    static func check(
+        of line: UnsafeRawBufferPointer, at position: Int, key: UInt64, copyingTo copy: UnsafeMutableRawPointer? = nil
+    ) -> UInt32 {
         let count = line.count
         var first = key ^ UInt64(truncatingIfNeeded: position) &* 0x9E37_79B9_7F4A_7C15
         var second = first &+ UInt64(truncatingIfNeeded: count) &* 0xBB67_AE85_84CA_A73B
         guard let base = line.baseAddress else { return 0 }
         @inline(__always) func word(_ place: Int) -> UInt64 {
-            UInt64(littleEndian: base.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+            let word = base.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            copy?.storeBytes(of: word, toByteOffset: place, as: UInt64.self)
+            return UInt64(littleEndian: word)
         }
         var place = 0
         while place &+ 32 <= count {
@@ -47,6 +52,7 @@ enum RingFrame {
             first = fold(first ^ word(count &- 32), 0x9B05_688C_2B3E_6C1F ^ word(count &- 24))
             second = fold(second ^ word(count &- 16), 0x1F83_D9AB_FB41_BD6B ^ word(count &- 8))
         } else {
+            copy?.copyMemory(from: base, byteCount: count)
             for byte in line { first = fold(first ^ UInt64(byte), 0x9B05_688C_2B3E_6C1F) }
         }
         let all = fold(first ^ 0x6A09_E667_F3BC_C909, second ^ 0x3C6E_F372_FE94_F82B)

@@ -107,6 +107,16 @@ extension RingContents {
         }
     }
 
+    @Test func `a line of any length stands in the file as it came, also around its end`() throws {
+        let trial = TrialRing(areaBytes: 1_024)
+        for length in 1...400 {
+            let line = String((1..<length).map { Character(UnicodeScalar(UInt8(33 + ($0 * 7 + length) % 90))) }) + "\n"
+            trial.append(line)
+            #expect(try trial.lines() == [line], "\(length) bytes")
+            trial.ring.release(lines: 1)
+        }
+    }
+
     #if DEBUG
     /// Only builds with `DEBUG` know the stores.
     @Test(arguments: [0, 1])
