@@ -234,6 +234,12 @@ extension FaultyFileSystem {
         return memory
     }
 
+    public func synchronize(_ memory: UnsafeMutableRawPointer, bytes: Int, of file: FileDescriptor) throws(FileSystemError) {
+        try make(.synchronize) { limit throws(FileSystemError) in
+            if limit == nil { try base.synchronize(memory, bytes: bytes, of: file) }
+        }
+    }
+
     /// Never fails, and is no call that a rule is asked about.
     public func unmap(_ memory: UnsafeMutableRawPointer, bytes: Int) {
         state.withLock { _ = $0.mapped.removeValue(forKey: memory) }

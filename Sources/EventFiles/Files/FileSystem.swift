@@ -64,6 +64,13 @@ public protocol FileSystem: Sendable {
     /// - Returns: `nil` where the system cannot promise that an allocated block can always be written: the memory would end the process on
     ///   a full disk.
     func mapAllocated(_ file: FileDescriptor, bytes: Int) throws(FileSystemError) -> UnsafeMutableRawPointer?
+    /// Returns when the first bytes of a file that is mapped would survive a power loss. By default all of the file would.
+    ///
+    /// - Parameters:
+    ///   - memory: of ``mapAllocated(_:bytes:)``.
+    ///   - bytes: how many bytes from its beginning.
+    ///   - file: what is mapped there.
+    func synchronize(_ memory: UnsafeMutableRawPointer, bytes: Int, of file: FileDescriptor) throws(FileSystemError)
     /// Gives back memory of ``mapAllocated(_:bytes:)``. The file stays.
     func unmap(_ memory: UnsafeMutableRawPointer, bytes: Int)
     /// A number that is another one after each start of the machine; 0 where it is unknown.
@@ -73,6 +80,9 @@ public protocol FileSystem: Sendable {
 /// A file system without mapped files: a writer on it keeps its ring in memory.
 extension FileSystem {
     public func mapAllocated(_ file: FileDescriptor, bytes: Int) throws(FileSystemError) -> UnsafeMutableRawPointer? { nil }
+    public func synchronize(_ memory: UnsafeMutableRawPointer, bytes: Int, of file: FileDescriptor) throws(FileSystemError) {
+        try synchronize(file)
+    }
     public func unmap(_ memory: UnsafeMutableRawPointer, bytes: Int) {}
     public var bootID: UInt64 { 0 }
 }

@@ -170,6 +170,14 @@ extension PosixFileSystem {
         #endif
     }
 
+    public func synchronize(_ memory: UnsafeMutableRawPointer, bytes: Int, of file: FileDescriptor) throws(FileSystemError) {
+        #if os(Linux)
+        try check(msync(memory, bytes, MS_SYNC), .synchronize, "")
+        #else
+        try synchronize(file)
+        #endif
+    }
+
     public func unmap(_ memory: UnsafeMutableRawPointer, bytes: Int) { munmap(memory, bytes) }
 
     public var bootID: UInt64 {

@@ -272,6 +272,12 @@ final class RingFile {
 
     // MARK: The file
 
+    /// Brings to the storage what the head says, and no line: no line here is promised to survive a power loss. The next store into a page
+    /// that was brought to the storage waits for the system, and it is a caller who stores.
+    func synchronizeHead(on fileSystem: any FileSystem) throws(FileSystemError) {
+        try fileSystem.synchronize(memory, bytes: RingHead.bytes, of: file)
+    }
+
     /// Gives the memory and the descriptor back. The file stays.
     func close(on fileSystem: any FileSystem) {
         fileSystem.unmap(memory, bytes: bytes)

@@ -156,10 +156,10 @@ final class RingKeeper {
         }
     }
 
-    /// Brings what the ring says to the storage.
+    /// Brings to the storage which lines the ring holds.
     func synchronize(_ lane: Lane) throws(FileSystemError) {
         guard let kept = kept[lane] else { return }
-        try kept.folder.call(kept.ring.name) { files throws(FileSystemError) in try files.synchronize(kept.ring.file) }
+        try kept.folder.call(kept.ring.name) { files throws(FileSystemError) in try kept.ring.synchronizeHead(on: files) }
     }
 
     /// Whether the ring's name still leads to it.

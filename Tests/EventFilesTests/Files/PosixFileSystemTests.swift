@@ -126,6 +126,20 @@ import TrackingEvents
         #expect(try room.withUnsafeMutableBytes { try files.read(into: $0, from: file, at: 12) } == 0)
     }
 
+    @Test func `the beginning of a mapped file is brought to the storage, by whole pages alone`() throws {
+        let place = try files.openFolder(atPath: folder.path)
+        defer { files.close(place) }
+        let file = try files.create("ring", in: place)
+        defer { files.close(file) }
+        let memory = try #require(try files.mapAllocated(file, bytes: 16_384))
+        defer { files.unmap(memory, bytes: 16_384) }
+        memory.storeBytes(of: 7, toByteOffset: 9, as: UInt8.self)
+        try files.synchronize(memory, bytes: 4_096, of: file)
+        let error = #expect(throws: FileSystemError.self) { try files.synchronize(memory + 8, bytes: 4_096, of: file) }
+        #expect(error?.call == .synchronize && error?.errno == EINVAL)
+        #expect(try folder.bytes("ring")[9] == 7)
+    }
+
     @Test func `a folder that is not empty stays`() throws {
         defer { files.close(place) }
         try folder.put([1], "a", in: "inside")

@@ -143,6 +143,24 @@ import TrackingEvents
         #expect(try sequences(folder.lines()) == [1, 2])
     }
 
+    @Test func `before a file is published, what its ring says is on the storage, and no line`() async throws {
+        let disk = try WriterTestFolder()
+        let files = try PowerLossFiles(root: folder.path)
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files)
+        _ = try await writer.recovered()
+        for number in 1...5 { writer.record(testEvent(number)) }
+        try await writer.rotate()
+        writer.record(testEvent(6))
+        let after = disk.path + "/after"
+        try files.lose(keeping: .all, into: after)
+        let name = try #require(folder.rings.first)
+        let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: after + "/" + name)))
+        let head = try #require(bytes.withUnsafeBytes { RingHead($0) })
+        #expect(head.start > 0 && head.start == head.end, "the lines are in the published file")
+        #expect(bytes.count == 4 * 1_048_576 && bytes[RingHead.bytes...].allSatisfy { $0 == 0 })
+        try await writer.close()
+    }
+
     @Test func `what waited before an erasure is in no ring, what comes later is in a new one`() async throws {
         let files = quickFiles()
         let writer = try EventFileWriter(folder, clock: clock, fileSystem: files)

@@ -217,6 +217,17 @@ extension PowerLossFiles {
         }
         return memory
     }
+    /// Of the other pages some may be on the disk, too. That none are is the hardest case.
+    func synchronize(_ memory: UnsafeMutableRawPointer, bytes: Int, of file: FileDescriptor) throws(FileSystemError) {
+        try state.withLock { state throws(FileSystemError) in
+            guard let id = try Self.id(of: file, on: base, state) else { return }
+            let length = Int(try base.status(of: file).bytes)
+            var onDisk = state.nodes[id].bytes
+            onDisk += [UInt8](repeating: 0, count: length - onDisk.count)
+            onDisk.replaceSubrange(0..<bytes, with: UnsafeRawBufferPointer(start: memory, count: bytes))
+            state.nodes[id].bytes = onDisk
+        }
+    }
     func unmap(_ memory: UnsafeMutableRawPointer, bytes: Int) { base.unmap(memory, bytes: bytes) }
     /// The next process runs after the loss of power.
     var bootID: UInt64 { 1 }

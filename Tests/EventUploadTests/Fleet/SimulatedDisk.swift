@@ -213,6 +213,14 @@ final class SimulatedDisk {
         changes.append(Change(folders: folders, isRemoval: isRemoval, apply: apply))
     }
 
+    /// Of the other bytes some may be there, too. That none are is the hardest case.
+    func synchronize(first bytes: Int, of node: Node) {
+        if syncsNothing { return }
+        let contents = node.contents
+        node.syncedBytes += [UInt8](repeating: 0, count: max(0, contents.count - node.syncedBytes.count))
+        node.syncedBytes.replaceSubrange(0..<bytes, with: contents[..<bytes])
+    }
+
     func synchronize(_ node: Node) {
         if syncsNothing { return }
         if !node.isFolder { node.syncedBytes = node.contents }

@@ -262,6 +262,11 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
         return memory.baseAddress
     }
 
+    func synchronize(_ memory: UnsafeMutableRawPointer, bytes: Int, of file: FileDescriptor) throws(FileSystemError) {
+        try enter(.synchronize, canFail: false)
+        disk.synchronize(first: bytes, of: try node(file))
+    }
+
     func unmap(_ memory: UnsafeMutableRawPointer, bytes: Int) {
         // A killed process's goes with it.
         guard let node = mapped.removeValue(forKey: memory) else { return }
