@@ -90,8 +90,8 @@ struct RingRecovery {
             let noted = segment(.init(writer: member.writer, number: member.number), ring)
             if try isUnderWay(noted) { return noted }
         }
-        if isSameBoot(ring) { return nil }
-        // A power loss may leave a ring that is older than its writer's segment, and notes another or none.
+        // A ring may note another segment, or none: a power loss may leave one that is older than its writer's segment, and one that was made after a
+        // write had failed holds the lines of that write.
         let names = EventFolder.unfinished(try folder.names())
         let own = names.filter { $0.stem == name.stem && $0.writer == name.writer && $0.contents == ring.head.contents }
         for segment in own.sorted(by: { $0.number > $1.number }) where try isUnderWay(segment) { return segment }
