@@ -94,7 +94,7 @@ let package = Package(
             name: "looptrail",
             dependencies: [
                 "Basics", "EventFiles", "Funnels", "Reports", "TrackingEvents", "TrackingPlans",
-                "ShopDemo", "LoopCore", "LoopLogging", "LoopTracing", "LoopTracking",
+                "ShopDemo", "LoopCore", "LoopLogging", "LoopTracing", "LoopTracking", "CGlibc",
             ],
             path: "Tools/looptrail", swiftSettings: settings),
 
