@@ -156,11 +156,13 @@ final class RingFile {
     /// The thread has taken lines, or put them back.
     func handChanged() { untaken = nil }
 
+    /// A segment with a number is written: whoever recovers the lines gives it to no other, even if the segment is gone by then.
+    func note(number: Int64) { publish(Int(number), at: RingHead.Offset.number) }
+
     /// The next member that is written holds so many of the lines.
     ///
     /// - Returns: where they end.
     func note(lines: Int, in segment: SegmentWriter.Active) -> Int {
-        publish(Int(segment.name.number), at: RingHead.Offset.number)
         let member = RingHead.Member(
             start: start, end: place(behind: lines), writer: UInt64(segment.name.writer, radix: 16) ?? 0, number: segment.name.number,
             inode: segment.inode, offset: segment.offset)

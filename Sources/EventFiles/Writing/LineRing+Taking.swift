@@ -63,8 +63,12 @@ extension LineRing {
         // The copy has no room: once some of its lines are written, it has.
     }
 
+    /// Something is about to be written to a segment of a lane, be it lines of the ring or not.
+    mutating func writes(to segment: SegmentWriter.Active, of lane: Lane) { self[lane].file?.note(number: segment.name.number) }
+
     /// A member of the batch in hand is about to be written behind what a segment holds.
     mutating func writes(_ member: Batch.Member, to segment: SegmentWriter.Active) {
+        writes(to: segment, of: inHand.lane)
         guard inHand.isCopied, let file = self[inHand.lane].file else { return }
         inHand.copyEnd = file.note(lines: member.lines, in: segment)
     }

@@ -237,6 +237,9 @@ final class WriterMonitor: Sendable {
     /// The next member of a batch is about to be written behind what a segment holds.
     func writes(_ member: Batch.Member, to segment: SegmentWriter.Active) { lock.withLock { $0.ring.writes(member, to: segment) } }
 
+    /// A line of the thread's own is about to be written to a segment of a lane.
+    func writesNote(to segment: SegmentWriter.Active, of lane: Lane) { lock.withLock { $0.ring.writes(to: segment, of: lane) } }
+
     /// The next member of a batch is with the system.
     ///
     /// - Parameter bytes: its compressed bytes.

@@ -65,8 +65,10 @@ extension WriterThread {
                 id: EventID(milliseconds: wall, random: &random), kind: .meta)
             if case .written = encoder.append(note, to: line) { break }
         }
-        let head = segments.needsHead ? head(on: segments === main ? .main : .pending) : nil
-        let bytes = try segments.append(line.bytes, events: 0, head: head)
+        let lane = segments === main ? Lane.main : .pending
+        let bytes = try segments.append(line.bytes, events: 0, head: segments.needsHead ? head(on: lane) : nil) { segment in
+            monitor.writesNote(to: segment, of: lane)
+        }
         monitor.withState { state in
             state.ring.statistics.notes += 1
             state.ring.statistics.bytes += Int64(bytes)

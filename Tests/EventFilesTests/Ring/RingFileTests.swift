@@ -176,6 +176,7 @@ extension RingContents {
         let trial = TrialRing()
         for number in 1...4 { trial.append("\(number)\n") }
         #expect(try trial.contents().memberUnderWay == nil)
+        trial.ring.note(number: 9)
         let end = trial.ring.note(lines: 3, in: TrialRing.segment(9, offset: 1_234))
         let member = try #require(trial.contents().memberUnderWay)
         #expect(member.writer == 0xA && member.number == 9 && member.inode == 5 && member.offset == 1_234)

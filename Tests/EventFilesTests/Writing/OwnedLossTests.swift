@@ -276,6 +276,24 @@ import TrackingEvents
         #expect(report.isSound && report.earlierSequences == Int64(40 - report.events) && report.droppedEvents == report.earlierSequences)
     }
 
+    @Test func `a segment that only says what was lost is known to the ring, so that no recovery gives its number again`() async throws {
+        let first = try EventFileWriter(folder, options: options(10), clock: clock)
+        first.setConsent(.pending)
+        try await write(1...4, by: first)
+        try await first.close()
+        let writer = try EventFileWriter(folder, options: options(2), clock: clock, seed: 2)
+        writer.setConsent(.granted)
+        try await writer.flush()
+        // Made for the line alone, and gone before the process is killed: the ring is all that knows of it.
+        let rings = folder.rings.compactMap { SegmentName.parse($0)?.name.writerName }
+        let own = try #require(folder.sealed.compactMap { SegmentName.parse($0)?.name }.last { rings.contains($0.writerName) })
+        let ring = try #require(folder.rings.first { SegmentName.parse($0)?.name.writerName == own.writerName })
+        let status = try FileManager.default.attributesOfItem(atPath: folder.path + "/" + ring)
+        let contents = try TrialRing.contents(folder.bytes(ring), inode: try #require(status[.systemFileNumber] as? UInt64))
+        #expect(contents.head.highestNumber == own.number)
+        try await writer.close()
+    }
+
     @Test func `of a log nothing is read, and nothing is said`() async throws {
         var options = options(1)
         options.contents = .log
