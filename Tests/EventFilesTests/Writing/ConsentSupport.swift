@@ -11,7 +11,7 @@ extension WriterTestFolder {
     /// Names in a folder inside, but those of rings; `nil` where there is no folder, or nothing but a ring in it.
     func names(in inside: String) -> [String]? {
         guard let all = try? FileManager.default.contentsOfDirectory(atPath: path + "/" + inside).sorted() else { return nil }
-        let names = all.filter { SegmentName.parse($0)?.state != .ring }
+        let names = all.filter { !$0.isOfRing }
         return names.isEmpty && !all.isEmpty ? nil : names
     }
 

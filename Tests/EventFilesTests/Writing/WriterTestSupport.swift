@@ -18,8 +18,8 @@ final class WriterTestFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// All names but those of rings, hidden ones too, in order.
-    var names: [String] { all.filter { SegmentName.parse($0)?.state != .ring } }
+    /// All names but those of rings, hidden ones too, in order. Rings are made while the test goes on.
+    var names: [String] { all.filter { !$0.isOfRing } }
     var rings: [String] { all.filter { SegmentName.parse($0)?.state == .ring } }
     private var all: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
     var sealed: [String] { names.filter { SegmentName.parse($0)?.state == .sealed } }
@@ -182,6 +182,10 @@ final class Gate: Sendable {
 }
 
 extension FaultyFileSystem.Call {
-    /// Whether it is about a ring file, or one that becomes a ring.
-    var isOfRing: Bool { name.hasSuffix(".ring") || SegmentName.parse(name).map { $0.state == .temporary && $0.name.number == 0 } ?? false }
+    var isOfRing: Bool { name.isOfRing }
+}
+
+extension String {
+    /// Whether it is the name of a ring, or of a file that becomes one.
+    var isOfRing: Bool { hasSuffix(".ring") || SegmentName.parse(self).map { $0.state == .temporary && $0.name.number == 0 } ?? false }
 }
