@@ -255,8 +255,11 @@ import TrackingEvents
         let reports = Collected<RecoveryReport>()
         let writer = try EventFileWriter(folder, clock: clock, fileSystem: files, onRecovery: { reports.add($0) })
         writer.monitor.giveUp()
+        let closing = Task { try await writer.close() }
+        // Not before the thread will see it: else it may look after all files first.
+        while writer.monitor.withState({ $0.mailbox.requests.isEmpty }) { await aMoment() }
         gate.open()
-        try await writer.close()
+        try await closing.value
         #expect(reports.all.reduce(0) { $0 + $1.adopted } < 5 && folder.open.count > 0)
         #expect(try await recover(seed: 2).adopted == folder.sealed.count - reports.all.reduce(0) { $0 + $1.adopted })
         #expect(folder.open.isEmpty && folder.sealed.count == 5)
