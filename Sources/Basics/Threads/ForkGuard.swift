@@ -12,7 +12,8 @@ import Musl
 /// and where the system cannot do that, the process id. No handler is registered with the process (`pthread_atfork` can never be taken
 /// back), and nothing is global.
 package final class ForkGuard: Sendable {
-    /// Written in `init` alone, before another thread can have the guard. The system wipes it in a child, which has one thread.
+    /// Unchecked, because a pointer is not `Sendable`: it is set once, and what it leads to is written in `init` alone, before another thread can
+    /// have the guard. The system wipes that in a child, which has one thread.
     nonisolated(unsafe) private let page: UnsafeMutablePointer<Int32>
     private let bytes: Int
     /// Whether the page is wiped in a child; else it holds the process id to compare with.

@@ -21,11 +21,11 @@ package final class Lock<Value>: Sendable {
         case wait(nanoseconds: Int64?)
     }
 
-    /// Unchecked, as the mutex lets in one at a time: the runtime's own check would cost as much as the mutex.
-    /// The mutex guards every access.
+    /// Unchecked for other threads and for exclusive access, because ``withLock(_:)`` and ``wait(on:_:)`` alone reach it, with the mutex held. The
+    /// runtime's own check of exclusive access would cost as much as the mutex.
     @exclusivity(unchecked)
     @usableFromInline nonisolated(unsafe) var value: Value
-    /// POSIX lets any thread lock and unlock it.
+    /// Unchecked, because a pointer is not `Sendable`: it is set once, in `init`, and POSIX lets any thread lock what it leads to.
     nonisolated(unsafe) private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     package init(_ value: sending Value) {

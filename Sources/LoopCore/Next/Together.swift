@@ -12,7 +12,8 @@ func together(
         return
     }
     if isolation == nil {
-        // Sound, because the caller, who alone may use what these use, waits here until all have ended.
+        // Unchecked, because the works need not be `Sendable`. No two threads use them at once: the caller, who alone may use what they use, waits here
+        // until all have ended.
         nonisolated(unsafe) let works = works
         return try await Stage().run(works)
     }
