@@ -25,7 +25,7 @@ enum ProcessSetup {
         }
         #if canImport(Glibc)
         // What one file's events leave is at hand for the next file's. Memory that goes back to the system comes again page by page, each at the
-        // price of a fault, which is a tenth of what a question to summaries costs. 32 MiB is the most that glibc takes.
+        // price of a fault: a twentieth of the processor's time of a question to summaries. 32 MiB is the most that glibc takes.
         mallopt(M_MMAP_THRESHOLD, 32 << 20)
         mallopt(M_TRIM_THRESHOLD, 256 << 20)
         #endif
