@@ -74,8 +74,15 @@ struct Promotion {
         if !names.isEmpty {
             let target = try main.madeFolder(Quarantine.folderName)
             defer { target.close() }
-            // A power loss may bring a file back that was kept and moved before. Then it is kept again: of the same bytes one copy is enough.
-            for name in names { try move(name, from: inside, to: target, replaces: true) }
+            for name in names {
+                // A power loss may bring a file back that was kept and moved before, and then it is kept again. A name stands for one run of one
+                // file's bytes, so the longer copy has all of the shorter one.
+                if let there = try target.status(name), let here = try inside.status(name), there.bytes >= here.bytes {
+                    try inside.remove(name)
+                } else {
+                    try move(name, from: inside, to: target, replaces: true)
+                }
+            }
             try target.synchronize()
         }
         try pending.removeFolderIfEmpty(Quarantine.folderName)

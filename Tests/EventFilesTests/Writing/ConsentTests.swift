@@ -208,10 +208,13 @@ import TrackingEvents
         }
     }
 
-    @Test func `what was kept apart before a power loss and again after it does not stop a promotion`() async throws {
+    @Test(arguments: [([1], [1, 2]), ([1, 2], [1]), ([1, 2], [1, 2])] as [([UInt8], [UInt8])])
+    func `what was kept apart before a power loss and again after it does not stop a promotion, and the longer copy stays`(
+        before: [UInt8], after: [UInt8]
+    ) async throws {
         let torn = "\(SegmentName(stem: "events", writer: 1, number: 1).sealed).0.torn"
-        try folder.put([1], torn, in: ".quarantine")
-        try folder.put([1, 2], torn, in: ".pending/.quarantine")
+        try folder.put(before, torn, in: ".quarantine")
+        try folder.put(after, torn, in: ".pending/.quarantine")
         try folder.put(try member(1...1), ".pending/" + SegmentName(stem: "events", writer: 2, number: 2).sealed)
         let writer = try EventFileWriter(folder, clock: clock, fileSystem: quickFiles())
         writer.setConsent(.granted)
