@@ -242,6 +242,18 @@ import TrackingEvents
         try FileManager.default.moveItem(atPath: elsewhere.path + "/.pending", toPath: folder.path + "/.pending")
     }
 
+    /// Grants consent in a new process whose first attempt fails at some calls.
+    private func grant(failingAtFirst fails: @escaping @Sendable (FaultyFileSystem.Call) -> Bool) async throws {
+        let quick: @Sendable (FaultyFileSystem.Call) -> FaultyFileSystem.Fault? = { $0.kind == .synchronize ? .short(0) : nil }
+        let files = FaultyFileSystem { fails($0) ? .fail(EIO) : quick($0) }
+        let next = try EventFileWriter(folder, options: smallRing, clock: clock, seed: 5, fileSystem: files)
+        next.setConsent(.granted)
+        await #expect(throws: EventFileError.self) { try await next.flush() }
+        files.setRule(quick)
+        try await next.flush()
+        try await next.close()
+    }
+
     @Test func `of two rings with the same lines, as a kill in the middle of a grant leaves them, each line counts once`() async throws {
         try await makeTwoRings()
         let next = try EventFileWriter(folder, options: smallRing, clock: clock, seed: 5, fileSystem: quickFiles())
@@ -268,15 +280,7 @@ import TrackingEvents
     @Test func `each line of two rings counts once, too, where the main folder's cannot be recovered at first`() async throws {
         try await makeTwoRings()
         let ring = try #require(folder.rings.first)
-        let failing = FaultyFileSystem {
-            $0.kind == .open && $0.name == ring ? .fail(EIO) : $0.kind == .synchronize ? .short(0) : nil
-        }
-        let next = try EventFileWriter(folder, options: smallRing, clock: clock, seed: 5, fileSystem: failing)
-        next.setConsent(.granted)
-        await #expect(throws: EventFileError.self) { try await next.flush() }
-        failing.setRule { $0.kind == .synchronize ? .short(0) : nil }
-        try await next.flush()
-        try await next.close()
+        try await grant(failingAtFirst: { $0.kind == .open && $0.name == ring })
         #expect(try sequences(folder.lines()).sorted() == Array(1...5))
     }
 
@@ -288,13 +292,7 @@ import TrackingEvents
         for number in 1...3 { writer.record(testEvent(number)) }
         files.kill()
         try? await writer.close(deadline: .zero)
-        let failing = FaultyFileSystem { $0.kind == .remove && $0.isOfRing ? .fail(EIO) : $0.kind == .synchronize ? .short(0) : nil }
-        let next = try EventFileWriter(folder, options: smallRing, clock: clock, seed: 2, fileSystem: failing)
-        next.setConsent(.granted)
-        await #expect(throws: EventFileError.self) { try await next.flush() }
-        failing.setRule { $0.kind == .synchronize ? .short(0) : nil }
-        try await next.flush()
-        try await next.close()
+        try await grant(failingAtFirst: { $0.kind == .remove && $0.isOfRing })
         #expect(try sequences(folder.lines()) == [1, 2, 3])
         #expect(folder.names(in: ".pending") == nil)
     }
