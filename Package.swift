@@ -113,7 +113,7 @@ let package = Package(
             name: "RecordingVictim", dependencies: ["EventFiles", "TrackingEvents"], path: "Tools/RecordingVictim", swiftSettings: settings),
 
         // What tests of several modules need and nobody else.
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(name: "TestSupport", dependencies: ["Basics"], path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(name: "BasicsTests", dependencies: ["Basics", "TestSupport", "TrackingEvents"], swiftSettings: settings),
         tests("LoopCore", also: ["LoopMigration", "LoopTesting", "TestSupport"]),
         tests(

@@ -12,5 +12,6 @@ package func eventually(_ condition: () -> Bool) async -> Bool {
 /// Lets whatever is ready to run go on.
 package func giveWay() async { for _ in 0..<20 { await Task.yield() } }
 
-/// Lets other threads go on, for loops that look again and again whether something has happened: one that only yields takes a processor.
+/// Lets other threads go on, for loops that look again whether something has happened that nobody announces, such as a file in a folder: one that
+/// only yields takes a processor. What a closure or a thread of the test brings about is waited for with ``Announced``.
 package func aMoment() async { try? await Task.sleep(for: .milliseconds(1)) }

@@ -121,6 +121,7 @@ import TrackingEvents
         writer.record(testEvent(1))
         try await writer.flush()
         let turn = Lock(0)
+        let isOver = Announced(false)
         files.setRule { [weak writer] call in
             let now = turn.withLock { turn in
                 // The thread looks for the pending folder when it carries out the grant, behind its writing of the main lane. It makes a file
@@ -138,11 +139,12 @@ import TrackingEvents
             } else if now == 2 {
                 writer?.setConsent(.granted)
                 writer?.record(testEvent(5))
+                isOver.change { $0 = true }
             }
             return call.kind == .synchronize ? .short(0) : nil
         }
         writer.setConsent(.granted)
-        while turn.withLock({ $0 }) < 2 { await aMoment() }
+        await isOver.until { $0 }
         try await writer.close()
         #expect(try sequences(folder.lines()) == [1, 2, 3, 4, 5])
         expectSound(writer.statistics)

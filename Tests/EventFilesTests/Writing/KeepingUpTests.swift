@@ -71,7 +71,7 @@ import TrackingEvents
         let errors = Collected<EventFileError>()
         let writer = try EventFileWriter(folder: folder.path, options: options, fileSystem: files, onError: { errors.add($0) })
         writer.record(testEvent(1))
-        while times.all.count < count, !Task.isCancelled { await aMoment() }
+        await times.until(count: count)
         #expect(errors.all.count == 1, "said once, however often it is tried")
         files.setRule { _ in nil }
         try await writer.close()
@@ -115,7 +115,7 @@ import TrackingEvents
         }
         while writer.monitor.withState({ $0.ring.blockedCallers }) == 0, !Task.isCancelled { await aMoment() }
         gate.open()
-        while done.all.isEmpty, !Task.isCancelled { await aMoment() }
+        await done.until(count: 1)
         #expect(writer.statistics.droppedByReason == [.storage: 1])
         await #expect(throws: EventFileError.self) { try await flushing.value }
         files.setRule { _ in nil }

@@ -51,7 +51,7 @@ import TrackingEvents
         await untilSomebodyWaits(writer)
         writer.setConsent(.denied)
         // The disk is still busy: what was forgotten has made the place.
-        while caller.all.isEmpty, !Task.isCancelled { await aMoment() }
+        await caller.until(count: 1)
         gate.open()
         _ = try await flushing.value
         try await writer.close()
@@ -77,7 +77,7 @@ import TrackingEvents
         await untilSomebodyWaits(writer)
         gate.open()
         _ = try await flushing.value
-        while caller.all.isEmpty, !Task.isCancelled { await aMoment() }
+        await caller.until(count: 1)
         try await writer.rotate()
         writer.record(testEvent(2))
         try await writer.close()
@@ -102,7 +102,7 @@ import TrackingEvents
         await untilSomebodyWaits(writer)
         gate.open()
         _ = try await flushing.value
-        while caller.all.isEmpty, !Task.isCancelled { await aMoment() }
+        await caller.until(count: 1)
         try await writer.close()
         #expect(try sequences(folder.lines()) == [1, 2, 3])
         #expect(writer.statistics.recorded == 3 && writer.statistics.written == 3)
@@ -129,7 +129,7 @@ import TrackingEvents
         let writer = try EventFileWriter(folder, options: options, clock: clock)
         writer.record(line: "before")
         let caller = recording { writer.record(line: String(repeating: "x", count: 5_000)) }
-        while caller.all.isEmpty, !Task.isCancelled { await aMoment() }
+        await caller.until(count: 1)
         writer.record(line: "after")
         try await writer.close()
         #expect(try folder.lines().filter { !$0.hasPrefix("{") } == ["before", "after"])

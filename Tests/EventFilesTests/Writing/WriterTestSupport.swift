@@ -91,10 +91,11 @@ final class WriterTestClock: Sendable {
 
 /// What a closure that others call has collected.
 final class Collected<Element: Sendable>: Sendable {
-    private let elements = Lock<[Element]>([])
+    private let elements = Announced<[Element]>([])
 
-    var all: [Element] { elements.withLock { $0 } }
-    func add(_ element: Element) { elements.withLock { $0.append(element) } }
+    var all: [Element] { elements.value }
+    func add(_ element: Element) { elements.change { $0.append(element) } }
+    func until(count: Int) async { await elements.until { $0.count >= count } }
 }
 
 /// The n-th event of a session.
@@ -163,11 +164,11 @@ struct CountingFiles {
 
 /// Keeps a thread until a test opens it. Once.
 final class Gate: Sendable {
-    private let reached = Lock(false)
+    private let reached = Announced(false)
     private let semaphore = DispatchSemaphore(value: 0)
 
     func wait() {
-        let isFirst = reached.withLock { reached in
+        let isFirst = reached.change { reached in
             defer { reached = true }
             return !reached
         }
@@ -176,9 +177,7 @@ final class Gate: Sendable {
 
     func open() { semaphore.signal() }
 
-    func untilReached() async {
-        while !reached.withLock({ $0 }) { await aMoment() }
-    }
+    func untilReached() async { await reached.until { $0 } }
 }
 
 extension FaultyFileSystem.Call {
