@@ -95,7 +95,11 @@ import TrackingEvents
         let writer = try makeWriter()
         for number in 1...150 { writer.record(testEvent(number)) }
         await #expect(throws: EventFileError.self) { try await writer.close(deadline: .zero) }
-        #expect(drops.all == [[.overflow: 50, .storage: 100]] || drops.all == [[.storage: 150]])
+        // What finds no place is lost to storage once that is known to fail, and for want of a place before: how many each depends on the thread.
+        let reported = try #require(drops.all.first)
+        #expect(
+            reported.values.reduce(0, +) == 150 && reported[.storage, default: 0] >= 100
+                && Set(reported.keys).isSubset(of: [.overflow, .storage]), "\(reported)")
         writer.record(testEvent(151))
         #expect(drops.all.count == 1 && writer.statistics.droppedByReason[.closed] == 1)
     }
