@@ -31,6 +31,7 @@ private struct RawFooter {
     var groups: [RawGroup] = []
     var metadata: [(key: String, value: String)] = []
     private var chunkChecksums: [UInt8] = []
+    private var regionChecksums: [UInt8] = []
     private var footerChecksum: Range<Int>?
 
     mutating func addEntry(_ reader: inout ThriftReader) throws(ParquetError) {
@@ -46,6 +47,7 @@ private struct RawFooter {
         switch key {
         case ParquetFormat.footerChecksum: footerChecksum = value
         case ParquetFormat.chunkChecksums: chunkChecksums = Array(reader.bytes[value])
+        case ParquetFormat.regionChecksums: regionChecksums = Array(reader.bytes[value])
         default: metadata.append((key, String(decoding: reader.bytes[value], as: UTF8.self)))
         }
     }
@@ -94,15 +96,25 @@ private struct RawFooter {
             }
             footer.groups.append(FileFooter.Group(rows: group.rows, chunks: chunks))
         }
+        guard regionChecksums.count % FileFooter.Region.digits == 0 else { throw fail("the list of regions was cut") }
+        for start in stride(from: 0, to: regionChecksums.count, by: FileFooter.Region.digits) {
+            let digits = regionChecksums[start..<start + FileFooter.Region.digits]
+            guard let bytes = Self.number(digits.prefix(16)), bytes <= UInt64(offset - end), let checksum = Self.checksum(digits.suffix(8))
+            else { throw fail("the list of regions does not fit the file") }
+            footer.regions.append(FileFooter.Region(offset: end, bytes: Int64(bytes), checksum: checksum))
+            end += Int64(bytes)
+        }
         guard end == offset else { throw fail("\(offset - end) bytes before the footer belong to no column") }
         guard footer.rows == rows else { throw fail("\(rows) rows, and \(footer.rows) in the row groups") }
         return footer
     }
 
-    private static func checksum(_ digits: some Collection<UInt8>) -> UInt32? {
+    private static func checksum(_ digits: some Collection<UInt8>) -> UInt32? { number(digits).flatMap { UInt32(exactly: $0) } }
+
+    private static func number(_ digits: some Collection<UInt8>) -> UInt64? {
         // Only as it was written: a digit in upper case is a changed bit.
-        guard let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16),
-            Hexadecimal.text(UInt64(value), digits: 8).utf8.elementsEqual(digits)
+        guard let value = UInt64(String(decoding: digits, as: UTF8.self), radix: 16),
+            Hexadecimal.text(value, digits: digits.count).utf8.elementsEqual(digits)
         else { return nil }
         return value
     }

@@ -26,8 +26,20 @@ struct FileFooter {
         var chunks: [Chunk]
     }
 
+    /// Bytes that belong to no column.
+    struct Region {
+        /// The digits that it takes in the metadata.
+        static let digits = 24
+
+        var offset: Int64
+        var bytes: Int64
+        var checksum: UInt32
+    }
+
     var columns: [ParquetColumn]
     var groups: [Group] = []
+    /// They stand behind the row groups, side by side.
+    var regions: [Region] = []
     /// The user's own, without the checksums.
     var metadata: [(key: String, value: String)] = []
 
@@ -54,8 +66,9 @@ extension FileFooter {
                 writer.int64(6, group.chunks.reduce(0) { $0 + $1.bytes })
             }
             let checksums = groups.flatMap(\.chunks).map { Hexadecimal.text(UInt64($0.checksum), digits: 8) }.joined()
-            let entries =
-                metadata + [(ParquetFormat.chunkChecksums, checksums), (ParquetFormat.footerChecksum, ParquetFormat.emptyChecksum)]
+            var entries = metadata + [(ParquetFormat.chunkChecksums, checksums)]
+            if !regions.isEmpty { entries.append((ParquetFormat.regionChecksums, regions.map(\.text).joined())) }
+            entries.append((ParquetFormat.footerChecksum, ParquetFormat.emptyChecksum))
             file.structures(5, entries) { writer, entry in
                 writer.binary(1, entry.key.utf8)
                 writer.binary(2, entry.value.utf8)
@@ -69,6 +82,10 @@ extension FileFooter {
         for (place, digit) in digits.utf8.enumerated() { output.base[checksumEnd - 8 + place] = digit }
         return output
     }
+}
+
+extension FileFooter.Region {
+    fileprivate var text: String { Hexadecimal.text(UInt64(bytes)) + Hexadecimal.text(UInt64(checksum), digits: 8) }
 }
 
 extension ThriftWriter {

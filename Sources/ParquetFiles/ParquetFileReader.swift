@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 
 /// Reads files that ``ParquetFileWriter`` wrote, column by column.
 ///
@@ -45,6 +45,7 @@ package struct ParquetFileReader: Sendable {
     /// The rows of each row group.
     package var groupRows: [Int] { footer.groups.map { Int($0.rows) } }
     package var rows: Int64 { footer.rows }
+    package var regionCount: Int { footer.regions.count }
     /// What ``ParquetFileWriter/finish(metadata:)`` was given.
     package var metadata: [(key: String, value: String)] { footer.metadata }
 
@@ -89,8 +90,19 @@ package struct ParquetFileReader: Sendable {
         }
     }
 
+    /// Reads what ``ParquetFileWriter/append(region:)`` was given.
+    package func region(_ number: Int) throws(ParquetError) -> ByteBuffer {
+        let region = footer.regions[number]
+        let bytes = try Self.bytes(Int(region.bytes), at: region.offset, read)
+        guard GzipPage.checksum(of: bytes.raw) == region.checksum else {
+            throw ParquetError(.damaged, at: region.offset, "the checksum of region \(number) is wrong")
+        }
+        return bytes
+    }
+
     /// Proves every byte of the file.
     package func proveAll() throws(ParquetError) {
+        for number in footer.regions.indices { _ = try region(number) }
         for group in footer.groups.indices {
             for column in footer.columns.indices { _ = try proven(footer.groups[group].chunks[column], footer.columns[column]) }
         }

@@ -1,10 +1,11 @@
-import Basics
+package import Basics
 
-/// Writes a Parquet file: row groups of columns, then the footer.
+/// Writes a Parquet file: row groups of columns, regions, then the footer.
 ///
 /// Every column may lack values. Pages are of version 1; encodings are `PLAIN`, `RLE_DICTIONARY` and `DELTA_BINARY_PACKED`; a column chunk
-/// is packed by gzip at level 1, unless that saves less than a tenth of it, and so are its pages one by one. The chunks' checksums stand in the metadata, and the
-/// footer has one of its own, so that a reader proves every byte that it uses.
+/// is packed by gzip at level 1, unless that saves less than a tenth of it, and so are its pages one by one. A region is any bytes: other
+/// programs read what the footer's columns refer to and pass over it, as over a Bloom filter. The checksums of chunks and regions stand in
+/// the metadata, and the footer has one of its own, so that a reader proves every byte that it uses.
 ///
 /// The format: github.com/apache/parquet-format. Not `Sendable`: one thread at a time.
 package final class ParquetFileWriter<Failure: Error> {
@@ -31,10 +32,19 @@ package final class ParquetFileWriter<Failure: Error> {
     ///   - rows: how many; the builders have none beyond.
     package func append(_ builders: [ColumnBuilder], rows: Int) throws(Failure) {
         precondition(builders.map(\.column) == footer.columns, "a row group has the columns of its file")
+        precondition(footer.regions.isEmpty, "row groups stand before regions")
         try begin()
         var group = FileFooter.Group(rows: Int64(rows), chunks: [])
         for builder in builders { group.chunks.append(try append(builder, rows: rows)) }
         footer.groups.append(group)
+    }
+
+    /// Writes bytes that belong to no column. No row group can be written afterwards.
+    package func append(region bytes: ByteBuffer) throws(Failure) {
+        try begin()
+        footer.regions.append(
+            FileFooter.Region(offset: offset, bytes: Int64(bytes.count), checksum: GzipPage.checksum(of: bytes.raw)))
+        try put(bytes)
     }
 
     /// Writes the footer. Nothing can be written afterwards.

@@ -11,7 +11,13 @@ import TrackingEvents
         let columns = (0..<6).map { sample.column($0, rows: 40) }
         let text = SampleColumn(
             column: ParquetColumn("same", .text), texts: .each, values: (0..<40).map { _ in .text("aaaaaaaaaaaaaaaaaaaaaaaa") })
-        return ParquetBytes.file([columns + [text]], metadata: [("note", "of the user's own")])
+        return ParquetBytes.file([columns + [text]], regions: [Array("any bytes".utf8), []], metadata: [("note", "of the user's own")])
+    }
+
+    /// Everything that a file holds.
+    private static func readAll(_ bytes: [UInt8]) throws(ParquetError) {
+        _ = try ParquetBytes.contents(bytes)
+        _ = try ParquetBytes.regions(bytes)
     }
 
     @Test func aFileThatIsCutAnywhereIsRefused() {
@@ -28,7 +34,8 @@ import TrackingEvents
             for bit in 0..<8 {
                 var bytes = whole
                 bytes[place] ^= 1 << UInt8(bit)
-                let error = #expect(throws: ParquetError.self, "byte \(place), bit \(bit)") { _ = try ParquetBytes.contents(bytes) }
+                let error = #expect(throws: ParquetError.self, "byte \(place), bit \(bit)") { try Self.readAll(bytes) }
+                #expect(throws: ParquetError.self) { try ParquetBytes.reader(bytes).proveAll() }
                 #expect(error.map { (0...Int64(whole.count)).contains($0.byteOffset) } ?? false)
             }
         }
@@ -64,7 +71,7 @@ import TrackingEvents
             }
             Self.sign(&bytes, chunks: !isInFooter)
             do throws(ParquetError) {
-                _ = try ParquetBytes.contents(bytes)
+                try Self.readAll(bytes)
                 accepted += 1
             } catch {
                 #expect((0...Int64(bytes.count)).contains(error.byteOffset))

@@ -44,6 +44,16 @@ import TrackingEvents
         if kind == .text { #expect(try ParquetBytes.texts(bytes) == [[column.values]]) }
     }
 
+    @Test(arguments: [[[]], [[1, 2, 3]], [[], [0xFF], [], Array("PAR1".utf8)]] as [[[UInt8]]])
+    func regionsAreReadBack(regions: [[UInt8]]) throws {
+        let column = SampleColumn(column: ParquetColumn("n", .int64), values: [.integer(1), nil])
+        for groups in [[], [[column]], [[column], [column]]] {
+            let bytes = ParquetBytes.file(groups, columns: [column.column], regions: regions)
+            #expect(try ParquetBytes.regions(bytes) == regions)
+            #expect(try ParquetBytes.contents(bytes) == groups.map { $0.map(\.values) })
+        }
+    }
+
     @Test func numbersAreNoTexts() throws {
         let bytes = ParquetBytes.file([[SampleColumn(column: ParquetColumn("n", .int64), values: [.integer(1)])]])
         let reader = try ParquetBytes.reader(bytes)

@@ -34,10 +34,17 @@ struct SampleColumn {
 /// A Parquet file in memory.
 enum ParquetBytes {
     /// Writes row groups that have the same columns.
-    static func file(_ groups: [[SampleColumn]], columns: [ParquetColumn]? = nil, metadata: [(String, String)] = []) -> [UInt8] {
+    static func file(
+        _ groups: [[SampleColumn]], columns: [ParquetColumn]? = nil, regions: [[UInt8]] = [], metadata: [(String, String)] = []
+    ) -> [UInt8] {
         let output = ByteBuffer(capacity: 1024)
         let writer = ParquetFileWriter<Never>(columns: columns ?? groups[0].map(\.column)) { output.append($0.bindMemory(to: UInt8.self)) }
         for group in groups { writer.append(group.map { $0.builder() }, rows: group.first?.values.count ?? 0) }
+        for region in regions {
+            let bytes = ByteBuffer(capacity: region.count)
+            bytes.append(region)
+            writer.append(region: bytes)
+        }
         writer.finish(metadata: metadata.map { (key: $0.0, value: $0.1) })
         return Array(output.bytes)
     }
@@ -61,6 +68,17 @@ enum ParquetBytes {
             groups.append(columns)
         }
         return groups
+    }
+
+    /// The regions behind the columns.
+    static func regions(_ bytes: [UInt8]) throws(ParquetError) -> [[UInt8]] {
+        let reader = try reader(bytes)
+        var regions: [[UInt8]] = []
+        for number in 0..<reader.regionCount {
+            let region = try reader.region(number)
+            regions.append(withExtendedLifetime(region) { Array(region.bytes) })
+        }
+        return regions
     }
 
     /// The columns of texts, read text by text.

@@ -190,7 +190,9 @@ struct ChunkDecoder {
         case .rleDictionary: try takePlaces(count, values, origin)
         case .deltaBinaryPacked:
             guard column.kind == .int64 else { throw malformed("differences of what is no whole number", origin) }
-            try DeltaDecoder.append(count, of: values, at: origin, to: &integers)
+            var decoder = try DeltaDecoder(values, at: origin)
+            guard decoder.left == count else { throw malformed("\(decoder.left) numbers where there are \(count) values", origin) }
+            while decoder.left > 0 { try decoder.appendBlock(to: &integers) }
         case .plain: try takePlain(count, values, origin)
         case .rle, nil: throw malformed("no such encoding of values", origin)
         }

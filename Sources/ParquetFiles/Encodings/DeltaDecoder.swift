@@ -1,65 +1,82 @@
 /// Reads numbers that ``DeltaEncoder`` wrote, of any block size.
-enum DeltaDecoder {
-    /// Appends exactly `count` numbers.
-    ///
+package struct DeltaDecoder {
+    private let bytes: UnsafeRawBufferPointer
+    private let origin: Int64
+    private var place = 0
+    private var perBlock = 0
+    private var miniblocks = 0
+    private var isFirst = true
+    private var last: Int64 = 0
+    /// How many numbers are still to be read. No number of bytes vouches for it before they are.
+    package private(set) var left = 0
+
     /// - Parameters:
-    ///   - bytes: of a page; ``BitPacking/padding`` more may be loaded behind them.
-    ///   - origin: where in the file the page begins.
-    static func append(
-        _ count: Int, of bytes: UnsafeRawBufferPointer, at origin: Int64, to values: inout [Int64]
-    ) throws(ParquetError) {
-        var place = 0
-        func malformed(_ message: String) -> ParquetError { ParquetError(.malformed, at: origin, message) }
-        func varint() throws(ParquetError) -> UInt64 {
-            var value: UInt64 = 0
-            var shift: UInt64 = 0
-            while place < bytes.count, shift < 64 {
-                let byte = bytes[place]
-                place += 1
-                value |= UInt64(byte & 0x7F) << shift
-                if byte < 0x80 { return value }
-                shift += 7
-            }
-            throw malformed("the differences end too early")
-        }
-        func zigzag() throws(ParquetError) -> Int64 {
-            let value = try varint()
-            return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
-        }
+    ///   - bytes: are read as long as numbers are; ``BitPacking/padding`` more may be loaded behind them.
+    ///   - origin: where in the file they begin.
+    package init(_ bytes: UnsafeRawBufferPointer, at origin: Int64) throws(ParquetError) {
+        self.bytes = bytes
+        self.origin = origin
         let (block, miniblocks, total) = (try varint(), try varint(), try varint())
         guard block % 128 == 0, block > 0, block <= 1 << 16, miniblocks > 0, block % miniblocks == 0, block / miniblocks % 32 == 0 else {
             throw malformed("blocks of \(block) differences in \(miniblocks) parts")
         }
-        guard total == UInt64(count) else { throw malformed("\(total) numbers where there are \(count) values") }
-        var last = try zigzag()
-        guard count > 0 else { return }
-        var filled = values.count
-        values.append(contentsOf: repeatElement(last, count: count))
-        filled += 1
-        let perMiniblock = Int(block / miniblocks)
-        var left = count - 1
-        while left > 0 {
-            let least = try zigzag()
-            guard bytes.count - place >= Int(miniblocks) else { throw malformed("the differences end too early") }
-            let widths = place
-            place += Int(miniblocks)
-            for miniblock in 0..<Int(miniblocks) where left > 0 {
-                let width = Int(bytes[widths + miniblock])
-                guard width <= 64, perMiniblock * width / 8 <= bytes.count - place, let base = bytes.baseAddress else {
-                    throw malformed("the differences end too early")
+        guard total <= UInt64(Int.max) else { throw malformed("a list of \(total) numbers") }
+        (perBlock, self.miniblocks, left) = (Int(block), Int(miniblocks), Int(total))
+        last = try zigzag()
+    }
+
+    /// Appends the numbers of the next block; none where all have been read.
+    package mutating func appendBlock(to values: inout [Int64]) throws(ParquetError) {
+        if isFirst, left > 0 {
+            isFirst = false
+            left -= 1
+            values.append(last)
+        }
+        guard left > 0 else { return }
+        let least = try zigzag()
+        guard bytes.count - place >= miniblocks else { throw endsTooEarly }
+        let widths = place
+        place += miniblocks
+        let perMiniblock = perBlock / miniblocks
+        for miniblock in 0..<miniblocks where left > 0 {
+            let width = Int(bytes[widths + miniblock])
+            guard width <= 64, perMiniblock * width / 8 <= bytes.count - place, let base = bytes.baseAddress else { throw endsTooEarly }
+            let taken = min(left, perMiniblock)
+            let filled = values.count
+            let start = base + place
+            var sum = last
+            values.append(contentsOf: repeatElement(0, count: taken))
+            values.withUnsafeMutableBufferPointer { values in
+                for index in 0..<taken {
+                    sum = sum &+ least &+ Int64(bitPattern: BitPacking.value(at: index, width: width, in: start))
+                    values[filled &+ index] = sum
                 }
-                let taken = min(left, perMiniblock)
-                let start = base + place
-                values.withUnsafeMutableBufferPointer { values in
-                    for index in 0..<taken {
-                        last = last &+ least &+ Int64(bitPattern: BitPacking.value(at: index, width: width, in: start))
-                        values[filled &+ index] = last
-                    }
-                }
-                filled += taken
-                left -= taken
-                place += perMiniblock * width / 8
             }
+            last = sum
+            left -= taken
+            place += perMiniblock * width / 8
         }
     }
+
+    private mutating func varint() throws(ParquetError) -> UInt64 {
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        while place < bytes.count, shift < 64 {
+            let byte = bytes[place]
+            place += 1
+            value |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return value }
+            shift += 7
+        }
+        throw endsTooEarly
+    }
+
+    private mutating func zigzag() throws(ParquetError) -> Int64 {
+        let value = try varint()
+        return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+    }
+
+    private var endsTooEarly: ParquetError { malformed("the differences end too early") }
+
+    private func malformed(_ message: String) -> ParquetError { ParquetError(.malformed, at: origin, message) }
 }

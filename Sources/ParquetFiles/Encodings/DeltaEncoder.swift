@@ -1,11 +1,11 @@
-import Basics
+package import Basics
 
 /// Writes numbers as differences in packed bits (`Encodings.md`, DELTA_BINARY_PACKED = 5).
-enum DeltaEncoder {
+package enum DeltaEncoder {
     static let blockValues = 128
     static let miniblocks = 4
 
-    static func append(_ values: UnsafeBufferPointer<Int64>, to output: ByteBuffer) {
+    package static func append(_ values: UnsafeBufferPointer<Int64>, to output: ByteBuffer) {
         output.appendVarint(UInt64(blockValues))
         output.appendVarint(UInt64(miniblocks))
         output.appendVarint(UInt64(values.count))
