@@ -48,6 +48,10 @@ package struct FingerprintSet: ~Copyable {
         }
 
         var count: Int { isTable ? table.count : log.count }
+
+        func forEach(_ body: (Fingerprint) -> Void) {
+            if isTable { table.forEach(body) } else { log.forEach(body) }
+        }
     }
 
     /// How many to fetch at a time: more than a processor has reads under way, and few enough to stay in its cache.
@@ -106,6 +110,16 @@ package struct FingerprintSet: ~Copyable {
 
     @inline(__always)
     private static func shard(of fingerprint: Fingerprint) -> Int { Int(truncatingIfNeeded: fingerprint.high &>> (64 &- shardBits)) }
+
+    /// Passes the set in parts, rising by their members' topmost bits; inside a part they stand in any order.
+    func forEachPart(_ body: ([Fingerprint]) -> Void) {
+        for shard in 0..<Self.shardCount {
+            var part: [Fingerprint] = []
+            part.reserveCapacity((shards + shard).pointee.count)
+            (shards + shard).pointee.forEach { part.append($0) }
+            body(part)
+        }
+    }
 
     package var count: Int { (0..<Self.shardCount).reduce(0) { $0 + (shards + $1).pointee.count } }
 }

@@ -32,6 +32,10 @@ struct FingerprintTable: ~Copyable {
     @inline(__always)
     borrowing func firstSlot(of fingerprint: Fingerprint) -> UInt64 { slots[Int(truncatingIfNeeded: fingerprint.low) & mask].low }
 
+    func forEach(_ body: (Fingerprint) -> Void) {
+        for slot in 0...mask where !slots[slot].isNone { body(slots[slot]) }
+    }
+
     private mutating func grow() {
         let largerMask = (mask + 1) * 2 - 1
         let larger = Self.emptySlots(largerMask + 1)

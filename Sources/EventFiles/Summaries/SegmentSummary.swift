@@ -85,20 +85,8 @@ package final class SegmentSummary: Sendable {
         return report
     }
 
-    /// Whether ids that are compared with these must be read: never where both segments lie apart by their smallest and largest.
-    package func overlapsIDs(of other: SegmentSummary) -> Bool {
-        if facts.ids.count == 0 || other.facts.ids.count == 0 { return false }
-        guard let smallest = facts.ids.smallest, let largest = facts.ids.largest, let others = other.facts.ids.smallest,
-            let othersLargest = other.facts.ids.largest
-        else { return true }
-        return !(largest.utf8.lexicographicallyPrecedes(others.utf8) || othersLargest.utf8.lexicographicallyPrecedes(smallest.utf8))
-    }
-
-    /// Whether the segment has the name that a writer gives, and its lines say of themselves what writers say.
-    package var isNative: Bool {
-        guard facts.ids.areNative, let (_, state) = SegmentName.parse(facts.segment) else { return false }
-        return state == .sealed
-    }
+    /// The digests of all ids.
+    package func idDigests() throws(ParquetError) -> IDDigests { try IDDigests(file.region(0), atMost: facts.ids.count) }
 
     /// The runs of sequence numbers, by session.
     package func sequenceRuns() throws(ParquetError) -> [SequenceRun] {
@@ -142,6 +130,7 @@ extension SummaryFacts {
     fileprivate func describes(_ reader: ParquetFileReader) -> Bool {
         let columns = SummaryColumn.allCases.map(\.column) + leaves.map(\.column)
         return reader.columns.starts(with: columns) && reader.rows == Int64(rows) && runs.count == reader.groupRows.count
+            && reader.regionCount == 1
     }
 }
 

@@ -31,11 +31,9 @@ struct SummaryBuilder: ~Copyable {
     /// For each session of the dictionary the place of its last run and 1, or 0.
     private var lastRun: [Int] = []
     private var ids = FingerprintSet()
-    private var numbered = FingerprintSet()
     private var hasLongID = false
     private var smallestID: [UInt8] = []
     private var largestID: [UInt8] = []
-    private var areNative = true
     /// Rows of the group at hand.
     private var groupRows = 0
 
@@ -99,11 +97,11 @@ struct SummaryBuilder: ~Copyable {
         facts.filledMembers = filledMembers
         facts.leaves = properties.leaves
         facts.paths = properties.paths
-        facts.ids.areNative = areNative
         if facts.ids.count > 0, !hasLongID {
             facts.ids.smallest = String(decoding: smallestID, as: UTF8.self)
             facts.ids.largest = String(decoding: largestID, as: UTF8.self)
         }
+        try opened().append(region: IDDigests.bytes(of: ids))
         try opened().finish(metadata: [(SummaryFacts.key, facts.text)])
     }
 
@@ -127,7 +125,7 @@ struct SummaryBuilder: ~Copyable {
             facts.timingLines += 1
             return
         }
-        if event.kind == .track { noteIdentity(event, line) }
+        if event.kind == .track, !event.id.isEmpty { noteID(event.id.unescaped(in: line, scratch: scratch)) }
         put(event, line, session: session)
         if event.kind == .track { facts.events += 1 } else { facts.metaLines += 1 }
         groupRows += 1
@@ -188,24 +186,8 @@ struct SummaryBuilder: ~Copyable {
         return session
     }
 
-    /// Notes the id of an event, and whether all that is said of native lines is true of it.
-    private mutating func noteIdentity(_ event: EventLine, _ line: UnsafeRawBufferPointer) {
-        guard !event.id.isEmpty else {
-            areNative = false
-            return
-        }
-        let id = event.id.unescaped(in: line, scratch: scratch)
+    private mutating func noteID(_ id: UnsafeRawBufferPointer) {
         if !ids.insert(.of(id)) { facts.ids.repeated.append(facts.rows) }
-        if areNative {
-            if event.session.isEmpty || event.sequence == 0 || !EventID.isCanonical(id) {
-                areNative = false
-            } else {
-                let pair = Fingerprint.of(
-                    .of(event.session.bytes(in: line)), Fingerprint(high: 1, low: UInt64(event.sequence)))
-                // The bytes of one session may be escaped in two ways. The same pair would then pass for two.
-                if event.session.hasEscapes || !numbered.insert(pair) { areNative = false }
-            }
-        }
         facts.ids.count += 1
         if id.count > SummaryFacts.maxIdentifierBytes {
             hasLongID = true

@@ -19,13 +19,10 @@ package struct SummaryFacts: Sendable, Hashable {
         package var largest: String?
         /// Rows whose id a row before has.
         package internal(set) var repeated: [Int] = []
-        /// Whether each event line has an id as the writers of the format make them, a session and a sequence number, and no two lines
-        /// have the same of the latter two.
-        var areNative = false
     }
 
     static let key = "looptrail.summary"
-    static let version = 1
+    static let version = 2
     static let maxIdentifierBytes = 128
 
     /// The segment's file name.
@@ -70,7 +67,6 @@ extension SummaryFacts {
             json.member("ids", ids.count)
             json.member("smallest_id", ids.smallest)
             json.member("largest_id", ids.largest)
-            json.member("native", ids.areNative)
             json.member("repeated_rows", NumberListText.text(Self.differences(ids.repeated)))
             json.key("runs")
             json.array(runs) { json, runs in json.string(Self.text(of: runs)) }
@@ -115,15 +111,14 @@ extension SummaryFacts {
             let lines = value("lines", count), let badLines = value("bad_lines", count), let timingLines = value("timing_lines", count),
             let metaLines = value("meta_lines", count), let events = value("events", count), let ids = value("ids", count),
             let repeated = value("repeated_rows", list).flatMap(Self.sums), let batches = value("batches", list),
-            let native = found["native"], let runs = found["runs"], let leaves = found["leaves"]
+            let runs = found["runs"], let leaves = found["leaves"]
         else { return false }
         self.segment = segment
         mark = SegmentMark(bytes: size, members: members, proof: proof)
         filledMembers = filled
         (self.lines, self.badLines, self.timingLines, self.metaLines, self.events) = (lines, badLines, timingLines, metaLines, events)
         self.ids = Identifiers(
-            count: ids, smallest: value("smallest_id", string), largest: value("largest_id", string), repeated: repeated,
-            areNative: native.kind == .bool(true))
+            count: ids, smallest: value("smallest_id", string), largest: value("largest_id", string), repeated: repeated)
         paths = value("paths", count)
         self.batches = batches.map { Int(truncatingIfNeeded: $0) }
         // What is said of the rows must be possible.

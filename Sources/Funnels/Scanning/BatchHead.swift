@@ -7,7 +7,7 @@ struct BatchHead: Sendable {
     var metaLines = 0
     var timingLines = 0
     private(set) var events = 0
-    /// The fingerprint of each event's id; empty where ids need not be compared.
+    /// The fingerprint of each event's id, or none where it need not be compared; empty where none needs to be.
     private(set) var ids: ArraySlice<Fingerprint> = []
     /// Events whose id stands in a line before of the same file, where that is known without the ids.
     private(set) var repeated: [Int] = []
@@ -40,7 +40,8 @@ struct BatchHead: Sendable {
             timingLines += 1
             return false
         }
-        if comparesIDs { ids.append(line.id) } else if line.isRepeated { repeated.append(events) }
+        if comparesIDs { ids.append(line.id) }
+        if line.isRepeated { repeated.append(events) }
         noteEvent(line.time)
         return true
     }
@@ -61,9 +62,8 @@ struct BatchHead: Sendable {
         if comparesIDs {
             // Mostly a portion is one range, and then nothing is copied.
             if ids.isEmpty { ids = rows.ids[range] } else { ids += rows.ids[range] }
-        } else {
-            rows.forEachRepeated(in: range) { repeated.append(before + $0) }
         }
+        rows.forEachRepeated(in: range) { repeated.append(before + $0) }
         events += range.count
         rows.times.withUnsafeBufferPointer { times in
             var (first, last) = (Int64.max, Int64.min)
@@ -79,7 +79,7 @@ struct BatchHead: Sendable {
 
     /// Takes over what a summary says of its segment besides its rows.
     mutating func adopt(_ facts: SummaryBatchFacts) {
-        comparesIDs = facts.comparesIDs
+        comparesIDs = !facts.compared.isNone
         badLines += facts.badLines
         timingLines += facts.timingLines
         if !facts.runs.isEmpty { sequences = SessionRuns(facts.runs) }

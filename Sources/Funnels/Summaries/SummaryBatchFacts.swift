@@ -9,9 +9,9 @@ struct SummaryBatchFacts: Sendable {
     /// How many runs all files together have, and how many ids that are compared, to make room for.
     var expectedRuns = 0
     var expectedIDs = 0
-    /// Whether the ids must be compared with those of other files. If not, rows that repeat an id say so.
-    var comparesIDs = true
+    /// Which ids must be compared with those of other files. Rows that repeat an id of their own file say so themselves.
+    var compared = ComparedIDs.all
 
     /// For the batches behind a file's first.
-    var withoutCounts: SummaryBatchFacts { SummaryBatchFacts(comparesIDs: comparesIDs) }
+    var withoutCounts: SummaryBatchFacts { SummaryBatchFacts(compared: compared) }
 }

@@ -1,76 +1,56 @@
 import EventFiles
+import ParquetFiles
 
-/// Finds the files whose ids need not be read, because no event of theirs can be in another file as well.
+/// Finds the ids that need not be read, because no event of theirs can be in another file as well.
 ///
-/// Two files are apart if their ranges of ids are, or if writers of the format made both and no session has a sequence number in both: lines
-/// that share an id share session and number.
+/// A file is apart if no other's range of ids, from the smallest to the largest, overlaps its own, or if it shares no digest of an id with
+/// those whose ranges do. Of a file that is not apart the ids with a digest in common are compared.
 enum SummaryProof {
-    /// For each file whether its ids must be compared with those of others.
+    /// For each file which of its ids must be compared with those of others.
     ///
     /// - Parameter summaries: of the files; `nil` for one that is read line by line, of which nothing is known.
-    /// - Complexity: O(n log n) for n runs, where ranges of what writers made overlap.
-    static func comparesIDs(_ summaries: [SegmentSummary?]) -> [Bool] {
+    /// - Complexity: O(n log n) for n files, and O(ids) of those whose ranges overlap.
+    static func comparedIDs(_ summaries: [SegmentSummary?]) -> [ComparedIDs] {
         let known = summaries.compactMap { $0 }
-        if known.count < summaries.count { return Array(repeating: summaries.count > 1, count: summaries.count) }
-        var compares = Array(repeating: false, count: known.count)
-        // By their smallest id, those without a known one first: each is compared with those that have not ended before it begins.
-        var order = known.indices.filter { known[$0].facts.ids.count > 0 }
-        order.sort { (known[$0].facts.ids.smallest ?? "").utf8.lexicographicallyPrecedes((known[$1].facts.ids.smallest ?? "").utf8) }
-        var open: [Int] = []
-        /// Files of which writers made both of some pair whose ranges overlap.
-        var native: Set<Int> = []
-        for file in order {
-            open.removeAll { !known[$0].overlapsIDs(of: known[file]) }
-            for other in open {
-                if known[file].isNative, known[other].isNative {
-                    native.formUnion([file, other])
-                } else {
-                    compares[file] = true
-                    compares[other] = true
-                }
-            }
-            open.append(file)
+        if known.count < summaries.count { return Array(repeating: summaries.count > 1 ? .all : .none, count: summaries.count) }
+        let overlapping = overlapping(known.map(\.facts.ids))
+        var compared = Array(repeating: ComparedIDs.none, count: known.count)
+        do throws(ParquetError) {
+            var lists: [IDDigests] = []
+            for file in overlapping { lists.append(try known[file].idDigests()) }
+            let common = try CommonDigests(of: lists)
+            let filter = DigestFilter(common.digests)
+            for (file, shares) in zip(overlapping, common.lists) where shares { compared[file] = .some(filter) }
+        } catch {
+            // The damage shows where the ids are read.
+            for file in overlapping { compared[file] = .all }
         }
-        let overlapping = native.sorted()
-        var runs: [[SequenceRun]] = []
-        for file in overlapping {
-            // Where the sessions cannot be read the summary is none, which shows when it is read.
-            guard let found = try? known[file].sequenceRuns() else {
-                for file in overlapping { compares[file] = true }
-                return compares
-            }
-            runs.append(found)
-        }
-        for (one, other) in sharedNumbers(overlapping, runs) where known[one].overlapsIDs(of: known[other]) {
-            compares[one] = true
-            compares[other] = true
-        }
-        return compares
+        return compared
     }
 
-    /// The pairs of files in which a session has the same sequence number.
-    private static func sharedNumbers(_ files: [Int], _ runs: [[SequenceRun]]) -> [(Int, Int)] {
+    /// The files whose range of ids overlaps another's.
+    static func overlapping(_ files: [SummaryFacts.Identifiers]) -> [Int] {
+        let withIDs = files.indices.filter { files[$0].count > 0 }
+        guard withIDs.count > 1 else { return [] }
         struct Span {
-            var run: SequenceRun
             var file: Int
+            var smallest: String
+            var largest: String
         }
         var spans: [Span] = []
-        spans.reserveCapacity(runs.reduce(0) { $0 + $1.count })
-        for (file, runs) in zip(files, runs) { for run in runs { spans.append(Span(run: run, file: file)) } }
-        spans.sort {
-            ($0.run.session.high, $0.run.session.low, $0.run.low) < ($1.run.session.high, $1.run.session.low, $1.run.low)
+        for file in withIDs {
+            // A range that is not known may be any.
+            guard let smallest = files[file].smallest, let largest = files[file].largest else { return withIDs }
+            spans.append(Span(file: file, smallest: smallest, largest: largest))
         }
-        var shared: [(Int, Int)] = []
-        var first = 0
-        for place in spans.indices {
-            let span = spans[place]
-            if spans[first].run.session != span.run.session { first = place }
-            // Runs of a session are few: those before that reach as far are looked at one by one.
-            for before in first..<place where spans[before].run.high >= span.run.low && spans[before].file != span.file {
-                shared.append((spans[before].file, span.file))
-            }
-            while first < place, spans[first].run.high < span.run.low { first += 1 }
+        spans.sort { $0.smallest.utf8.lexicographicallyPrecedes($1.smallest.utf8) }
+        var overlapping: Set<Int> = []
+        // Of those before, the one that reaches farthest: who overlaps any of them overlaps it.
+        var farthest = spans[0]
+        for span in spans.dropFirst() {
+            if !farthest.largest.utf8.lexicographicallyPrecedes(span.smallest.utf8) { overlapping.formUnion([farthest.file, span.file]) }
+            if farthest.largest.utf8.lexicographicallyPrecedes(span.largest.utf8) { farthest = span }
         }
-        return shared
+        return overlapping.sorted()
     }
 }

@@ -17,13 +17,13 @@ struct SummaryReading {
             if paths > most { opened.all = opened.all.map { _ in nil } }
         }
         guard opened.all.contains(where: { $0 != nil }) || !opened.ignored.isEmpty else { return nil }
-        let compares = SummaryProof.comparesIDs(opened.all)
+        let compared = SummaryProof.comparedIDs(opened.all)
         let runs = opened.all.reduce(0) { $0 + ($1?.facts.runs.reduce(0) { $0 + $1.count } ?? 0) }
-        let ids = opened.all.indices.reduce(0) { $0 + (compares[$1] ? opened.all[$1]?.facts.ids.count ?? 0 : 0) }
+        let ids = zip(compared, opened.all).reduce(0) { $0 + min($1.0.mostIDs, $1.1?.facts.ids.count ?? 0) }
         facts = opened.all.indices.map { place in
             SummaryBatchFacts(
                 badLines: opened.all[place]?.facts.badLines ?? 0, timingLines: opened.all[place]?.facts.timingLines ?? 0,
-                expectedRuns: runs, expectedIDs: ids, comparesIDs: compares[place])
+                expectedRuns: runs, expectedIDs: ids, compared: compared[place])
         }
         self.reader = reader
         self.needs = needs

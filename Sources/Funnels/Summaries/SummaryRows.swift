@@ -11,7 +11,7 @@ struct SummaryRows {
     let times: [Int64]
     /// For each row the number of its name.
     let nameCodes: [UInt32]
-    /// The fingerprint of each row's id; empty if ids are not compared.
+    /// The fingerprint of each row's id that must be compared, or none; empty if no id must be.
     let ids: [Fingerprint]
     private let name: ColumnCursor
     private var user: ColumnCursor
@@ -23,7 +23,7 @@ struct SummaryRows {
     private var wanted: [Bool] = []
     /// The rows from the next one on without a user.
     private var withoutUser: ArraySlice<Int>
-    /// The rows from the next one on that repeat an id, if ids are not compared.
+    /// The rows of the file from the next one on that repeat an id.
     private var repeated: ArraySlice<Int>
     /// The first row's number in the file.
     private let firstRow: Int
@@ -53,17 +53,22 @@ struct SummaryRows {
         session = needs.session ? try cursor(.session) : nil
         system = needs.system ? try cursor(.system) : nil
         var ids: [Fingerprint] = []
-        if decoder.facts.comparesIDs {
+        let repeated = summary.facts.ids.repeated
+        self.repeated = repeated[(repeated.firstIndex { $0 >= firstRow } ?? repeated.endIndex)...]
+        let compared = decoder.facts.compared
+        if !compared.isNone {
             ids = Array(repeating: .none, count: rows)
             try ids.withUnsafeMutableBufferPointer { ids throws(ParquetError) in
                 try summary.file.forEachText(ofColumn: try place(.id), inGroup: group) { row, text in
-                    if !text.isEmpty { ids[row] = .of(text) }
+                    if text.isEmpty { return }
+                    let id = Fingerprint.of(text)
+                    if compared.contains(id) { ids[row] = id }
                 }
             }
+            // They are counted already.
+            for row in self.repeated.prefix(while: { $0 < firstRow + rows }) { ids[row - firstRow] = .none }
         }
         self.ids = ids
-        let repeated = decoder.facts.comparesIDs ? [] : summary.facts.ids.repeated
-        self.repeated = repeated[(repeated.firstIndex { $0 >= firstRow } ?? repeated.endIndex)...]
         self.firstRow = firstRow
         properties = needs.paths?.isEmpty ?? false ? nil : try SummaryProperties(summary, paths: needs.paths, group: group)
         if let names = needs.names { wanted = (0..<name.textCount).map { names.contains(Array(name.text(numbered: $0))) } }

@@ -132,7 +132,7 @@ import TrackingEvents
         let path = try folder.write(Self.sound)
         var bytes: [UInt8] = []
         let writer = ParquetFileWriter<Never>(columns: [ParquetColumn("a", .text)]) { bytes += $0 }
-        writer.finish(metadata: [("looptrail.summary", #"{"version":2}"#)])
+        writer.finish(metadata: [("looptrail.summary", #"{"version":1}"#)])
         try folder.write(bytes, "events.ndjson.gz.parquet")
         #expect(throws: SegmentSummary.Fault.foreign) { try SegmentSummary.open(forSegmentAt: path, on: PosixFileSystem()) }
         #expect(try index(path).made == 1, "the index replaces it")

@@ -182,24 +182,63 @@ import TrackingEvents
         #expect(try FunnelRun([Self.definitions[0]]).results(reading: folder.reader(summaries: true)).reading.summariesUsed == 1)
     }
 
-    @Test func onlyIDsThatMayBeInTwoFilesAreRead() throws {
-        func facts(_ copies: Bool, _ names: [String]) throws -> [Bool] {
+    @Test func onlyIDsThatTwoFilesHaveAreCompared() throws {
+        func compared(copies: Bool, names: [String]) throws -> [ComparedIDs] {
             let folder = try Folder()
             var lines = HostileLines(seed: 3)
             let all = lines.lines(300, isNative: true, copies: false)
-            // Every second line of a session goes to another file: the ranges of ids overlap, the sequence numbers do not.
+            // Every second line of a session goes to another file: the ranges of ids overlap.
             try folder.write(all.indices.filter { $0 % 2 == 0 }.map { all[$0] }, names[0], linesPerMember: 50)
             let copy = all.indices.first { $0 % 2 == 0 && all[$0].contains(#""name":"a""#) && all[$0].hasSuffix("}}") }
             let others = all.indices.filter { $0 % 2 == 1 || copies && $0 == copy }
             try folder.write(others.map { all[$0] }, names[1], linesPerMember: 50)
             let reader = try folder.reader(summaries: true)
             _ = EventFileIndex(reader).run()
-            let summaries = reader.openSummaries().all
-            return SummaryProof.comparesIDs(summaries)
+            return SummaryProof.comparedIDs(reader.openSummaries().all)
         }
         let native = ["events-0123456789abcdef-0000000001.ndjson.gz", "events-fedcba9876543210-0000000001.ndjson.gz"]
-        #expect(try facts(false, native) == [false, false])
-        #expect(try facts(true, native) == [true, true])
-        #expect(try facts(false, ["one.ndjson.gz", "two.ndjson.gz"]) == [true, true], "names that no writer gives")
+        for names in [native, ["one.ndjson.gz", "two.ndjson.gz"]] {
+            #expect(try compared(copies: false, names: names).map(\.mostIDs) == [0, 0])
+            #expect(try compared(copies: true, names: names).map(\.mostIDs) == [1, 1])
+        }
+    }
+
+    /// Each line once in its own file, once more there, and once in the next: whatever repeats is counted once.
+    @Test func repeatedLinesAreCountedOnceInAFileAndInTwo() throws {
+        let folder = try Folder()
+        var lines = HostileLines(seed: 8)
+        let files = (0..<4).map { _ in lines.lines(40, isNative: true, copies: false) }
+        for (number, own) in files.enumerated() {
+            let others = files[(number + 1) % files.count]
+            try folder.write(own + others.prefix(9) + own.suffix(7) + others.prefix(3), "part-\(number).ndjson.gz", linesPerMember: 11)
+        }
+        let wanted = try answers(folder.reader(summaries: false)).0
+        #expect(wanted.overview.input.duplicates > 4 * 7)
+        #expect(EventFileIndex(try folder.reader(summaries: true)).run().made == files.count)
+        let (found, used) = try answers(folder.reader(summaries: true))
+        #expect(found == wanted && used == files.count)
+    }
+
+    @Test func damagedDigestsMakeIDsBeRead() throws {
+        let folder = try Folder()
+        var lines = HostileLines(seed: 4)
+        let all = lines.lines(200, isNative: true, copies: true)
+        for part in 0..<2 {
+            try folder.write(all.indices.filter { $0 % 2 == part }.map { all[$0] }, "part-\(part).ndjson.gz", linesPerMember: 50)
+        }
+        let wanted = try answers(folder.reader(summaries: false)).0
+        let reader = try folder.reader(summaries: true)
+        #expect(EventFileIndex(reader).run().made == 2)
+        #expect(SummaryProof.comparedIDs(reader.openSummaries().all).allSatisfy { $0.mostIDs < 100 })
+
+        let path = folder.files[0] + ".parquet"
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        let footer = bytes.suffix(8).prefix(4).enumerated().reduce(0) { $0 + Int($1.element) << (8 * $1.offset) }
+        // The digests end where the footer begins.
+        bytes[bytes.count - 8 - footer - 1] ^= 1
+        try bytes.write(to: URL(fileURLWithPath: path))
+        #expect(SummaryProof.comparedIDs(reader.openSummaries().all).allSatisfy { $0.mostIDs == .max })
+        let (found, used) = try answers(folder.reader(summaries: true))
+        #expect(found == wanted && used == 2, "the columns are sound")
     }
 }

@@ -1,0 +1,60 @@
+import Basics
+package import ParquetFiles
+
+/// 48 bits of the fingerprint of each id of a segment, rising, each once.
+///
+/// Segments without a common digest have no common id. A common digest proves nothing: seven of a hundred segments with 200,000 ids share
+/// one by chance with a hundred million others. A digest takes about five bytes as a difference in packed bits. The id itself takes twenty,
+/// which have to be unpacked.
+package struct IDDigests {
+    package static let bits = 48
+
+    private let bytes: ByteBuffer
+    private var decoder: DeltaDecoder
+    private var block: [Int64] = []
+    private var place = 0
+    private var last: Int64 = -1
+
+    /// - Parameter most: more than this is no list of these ids.
+    init(_ bytes: ByteBuffer, atMost most: Int) throws(ParquetError) {
+        self.bytes = bytes
+        decoder = try DeltaDecoder(bytes.raw, at: 0)
+        guard decoder.left <= most else { throw ParquetError(.malformed, at: 0, "\(decoder.left) digests of \(most) ids") }
+    }
+
+    /// How many are still to be read.
+    package var left: Int { decoder.left + block.count - place }
+
+    /// Appends the digests below an end, from the last one that was passed on.
+    package mutating func append(below end: Int64, to values: inout [Int64]) throws(ParquetError) {
+        while true {
+            let start = place
+            while place < block.count, block[place] < end { place &+= 1 }
+            values.append(contentsOf: block[start..<place])
+            if place < block.count || decoder.left == 0 { return }
+            try takeBlock()
+        }
+    }
+
+    private mutating func takeBlock() throws(ParquetError) {
+        block.removeAll(keepingCapacity: true)
+        place = 0
+        try decoder.appendBlock(to: &block)
+        for digest in block {
+            guard digest > last, digest >> Int64(Self.bits) == 0 else { throw ParquetError(.malformed, at: 0, "digests that do not rise") }
+            last = digest
+        }
+    }
+
+    /// The bytes of a list.
+    static func bytes(of ids: borrowing FingerprintSet) -> ByteBuffer {
+        var digests: [Int64] = []
+        digests.reserveCapacity(ids.count)
+        ids.forEachPart { part in
+            for digest in part.map({ Int64($0.high >> UInt64(64 - bits)) }).sorted() where digest != digests.last { digests.append(digest) }
+        }
+        let bytes = ByteBuffer(capacity: ids.count * 6 + 64)
+        digests.withUnsafeBufferPointer { DeltaEncoder.append($0, to: bytes) }
+        return bytes
+    }
+}

@@ -1,0 +1,58 @@
+import EventFiles
+
+/// Which ids of a file must be compared with those of other files.
+enum ComparedIDs: Sendable {
+    case none
+    /// Those whose digest another file has as well, and some others.
+    case some(DigestFilter)
+    case all
+
+    @inline(__always)
+    func contains(_ id: Fingerprint) -> Bool {
+        switch self {
+        case .none: false
+        case .some(let filter): filter.contains(id)
+        case .all: true
+        }
+    }
+
+    var isNone: Bool { if case .none = self { true } else { false } }
+
+    /// About how many ids these are at most.
+    var mostIDs: Int {
+        switch self {
+        case .none: 0
+        case .some(let filter): filter.count
+        case .all: .max
+        }
+    }
+}
+
+/// Says of nearly every fingerprint whether its digest is in a list: never no where it is, seldom yes where it is not.
+struct DigestFilter: Sendable {
+    /// Of each digest 16 bits, of which one is set: one in sixteen of the others passes.
+    private static let bitsEach = 16
+
+    let count: Int
+    /// How many of the topmost bits of a digest are the place of its bit.
+    private let placeBits: UInt64
+    private var words: [UInt64]
+
+    init(_ digests: [Int64]) {
+        count = digests.count
+        var placeBits: UInt64 = 6
+        while 1 << placeBits < digests.count * Self.bitsEach { placeBits += 1 }
+        self.placeBits = placeBits
+        words = Array(repeating: 0, count: 1 << Int(placeBits - 6))
+        for digest in digests {
+            let place = UInt64(bitPattern: digest) >> (UInt64(IDDigests.bits) - placeBits)
+            words[Int(place >> 6)] |= 1 << (place & 63)
+        }
+    }
+
+    @inline(__always)
+    func contains(_ id: Fingerprint) -> Bool {
+        let place = id.high &>> (64 &- placeBits)
+        return words[Int(truncatingIfNeeded: place &>> 6)] & (1 &<< (place & 63)) != 0
+    }
+}

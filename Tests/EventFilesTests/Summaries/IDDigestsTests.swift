@@ -1,0 +1,78 @@
+import Basics
+import ParquetFiles
+import Testing
+import TrackingEvents
+
+@testable import EventFiles
+
+@Suite struct IDDigestsTests {
+    private static func all(_ bytes: ByteBuffer, atMost most: Int) throws -> [Int64] {
+        var digests = try IDDigests(Self.padded(bytes), atMost: most)
+        var all: [Int64] = []
+        try digests.append(below: .max, to: &all)
+        #expect(digests.left == 0)
+        return all
+    }
+
+    /// A reader of packed bits may load a few bytes behind them.
+    private static func padded(_ bytes: ByteBuffer) -> ByteBuffer {
+        bytes.reserve(8)
+        return bytes
+    }
+
+    private static func encoded(_ numbers: [Int64]) -> ByteBuffer {
+        let bytes = ByteBuffer(capacity: 64)
+        numbers.withUnsafeBufferPointer { DeltaEncoder.append($0, to: bytes) }
+        return bytes
+    }
+
+    // The largest make the parts of the set tables, which have no order of their own.
+    @Test(arguments: [(0, 0), (1, 0), (2, 0), (300, 3), (5000, 0), (5000, 5000)])
+    func `digests are the top bits of each id's fingerprint, rising, each once`(count: Int, copies: Int) throws {
+        var random = SeededRandom(seed: UInt64(count))
+        let ids = (0..<count).map { _ in Fingerprint(high: random.next(), low: random.next()) }
+        var set = FingerprintSet()
+        for id in ids + ids.prefix(copies) + ids.prefix(copies) { _ = set.insert(id) }
+        #expect(try Self.all(IDDigests.bytes(of: set), atMost: count) == Set(ids.map { Int64($0.high >> 16) }).sorted())
+    }
+
+    @Test func `two ids with one digest are one digest`() throws {
+        var set = FingerprintSet()
+        for low in 1...3 { _ = set.insert(Fingerprint(high: 0xABCD_0000_0000_0000 | UInt64(low), low: UInt64(low))) }
+        #expect(try Self.all(IDDigests.bytes(of: set), atMost: 3) == [0xABCD_0000_0000])
+    }
+
+    @Test func `digests are passed window by window`() throws {
+        let numbers = (0..<1000).map { Int64($0 * $0) }
+        var digests = try IDDigests(Self.padded(Self.encoded(numbers)), atMost: 1000)
+        var windows: [[Int64]] = []
+        for end in [0, 1, 2, 500_000, 500_000, 1 << 48] as [Int64] {
+            var window: [Int64] = []
+            try digests.append(below: end, to: &window)
+            windows.append(window)
+        }
+        #expect(windows == [[], [0], [1], numbers.filter { 1 < $0 && $0 < 500_000 }, [], numbers.filter { $0 >= 500_000 }])
+    }
+
+    @Test(
+        arguments: [
+            [5, 5], [6, 5], [-1], [0, 1 << 48], [Int64.max], [3, .min],
+        ] as [[Int64]]) func `a list that cannot be one is refused`(numbers: [Int64])
+    {
+        #expect(throws: ParquetError.self) { try Self.all(Self.encoded(numbers), atMost: numbers.count) }
+    }
+
+    @Test func `a list of more digests than there are ids is refused before it is read`() {
+        #expect(throws: ParquetError.self) { try IDDigests(Self.padded(Self.encoded([1, 2, 3])), atMost: 2) }
+    }
+
+    @Test func `a list that is cut anywhere is refused`() throws {
+        let list = Self.encoded((0..<300).map { Int64($0) << 20 | 7 })
+        let whole = withExtendedLifetime(list) { Array(list.bytes) }
+        for count in 0..<whole.count {
+            let cut = ByteBuffer(capacity: count + 8)
+            cut.append(Array(whole[..<count]))
+            #expect(throws: ParquetError.self, "cut to \(count)") { try Self.all(cut, atMost: 300) }
+        }
+    }
+}
