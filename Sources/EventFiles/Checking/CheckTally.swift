@@ -24,7 +24,7 @@ struct CheckTally: ~Copyable {
         let room = CheckReport.exampleLimit - files[batch.file].firstBadLines.count
         files[batch.file].firstBadLines += batch.firstBadLines.prefix(room)
         var repeated: Set<Int> = []
-        ids.insert(batch.ids[...]) { repeated.insert($0) }
+        ids.insert(batch.ids) { repeated.insert($0) }
         files[batch.file].duplicates += repeated.count
         ledger.add(batch.sessions.runs)
         names.merge(batch.names) { first, _ in first }

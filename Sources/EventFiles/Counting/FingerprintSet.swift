@@ -79,7 +79,7 @@ package struct FingerprintSet: ~Copyable {
     /// Adds the fingerprints of a batch, those that are ``Fingerprint/none`` left out.
     ///
     /// - Parameter repeated: called with the place of each that was in the set already, from 0 on, by place.
-    package mutating func insert(_ batch: ArraySlice<Fingerprint>, repeated: (Int) -> Void) {
+    package mutating func insert(_ batch: [Fingerprint], repeated: (Int) -> Void) {
         batch.withUnsafeBufferPointer { batch in
             for start in stride(from: 0, to: batch.count, by: Self.together) {
                 let end = min(start + Self.together, batch.count)

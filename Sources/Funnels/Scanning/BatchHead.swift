@@ -8,7 +8,7 @@ struct BatchHead: Sendable {
     var timingLines = 0
     private(set) var events = 0
     /// The fingerprint of each event's id, or none where it need not be compared; empty where none needs to be.
-    private(set) var ids: ArraySlice<Fingerprint> = []
+    private(set) var ids: [Fingerprint] = []
     /// Events whose id stands in a line before of the same file, where that is known without the ids.
     private(set) var repeated: [Int] = []
     private var comparesIDs = true
@@ -59,10 +59,7 @@ struct BatchHead: Sendable {
     mutating func take(_ rows: inout SummaryRows, _ range: Range<Int>) {
         if range.isEmpty { return }
         let before = events - range.lowerBound
-        if comparesIDs {
-            // Mostly a portion is one range, and then nothing is copied.
-            if ids.isEmpty { ids = rows.ids[range] } else { ids += rows.ids[range] }
-        }
+        if comparesIDs { ids += rows.ids[range] }
         rows.forEachRepeated(in: range) { repeated.append(before + $0) }
         events += range.count
         rows.times.withUnsafeBufferPointer { times in

@@ -19,7 +19,7 @@ struct FingerprintTests {
         var repeated: [Int] = []
         set.insert([1, 2, .none, 1, 3, .none, 2]) { repeated.append($0) }
         #expect(repeated == [3, 6])
-        set.insert((1...200).map { Fingerprint($0) }[...]) { repeated.append($0) }
+        set.insert((1...200).map { Fingerprint($0) }) { repeated.append($0) }
         #expect(repeated == [3, 6, 0, 1, 2])
         #expect(set.count == 200)
     }
