@@ -43,9 +43,12 @@ final class RingLane {
     @inline(__always)
     func lineAdded(from start: Int, isNote: Bool, reportsDrops: Bool = false, at now: @autoclosure () -> Int64) {
         lines.lineAdded(isNote: isNote, at: now())
-        guard let file else { return }
+        guard let file = file.map(Unmanaged.passUnretained) else { return }
         let bytes = lines.bytes
-        file.append(UnsafeRawBufferPointer(start: bytes.base + start, count: bytes.count &- start), reportsDrops: reportsDrops)
+        // The lane keeps the file alive. A retain and a release behind the copy would wait until all its stores are in the cache.
+        file._withUnsafeGuaranteedRef {
+            $0.append(UnsafeRawBufferPointer(start: bytes.base + start, count: bytes.count &- start), reportsDrops: reportsDrops)
+        }
     }
 
     /// Removes the oldest line that is no meta line; meta lines before it move to the end.
