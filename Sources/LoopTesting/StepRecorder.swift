@@ -44,9 +44,6 @@ public final class StepRecorder<State, Event> {
     /// The errors of the failed steps, in order.
     public var errors: [any Error] { steps.compactMap { $0.outcome?.error } }
 
-    /// The last step.
-    public var last: Step<State, Event>? { steps.last }
-
     /// Forgets all steps so far.
     public func removeAll() { steps = [] }
 

@@ -68,6 +68,6 @@ private struct Ignored: Action {}
         #expect(recorder.states == [[], ["mug"], ["mug", "cup"], []])
         #expect(recorder.numbers == [1, 2, 3])
         #expect(recorder.events.last is Clear)
-        #expect(recorder.last?.previousState == ["mug", "cup"])
+        #expect(recorder.steps.last?.previousState == ["mug", "cup"])
     }
 }

@@ -52,10 +52,10 @@ private struct Broken: Error, Equatable {}
         let lean = StepRecorder<Int, Int>(needs: [])
         System(initialState: 1, reducer: { (n: inout Int, by: Int) in n += by }).attach(full.middleware).send(2)
         System(initialState: 1, reducer: { (n: inout Int, by: Int) in n += by }).attach(lean.middleware).send(2)
-        #expect(full.last?.previousState == 1)
-        #expect(full.last?.timing != nil)
-        #expect(lean.last?.previousState == nil)
-        #expect(lean.last?.timing == nil)
+        #expect(full.steps.last?.previousState == 1)
+        #expect(full.steps.last?.timing != nil)
+        #expect(lean.steps.last?.previousState == nil)
+        #expect(lean.steps.last?.timing == nil)
         #expect(lean.middleware.needs == [])
     }
 
@@ -65,7 +65,7 @@ private struct Broken: Error, Equatable {}
         system.send(1)
         recorder.removeAll()
         #expect(recorder.steps.isEmpty)
-        #expect(recorder.last == nil)
+        #expect(recorder.steps.last == nil)
         system.send(2)
         #expect(recorder.states == [3])
     }

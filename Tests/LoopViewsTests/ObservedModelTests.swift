@@ -130,7 +130,7 @@ private struct SoldOut: Error {}
         #expect(count == 1)
         #expect(recorder.steps.map(\.event) == [nil, nil, .add])
         #expect(recorder.states == [Snapshot([]), Snapshot([], note: "gift"), Snapshot(["mug"], note: "gift")])
-        #expect(recorder.last?.previousState == Snapshot([], note: "gift"))
+        #expect(recorder.steps.last?.previousState == Snapshot([], note: "gift"))
         #expect(recorder.numbers == [1, 2])
     }
 

@@ -83,7 +83,7 @@ import Testing
             return state.applying(event)
         }
         System(initialState: Count(), reducer: recorder.middleware.wrapping(slow, clock: time.clock)).act(.up)
-        #expect(recorder.last?.timing?.reduce == 6_000)
+        #expect(recorder.steps.last?.timing?.reduce == 6_000)
     }
 
     @Test func `several middlewares are several bindings`() {

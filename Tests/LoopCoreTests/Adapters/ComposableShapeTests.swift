@@ -55,9 +55,9 @@ import Testing
             returningEffects: plain.middleware.wrapping(returningEffects: slow, clock: time.clock), clock: time.clock)
         var state = Count()
         #expect(reduce(&state, .nothing).action == .up)
-        #expect(timed.last?.timing?.reduce == 1_000_000)
-        #expect(plain.last?.timing == nil)
-        #expect(timed.last?.previousState == nil)
+        #expect(timed.steps.last?.timing?.reduce == 1_000_000)
+        #expect(plain.steps.last?.timing == nil)
+        #expect(timed.steps.last?.previousState == nil)
     }
 
     @Test(arguments: [false, true])

@@ -63,8 +63,8 @@ import Testing
         }
         let loop = Loop(initial: Count(), reducer: Reducer(reduce: recorder.middleware.wrapping(slow.reduce, clock: time.clock)))
         loop.send(.up)
-        #expect(recorder.last?.timing?.reduce == 4_000)
-        #expect(recorder.last?.previousState == nil)
+        #expect(recorder.steps.last?.timing?.reduce == 4_000)
+        #expect(recorder.steps.last?.previousState == nil)
     }
 
     @Test func `a middleware that sends while it watches is seen after the step`() {

@@ -72,7 +72,7 @@ import Testing
                 return Self.update(model, event)
             }, state: \.model, clock: time.clock)
         _ = update(Count(), .up)
-        #expect(recorder.last?.timing == StepTiming(startedAt: 7_000, queueWait: 0, reduce: 9_000, bindings: 0))
+        #expect(recorder.steps.last?.timing == StepTiming(startedAt: 7_000, queueWait: 0, reduce: 9_000, bindings: 0))
     }
 
     @Test func `several middlewares wrap one another and see the same`() {

@@ -121,7 +121,7 @@ import Testing
         let system = System(initialState: Count(), reducer: Self.wrap(recorder.middleware) { _, _ in promise })
         system.sendEvent(.up)
         #expect(recorder.phases == [.initial, .loading])
-        #expect(recorder.last?.outcome == nil)
+        #expect(recorder.steps.last?.outcome == nil)
         promise.settle(.success(Count(number: 1)))
         #expect(system.state == Count(number: 1))
         #expect(recorder.phases == [.initial, .loading, .settled])
@@ -129,7 +129,7 @@ import Testing
         #expect(recorder.previousCounts == [nil, 0, -1])
         #expect(recorder.places == [0, 1, 1])
         #expect(recorder.steps.map(\.event) == [nil, .up, .up])
-        #expect(recorder.last?.outcome?.isFinished == true)
+        #expect(recorder.steps.last?.outcome?.isFinished == true)
     }
 
     @Test func `work that fails keeps the state before it and tells the error`() {

@@ -93,9 +93,9 @@ import Testing
         let reducer = timed.middleware.wrapping(
             eventFirst: plain.middleware.wrapping(eventFirst: slow, clock: time.clock), clock: time.clock)
         Store(reducer: reducer, state: Count()).dispatch(Up())
-        #expect(timed.last?.timing?.reduce == 5_000)
-        #expect(plain.last?.timing == nil)
-        #expect(plain.last?.previousState == nil)
+        #expect(timed.steps.last?.timing?.reduce == 5_000)
+        #expect(plain.steps.last?.timing == nil)
+        #expect(plain.steps.last?.previousState == nil)
         #expect(timed.counts == plain.counts)
     }
 
@@ -141,7 +141,7 @@ import Testing
             links: [recorder.middleware.chained(clock: time.clock)])
         store.subscriber = { _ in time.advance(by: .microseconds(2)) }
         store.dispatch(Up())
-        #expect(recorder.last?.timing?.reduce == 3_000)
+        #expect(recorder.steps.last?.timing?.reduce == 3_000)
     }
 
     @Test func `an action from inside a subscriber is told in order by the reducer and early by the link`() {
@@ -183,7 +183,7 @@ import Testing
         #expect(previous.counts == [10, 11])
         #expect(timed.counts == [10, 11])
         #expect(previous.previousCounts == [nil, 10])
-        #expect(timed.last?.timing != nil)
+        #expect(timed.steps.last?.timing != nil)
     }
 
     @Test func `a store that goes takes the middleware's handler with it`() {

@@ -22,7 +22,7 @@ import Testing
         #expect(system.state == 1_001)
         #expect(recorder.numbers == Array(1...1_002))
         #expect(runaways(recorder) == [RunawayFeedback(limit: 1_000, dropped: 0)])
-        #expect(recorder.last?.state == 1_001 && recorder.last?.event == 1)
+        #expect(recorder.steps.last?.state == 1_001 && recorder.steps.last?.event == 1)
         #expect(system.isSettled)
     }
 

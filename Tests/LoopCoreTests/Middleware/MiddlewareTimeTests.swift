@@ -20,8 +20,8 @@ import Testing
         let recorder = StepRecorder<Int, Int>(needs: [.timing, .middlewareTime])
         let system = adding().attach(spending(3), recorder.middleware, spending(4))
         system.send(1)
-        #expect(recorder.last?.timing?.middleware == 7)
-        #expect(recorder.last?.timing?.bindings == 0)
+        #expect(recorder.steps.last?.timing?.middleware == 7)
+        #expect(recorder.steps.last?.timing?.bindings == 0)
     }
 
     @Test("the time of the bindings is not in it, and it begins where they end")
@@ -31,9 +31,9 @@ import Testing
         let system = adding().bind { _ in time.advance(by: .nanoseconds(5)) }.attach(spending(3), recorder.middleware)
         let before = time.nanoseconds
         system.send(1)
-        #expect(recorder.last?.timing?.bindings == 5)
-        #expect(recorder.last?.timing?.middleware == 3)
-        #expect(recorder.last?.timing?.shownAt == before)
+        #expect(recorder.steps.last?.timing?.bindings == 5)
+        #expect(recorder.steps.last?.timing?.middleware == 3)
+        #expect(recorder.steps.last?.timing?.shownAt == before)
         #expect(time.nanoseconds == before + 8)
     }
 
@@ -64,7 +64,7 @@ import Testing
         let recorder = StepRecorder<Int, Int>(needs: needs)
         system.attach(recorder.middleware)
         system.send(1)
-        #expect(recorder.last?.timing?.middleware == nil)
+        #expect(recorder.steps.last?.timing?.middleware == nil)
         #expect(reads.next() == (needs == .timing ? 4 : 1))
     }
 
@@ -75,7 +75,7 @@ import Testing
         let slow = Middleware<Int, Int>(needs: [.timing, .middlewareTime]) { _ in time.advance(by: .nanoseconds(50)) }
         let system = adding().attach(slow, recorder.middleware, spending(2))
         system.send(1)
-        #expect(recorder.last?.timing?.middleware == 2)
+        #expect(recorder.steps.last?.timing?.middleware == 2)
     }
 
     @Test("one that was detached within the step is not called, asked or not")

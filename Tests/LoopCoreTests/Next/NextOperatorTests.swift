@@ -16,7 +16,7 @@ import Testing
         system.send(1)
         await system.settled()
         let outcome =
-            switch recorder.last?.outcome {
+            switch recorder.steps.last?.outcome {
             case .finished: "finished"
             case .failed(let error): "failed \((error as? Broken)?.name ?? "?")"
             case .cancelled: "cancelled"
@@ -242,8 +242,8 @@ import Testing
         system.bind { [weak system] in if $0 == "second" { system?.stop() } }
         system.send(1)
         await system.settled()
-        while recorder.last?.outcome == nil { await Task.yield() }
-        #expect(recorder.last?.outcome?.isCancelled == true)
+        while recorder.steps.last?.outcome == nil { await Task.yield() }
+        #expect(recorder.steps.last?.outcome?.isCancelled == true)
     }
 }
 

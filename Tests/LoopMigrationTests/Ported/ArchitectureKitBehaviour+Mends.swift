@@ -75,7 +75,7 @@ extension ArchitectureKitBehaviour {
             await system.settled()
             #expect(system.state == 1)
             #expect(recorder.errors.map { $0 as? Failure } == [.broken])
-            #expect(recorder.last?.phase == .effectFailed)
+            #expect(recorder.steps.last?.phase == .effectFailed)
             system.send(1)
             system.send(1)
             await system.settled()
