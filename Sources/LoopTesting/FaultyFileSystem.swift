@@ -68,7 +68,7 @@ public final class FaultyFileSystem: FileSystem {
     public func kill() { state.withLock { kill(&$0) } }
 
     /// Whether the process is as if it had been killed.
-    public var isKilled: Bool { state.withLock { $0.isKilled } }
+    package var isKilled: Bool { state.withLock { $0.isKilled } }
 
     /// How many descriptors are open.
     public var openDescriptors: Int { state.withLock { $0.descriptors.count } }

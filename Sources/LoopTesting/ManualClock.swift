@@ -18,15 +18,13 @@ import TrackingEvents
 /// Any thread may read and move it.
 public final class ManualClock: Clock, Sendable {
     /// A time of this clock, counted from its making.
-    public struct Instant: InstantProtocol, CustomStringConvertible {
-        public var offset: Duration
-
-        public init(offset: Duration = .zero) { self.offset = offset }
+    public struct Instant: InstantProtocol {
+        /// How far the clock was moved until then.
+        public let offset: Duration
 
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
         public func duration(to other: Instant) -> Duration { other.offset - offset }
         public static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
-        public var description: String { "\(offset)" }
     }
 
     private struct Sleep {
@@ -64,9 +62,10 @@ public final class ManualClock: Clock, Sendable {
 
     private enum Fate { case asleep([Watch]), past, cancelled }
 
-    private let contents: Lock<Contents>
+    private let contents = Lock(Contents(now: Instant(offset: .zero)))
 
-    public init(now: Instant = Instant()) { contents = Lock(Contents(now: now)) }
+    /// A clock that has not been moved yet.
+    public init() {}
 
     public var now: Instant { contents.withLock { $0.now } }
 
@@ -74,11 +73,6 @@ public final class ManualClock: Clock, Sendable {
 
     /// How many sleep now.
     public var sleeperCount: Int { contents.withLock { $0.sleeps.count } }
-
-    /// How long until the next is due; `nil` if nobody sleeps.
-    public var untilNext: Duration? {
-        contents.withLock { contents in contents.sleeps.first.map { contents.now.duration(to: $0.deadline) } }
-    }
 
     /// Sleeps until a test has moved the clock there; a time that is past costs no sleep.
     ///
@@ -140,7 +134,8 @@ public final class ManualClock: Clock, Sendable {
     /// - Returns: how far that was; `nil` if nobody sleeps, and the clock stands where it stood.
     @discardableResult
     public func advanceToNext() -> Duration? {
-        guard let duration = untilNext else { return nil }
+        let next = contents.withLock { contents in contents.sleeps.first.map { contents.now.duration(to: $0.deadline) } }
+        guard let duration = next else { return nil }
         advance(by: duration)
         return duration
     }

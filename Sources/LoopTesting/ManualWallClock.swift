@@ -27,9 +27,4 @@ public final class ManualWallClock: Sendable {
     public func advance(by duration: Duration) {
         now.withLock { $0 = $0.addingClamped(duration.clampedMilliseconds) }
     }
-
-    /// Sets it, forward or back.
-    ///
-    /// - Parameter milliseconds: since 1970 UTC.
-    public func set(milliseconds: Int64) { now.withLock { $0 = milliseconds } }
 }

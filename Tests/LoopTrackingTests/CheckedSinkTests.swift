@@ -93,6 +93,6 @@ import TrackingPlans
         try await checked.flush()
         checked.setConsent(.denied)
         checked.erase { #expect($0 == nil) }
-        #expect(sink.count == 0)
+        #expect(sink.all.count == 0)
     }
 }

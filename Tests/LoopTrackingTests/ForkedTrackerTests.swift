@@ -21,13 +21,13 @@ import TrackingEvents
                 tracker.setSharedProperty(nil, forKey: "k")
             }
             run()
-            let (count, user) = (sink.count, tracker.user)
+            let (count, user) = (sink.all.count, tracker.user)
             let child = forkWithAlarms()
             if child == 0 {
                 run()
                 tracker.reset()
                 run()
-                let isQuiet = sink.count == count && tracker.user == user && tracker.dropped == 4
+                let isQuiet = sink.all.count == count && tracker.user == user && tracker.dropped == 4
                 _exit(isQuiet && errors.withLock { $0 } == [.inForkedChild] ? 7 : 1)
             }
             #expect(exitCode(ofChild: child) == 7)

@@ -61,12 +61,12 @@ import TrackingEvents
         let measurements = Measured.times([10])
         let lines = lines(of: measurements)
         lines.write()
-        let before = sink.count
+        let before = sink.all.count
         lines.write()
-        #expect(sink.count == before)
+        #expect(sink.all.count == before)
         Measured.note("other", reduce: 1, effect: 5, in: measurements)
         lines.write()
-        #expect(sink.count == before + 5)
+        #expect(sink.all.count == before + 5)
     }
 
     @Test func `a collection that was reset is told from its new beginning`() throws {
@@ -86,16 +86,16 @@ import TrackingEvents
         let lines = lines(of: measurements)
         let task = Task { await lines.write(every: .seconds(60), clock: clock) }
         await clock.whenSleeping()
-        #expect(sink.count == 0)
+        #expect(sink.all.count == 0)
         clock.advance(by: .seconds(60))
         await clock.whenSleeping()
-        #expect(sink.count == 4)
+        #expect(sink.all.count == 4)
         Measured.note("tick", reduce: 20, in: measurements)
         clock.advance(by: .seconds(59))
-        #expect(sink.count == 4)
+        #expect(sink.all.count == 4)
         task.cancel()
         await task.value
-        #expect(sink.count == 8)
+        #expect(sink.all.count == 8)
         #expect(try merged(sink.all)[" tick reduce"] == measurements.event("tick")?[.reduce])
     }
 
