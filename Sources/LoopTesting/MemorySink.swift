@@ -25,9 +25,7 @@ public final class MemorySink: TrackingSink {
 
     private let contents = Lock(Contents())
 
-    /// How many events it keeps; `nil` for all.
-    public let capacity: Int?
-
+    private let capacity: Int?
     private let checker: PlanChecker?
 
     /// - Parameters:
@@ -66,9 +64,6 @@ public final class MemorySink: TrackingSink {
     /// The events of one name, oldest first, of whichever kind.
     public func events(named name: String) -> [StampedEvent] { all.filter { $0.event.name == name } }
 
-    /// How many events of every kind are kept.
-    public var count: Int { contents.withLock { $0.events.count } }
-
     /// How many events newer ones have replaced.
     public var dropped: Int { contents.withLock { $0.dropped } }
 
@@ -89,7 +84,8 @@ public final class MemorySink: TrackingSink {
         column: UInt = #column
     ) {
         func fail(_ message: String) {
-            onFailure.record(TestFailure(message, fileID: fileID, filePath: filePath, line: line, column: column))
+            let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+            onFailure.record(TestFailure(message, at: place))
         }
         if checker == nil { return fail("The sink has no plan to hold its events against: make it with MemorySink(plan:).") }
         let found = violations.filter { $0.kind != .deprecatedEvent }

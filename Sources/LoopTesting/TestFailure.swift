@@ -13,15 +13,12 @@ public struct TestFailure: Error, Sendable, CustomStringConvertible {
     /// From 1.
     public let column: UInt
 
-    public init(
-        _ message: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-        column: UInt = #column
-    ) {
+    init(_ message: String, at place: TestPlace) {
         self.message = message
-        self.fileID = fileID
-        self.filePath = filePath
-        self.line = line
-        self.column = column
+        fileID = place.fileID
+        filePath = place.filePath
+        line = place.line
+        column = place.column
     }
 
     public var description: String { message }
@@ -40,17 +37,14 @@ public struct TestFailure: Error, Sendable, CustomStringConvertible {
 ///                 column: Int(failure.column)))
 ///     }
 /// }
-/// let test = TestSystem(initialState: Shop.State(), onFailure: .testing, reducer: Shop.reduce)
+/// let test = TestSystem(System(initialState: Shop.State(), reducer: Shop.reduce), onFailure: .testing)
 /// ```
 /// For XCTest: `FailureRecorder { XCTFail("\($0)", file: $0.filePath, line: $0.line) }`.
 public struct FailureRecorder: Sendable {
-    private let body: @Sendable (TestFailure) -> Void
+    let record: @Sendable (TestFailure) -> Void
 
     /// - Parameter record: called once for each failure; the test goes on after it.
-    public init(_ record: @escaping @Sendable (TestFailure) -> Void) { body = record }
-
-    /// Tells a failure.
-    public func record(_ failure: TestFailure) { body(failure) }
+    public init(_ record: @escaping @Sendable (TestFailure) -> Void) { self.record = record }
 
     /// Ends the program with the message and its place. The default, because it fails a test under every testing library and
     /// cannot be overlooked.

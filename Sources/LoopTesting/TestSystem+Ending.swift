@@ -25,9 +25,6 @@ extension TestSystem {
         system.stop(isolation: isolation)
     }
 
-    /// Waits until no event waits and nothing runs that ends by itself: ``/LoopCore/System/settled(isolation:)``.
-    public func settled(isolation: isolated any Actor = #isolation) async { await system.settled(isolation: isolation) }
-
     /// Passes over the steps that have come and were not received; their changes count as known.
     ///
     /// - Returns: how many there were.

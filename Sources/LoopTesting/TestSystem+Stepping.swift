@@ -59,22 +59,7 @@ extension TestSystem {
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         _ change: (inout State) -> Void = { _ in }
     ) async {
-        await receiveFailure(
-            isExpected, isolation: isolation, at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column), change)
-    }
-
-    /// Takes the next step, which must be a failure with any error.
-    public func receiveFailure(
-        isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-        line: UInt = #line, column: UInt = #column, _ change: (inout State) -> Void = { _ in }
-    ) async {
-        await receiveFailure(
-            { _ in true }, isolation: isolation, at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column), change)
-    }
-
-    private func receiveFailure(
-        _ isExpected: (any Error) -> Bool, isolation: isolated any Actor, at place: TestPlace, _ change: (inout State) -> Void
-    ) async {
+        let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
         guard let step = await next(isolation: isolation) else {
             failForNothing("a failure", at: place)
             return

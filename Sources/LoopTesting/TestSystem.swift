@@ -4,7 +4,8 @@ public import LoopCore
 ///
 /// ```swift
 /// @MainActor @Test func `a product is loaded`() async {
-///     let test = TestSystem(initialState: Shop.State(), feedbacks: [Shop.load(from: stub)], onFailure: .testing, reducer: Shop.reduce)
+///     let test = TestSystem(
+///         System(initialState: Shop.State(), feedbacks: [Shop.load(from: stub)], reducer: Shop.reduce), onFailure: .testing)
 ///     await test.send(.open("sku-1")) { $0.wanted = "sku-1" }
 ///     await test.receive(.loaded(sneaker)) { $0.product = sneaker }
 ///     await test.finish()
@@ -68,15 +69,8 @@ public final class TestSystem<State: Equatable, Event> {
             "the test ended without finish()" + (waiting.isEmpty ? ", and work was under way." : ".\n" + unreceived), at: madeAt)
     }
 
-    /// The state as of now.
-    public var state: State { system.state }
-
-    /// How many effects of feedbacks run now, those without an end included.
-    public var runningEffects: Int { system.runningEffects }
-
     func fail(_ message: String, at place: TestPlace) {
-        onFailure.record(
-            TestFailure(message, fileID: place.fileID, filePath: place.filePath, line: place.line, column: place.column))
+        onFailure.record(TestFailure(message, at: place))
     }
 
     var unreceived: String {

@@ -74,7 +74,7 @@ extension FailureRecorder {
 
     @Test func `A test system wants every step told`() async {
         let test = TestSystem(
-            initialState: Search.State(), feedbacks: [Search.feedback(stub)], onFailure: .testing, reducer: Search.reduce)
+            System(initialState: Search.State(), feedbacks: [Search.feedback(stub)], reducer: Search.reduce), onFailure: .testing)
         await test.send(.type("shoes")) { $0.query = "shoes" }
         await test.receive(.found(["red shoes"])) { $0.found = ["red shoes"] }
         await test.finish()
@@ -83,8 +83,8 @@ extension FailureRecorder {
     @Test func `What a test does not tell is a failure`() async {
         let (failures, failed) = AsyncStream<String>.makeStream()
         let test = TestSystem(
-            initialState: Search.State(), feedbacks: [Search.feedback(stub)], onFailure: FailureRecorder { failed.yield($0.message) },
-            reducer: Search.reduce)
+            System(initialState: Search.State(), feedbacks: [Search.feedback(stub)], reducer: Search.reduce),
+            onFailure: FailureRecorder { failed.yield($0.message) })
         await test.send(.type("shoes")) { $0.query = "shoes" }
         await test.finish()
         failed.finish()

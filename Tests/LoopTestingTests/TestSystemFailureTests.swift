@@ -23,7 +23,7 @@ import Testing
         struct Shop: Equatable { var name = "Corner"; var count = 0 }
         let log = FailureLog()
         let test = TestSystem(
-            initialState: Shop(), onFailure: log.recorder, reducer: { (shop: inout Shop, event: Int) in shop.count += event })
+            System(initialState: Shop(), reducer: { (shop: inout Shop, event: Int) in shop.count += event }), onFailure: log.recorder)
         await test.send(2) { $0.count = 3 }; let line = UInt(#line)
         let failure = try #require(log.failures.first)
         #expect(failure.message.hasPrefix("another state was expected after 2:\n"))
@@ -85,7 +85,7 @@ import Testing
         let test = TestSystem(
             System<Int, Int>(initialState: 0, reducer: { $0 += $1 }), onFailure: log.recorder, patience: .seconds(1_000_000))
         await test.receive(1)
-        await test.receiveFailure()
+        await test.receiveFailure(where: { _ in true })
         #expect(
             log.messages == [
                 "1 was expected and nothing came; nothing runs that could bring it.",
@@ -166,7 +166,7 @@ import Testing
         let log = FailureLog()
         let test = test(log)
         await test.send(10) { $0 = 10 }
-        await test.receiveFailure { $0 = 11 }
+        await test.receiveFailure(where: { _ in true }) { $0 = 11 }
         await test.send(19) { $0 = 30 }
         await test.receiveFailure(where: { $0 is CancellationError })
         await test.finish()

@@ -36,18 +36,18 @@ private struct Broken: Error, Equatable {}
     }
 
     @Test func `a test tells each event and what it changes`() async {
-        let test = TestSystem(initialState: Page(), feedbacks: [load], onFailure: .testing, reducer: reduce)
+        let test = TestSystem(System(initialState: Page(), feedbacks: [load], reducer: reduce), onFailure: .testing)
         await test.send(.open("a")) { $0.wanted = "a" }
         await test.receive(.loaded("product a")) { $0.product = "product a" }
         await test.send(.refuse)
         await test.send(.leave) { $0.wanted = nil }
         await test.finish()
-        #expect(test.state == Page(product: "product a"))
+        #expect(test.system.state == Page(product: "product a"))
         #expect(test.system.isStopped)
     }
 
     @Test(arguments: [true, false]) func `effects of the initial state are received without sending`(_ starts: Bool) async {
-        let test = TestSystem(initialState: Page(wanted: "a"), feedbacks: [load], onFailure: .testing, reducer: reduce)
+        let test = TestSystem(System(initialState: Page(wanted: "a"), feedbacks: [load], reducer: reduce), onFailure: .testing)
         if starts { await test.start() }
         await test.receive(where: { if case .loaded = $0 { true } else { false } }) { $0.product = "product a" }
         await test.finish()
@@ -55,7 +55,7 @@ private struct Broken: Error, Equatable {}
 
     @Test func `events that an effect brings at once are received in their order`() async {
         let twice = Feedback<Page, Move>.react({ _ in .events([.tick, .loaded("a")]) }, when: { $0.wanted != nil && $0.ticks == 0 })
-        let test = TestSystem(initialState: Page(), feedbacks: [twice], onFailure: .testing, reducer: reduce)
+        let test = TestSystem(System(initialState: Page(), feedbacks: [twice], reducer: reduce), onFailure: .testing)
         await test.send(.open("a")) { $0.wanted = "a" }
         await test.receive(.tick) { $0.ticks = 1 }
         await test.receive(.loaded("a")) { $0.product = "a" }
@@ -66,7 +66,7 @@ private struct Broken: Error, Equatable {}
         let elsewhere = Feedback<Page, Move>.skippingRepeated(state: \.wanted) { id -> Move? in
             .loaded(await Self.fetch(id))
         }
-        let test = TestSystem(initialState: Page(), feedbacks: [elsewhere], onFailure: .testing, reducer: reduce)
+        let test = TestSystem(System(initialState: Page(), feedbacks: [elsewhere], reducer: reduce), onFailure: .testing)
         for id in ["a", "b", "c"] {
             await test.send(.open(id)) { $0 = Page(wanted: id) }
             await test.receive(.loaded("far \(id)")) { $0.product = "far \(id)" }
@@ -82,11 +82,12 @@ private struct Broken: Error, Equatable {}
 
     @Test func `an event with a loading state makes two steps, and the second is received`() async {
         let test = TestSystem(
-            initialState: Page(), onFailure: .testing,
-            reducer: { (page: Page, move: Move) -> Next<Page> in
-                guard case .open(let id) = move else { return .state(page) }
-                return .run { Page(product: id) }.stateWhenLoading(Page(isLoading: true))
-            })
+            System(
+                initialState: Page(),
+                reducer: { (page: Page, move: Move) -> Next<Page> in
+                    guard case .open(let id) = move else { return .state(page) }
+                    return .run { Page(product: id) }.stateWhenLoading(Page(isLoading: true))
+                }), onFailure: .testing)
         await test.send(.open("a")) { $0.isLoading = true }
         await test.receive(.open("a")) { $0 = Page(product: "a") }
         await test.finish()
@@ -94,11 +95,12 @@ private struct Broken: Error, Equatable {}
 
     @Test func `an event that is sent while work runs is received when its turn has come`() async {
         let test = TestSystem(
-            initialState: Page(), onFailure: .testing,
-            reducer: { (page: Page, move: Move) -> Next<Page> in
-                if move == .tick { return .state(Page(product: page.product, ticks: page.ticks + 1)) }
-                return .run { Page(product: "a", ticks: page.ticks) }
-            })
+            System(
+                initialState: Page(),
+                reducer: { (page: Page, move: Move) -> Next<Page> in
+                    if move == .tick { return .state(Page(product: page.product, ticks: page.ticks + 1)) }
+                    return .run { Page(product: "a", ticks: page.ticks) }
+                }), onFailure: .testing)
         await test.send(.open("a"))
         test.system.send(.tick)
         await test.receive(.open("a")) { $0.product = "a" }
@@ -109,14 +111,15 @@ private struct Broken: Error, Equatable {}
     @Test func `failures of effects and of work are received as such`() async {
         let failing = Feedback<Page, Move>.react({ _ in .run { throw Broken() } }, when: { $0.wanted == "b" })
         let test = TestSystem(
-            initialState: Page(), feedbacks: [failing], onFailure: .testing,
-            reducer: { (page: Page, move: Move) -> Next<Page> in
-                switch move {
-                case .open(let id): .state(Page(wanted: id))
-                case .refuse: Next.failure(Broken()).stateWhenLoading(Page(isLoading: true))
-                default: .run { throw CancellationError() }
-                }
-            })
+            System(
+                initialState: Page(), feedbacks: [failing],
+                reducer: { (page: Page, move: Move) -> Next<Page> in
+                    switch move {
+                    case .open(let id): .state(Page(wanted: id))
+                    case .refuse: Next.failure(Broken()).stateWhenLoading(Page(isLoading: true))
+                    default: .run { throw CancellationError() }
+                    }
+                }), onFailure: .testing)
         await test.send(.open("b")) { $0.wanted = "b" }
         await test.receiveFailure(where: { $0 is Broken })
         await test.send(.refuse) { $0 = Page(isLoading: true) }
@@ -136,14 +139,13 @@ private struct Broken: Error, Equatable {}
             try await clock.sleep(for: .seconds(30))
             return .tick
         }
-        let test = TestSystem(initialState: Page(), feedbacks: [ticks], onFailure: .testing, reducer: reduce)
+        let test = TestSystem(System(initialState: Page(), feedbacks: [ticks], reducer: reduce), onFailure: .testing)
         await test.send(.open("a")) { $0.wanted = "a" }
         for number in 1...3 {
             await clock.whenSleeping()
             clock.advance(by: .seconds(30))
             await test.receive(.tick) { $0.ticks = number }
         }
-        #expect(test.runningEffects == 1)
         await test.send(.leave) { $0.wanted = nil }
         await test.finish()
         #expect(clock.now.offset == .seconds(90))
@@ -151,7 +153,7 @@ private struct Broken: Error, Equatable {}
 
     @Test func `sources without an end are named at the finish`() async {
         let input = Feedback<Page, Move>.makeInput()
-        let test = TestSystem(initialState: Page(), feedbacks: [input.feedback], onFailure: .testing, reducer: reduce)
+        let test = TestSystem(System(initialState: Page(), feedbacks: [input.feedback], reducer: reduce), onFailure: .testing)
         await test.start()
         input.send(.tick)
         await test.receive(.tick) { $0.ticks = 1 }
@@ -169,24 +171,13 @@ private struct Broken: Error, Equatable {}
     @Test func `skipping passes over what has come`() async {
         let log = FailureLog()
         let chain = Feedback<Page, Move>.react({ _ in .event(.tick) }, when: { $0.wanted != nil && $0.ticks < 5 })
-        let test = TestSystem(initialState: Page(), feedbacks: [chain], onFailure: log.recorder, reducer: reduce)
+        let test = TestSystem(System(initialState: Page(), feedbacks: [chain], reducer: reduce), onFailure: log.recorder)
         await test.send(.open("a")) { $0.wanted = "a" }
         await test.receive(.tick) { $0.ticks = 1 }
         #expect(test.skipReceived() == 4)
         await test.send(.leave) { $0.wanted = nil }
         await test.finish()
-        #expect(test.state.ticks == 5)
+        #expect(test.system.state.ticks == 5)
         #expect(log.messages.isEmpty)
-    }
-
-    @Test(arguments: [true, false]) func `reducers that return the next state are taken as well`(_ plain: Bool) async {
-        let test =
-            plain
-            ? TestSystem<Int, Int>(initialState: 1, onFailure: .testing, reducer: { (state: Int, event: Int) -> Int in state * event })
-            : TestSystem<Int, Int>(
-                initialState: 1, onFailure: .testing, reducer: Reducer { (state: inout Int, event: Int) in state *= event })
-        await test.send(3) { $0 = 3 }
-        await test.send(5) { $0 = 15 }
-        await test.finish()
     }
 }
