@@ -28,7 +28,7 @@ public struct EventMeasurements: Sendable, Equatable {
     }
 
     /// Whether anything was measured or counted.
-    public var isEmpty: Bool { count == 0 && feedback.isEmpty }
+    var isEmpty: Bool { count == 0 && feedback.isEmpty }
 
     /// The times of one phase. `.effect` is empty if the events do no asynchronous work, `.feedback` if they start no effects that end by
     /// themselves, and `.middleware` in systems that do not measure it, as those of other libraries.

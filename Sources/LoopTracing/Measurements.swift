@@ -13,12 +13,10 @@ import TrackingEvents
 /// Several systems may share one, on any threads. Each event costs one uncontended lock and five or six histogram entries.
 /// The number of names bounds the memory (``init(maxNames:)``), not the number of events.
 public final class Measurements: Sendable {
-    /// How many names of events are distinguished by default: more than an app has, and at worst 27 MB.
-    public static let defaultMaxNames = 256
     /// The name for all events beyond the limit of names.
-    public static let otherEvents = "(other)"
+    package static let otherEvents = "(other)"
     /// The name for the effects that feedbacks start at the initial state.
-    public static let initialState = "(initial)"
+    package static let initialState = "(initial)"
 
     private struct Contents {
         var rows: [EventMeasurements] = []
@@ -37,9 +35,10 @@ public final class Measurements: Sendable {
 
     /// An empty collection.
     ///
-    /// - Parameter maxNames: how many names are distinguished; events of later names count as ``otherEvents``, one for each system.
+    /// - Parameter maxNames: how many names are distinguished, by default more than an app has, and at worst 27 MB. Events of later names count
+    ///   as `(other)`, one for each system; effects that feedbacks start at the initial state count as `(initial)`.
     ///   It bounds the memory if names hold ids by mistake.
-    public init(maxNames: Int = Measurements.defaultMaxNames) { self.maxNames = maxNames }
+    public init(maxNames: Int = 256) { self.maxNames = maxNames }
 
     /// All measurements so far, in the order in which the names first came.
     ///

@@ -1,4 +1,4 @@
-/// A part of an event's way through the loop that is measured by itself.
+/// A part of an event's way through the loop that is measured by itself. Files and metrics hold the raw values, so these stay as they are.
 public enum TracePhase: String, Sendable, CaseIterable, CustomStringConvertible {
     /// From `send` to the beginning of the reducer.
     case queueWait = "queue_wait"
@@ -14,9 +14,6 @@ public enum TracePhase: String, Sendable, CaseIterable, CustomStringConvertible 
     case total
     /// Each effect of a feedback that the event started. It runs beside the loop and is not part of the total.
     case feedback
-
-    /// The name for programs: `queue_wait`, `reduce` … Files and metrics hold it, so it stays as it is.
-    public var key: String { rawValue }
 
     /// The name for people: `queue wait`, `reduce` …
     public var description: String { self == .queueWait ? "queue wait" : rawValue }

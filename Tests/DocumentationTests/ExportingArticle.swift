@@ -39,7 +39,7 @@ import TrackingEvents
 
         let file = PrometheusFile(path: folder + "/shop.prom")
         try file.write(PrometheusText().text(of: measurements))
-        #expect(try String(contentsOfFile: file.path, encoding: .utf8) == server.answers["/metrics"]?())
+        #expect(try String(contentsOfFile: folder + "/shop.prom", encoding: .utf8) == server.answers["/metrics"]?())
 
         let writer = try EventFileWriter(folder: folder + "/events")
         let dropped = PrometheusCounter(
@@ -64,13 +64,13 @@ import TrackingEvents
 
     @Test func `metrics and spans for OpenTelemetry`() {
         var log = ""
-        let metrics = OTLPMetrics(OTLPResource(service: "shop", attributes: ["service.version": "1.4"]))
+        let metrics = OTLPMetrics(service: "shop", attributes: ["service.version": "1.4"])
         log.append(metrics.line(of: measurements))
         #expect(log.hasPrefix(#"{"resourceMetrics":[{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"shop"}}"#))
 
         log = ""
         let system = system()
-        let spans = OTLPTraces(OTLPResource(service: "shop"))
+        let spans = OTLPTraces(service: "shop")
         system.attach(.trace(to: spans, name: "shop"))
         system.send(Tap())
         while let line = spans.takeLine() { log.append(line) }

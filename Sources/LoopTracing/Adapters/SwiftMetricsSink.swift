@@ -12,7 +12,7 @@ import TrackingEvents
 /// ``TracePhase``. Cancelled events and effects are counted and not timed: their time only says when they were cancelled. The counters
 /// are `looptrail_events` and `looptrail_effects`, with the dimensions `event` and `outcome`: `finished`, `failed`, `cancelled`.
 ///
-/// The first ``Measurements/nameLimit`` names are counted each by itself, later ones together as ``Measurements/otherEvents``: backends keep every name
+/// The first 256 names are counted each by itself, later ones together as `(other)`: backends keep every name
 /// that they have seen.
 public final class SwiftMetricsSink: TraceSink {
     private struct Key: Hashable {
@@ -21,6 +21,9 @@ public final class SwiftMetricsSink: TraceSink {
         let part: String
     }
 
+    /// As many as ``Measurements`` distinguishes by default.
+    private static let maxNames = 256
+
     private struct Made {
         var timers: [Key: Timer] = [:]
         var counters: [Key: Counter] = [:]
@@ -28,7 +31,7 @@ public final class SwiftMetricsSink: TraceSink {
 
         mutating func bounded(_ event: String) -> String {
             if events.contains(event) { return event }
-            guard events.count < Measurements.defaultMaxNames else { return Measurements.otherEvents }
+            guard events.count < SwiftMetricsSink.maxNames else { return Measurements.otherEvents }
             events.insert(event)
             return event
         }
@@ -65,7 +68,7 @@ public final class SwiftMetricsSink: TraceSink {
 
     private func time(_ phase: TracePhase, _ event: String, _ span: TraceSpan, _ nanoseconds: UInt64) {
         let timer = made.withLock { made in
-            let key = Key(system: span.source.name, event: made.bounded(event), part: phase.key)
+            let key = Key(system: span.source.name, event: made.bounded(event), part: phase.rawValue)
             if let timer = made.timers[key] { return timer }
             let timer = Timer(label: "\(prefix)_step", dimensions: dimensions(key, MetricKey.phase), factory: factory)
             made.timers[key] = timer

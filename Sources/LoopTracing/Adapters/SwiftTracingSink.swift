@@ -17,7 +17,7 @@ public final class SwiftTracingSink: TraceSink {
     private static let maxParents = 1_000
 
     private struct Parent: Hashable {
-        let source: TraceSource
+        let source: UInt64
         let id: UInt64
     }
 
@@ -54,13 +54,13 @@ public final class SwiftTracingSink: TraceSink {
     /// With the tracer's own type, which its functions want.
     private func record(_ spans: [TraceSpan], with tracer: some Tracer) {
         for span in spans {
-            let parent = span.parent.flatMap { id in parents.withLock { $0.contexts[Parent(source: span.source, id: id)] } }
+            let parent = span.parent.flatMap { id in parents.withLock { $0.contexts[Parent(source: span.source.id, id: id)] } }
             let started = tracer.startSpan(
                 span.name, context: parent ?? context, ofKind: .internal,
                 at: Instant(nanosecondsSinceEpoch: epoch.unixNanoseconds(span.start)), function: span.name,
                 file: span.origin?.fileID.description ?? "", line: span.origin?.line ?? 0)
             describe(span, on: started)
-            if span.kind == .event { remember(Parent(source: span.source, id: span.id), started.context) }
+            if span.kind == .event { remember(Parent(source: span.source.id, id: span.id), started.context) }
             started.end(at: Instant(nanosecondsSinceEpoch: epoch.unixNanoseconds(span.end)))
         }
     }

@@ -11,7 +11,7 @@ struct ChromeTraceEncoder {
     private static let maxNameBytes = 256
 
     private struct Lane: Hashable {
-        let source: TraceSource
+        let source: UInt64
         let number: Int
     }
 
@@ -29,10 +29,10 @@ struct ChromeTraceEncoder {
 
     /// Appends a comma and a line for the span; names its lane first if it is new.
     mutating func encode(_ span: TraceSpan, to bytes: ByteBuffer) {
-        let thread = thread(of: Lane(source: span.source, number: span.lane), to: bytes)
+        let thread = thread(of: span.lane, in: span.source, to: bytes)
         if span.end > latest { latest = span.end }
         if span.kind == .feedback, let began = span.parentStart {
-            let loop = self.thread(of: Lane(source: span.source, number: 0), to: bytes)
+            let loop = self.thread(of: 0, in: span.source, to: bytes)
             encodeArrow("{\"ph\":\"s\"", span, thread: loop, at: began, to: bytes)
             encodeArrow("{\"ph\":\"f\",\"bp\":\"e\"", span, thread: thread, at: span.start, to: bytes)
         }
@@ -79,13 +79,14 @@ struct ChromeTraceEncoder {
         bytes.append("}}")
     }
 
-    private mutating func thread(of lane: Lane, to bytes: ByteBuffer) -> Int64 {
+    private mutating func thread(of number: Int, in source: TraceSource, to bytes: ByteBuffer) -> Int64 {
+        let lane = Lane(source: source.id, number: number)
         if let thread = threads[lane] { return thread }
         let thread = Int64(threads.count + 1)
         threads[lane] = thread
-        let loop = lane.source.name ?? "loop"
+        let loop = source.name ?? "loop"
         bytes.append(",\n")
-        encodeName("thread_name", of: thread, lane.number == 0 ? loop : "\(loop) effects \(lane.number)", to: bytes)
+        encodeName("thread_name", of: thread, number == 0 ? loop : "\(loop) effects \(number)", to: bytes)
         return thread
     }
 
@@ -107,7 +108,7 @@ struct ChromeTraceEncoder {
         bytes.append(head)
         bytes.append(",\"name\":\"starts\",\"cat\":\"feedback\",\"id\":\"")
         // Span ids are unique within a source, which its first lane identifies.
-        JSONText.append(threads[Lane(source: span.source, number: 0)] ?? 0, to: bytes)
+        JSONText.append(threads[Lane(source: span.source.id, number: 0)] ?? 0, to: bytes)
         bytes.append(".")
         JSONText.append(Int64(truncatingIfNeeded: span.id), to: bytes)
         bytes.append("\"")

@@ -31,11 +31,6 @@ import TrackingEvents
 /// - a file cut within a line, by a power loss or a partial copy, is still allowed by the format: viewers read an array
 ///   without its bracket up to the last whole event.
 public final class ChromeTraceFile: TraceSink {
-    /// How many spans may wait by default: some 15 MB.
-    public static let defaultMaxWaitingSpans = 65_536
-    /// How large the file grows by default: about what viewers open with ease.
-    public static let defaultMaxBytes = 256 << 20
-
     /// What became of the spans.
     public struct Statistics: Sendable, Equatable {
         /// Spans in the file.
@@ -45,7 +40,7 @@ public final class ChromeTraceFile: TraceSink {
         /// Why a write failed. Nothing is written after it.
         public var failure: TraceOutputError?
 
-        public init(written: Int = 0, lost: Int = 0, failure: TraceOutputError? = nil) {
+        package init(written: Int = 0, lost: Int = 0, failure: TraceOutputError? = nil) {
             self.written = written
             self.lost = lost
             self.failure = failure
@@ -68,11 +63,11 @@ public final class ChromeTraceFile: TraceSink {
     /// - Parameters:
     ///   - path: ends in `.json`, because viewers expect it.
     ///   - process: the name of this process in the viewer.
-    ///   - maxWaitingSpans: how many spans may wait for the writing thread.
-    ///   - maxBytes: how large the file may grow.
+    ///   - maxWaitingSpans: how many spans may wait for the writing thread; by default some 15 MB.
+    ///   - maxBytes: how large the file may grow; by default about what viewers open with ease.
     public convenience init(
-        path: String, process: String = "looptrail", maxWaitingSpans: Int = ChromeTraceFile.defaultMaxWaitingSpans,
-        maxBytes: Int = ChromeTraceFile.defaultMaxBytes
+        path: String, process: String = "looptrail", maxWaitingSpans: Int = 65_536,
+        maxBytes: Int = 256 << 20
     ) throws(TraceOutputError) {
         try self.init(
             to: TraceFile(path: path), process: process, pid: getpid(), maxWaitingSpans: maxWaitingSpans, maxBytes: maxBytes)
@@ -81,10 +76,10 @@ public final class ChromeTraceFile: TraceSink {
     /// Writes to any output that is empty.
     ///
     /// - Parameter pid: this process's number; it separates the lanes of several files that are opened together.
-    public init(
+    package init(
         to output: some TraceOutput, process: String = "looptrail", pid: Int32,
-        maxWaitingSpans: Int = ChromeTraceFile.defaultMaxWaitingSpans,
-        maxBytes: Int = ChromeTraceFile.defaultMaxBytes
+        maxWaitingSpans: Int = 65_536,
+        maxBytes: Int = 256 << 20
     ) throws(TraceOutputError) {
         self.maxWaitingSpans = maxWaitingSpans
         writer = Lock(try ChromeTraceWriter(output, process: process, pid: pid, maxBytes: maxBytes))

@@ -4,7 +4,7 @@ public import TrackingEvents
 /// Measurements as lines of OpenTelemetry's protocol in JSON: each is an `ExportMetricsServiceRequest` with everything measured so far.
 ///
 /// ```swift
-/// let metrics = OTLPMetrics(OTLPResource(service: "shop"))
+/// let metrics = OTLPMetrics(service: "shop")
 /// let line = metrics.line(of: measurements)       // append it to `metrics.otlp.json`, or POST it to a collector's /v1/metrics
 /// ```
 /// | metric | kind | unit | attributes |
@@ -22,12 +22,13 @@ public struct OTLPMetrics: Sendable {
     private let start: Int64
 
     /// - Parameters:
-    ///   - resource: what sends it.
-    ///   - bounds: where buckets end.
+    ///   - service: the attribute `service.name` of what sends it.
+    ///   - attributes: others of it, by the semantic conventions: `service.version`, `deployment.environment.name`.
+    ///   - bounds: where buckets end, in any order; `nil` for those of ``PrometheusText``.
     ///   - clock: stamps the lines. Make this value when measuring begins: the counts start then.
-    public init(_ resource: OTLPResource, bounds: MetricBounds = .standard, clock: WallClock = .system) {
-        self.resource = resource
-        self.bounds = bounds
+    public init(service: String, attributes: [String: String] = [:], bounds: [Duration]? = nil, clock: WallClock = .system) {
+        resource = OTLPResource(service: service, attributes: attributes)
+        self.bounds = bounds.map(MetricBounds.init) ?? .standard
         self.clock = clock
         start = clock.milliseconds
     }
@@ -47,7 +48,7 @@ public struct OTLPMetrics: Sendable {
             for one in series {
                 for (phase, times) in one.phases {
                     json.object { json in
-                        point(of: one, [MetricKey.phase: phase.key], now, &json)
+                        point(of: one, [MetricKey.phase: phase.rawValue], now, &json)
                         json.key("count")
                         json.wide(times.count)
                         json.key("sum")

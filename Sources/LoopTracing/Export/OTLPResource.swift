@@ -1,16 +1,11 @@
 import Basics
 
 /// The source of telemetry, in OpenTelemetry's terms.
-public struct OTLPResource: Sendable, Hashable {
+struct OTLPResource: Sendable, Hashable {
     /// The attribute `service.name`.
     let service: String
     /// Other attributes, by the semantic conventions: `service.version`, `deployment.environment.name`.
     let attributes: [String: String]
-
-    public init(service: String, attributes: [String: String] = [:]) {
-        self.service = service
-        self.attributes = attributes
-    }
 
     /// Appends the `resource` member.
     func append(to json: inout JSONWriter) {

@@ -5,7 +5,7 @@ internal import TrackingEvents
 /// Spans as lines of OpenTelemetry's protocol in JSON: each is an `ExportTraceServiceRequest`.
 ///
 /// ```swift
-/// let spans = OTLPTraces(OTLPResource(service: "shop"))
+/// let spans = OTLPTraces(service: "shop")
 /// system.attach(.trace(to: spans, name: "shop"))
 /// …
 /// while let line = spans.takeLine() { log.append(line) }      // now and then: to `traces.otlp.json`, or a collector's /v1/traces
@@ -19,15 +19,12 @@ internal import TrackingEvents
 /// status of an error, with the error's type and nothing that it holds; a cancelled one has `looptrail.cancelled`.
 ///
 /// **What it costs.** ``record(_:)`` only keeps the spans; they become text when somebody takes lines. Where nobody does,
-/// ``defaultMaxSpans`` spans are kept by default, some 200 bytes each, and later ones are counted in ``dropped``.
+/// 65,536 spans are kept by default, some 200 bytes each, and later ones are counted in ``dropped``.
 public final class OTLPTraces: TraceSink {
     private struct Contents {
         var spans: [TraceSpan] = []
         var dropped = 0
     }
-
-    /// 65,536 spans, some 13 MB.
-    public static let defaultMaxSpans = 65_536
 
     /// How many spans wait at most.
     let maxSpans: Int
@@ -36,11 +33,12 @@ public final class OTLPTraces: TraceSink {
     private let contents = Lock(Contents())
 
     /// - Parameters:
-    ///   - resource: what sends it.
+    ///   - service: the attribute `service.name` of what sends it.
+    ///   - attributes: others of it, by the semantic conventions: `service.version`, `deployment.environment.name`.
     ///   - epoch: turns the systems' times into times of day. Make it with the clock that the systems have.
     ///   - maxSpans: how many spans wait at most.
-    public init(_ resource: OTLPResource, epoch: TraceEpoch = TraceEpoch(), maxSpans: Int = OTLPTraces.defaultMaxSpans) {
-        self.resource = resource
+    public init(service: String, attributes: [String: String] = [:], epoch: TraceEpoch = TraceEpoch(), maxSpans: Int = 65_536) {
+        resource = OTLPResource(service: service, attributes: attributes)
         self.epoch = epoch
         self.maxSpans = maxSpans
     }

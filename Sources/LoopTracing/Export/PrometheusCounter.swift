@@ -5,12 +5,12 @@
 /// ```
 public struct PrometheusCounter: Sendable, Hashable {
     /// A valid Prometheus name: other characters became `_`, and it ends in `_total`.
-    public let name: String
+    let name: String
     /// One sentence.
-    public let help: String
-    public let value: UInt64
+    let help: String
+    let value: UInt64
     /// Sorted by name.
-    public let labels: [PrometheusLabel]
+    let labels: [PrometheusLabel]
 
     /// - Parameters:
     ///   - name: letters, digits and `_`. `_total` is appended if it is missing.
@@ -27,9 +27,9 @@ public struct PrometheusCounter: Sendable, Hashable {
 }
 
 /// A label of a metric: a valid Prometheus name, and any text.
-public struct PrometheusLabel: Sendable, Hashable {
-    public let key: String
-    public let value: String
+struct PrometheusLabel: Sendable, Hashable {
+    let key: String
+    let value: String
 
     /// Letters, digits and `_`, no digit first; other characters become `_`.
     static func name(_ text: String) -> String {

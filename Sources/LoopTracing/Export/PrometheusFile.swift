@@ -16,9 +16,9 @@ internal import Basics
 /// The collector reads only `*.prom` and never sees the temporary file, `….tmp`. A write that fails leaves the file as it was
 /// and nothing beside it. Nothing is synced: after a crash of the machine an old scrape is useless.
 public struct PrometheusFile: Sendable {
-    /// By convention it ends in `.prom`.
-    public let path: String
+    private let path: String
 
+    /// - Parameter path: by convention it ends in `.prom`.
     public init(path: String) { self.path = path }
 
     /// Replaces what the file holds.
@@ -39,7 +39,7 @@ public struct PrometheusFile: Sendable {
 
 /// Why an exposition could not be written.
 public struct PrometheusFileError: Error, Sendable, Hashable, CustomStringConvertible {
-    public let path: String
+    let path: String
     let doing: String
     /// The system's `errno`.
     public let errorNumber: Int32

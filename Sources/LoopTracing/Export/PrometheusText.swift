@@ -15,16 +15,17 @@ import Basics
 /// | `looptrail_events_cancelled_total` | counter | `event`, `system` |
 ///
 /// Phases are `queue_wait`, `reduce`, `effect`, `bindings` …, and `total`, which is their sum: leave that one out of sums. The
-/// buckets are the same at each scrape (``MetricBounds``); a value within 1.6 % of a bound may count on its other side. ``Measurements``
+/// buckets are the same at each scrape; a value within 1.6 % of a bound may count on its other side. ``Measurements``
 /// bounds the number of names of events, and so the number of series.
 public struct PrometheusText: Sendable {
     /// The media type to serve the text with.
     public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// Where buckets end.
-    public let bounds: MetricBounds
+    private let bounds: MetricBounds
 
-    public init(bounds: MetricBounds = .standard) { self.bounds = bounds }
+    /// - Parameter bounds: where buckets end, in any order; `nil` for 24 bounds from 1 µs to 30 s. Each bound is a series for each event and
+    ///   phase, so few are better. To change them breaks the history.
+    public init(bounds: [Duration]? = nil) { self.bounds = bounds.map(MetricBounds.init) ?? .standard }
 
     /// The exposition of all that was measured so far.
     ///
@@ -50,7 +51,7 @@ public struct PrometheusText: Sendable {
     }
 
     private func histogram(_ times: LatencyHistogram, of series: MetricSeries, _ phase: TracePhase, to text: inout String) {
-        let labels = PrometheusEscaping.labels(series.labels + [(MetricKey.phase, phase.key)])
+        let labels = PrometheusEscaping.labels(series.labels + [(MetricKey.phase, phase.rawValue)])
         for (bound, count) in zip(bounds.seconds, times.cumulative(upTo: bounds.nanoseconds)) {
             text += "looptrail_step_seconds_bucket{\(labels),le=\"\(bound)\"} \(count)\n"
         }

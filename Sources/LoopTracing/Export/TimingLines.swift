@@ -58,7 +58,7 @@ public final class TimingLines: Sendable {
                     let all = measured[phase].buckets
                     let new = contents.written[key].map(all.since) ?? all
                     contents.written[key] = all
-                    for event in TimingLine(event: measured.event, phase: phase.key, buckets: new).events {
+                    for event in TimingLine(event: measured.event, phase: phase.rawValue, buckets: new).events {
                         sink.record(
                             StampedEvent(
                                 timeMilliseconds: now, event: event, id: EventID(milliseconds: now, random: &contents.random),

@@ -7,12 +7,12 @@ import Musl
 #endif
 
 /// A file on disk. It is closed when this object is released.
-public final class TraceFile: TraceOutput {
-    public let path: String
+package final class TraceFile: TraceOutput {
+    package let path: String
     private let descriptor: Int32
 
     /// Creates the file, or empties an existing one.
-    public init(path: String) throws(TraceOutputError) {
+    package init(path: String) throws(TraceOutputError) {
         self.path = path
         let opened = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard opened >= 0 else { throw TraceOutputError(.open, path: path, errno: errno) }
@@ -21,7 +21,7 @@ public final class TraceFile: TraceOutput {
 
     deinit { close(descriptor) }
 
-    public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(TraceOutputError) {
+    package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(TraceOutputError) {
         var written = 0
         while written < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
@@ -34,7 +34,7 @@ public final class TraceFile: TraceOutput {
         }
     }
 
-    public func truncate(to size: Int) throws(TraceOutputError) {
+    package func truncate(to size: Int) throws(TraceOutputError) {
         while ftruncate(descriptor, off_t(size)) != 0 {
             if errno != EINTR { throw TraceOutputError(.truncate, path: path, errno: errno) }
         }

@@ -9,7 +9,7 @@ import Musl
 /// A file that can be written at any offset and truncated.
 ///
 /// One thread at a time uses it, not always the same one.
-public protocol TraceOutput: Sendable {
+package protocol TraceOutput: Sendable {
     /// Writes all bytes at an offset; bytes beyond the end make the file longer. If it throws, some bytes may be written.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(TraceOutputError)
 
@@ -20,18 +20,18 @@ public protocol TraceOutput: Sendable {
 /// A trace file could not be opened or written.
 public struct TraceOutputError: Error, Equatable, CustomStringConvertible {
     /// The operation that failed.
-    public enum Operation: String, Sendable {
+    package enum Operation: String, Sendable {
         case open, write, truncate
     }
 
-    public let operation: Operation
+    package let operation: Operation
     public let path: String
     /// The system's error, such as `ENOSPC`.
     public let errno: Int32
     /// Where the write began to fail, in bytes; 0 for other operations.
-    public let offset: Int
+    package let offset: Int
 
-    public init(_ operation: Operation, path: String, errno: Int32, offset: Int = 0) {
+    package init(_ operation: Operation, path: String, errno: Int32, offset: Int = 0) {
         self.operation = operation
         self.path = path
         self.errno = errno

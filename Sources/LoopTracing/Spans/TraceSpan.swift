@@ -29,7 +29,7 @@ public struct TraceSpan: Sendable {
     /// The span of the event that it belongs to; `nil` for an event and for what the initial state started.
     public var parent: UInt64?
     /// When that event began; `nil` where there is none or its time is no longer known.
-    public var parentStart: UInt64?
+    package var parentStart: UInt64?
     public var kind: Kind
     /// The event's name, the phase's or the feedback's.
     public var name: String
@@ -49,7 +49,7 @@ public struct TraceSpan: Sendable {
     public var origin: SendOrigin?
     public var outcome: Outcome
 
-    public init(
+    package init(
         source: TraceSource, id: UInt64, parent: UInt64? = nil, parentStart: UInt64? = nil, kind: Kind, name: String, event: String?,
         number: Int, lane: Int = 0,
         start: UInt64, duration: UInt64, queueWait: UInt64 = 0, origin: SendOrigin? = nil, outcome: Outcome = .finished
@@ -83,18 +83,15 @@ extension TraceSpan.Outcome {
 }
 
 /// One traced system: each attached trace makes one.
-public final class TraceSource: Sendable, Hashable {
+public final class TraceSource: Sendable {
     /// The name given to `Middleware.trace(to:name:)`.
     public let name: String?
     /// Random, so practically unique across processes. Other formats derive their ids from it.
     public let id: UInt64
 
     /// - Parameter id: a random number; a fixed one is for tests that compare ids.
-    public init(name: String? = nil, id: UInt64 = .random(in: 1...UInt64.max)) {
+    package init(name: String? = nil, id: UInt64 = .random(in: 1...UInt64.max)) {
         self.name = name
         self.id = id
     }
-
-    public static func == (a: TraceSource, b: TraceSource) -> Bool { a === b }
-    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

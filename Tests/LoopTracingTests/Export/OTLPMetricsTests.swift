@@ -7,8 +7,10 @@ import TrackingEvents
 @Suite struct OTLPMetricsTests {
     private let time = ManualWallClock(milliseconds: 1_767_225_600_000)
 
-    private func metrics(_ measurements: Measurements, resource: OTLPResource = OTLPResource(service: "shop")) throws -> [String: Any] {
-        let metrics = OTLPMetrics(resource, bounds: MetricBounds([.microseconds(1), .milliseconds(1)]), clock: time.clock)
+    private func metrics(_ measurements: Measurements, service: String = "shop", attributes: [String: String] = [:]) throws -> [String: Any]
+    {
+        let metrics = OTLPMetrics(
+            service: service, attributes: attributes, bounds: [.microseconds(1), .milliseconds(1)], clock: time.clock)
         time.advance(by: .seconds(60))
         let line = metrics.line(of: measurements)
         #expect(line.hasSuffix("\n") && line.filter { $0 == "\n" }.count == 1)
@@ -52,8 +54,9 @@ import TrackingEvents
     }
 
     @Test func `the service and its attributes name the resource`() throws {
-        let resource = OTLPResource(service: "shop \"1\"\n", attributes: ["service.version": "2", "service.name": "other"])
-        let attributes = try inside(metrics(Measurements(), resource: resource), "resourceMetrics", 0, "resource", "attributes")
+        let json = try metrics(
+            Measurements(), service: "shop \"1\"\n", attributes: ["service.version": "2", "service.name": "other"])
+        let attributes = try inside(json, "resourceMetrics", 0, "resource", "attributes")
         #expect((attributes as? [[String: Any]])?.map { $0["key"] as? String } == ["service.name", "service.version"])
         #expect(try inside(attributes, 0, "value", "stringValue") as? String == "shop \"1\"\n")
     }
@@ -69,7 +72,7 @@ import TrackingEvents
     }
 
     @Test func `a clock that was set back does not end a time before it began`() throws {
-        let metrics = OTLPMetrics(OTLPResource(service: "shop"), clock: time.clock)
+        let metrics = OTLPMetrics(service: "shop", clock: time.clock)
         time.advance(by: .seconds(-3600))
         #expect(metrics.line(of: Measured.times([1])).contains(#""timeUnixNano":"1767225600000000000""#))
     }

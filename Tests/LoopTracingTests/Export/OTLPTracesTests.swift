@@ -14,7 +14,7 @@ private struct Broken: Error { let secret = "hunter2" }
 
     private func spans(limit: Int = 1000) -> OTLPTraces {
         let epoch = TraceEpoch(clock: time.clock, wallClock: WallClock { 1_767_225_600_000 })
-        return OTLPTraces(OTLPResource(service: "shop"), epoch: epoch, maxSpans: limit)
+        return OTLPTraces(service: "shop", epoch: epoch, maxSpans: limit)
     }
 
     private func page(_ sink: OTLPTraces, name: String? = "page") -> System<Page, Move> {

@@ -15,7 +15,7 @@ import Testing
         let file = PrometheusFile(path: folder.path + "/shop.prom")
         for text in ["a 1\n", String(repeating: "long 1\n", count: 100_000), "", "b 2\n"] {
             try file.write(text)
-            #expect(try String(contentsOfFile: file.path, encoding: .utf8) == text)
+            #expect(try String(contentsOfFile: folder.path + "/shop.prom", encoding: .utf8) == text)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["shop.prom"])
     }
@@ -30,7 +30,7 @@ import Testing
             for text in texts { group.addTask { for _ in 0..<20 { try file.write(text) } } }
             group.addTask {
                 for _ in 0..<60 {
-                    let seen = try String(contentsOfFile: file.path, encoding: .utf8)
+                    let seen = try String(contentsOfFile: folder.path + "/shop.prom", encoding: .utf8)
                     #expect(texts.contains(seen))
                 }
             }
@@ -44,10 +44,12 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let missing = PrometheusFile(path: folder.path + "/none/shop.prom")
         let error = #expect(throws: PrometheusFileError.self) { try missing.write("a 1\n") }
-        #expect(error?.errorNumber == ENOENT && error?.description.contains("cannot make a file beside `\(missing.path)`") == true)
+        #expect(
+            error?.errorNumber == ENOENT && error?.description.contains("cannot make a file beside `\(folder.path)/none/shop.prom`") == true
+        )
         // A folder in the file's place cannot be replaced.
         let taken = PrometheusFile(path: folder.path + "/taken")
-        try FileManager.default.createDirectory(atPath: taken.path + "/inside", withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: folder.path + "/taken" + "/inside", withIntermediateDirectories: true)
         #expect(throws: PrometheusFileError.self) { try taken.write("a 1\n") }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["taken"])
     }

@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct PrometheusTextTests {
-    private let few = PrometheusText(bounds: MetricBounds([.microseconds(1), .milliseconds(1)]))
+    private let few = PrometheusText(bounds: [.microseconds(1), .milliseconds(1)])
 
     private func lines(_ text: String, _ prefix: String) -> [String] {
         text.split(separator: "\n").map(String.init).filter { $0.hasPrefix(prefix) }
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test func `bounds are put in order, and what is none is left out`() {
-        let bounds = MetricBounds([.seconds(1), .milliseconds(1), .zero, .seconds(-1), .milliseconds(1)])
+        let bounds: [Duration] = [.seconds(1), .milliseconds(1), .zero, .seconds(-1), .milliseconds(1)]
         let text = PrometheusText(bounds: bounds).text(of: Measured.times([5]))
         #expect(lines(text, #"looptrail_step_seconds_bucket{event="tick",phase="reduce""#).count == 3)
         #expect(text.contains(#"le="0.001"} 1"#) && text.contains(#"le="1.0"} 1"#))

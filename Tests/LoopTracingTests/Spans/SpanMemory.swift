@@ -23,7 +23,7 @@ final class SpanMemory: TraceSink {
 /// Of any two spans of one lane, one lies within the other or they do not overlap.
 func expectNesting(_ spans: [TraceSpan], sourceLocation: SourceLocation = #_sourceLocation) {
     for (index, a) in spans.enumerated() {
-        for b in spans[(index + 1)...] where a.source == b.source && a.lane == b.lane {
+        for b in spans[(index + 1)...] where a.source === b.source && a.lane == b.lane {
             let apart = a.end <= b.start || b.end <= a.start
             let within = (a.start <= b.start && b.end <= a.end) || (b.start <= a.start && a.end <= b.end)
             #expect(apart || within, "\(a.name) and \(b.name)", sourceLocation: sourceLocation)

@@ -26,9 +26,8 @@ struct DemoMetrics {
         openTelemetry = folder + "/metrics.otlp.json"
         openTelemetrySpans = folder + "/traces.otlp.json"
         lines = TimingLines(of: measurements, to: sink, clock: WallClock { endMilliseconds })
-        let resource = OTLPResource(service: "shop-demo")
-        otlp = OTLPMetrics(resource)
-        spans = OTLPTraces(resource)
+        otlp = OTLPMetrics(service: "shop-demo")
+        spans = OTLPTraces(service: "shop-demo")
     }
 
     /// What measures one visit: all of them, and of some each span.
