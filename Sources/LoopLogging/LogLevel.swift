@@ -1,11 +1,9 @@
 /// How much a line matters: the levels of swift-log, and of syslog before it.
-public enum LogLevel: Int, Sendable, Hashable, Comparable, CaseIterable, CustomStringConvertible {
+public enum LogLevel: Sendable, Hashable, Comparable, CaseIterable {
     case trace, debug, info, notice, warning, error, critical
 
-    public static func < (a: LogLevel, b: LogLevel) -> Bool { a.rawValue < b.rawValue }
-
-    /// `warning`
-    public var description: String {
+    /// `warning`; `String(describing:)` says the same, and reflects each time.
+    var word: String {
         switch self {
         case .trace: "trace"
         case .debug: "debug"

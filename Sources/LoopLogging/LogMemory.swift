@@ -14,30 +14,21 @@ public import LoopCore
 /// first change of each step, as it would for ``/LoopCore/MiddlewareNeeds/previousState``. For such states log lines instead, with a
 /// short description (``LogValues``).
 public final class LogMemory<State, Event> {
-    /// How many steps are kept unless another number is given: what led to a fault, at some hundred kilobytes for small states.
-    public static var defaultCapacity: Int { 1_000 }
-
-    /// How many steps are kept.
-    public let capacity: Int
-
+    @usableFromInline let capacity: Int
     @usableFromInline let format: LogFormat<State, Event>
     private let values: LogValues<State, Event>
     @usableFromInline var ring: ContiguousArray<Step<State, Event>?>
     /// Where the next step goes.
     @usableFromInline var next = 0
-    @usableFromInline var total = 0
-
-    /// How many steps were taken, with those that had to make room since.
-    public var taken: Int { total }
 
     /// Makes an empty memory, with room for all the steps.
     ///
     /// - Parameters:
-    ///   - capacity: how many steps are kept, at least 1.
+    ///   - capacity: how many steps are kept, at least 1. A thousand show what led to a fault, at some hundred kilobytes for small states.
     ///   - format: how ``lines`` shows them; what it needs is what the log asks its system for.
     ///   - values: how events and states are described.
     public init(
-        capacity: Int = LogMemory.defaultCapacity, format: LogFormat<State, Event> = .compact, values: LogValues<State, Event> = LogValues()
+        capacity: Int = 1_000, format: LogFormat<State, Event> = .compact, values: LogValues<State, Event> = LogValues()
     ) {
         precondition(capacity > 0, "A log memory keeps at least one step.")
         self.capacity = capacity
@@ -48,15 +39,11 @@ public final class LogMemory<State, Event> {
 
     /// Keeps a step, in place of the oldest if all places are taken. ``LoopCore/Middleware/log(to:only:except:every:)`` calls it.
     @inlinable
-    public func append(_ step: Step<State, Event>) {
+    package func append(_ step: Step<State, Event>) {
         ring[next] = step
         next += 1
         if next == capacity { next = 0 }
-        total += 1
     }
-
-    /// How many steps are kept now.
-    public var count: Int { Swift.min(taken, capacity) }
 
     /// The kept steps, oldest first.
     public var steps: [Step<State, Event>] {
@@ -64,10 +51,7 @@ public final class LogMemory<State, Event> {
     }
 
     /// The kept steps as text, oldest first. They are formatted here, each time anew.
-    public var lines: [String] { lines(in: format) }
-
-    /// The kept steps as text in another format, oldest first. What that format needs and the memory's own does not may be missing in the steps.
-    public func lines(in format: LogFormat<State, Event>) -> [String] {
+    public var lines: [String] {
         let values = values.keepingPlans()
         return steps.map { format.text(of: LogRecord($0), values: values) }
     }
@@ -76,6 +60,5 @@ public final class LogMemory<State, Event> {
     public func removeAll() {
         for place in ring.indices { ring[place] = nil }
         next = 0
-        total = 0
     }
 }

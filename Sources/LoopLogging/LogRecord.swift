@@ -13,7 +13,7 @@ public struct LogRecord<State, Event> {
     ///   - step: what happened.
     ///   - level: how much it matters.
     ///   - time: the time of day, counted from 1970 UTC.
-    public init(_ step: Step<State, Event>, level: LogLevel? = nil, time: Duration? = nil) {
+    package init(_ step: Step<State, Event>, level: LogLevel? = nil, time: Duration? = nil) {
         self.step = step
         self.level = level
         self.time = time

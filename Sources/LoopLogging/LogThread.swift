@@ -17,9 +17,6 @@ import TrackingEvents
 /// A thread that nobody holds any more writes what waits and ends. Threads do not survive `fork`: in the child, steps are dropped and
 /// counted, and nothing is written.
 public final class LogThread: Sendable {
-    /// How many steps may wait unless another number is given.
-    public static let defaultCapacity = 4_096
-
     private let core: LogThreadCore
     /// `nil` once somebody joins it, and where the system had none to give.
     private let thread: Lock<PosixThread?>
@@ -32,7 +29,7 @@ public final class LogThread: Sendable {
     /// - Parameters:
     ///   - output: made here, and called on the thread and nowhere else. What its closures hold is `Sendable`.
     ///   - capacity: how many steps may wait, at least 1.
-    public init(to output: @autoclosure @Sendable () -> LogOutput, capacity: Int = LogThread.defaultCapacity) {
+    public init(to output: @autoclosure @Sendable () -> LogOutput, capacity: Int = 4_096) {
         precondition(capacity > 0, "A log thread keeps at least one step.")
         let core = LogThreadCore(output(), capacity: capacity)
         self.core = core
@@ -63,7 +60,7 @@ public final class LogThread: Sendable {
     }
 
     /// Blocks the calling thread until the output has every line that was handed over before. Not for the output itself to call.
-    public func flushAndWait() { if !fork.isInherited { core.waitUntilWritten() } }
+    package func flushAndWait() { if !fork.isInherited { core.waitUntilWritten() } }
 
     /// Writes what waits and ends the thread. Later steps are counted as dropped. To close again does nothing.
     public func close() async {

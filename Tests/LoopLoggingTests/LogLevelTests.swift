@@ -65,7 +65,7 @@ import Testing
 
     @Test func `levels are in the order of their weight`() {
         #expect(LogLevel.allCases == LogLevel.allCases.sorted())
-        #expect(LogLevel.allCases.map(\.description) == ["trace", "debug", "info", "notice", "warning", "error", "critical"])
+        #expect(LogLevel.allCases.map { "\($0)" } == ["trace", "debug", "info", "notice", "warning", "error", "critical"])
         #expect(LogLevel.trace < .debug && .error < LogLevel.critical)
     }
 }

@@ -16,7 +16,7 @@ import Testing
 
         /// - Parameter companion: lives as long as the output.
         func output(keeping companion: (any AnyObject & Sendable)? = nil) -> LogOutput {
-            LogOutput { [self] line in
+            .closure { [self] line in
                 defer { withExtendedLifetime(companion) {} }
                 if lines.all.isEmpty {
                     begun.signal()

@@ -21,7 +21,7 @@ extension LogFormat {
     /// - Parameters:
     ///   - timing: `false` asks the system for no timing.
     ///   - max: how many changes of a step are shown one by one; the others are counted.
-    public static func changes(timing: Bool, max: Int = LogChanges.defaultMax) -> LogFormat {
+    public static func changes(timing: Bool, max: Int = 16) -> LogFormat {
         LogFormat(needs: timing ? [.previousState, .timing] : .previousState) { record, values in
             values.line { line in
                 line.head(of: record)

@@ -24,7 +24,7 @@ extension LogFormat {
             var json = JSONWriter(capacity: 512)
             json.object { json in
                 if let time = record.time { json.member("t_ms", time.clampedMilliseconds) }
-                if let level = record.level { json.member("level", level.description) }
+                if let level = record.level { json.member("level", level.word) }
                 json.member("number", Int64(step.number))
                 json.member("phase", step.phase.word)
                 if let outcome = step.outcome { json.member("outcome", outcome.word.rawValue) }

@@ -11,7 +11,7 @@ public import LoopCore
 /// ```
 public struct LogFormat<State, Event>: Sendable {
     /// What the format reads of a step beside the event and the state. A log asks its system for nothing else.
-    public let needs: MiddlewareNeeds
+    @usableFromInline package let needs: MiddlewareNeeds
     private let makeText: @Sendable (LogRecord<State, Event>, LogValues<State, Event>) -> String
 
     /// - Parameters:
@@ -24,7 +24,7 @@ public struct LogFormat<State, Event>: Sendable {
     }
 
     /// A record in this format.
-    public func text(of record: LogRecord<State, Event>, values: LogValues<State, Event> = LogValues()) -> String {
+    package func text(of record: LogRecord<State, Event>, values: LogValues<State, Event> = LogValues()) -> String {
         makeText(record, values)
     }
 }

@@ -16,9 +16,6 @@ public import TrackingEvents
 /// Lines that find no place, or come after closing, are dropped and counted. What the writer has to say itself, such as how many that were, stands
 /// among the lines as a JSON object with a `name`.
 public final class LogFileWriter: Sendable {
-    /// What file names begin with unless another stem is given.
-    public static let defaultStem = "log"
-
     private let writer: EventFileWriter
 
     /// Opens a folder, makes it where it is missing, and starts the thread. The first file is made with the first line.
@@ -35,7 +32,7 @@ public final class LogFileWriter: Sendable {
     ///   - onError: called once for each time that storage begins to fail, from the writer's thread.
     /// - Throws: as ``/EventFiles/EventFileWriter`` does.
     public init(
-        folder: String, stem: String = LogFileWriter.defaultStem, options: EventFileWriterOptions = EventFileWriterOptions(),
+        folder: String, stem: String = "log", options: EventFileWriterOptions = EventFileWriterOptions(),
         clock: WallClock = .system, monotonicClock: MonotonicClock = .system, fileSystem: any FileSystem = PosixFileSystem(),
         random: SeededRandom = SeededRandom(), onError: (@Sendable (EventFileError) -> Void)? = nil
     ) throws(EventFileError) {
@@ -50,7 +47,7 @@ public final class LogFileWriter: Sendable {
     /// Puts a line into the ring. No I/O; never fails.
     ///
     /// - Parameter line: without a line feed at its end. Those inside become spaces.
-    public func write(_ line: String) { writer.record(line: line) }
+    package func write(_ line: String) { writer.record(line: line) }
 
     /// What the writer did so far; a line counts as an event.
     public var statistics: EventFileWriterStatistics { writer.statistics }
@@ -59,7 +56,7 @@ public final class LogFileWriter: Sendable {
     public func flush(_ durability: FlushDurability = .processKill) async throws(EventFileError) { try await writer.flush(durability) }
 
     /// Finishes the file under way and gives it its published name.
-    public func rotate() async throws(EventFileError) { try await writer.rotate() }
+    package func rotate() async throws(EventFileError) { try await writer.rotate() }
 
     /// Writes what waits, finishes the file, and ends the thread.
     ///

@@ -6,8 +6,7 @@ public struct LogOutput {
     private let writeLine: (String, LogLevel) -> Void
     private let isWanted: ((LogLevel) -> Bool)?
 
-    /// - Parameter write: takes one line without a line feed at its end.
-    public init(write: @escaping (String) -> Void) { self.init { line, _ in write(line) } }
+    init(write: @escaping (String) -> Void) { self.init { line, _ in write(line) } }
 
     /// An output that wants to know how much a line matters.
     ///
@@ -24,8 +23,8 @@ public struct LogOutput {
     /// - Parameters:
     ///   - line: without a line feed at its end.
     ///   - level: for outputs that know levels.
-    public func write(_ line: String, level: LogLevel = .info) { writeLine(line, level) }
+    package func write(_ line: String, level: LogLevel = .info) { writeLine(line, level) }
 
     /// Whether it shows lines of this level.
-    public func wants(_ level: LogLevel) -> Bool { isWanted?(level) ?? true }
+    func wants(_ level: LogLevel) -> Bool { isWanted?(level) ?? true }
 }

@@ -32,9 +32,9 @@ extension RecordingCoder where Value: LosslessStringConvertible & SendableMetaty
 }
 
 /// A text in a recording that does not spell a value of the type.
-public struct RecordingTextError: Error, Hashable, CustomStringConvertible {
-    public var text: String
-    public var type: String
+struct RecordingTextError: Error, CustomStringConvertible {
+    let text: String
+    let type: String
 
-    public var description: String { "\"\(text)\" is no \(type)" }
+    var description: String { "\"\(text)\" is no \(type)" }
 }

@@ -1,15 +1,15 @@
 import Basics
 
 /// One place at which two states differ.
-public struct LogChange: Sendable, Hashable, CustomStringConvertible {
+package struct LogChange: Sendable, Hashable, CustomStringConvertible {
     /// The way to the place, `cart.items[2].qty`; empty for the state as a whole. Escaped, like everything here.
-    public let path: String
+    package let path: String
     /// What was there; `nil` for what was inserted.
-    public let old: String?
+    package let old: String?
     /// What is there; `nil` for what was removed.
-    public let new: String?
+    package let new: String?
     /// What there is to say beside or instead of values, such as `1,000 of 2,000 elements replaced by 3`.
-    public let note: String?
+    package let note: String?
 
     init(path: String, old: String? = nil, new: String? = nil, note: String? = nil) {
         self.path = path
@@ -19,7 +19,7 @@ public struct LogChange: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// `cart.items[2].qty: 1 → 2`, `tags: + "new"`, `tags: − "old"`.
-    public var description: String {
+    package var description: String {
         let bytes = ByteBuffer(capacity: 64)
         append(to: bytes)
         return bytes.text
@@ -53,15 +53,12 @@ public struct LogChange: Sendable, Hashable, CustomStringConvertible {
 
 /// All that was found between two states, or as much of it as is shown.
 public struct LogChanges: Sendable, Hashable {
-    /// How many are shown one by one unless another number is given.
-    public static let defaultMax = 16
-
     /// The first of the changes, in the order of the state's own parts.
-    public internal(set) var shown: [LogChange] = []
+    package internal(set) var shown: [LogChange] = []
     /// How many changes were found beyond these.
-    public internal(set) var more = 0
+    package internal(set) var more = 0
     /// `false` if the states are so large that the comparison was ended before it was through.
-    public internal(set) var isComplete = true
+    package internal(set) var isComplete = true
 
     /// Whether nothing was found.
     public var isEmpty: Bool { shown.isEmpty && more == 0 }

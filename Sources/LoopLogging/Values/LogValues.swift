@@ -8,9 +8,8 @@ import LoopCore
 /// ```
 /// What the closures return is data like any other: it is cut and escaped too.
 public struct LogValues<State, Event>: Sendable {
-    /// How many characters of a value are shown unless another limit is given: a line stays readable, and the log of a large
-    /// state small.
-    public static var defaultLimit: Int { 256 }
+    /// A line stays readable, and the log of a large state small.
+    static var defaultLimit: Int { 256 }
 
     let limit: Int
     let describeEvent: (@Sendable (Event) -> String)?
@@ -23,7 +22,7 @@ public struct LogValues<State, Event>: Sendable {
     ///   - event: describes an event, in place of `String(describing:)`. The event's name is shown in any case.
     ///   - state: describes a state, in place of `String(describing:)`.
     public init(
-        limit: Int = LogValues.defaultLimit, event: (@Sendable (Event) -> String)? = nil, state: (@Sendable (State) -> String)? = nil
+        limit: Int = 256, event: (@Sendable (Event) -> String)? = nil, state: (@Sendable (State) -> String)? = nil
     ) {
         self.limit = limit
         describeEvent = event
@@ -54,7 +53,7 @@ public struct LogValues<State, Event>: Sendable {
     public func text(ofEvent event: Event) -> String { line { $0.event(event) } }
 
     /// The name alone: `load`.
-    public func text(ofNameOf event: Event) -> String { line { $0.text(made: $0.eventName(event)) } }
+    package func text(ofNameOf event: Event) -> String { line { $0.text(made: $0.eventName(event)) } }
 
     /// The state, or what the closure for states says of it.
     public func text(ofState state: State) -> String { line { $0.state(state) } }
@@ -67,7 +66,7 @@ public struct LogValues<State, Event>: Sendable {
     /// - Parameter max: how many changes are shown one by one.
     /// - Complexity: bounded, whatever the states hold: equal parts are compared with their own `==`, and of what differs some ten thousand
     ///   values are looked at.
-    public func changes(from old: State, to new: State, max: Int = LogChanges.defaultMax) -> LogChanges {
+    public func changes(from old: State, to new: State, max: Int = 16) -> LogChanges {
         use { changes(from: old, to: new, max: max, $0) }
     }
 

@@ -107,7 +107,7 @@ import TrackingEvents
             ])
         #expect(object["state"] == nil && object["more"] == nil && object["complete"] == nil)
         let many = Step<[Int], Void>(number: 1, event: nil, phase: .settled, state: Array(0..<100), previousState: [])
-        #expect(try self.object(LogFormat.json(changes: true).text(of: LogRecord(many)))["more"] as? Int == 100 - LogChanges.defaultMax)
+        #expect(try self.object(LogFormat.json(changes: true).text(of: LogRecord(many)))["more"] as? Int == 100 - 16)
     }
 
     @Test func `json has time and level if the log was given a clock and levels`() throws {

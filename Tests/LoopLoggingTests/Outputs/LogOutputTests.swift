@@ -111,7 +111,7 @@ import Testing
     @MainActor @Test func `an attached log tells a format of the user's own to an output of the user's own`() {
         var text = ""
         let terse = LogFormat<Page, Move> { record, values in "\(record.step.number): \(values.text(ofState: record.step.state))" }
-        let system = Book().open().attach(.log(terse, to: LogOutput { text += $0 + ";" }))
+        let system = Book().open().attach(.log(terse, to: .closure { text += $0 + ";" }))
         system.send(.count)
         #expect(text == "0: start;1: counting(1);")
         #expect(Middleware<Page, Move>.log(terse).needs == [])
