@@ -16,13 +16,13 @@ extension TrackingSink {
     ///     its lock. It returns quickly and never tracks.
     public func checked(
         against plan: TrackingPlan, _ found: @escaping @Sendable (PlanChecker.Violation) -> Void
-    ) -> CheckedSink<Self> {
+    ) -> some TrackingSink {
         CheckedSink(self, PlanChecker(plan), found)
     }
 }
 
-/// A sink whose events are held against a tracking plan; made by `checked(against:_:)`.
-public struct CheckedSink<Base: TrackingSink>: TrackingSink {
+/// A sink whose events are held against a tracking plan.
+private struct CheckedSink<Base: TrackingSink>: TrackingSink {
     private let base: Base
     private let checker: PlanChecker
     private let found: @Sendable (PlanChecker.Violation) -> Void
@@ -33,12 +33,12 @@ public struct CheckedSink<Base: TrackingSink>: TrackingSink {
         self.found = found
     }
 
-    public func record(_ event: StampedEvent) {
+    func record(_ event: StampedEvent) {
         base.record(event)
         checker.violations(of: event).forEach(found)
     }
 
-    public func offer(_ event: StampedEvent) -> Bool {
+    func offer(_ event: StampedEvent) -> Bool {
         // An event that is not taken comes again by `record`.
         guard base.offer(event) else { return false }
         checker.violations(of: event).forEach(found)
@@ -46,10 +46,10 @@ public struct CheckedSink<Base: TrackingSink>: TrackingSink {
     }
 
     @discardableResult
-    public func flush() async throws -> FlushReceipt { try await base.flush() }
-    public var spoolsWhilePending: Bool { base.spoolsWhilePending }
-    public func setConsent(_ consent: TrackingConsent) { base.setConsent(consent) }
-    public func erase(completion: @escaping @Sendable ((any Error)?) -> Void) { base.erase(completion: completion) }
+    func flush() async throws -> FlushReceipt { try await base.flush() }
+    var spoolsWhilePending: Bool { base.spoolsWhilePending }
+    func setConsent(_ consent: TrackingConsent) { base.setConsent(consent) }
+    func erase(completion: @escaping @Sendable ((any Error)?) -> Void) { base.erase(completion: completion) }
 }
 
 extension PlanChecker {

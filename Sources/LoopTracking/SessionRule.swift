@@ -5,18 +5,13 @@ import Basics
 /// A session also ends when the app says so: ``Tracker/endSession()``, ``Tracker/reset()``, ``Tracker/identify(_:)`` with another user,
 /// ``Tracker/erase()``, and consent that is denied.
 public struct SessionRule: Sendable, Equatable {
-    /// 30 minutes, as web analytics count.
-    public static let defaultMaxIdle: Duration = .seconds(30 * 60)
-    /// 24 hours.
-    public static let defaultMaxLength: Duration = .seconds(24 * 60 * 60)
-
     private let maxIdleMilliseconds: Int64
     private let maxLengthMilliseconds: Int64
 
     /// - Parameters:
-    ///   - maxIdle: a session without an event for longer than this has ended. Parts of a millisecond are cut off.
-    ///   - maxLength: no session is longer than this.
-    public init(maxIdle: Duration = SessionRule.defaultMaxIdle, maxLength: Duration = SessionRule.defaultMaxLength) {
+    ///   - maxIdle: a session without an event for longer than this has ended: 30 minutes, as web analytics count. Parts of a millisecond are cut off.
+    ///   - maxLength: no session is longer than this: 24 hours.
+    public init(maxIdle: Duration = .seconds(30 * 60), maxLength: Duration = .seconds(24 * 60 * 60)) {
         maxIdleMilliseconds = maxIdle.clampedMilliseconds
         maxLengthMilliseconds = maxLength.clampedMilliseconds
     }

@@ -7,7 +7,7 @@ public struct TrackerReceipt: Sendable, Equatable {
     /// Events that the tracker itself dropped, as ``Tracker/dropped`` counts them.
     public var dropped: Int
 
-    public init(sinks: [FlushReceipt] = [], dropped: Int = 0) {
+    @usableFromInline package init(sinks: [FlushReceipt] = [], dropped: Int = 0) {
         self.sinks = sinks
         self.dropped = dropped
     }

@@ -14,7 +14,7 @@ import Basics
 public struct AnonymousIDFile: AnonymousIDStore {
     static let maxIDBytes = 128
 
-    public let path: String
+    package let path: String
 
     /// - Parameter path: missing folders above it are made when an id is first kept (0700).
     public init(path: String) { self.path = path }

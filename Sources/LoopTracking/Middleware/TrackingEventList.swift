@@ -14,10 +14,10 @@ public import TrackingEvents
 /// A type of its own instead of an array, so that all three fit in one `switch`.
 public struct TrackingEventList: Sendable, Equatable {
     /// In the order in which they are tracked.
-    public var events: [TrackingEvent]
+    @usableFromInline package var events: [TrackingEvent]
 
     /// The events of an array.
-    public init(_ events: [TrackingEvent]) { self.events = events }
+    @usableFromInline package init(_ events: [TrackingEvent]) { self.events = events }
 
     /// One event.
     public static func event(_ name: String, _ properties: TrackingProperties = [:]) -> TrackingEventList {

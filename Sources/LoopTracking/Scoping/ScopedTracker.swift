@@ -15,7 +15,7 @@ public import TrackingEvents
 /// **With a session** its events are numbered 1, 2, 3 … and a `session_started` line with the tracker's context stands before the first. All
 /// scopes of one tracker with this session share the numbers. Two processes do not: a session that several processes serve needs an id of
 /// its own in each, such as `"s9@web-1"`. The session lasts as long as its id is used; after ``SessionRule``'s pause, or when more than
-/// ``maxSessions`` others came since, it begins at 1 again.
+/// 100,000 others came since, it begins at 1 again.
 ///
 /// **Without a session** events have neither session nor number. What the sinks drop of them is counted and told, and no check can prove that
 /// none is missing.
@@ -23,7 +23,7 @@ public import TrackingEvents
 /// Consent, shared properties and sinks are the tracker's. Its sample rate chooses among sessions; events without one are all tracked.
 public struct ScopedTracker: Sendable {
     /// The most sessions whose numbers a tracker keeps for its scopes.
-    public static let maxSessions = 100_000
+    package static let maxSessions = 100_000
 
     /// Stamped on every event.
     public let user: String
