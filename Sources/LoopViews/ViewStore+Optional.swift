@@ -14,21 +14,10 @@ extension ViewStore {
     /// - Parameters:
     ///   - part: finds the part in the state.
     ///   - event: makes the system's event from the part's.
-    public func ifLet<Part: Equatable, PartEvent>(
-        _ part: @escaping (State) -> Part?, event: @escaping (PartEvent) -> Event
-    ) -> ViewStore<Part, PartEvent>? {
-        ifLet(part, event: event) { $0 == $1 }
-    }
-
-    /// A store of a part that may be missing and sends the same events; `nil` while it is missing.
-    public func ifLet<Part: Equatable>(_ part: @escaping (State) -> Part?) -> ViewStore<Part, Event>? {
-        ifLet(part, event: { $0 }, isSame: { $0 == $1 })
-    }
-
-    /// A store of a part that may be missing and cannot be compared, or not by `==`.
+    ///   - isSame: whether a part looks like the one before it; `nil` asks `==` where there is one.
     public func ifLet<Part, PartEvent>(
         _ part: @escaping (State) -> Part?, event: @escaping (PartEvent) -> Event,
-        isSame: @escaping (Part, Part) -> Bool = { _, _ in false }
+        isSame: ((Part, Part) -> Bool)? = nil
     ) -> ViewStore<Part, PartEvent>? {
         // Observed, so that who asks is notified when the part comes or goes.
         _ = state
@@ -37,7 +26,7 @@ extension ViewStore {
 
     /// A store of an optional part that sends this store's events.
     public func ifLet<Part>(
-        _ part: @escaping (State) -> Part?, isSame: @escaping (Part, Part) -> Bool = { _, _ in false }
+        _ part: @escaping (State) -> Part?, isSame: ((Part, Part) -> Bool)? = nil
     ) -> ViewStore<Part, Event>? {
         ifLet(part, event: { $0 }, isSame: isSame)
     }
@@ -50,20 +39,16 @@ extension ViewStore {
     /// - Parameters:
     ///   - stateCase: the case; by its name alone it is found by reflection, at each step.
     ///   - event: makes the system's event from the case's.
-    public func caseLet<Part: Equatable, PartEvent>(
-        _ stateCase: EnumCase<State, Part>, event: @escaping (PartEvent) -> Event
+    ///   - isSame: whether what it carries looks like what it carried before; `nil` asks `==` where there is one.
+    public func caseLet<Part, PartEvent>(
+        _ stateCase: EnumCase<State, Part>, event: @escaping (PartEvent) -> Event,
+        isSame: ((Part, Part) -> Bool)? = nil
     ) -> ViewStore<Part, PartEvent>? {
-        ifLet(stateCase.extract, event: event)
+        ifLet(stateCase.extract, event: event, isSame: isSame)
     }
 
     /// A store of what one case of an enum carries, with the same events; `nil` in any other case.
-    public func caseLet<Part: Equatable>(_ stateCase: EnumCase<State, Part>) -> ViewStore<Part, Event>? { ifLet(stateCase.extract) }
-
-    /// A store of what one case of an enum carries and that cannot be compared, or not by `==`.
-    public func caseLet<Part, PartEvent>(
-        _ stateCase: EnumCase<State, Part>, event: @escaping (PartEvent) -> Event,
-        isSame: @escaping (Part, Part) -> Bool = { _, _ in false }
-    ) -> ViewStore<Part, PartEvent>? {
-        ifLet(stateCase.extract, event: event, isSame: isSame)
+    public func caseLet<Part>(_ stateCase: EnumCase<State, Part>, isSame: ((Part, Part) -> Bool)? = nil) -> ViewStore<Part, Event>? {
+        ifLet(stateCase.extract, isSame: isSame)
     }
 }

@@ -31,25 +31,21 @@ public final class ViewStore<State, Event> {
     /// The state without observation, for what is not a view: scopes to hand on, functions to bind.
     @ObservationIgnored public let scope: Scope<State, Event>
 
-    /// A store for states that can be compared: equal ones in a row count as one.
-    ///
-    /// - Parameter system: lives on the main actor. If it has not run yet, this starts it there.
-    public convenience init(_ system: System<State, Event>) where State: Equatable { self.init(system.scope) }
-
-    /// A store for states that cannot be compared, or not by `==`. Each step counts as a change, unless `isSame` says otherwise.
+    /// A store of a whole system.
     ///
     /// - Parameters:
     ///   - system: lives on the main actor. If it has not run yet, this starts it there.
-    ///   - isSame: whether a state looks to the views like the one before it.
-    public convenience init(_ system: System<State, Event>, isSame: @escaping (State, State) -> Bool = { _, _ in false }) {
+    ///   - isSame: whether a state looks to the views like the one before it, and counts as no change. `nil` asks `==`; states that are
+    ///     not `Equatable` then change at each step.
+    public convenience init(_ system: System<State, Event>, isSame: ((State, State) -> Bool)? = nil) {
         self.init(system.scope, isSame: isSame)
     }
 
-    /// A store of the part of a system that a scope shows; of equal states in a row only the first counts.
-    public convenience init(_ scope: Scope<State, Event>) where State: Equatable { self.init(scope) { $0 == $1 } }
-
-    /// A store of the part of a system that a scope shows. Each step counts as a change, unless `isSame` says otherwise.
-    public init(_ scope: Scope<State, Event>, isSame: @escaping (State, State) -> Bool = { _, _ in false }) {
+    /// A store of the part of a system that a scope shows.
+    ///
+    /// - Parameter isSame: whether a state looks to the views like the one before it; `nil` asks `==` where there is one.
+    public init(_ scope: Scope<State, Event>, isSame: ((State, State) -> Bool)? = nil) {
+        let isSame = isSame ?? Sameness.equality(of: State.self) ?? { _, _ in false }
         scope.start(isolation: MainActor.shared)
         self.scope = scope
         state = scope.state

@@ -1,21 +1,24 @@
 /// Whether two values are the same, for types that need not be `Equatable`.
-enum Sameness {
+package enum Sameness {
     /// The comparison for a type: by identity first, that is by the bytes of the value itself, which are equal while two values share
     /// their storage; then by `==`, if the type has it.
     ///
     /// Whoever compares must keep the older value, so that its storage is not used again for another one.
     static func comparison<Value>(of type: Value.Type) -> (Value, Value) -> Bool {
-        guard let equatable = Value.self as? any Equatable.Type else { return isIdentical }
-        let isEqual = equality(equatable, as: Value.self)
+        guard let isEqual = equality(of: type) else { return isIdentical }
         return { isIdentical($0, $1) || isEqual($0, $1) }
+    }
+
+    /// The `==` of a type; `nil` if it has none.
+    package static func equality<Value>(of type: Value.Type) -> ((Value, Value) -> Bool)? {
+        func equality<Known: Equatable>(_ known: Known.Type) -> (Value, Value) -> Bool {
+            // `Known` and `Value` are one type, which the compiler cannot know.
+            { unsafeBitCast($0, to: Known.self) == unsafeBitCast($1, to: Known.self) }
+        }
+        return (Value.self as? any Equatable.Type).map { equality($0) }
     }
 
     private static func isIdentical<Value>(_ a: Value, _ b: Value) -> Bool {
         withUnsafeBytes(of: a) { a in withUnsafeBytes(of: b) { b in a.elementsEqual(b) } }
-    }
-
-    private static func equality<Value, Known: Equatable>(_ known: Known.Type, as type: Value.Type) -> (Value, Value) -> Bool {
-        // `Known` and `Value` are one type, which the compiler cannot know.
-        { unsafeBitCast($0, to: Known.self) == unsafeBitCast($1, to: Known.self) }
     }
 }
