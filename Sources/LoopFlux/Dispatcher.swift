@@ -21,9 +21,6 @@ public import LoopCore
 /// **Life.** The dispatcher keeps a handler until its ``Subscription`` is cancelled: hold views and stores weakly in it. A dispatcher that
 /// goes cancels its work in flight.
 public final class Dispatcher {
-    /// The priority of a handler that names none. Values on both sides of it are free.
-    public static let defaultPriority = 100
-
     /// The action that the handlers receive now.
     struct Delivery {
         let action: any Action
@@ -89,13 +86,13 @@ public final class Dispatcher {
     ///
     /// - Parameters:
     ///   - type: the type of the action itself, and no superclass or protocol of it.
-    ///   - priority: lower is called first; equals in the order of their subscribing.
+    ///   - priority: lower is called first; equals in the order of their subscribing. On both sides of the default values are free.
     ///   - handle: called on the dispatcher's isolation.
     /// - Returns: the means to end it. It need not be kept.
     /// - Complexity: O(n) in the handlers of the type.
     @discardableResult
     public func subscribe<Subscribed: Action>(
-        to type: Subscribed.Type, priority: Int = Dispatcher.defaultPriority, _ handle: @escaping (Subscribed) -> Void
+        to type: Subscribed.Type, priority: Int = 100, _ handle: @escaping (Subscribed) -> Void
     ) -> Subscription {
         let key = ObjectIdentifier(type)
         let handler = Handler(priority: priority) { action in

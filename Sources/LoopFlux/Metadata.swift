@@ -22,7 +22,7 @@ public struct Metadata: Sendable {
     private var values: [ObjectIdentifier: any Sendable] = [:]
 
     /// No properties.
-    public init() {}
+    init() {}
 
     subscript<Key: MetadataKey>(_ key: Key.Type) -> Key.Value? {
         get { values[ObjectIdentifier(key)] as? Key.Value }

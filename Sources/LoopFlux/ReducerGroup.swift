@@ -27,7 +27,7 @@ public struct ReducerGroup<State: Equatable, Controller> {
     ///   - priority: lower is called first, among all handlers of the dispatcher.
     ///   - reduce: called on the dispatcher's isolation. The store's own state is the old one while it runs.
     public func reducer<Reduced: Action>(
-        of type: Reduced.Type, priority: Int = Dispatcher.defaultPriority, _ reduce: @escaping (inout State, Reduced) -> Void
+        of type: Reduced.Type, priority: Int = 100, _ reduce: @escaping (inout State, Reduced) -> Void
     ) -> ReducerGroup {
         reducer(of: type, priority: priority) { state, action, _ in reduce(&state, action) }
     }
@@ -35,7 +35,7 @@ public struct ReducerGroup<State: Equatable, Controller> {
     /// The group with one more reducer, which also gives work to the controller. What the controller dispatches at once is delivered
     /// after the current action.
     public func reducer<Reduced: Action>(
-        of type: Reduced.Type, priority: Int = Dispatcher.defaultPriority,
+        of type: Reduced.Type, priority: Int = 100,
         _ reduce: @escaping (inout State, Reduced, Controller) -> Void
     ) -> ReducerGroup {
         var group = self

@@ -100,7 +100,7 @@ public final class Store<State: Equatable, Controller> {
     /// - Complexity: one copy of the state and one comparison for each action.
     @discardableResult
     public func reducer<Reduced: Action>(
-        of type: Reduced.Type, priority: Int = Dispatcher.defaultPriority, _ reduce: @escaping (inout State, Reduced) -> Void
+        of type: Reduced.Type, priority: Int = 100, _ reduce: @escaping (inout State, Reduced) -> Void
     ) -> Subscription {
         subscribe(ReducerGroup().reducer(of: type, priority: priority, reduce))
     }
@@ -109,7 +109,7 @@ public final class Store<State: Equatable, Controller> {
     /// current action.
     @discardableResult
     public func reducer<Reduced: Action>(
-        of type: Reduced.Type, priority: Int = Dispatcher.defaultPriority,
+        of type: Reduced.Type, priority: Int = 100,
         _ reduce: @escaping (inout State, Reduced, Controller) -> Void
     ) -> Subscription {
         subscribe(ReducerGroup().reducer(of: type, priority: priority, reduce))

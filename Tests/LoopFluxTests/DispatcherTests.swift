@@ -77,8 +77,8 @@ private enum Elsewhere {
 
     @Test func `the default priority lies in the middle`() {
         dispatcher.subscribe(to: Tapped.self) { _ in note("default") }
-        dispatcher.subscribe(to: Tapped.self, priority: Dispatcher.defaultPriority + 1) { _ in note("after") }
-        dispatcher.subscribe(to: Tapped.self, priority: Dispatcher.defaultPriority - 1) { _ in note("before") }
+        dispatcher.subscribe(to: Tapped.self, priority: 101) { _ in note("after") }
+        dispatcher.subscribe(to: Tapped.self, priority: 99) { _ in note("before") }
         dispatcher.dispatch(Tapped())
         #expect(log.lines == ["before", "default", "after"])
     }
