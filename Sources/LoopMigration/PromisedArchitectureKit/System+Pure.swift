@@ -15,7 +15,7 @@ extension System {
     ///   - feedback: start effects.
     ///   - maxFeedbackEvents: where a chain of feedback events is stopped; ArchitectureKit's rule is `.perOutsideEvent(5)`.
     ///   - history: how many states the system keeps.
-    public static func pure(
+    package static func pure(
         initialState: State, reducer: Reducer<State, Event>, uiBindings: [((State) -> Void)?] = [],
         userActions: [any SystemDriving<Event>] = [], feedback: [Feedback<State, Event>] = [],
         maxFeedbackEvents: FeedbackLimit = .standard, history: HistoryLimit = .off, isolation: isolated any Actor = #isolation
