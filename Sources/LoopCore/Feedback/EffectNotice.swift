@@ -4,9 +4,9 @@
 /// let go without a ``System/stop(isolation:)``: a released system reports nothing. The end of a ``Next``'s work is reported before its
 /// settled step. A feedback's effect that sends an event while nothing is under way ends after that event was taken. Effects that ran
 /// already when the first middleware asked are not reported.
-public struct EffectNotice<Event> {
+@usableFromInline package struct EffectNotice<Event> {
     /// What started the effect.
-    public enum Source: Sendable, Hashable {
+    @usableFromInline package enum Source: Sendable, Hashable {
         /// The event's ``Next``.
         case next
         /// The feedback of this name: ``Feedback/named(_:)``.
@@ -14,7 +14,7 @@ public struct EffectNotice<Event> {
     }
 
     /// How an effect ended.
-    public enum Outcome {
+    @usableFromInline package enum Outcome {
         case finished
         /// A part of it threw the error. The other parts of a merged effect went on to their ends.
         case failed(any Error)
@@ -23,23 +23,23 @@ public struct EffectNotice<Event> {
     }
 
     /// What is known at the end.
-    public struct End {
-        public let outcome: Outcome
+    @usableFromInline package struct End {
+        @usableFromInline package let outcome: Outcome
         /// How long it ran, in nanoseconds of the system's ``StepClock``.
-        public let duration: UInt64
+        @usableFromInline package let duration: UInt64
     }
 
     /// Tells the effects of one system apart: 1, 2, 3 … in the order in which they began.
-    public let id: Int
-    public let source: Source
+    @usableFromInline package let id: Int
+    @usableFromInline package let source: Source
     /// The number of the event that led to it; 0 for the initial state.
-    public let number: Int
+    @usableFromInline package let number: Int
     /// The event of that number; `nil` for the initial state.
-    public let event: Event?
+    @usableFromInline package let event: Event?
     /// When it began, on the system's ``StepClock``.
-    public let beganAt: UInt64
+    @usableFromInline package let beganAt: UInt64
     /// `nil` while it begins.
-    public let end: End?
+    @usableFromInline package let end: End?
 
     func ended(_ outcome: Outcome, at time: UInt64) -> EffectNotice {
         EffectNotice(

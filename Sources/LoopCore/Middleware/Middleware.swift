@@ -11,7 +11,7 @@ public struct MiddlewareNeeds: OptionSet, Sendable {
     /// ``Step/timing``: three or four clock reads a step.
     public static let timing = MiddlewareNeeds(rawValue: 2)
     /// An ``EffectNotice`` at the beginning and at the end of every effect: two clock reads an effect. The system keeps its last event.
-    public static let effects = MiddlewareNeeds(rawValue: 4)
+    @usableFromInline package static let effects = MiddlewareNeeds(rawValue: 4)
     /// ``StepTiming/middleware``, for those that ask for the timing as well: one more clock read a step. Who asks is called
     /// after all who do not.
     public static let middlewareTime = MiddlewareNeeds(rawValue: 8)
@@ -20,8 +20,8 @@ public struct MiddlewareNeeds: OptionSet, Sendable {
 /// Something that watches every step of a system: a log, a trace, a tracker.
 ///
 /// A middleware cannot change, delay or veto an event, so the order of several never matters. It is called after the
-/// bindings, on the system's isolation; what it sends runs after the current step. One that asks for
-/// ``MiddlewareNeeds/effects`` hears of the effects, too: ``init(needs:makingWatcher:)``.
+/// bindings, on the system's isolation; what it sends runs after the current step. The effects, too, are watched by the `.trace(to:)` of
+/// LoopTracing.
 /// ```swift
 /// let count = Middleware<AppState, AppEvent> { step in print(step.number) }
 /// let system = System(initialState: .start, reducer: App.reduce).attach(count, .log())
@@ -29,32 +29,30 @@ public struct MiddlewareNeeds: OptionSet, Sendable {
 /// ```
 public struct Middleware<State, Event> {
     public typealias Handler = (Step<State, Event>) -> Void
-    public typealias EffectHandler = (EffectNotice<Event>) -> Void
 
     /// The functions of one middleware on one system.
-    public struct Watcher {
+    @usableFromInline package struct Watcher {
         /// Sees each step.
-        public var step: Handler
+        @usableFromInline package var step: Handler
         /// Hears of each effect when it begins and when it ends, if the middleware asks for ``MiddlewareNeeds/effects``. What it
         /// sends runs later, as with a step.
-        public var effect: EffectHandler?
+        @usableFromInline package var effect: ((EffectNotice<Event>) -> Void)?
 
-        public init(step: @escaping Handler, effect: EffectHandler? = nil) {
+        @usableFromInline package init(step: @escaping Handler, effect: ((EffectNotice<Event>) -> Void)? = nil) {
             self.step = step
             self.effect = effect
         }
     }
 
     /// Tells one middleware from another, for detaching. Copies of a value are the same middleware.
-    public struct ID: Hashable, Sendable {
+    struct ID: Equatable, Sendable {
         private final class Token: Sendable {}
         private let token = Token()
 
-        public static func == (a: ID, b: ID) -> Bool { a.token === b.token }
-        public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(token)) }
+        static func == (a: ID, b: ID) -> Bool { a.token === b.token }
     }
 
-    public let id = ID()
+    let id = ID()
     public let needs: MiddlewareNeeds
     private let make: () -> Watcher
 
@@ -77,15 +75,15 @@ public struct Middleware<State, Event> {
     /// - Parameters:
     ///   - needs: with ``MiddlewareNeeds/effects``, or no effect is reported.
     ///   - makingWatcher: called once at each attaching.
-    public init(needs: MiddlewareNeeds, makingWatcher: @escaping () -> Watcher) {
+    @usableFromInline package init(needs: MiddlewareNeeds, makingWatcher: @escaping () -> Watcher) {
         self.needs = needs
         make = makingWatcher
     }
 
     /// A fresh handler, for a system to call at each of its steps. `System.attach(_:)` calls this; adapters to other
     /// libraries' callbacks do too.
-    public func makeHandler() -> Handler { make().step }
+    package func makeHandler() -> Handler { make().step }
 
     /// A fresh handler of steps with the function that hears of effects, for a loop that has effects to report.
-    public func makeWatcher() -> Watcher { make() }
+    package func makeWatcher() -> Watcher { make() }
 }
