@@ -52,41 +52,38 @@ public struct Scope<State, Event> {
 
     /// Shows the part's state to `show` at each step, the current one at once.
     ///
+    /// - Parameter isSame: whether a state looks like the one shown before it, and is left out; `nil` shows all.
     /// - Returns: the means to end it. It need not be kept.
     @discardableResult
-    public func bind(_ show: @escaping (State) -> Void) -> StateBinding { bindState(nil, show) }
-
-    /// Shows the part's state to an object as long as that lives: ``System/bind(weakly:_:)``.
-    @discardableResult
-    public func bind<Owner: AnyObject>(weakly owner: Owner, _ show: @escaping (Owner, State) -> Void) -> StateBinding {
-        bindState(owner) { [weak owner] state in
-            if let owner { show(owner, state) }
-        }
+    public func bind(
+        removingDuplicates isSame: ((State, State) -> Bool)? = nil, _ show: @escaping (State) -> Void
+    ) -> StateBinding {
+        bindState(nil, Self.skipping(isSame, show))
     }
 
-    /// Shows the part's state to `show` at each step that changed it.
+    /// Shows the part's state to an object as long as that lives: ``System/bind(weakly:_:)``.
+    ///
+    /// - Parameter isSame: whether a state looks like the one shown before it, and is left out; `nil` shows all.
     @discardableResult
-    public func bind(
-        removingDuplicates isSame: @escaping (State, State) -> Bool, _ show: @escaping (State) -> Void
+    public func bind<Owner: AnyObject>(
+        weakly owner: Owner, removingDuplicates isSame: ((State, State) -> Bool)? = nil, _ show: @escaping (Owner, State) -> Void
     ) -> StateBinding {
+        bindState(
+            owner,
+            Self.skipping(isSame) { [weak owner] state in
+                if let owner { show(owner, state) }
+            })
+    }
+
+    private static func skipping(
+        _ isSame: ((State, State) -> Bool)?, _ show: @escaping (State) -> Void
+    ) -> (State) -> Void {
+        guard let isSame else { return show }
         var last: State?
-        return bindState(nil) { state in
+        return { state in
             if let last, isSame(last, state) { return }
             last = state
             show(state)
-        }
-    }
-
-    /// Shows the part's state to an object at each step that changed it, as long as the object lives.
-    @discardableResult
-    public func bind<Owner: AnyObject>(
-        weakly owner: Owner, removingDuplicates isSame: @escaping (State, State) -> Bool, _ show: @escaping (Owner, State) -> Void
-    ) -> StateBinding {
-        var last: State?
-        return bind(weakly: owner) { owner, state in
-            if let last, isSame(last, state) { return }
-            last = state
-            show(owner, state)
         }
     }
 
