@@ -13,11 +13,11 @@ public struct DependentFeedback<State, Event, Dependency> {
     public init(_ make: @escaping (Dependency) -> Feedback<State, Event>) { self.make = make }
 
     /// The feedback with what it needs.
-    public func callAsFunction(_ dependency: Dependency) -> Feedback<State, Event> { make(dependency) }
+    package func callAsFunction(_ dependency: Dependency) -> Feedback<State, Event> { make(dependency) }
 
     /// Several as one, in their order.
     public static func combine(_ feedbacks: DependentFeedback...) -> DependentFeedback {
-        DependentFeedback { dependency in .combine(feedbacks.map { $0(dependency) }) }
+        DependentFeedback { dependency in Feedback(parts: feedbacks.flatMap { $0(dependency).parts }) }
     }
 
     /// The feedback of a part, for the system of the whole: `Feedback.pullback(state:event:)`, with the part's
@@ -37,14 +37,6 @@ public struct DependentFeedback<State, Event, Dependency> {
         dependency: @escaping (WholeDependency) -> Dependency
     ) -> DependentFeedback<Whole, WholeEvent, WholeDependency> {
         pullback(state: state.extract, event: event, dependency: dependency)
-    }
-
-    /// The feedback of a property of the whole: `Feedback.pullback(state:event:)`.
-    public func pullback<Whole, WholeEvent, WholeDependency>(
-        state: KeyPath<Whole, State>, event: EnumCase<WholeEvent, Event>,
-        dependency: @escaping (WholeDependency) -> Dependency
-    ) -> DependentFeedback<Whole, WholeEvent, WholeDependency> {
-        pullback(state: { $0[keyPath: state] }, event: event, dependency: dependency)
     }
 
     /// This feedback for a state that may be missing: leaving cancels its effects.

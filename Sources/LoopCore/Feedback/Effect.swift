@@ -9,7 +9,7 @@
 /// ```
 public struct Effect<Event> {
     /// Work that sends as many events as it likes.
-    public typealias Work = nonisolated(nonsending) (EffectOutlet<Event>) async throws -> Void
+    typealias Work = nonisolated(nonsending) (EffectOutlet<Event>) async throws -> Void
 
     enum Kind {
         case events([Event])
@@ -54,7 +54,7 @@ public struct Effect<Event> {
     /// - Parameters:
     ///   - isAwaited: whether ``System/settled(isolation:)`` waits for the end of the work; give `false` for what has none.
     ///   - work: as for ``run(_:)``.
-    public static func sending(isAwaited: Bool = true, _ work: @escaping Work) -> Effect {
+    public static func sending(isAwaited: Bool = true, _ work: @escaping (EffectOutlet<Event>) async throws -> Void) -> Effect {
         Effect(kinds: [.work(work, isAwaited: isAwaited)])
     }
 
@@ -67,13 +67,10 @@ public struct Effect<Event> {
     }
 
     /// Several effects that begin in their order, run side by side and are cancelled together.
-    public static func merge(_ effects: Effect...) -> Effect { merge(effects) }
-
-    /// Several effects that come as a list, as one.
     public static func merge(_ effects: [Effect]) -> Effect { Effect(kinds: effects.flatMap(\.kinds)) }
 
     /// This effect with its events turned into others.
-    public func map<Other>(_ transform: @escaping (Event) -> Other) -> Effect<Other> {
+    func map<Other>(_ transform: @escaping (Event) -> Other) -> Effect<Other> {
         Effect<Other>(
             kinds: kinds.map { kind in
                 switch kind {

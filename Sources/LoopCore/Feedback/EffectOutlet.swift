@@ -14,7 +14,7 @@ public struct EffectOutlet<Event> {
     }
 
     /// An outlet for events that are turned into this one's.
-    public func pullback<Other>(_ transform: @escaping (Other) -> Event) -> EffectOutlet<Other> {
+    func pullback<Other>(_ transform: @escaping (Other) -> Event) -> EffectOutlet<Other> {
         EffectOutlet<Other> { other, origin in deliver(transform(other), origin) }
     }
 }

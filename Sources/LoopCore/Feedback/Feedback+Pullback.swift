@@ -11,7 +11,7 @@ extension Feedback {
     ///
     /// - Complexity: the part's last state is kept for the comparison, so a change in place copies what the part holds.
     /// - Parameters:
-    ///   - state: the part.
+    ///   - state: the part, such as `\.cart`, of type `Cart` or `Cart?`.
     ///   - event: between the part's events and the whole's.
     public func pullback<Whole, WholeEvent>(
         state: @escaping (Whole) -> State?, event: EnumCase<WholeEvent, Event>
@@ -34,20 +34,6 @@ extension Feedback {
                     }
                 }
             })
-    }
-
-    /// The feedback of a property of the whole.
-    public func pullback<Whole, WholeEvent>(
-        state: KeyPath<Whole, State>, event: EnumCase<WholeEvent, Event>
-    ) -> Feedback<Whole, WholeEvent> {
-        pullback(state: { $0[keyPath: state] }, event: event)
-    }
-
-    /// The feedback of an optional property of the whole.
-    public func pullback<Whole, WholeEvent>(
-        state: KeyPath<Whole, State?>, event: EnumCase<WholeEvent, Event>
-    ) -> Feedback<Whole, WholeEvent> {
-        pullback(state: { $0[keyPath: state] }, event: event)
     }
 
     /// The feedback of one case of a whole that is an enum.

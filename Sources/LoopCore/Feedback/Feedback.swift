@@ -42,9 +42,7 @@ public struct Feedback<State, Event> {
         case add(Effect<Event>)
     }
 
-    /// Sees each state, with the event that led to it; `nil` for the initial state, a loading state, and a state that a failed
-    /// event left behind.
-    public typealias Decide = (State, Event?) -> Decision
+    typealias Decide = (State, Event?) -> Decision
 
     struct Part {
         var name: String?
@@ -59,20 +57,18 @@ public struct Feedback<State, Event> {
     /// A flavour of one's own. All others are made of this one.
     ///
     /// - Parameter makingDecide: called once for each system, so that what it remembers from state to state belongs to that
-    ///   system; and once more each time a scope is entered.
-    public init(makingDecide: @escaping () -> Decide) { parts = [Part(make: makingDecide)] }
+    ///   system; and once more each time a scope is entered. What it makes sees each state, with the event that led to it; `nil` for the
+    ///   initial state, a loading state, and a state that a failed event left behind.
+    public init(makingDecide: @escaping () -> (State, Event?) -> Decision) { parts = [Part(make: makingDecide)] }
 
-    /// This feedback with a name, under which middleware hears of its effects: ``EffectNotice``. Those combined in it that have
+    /// This feedback with a name, under which traces show its effects. Those combined in it that have
     /// names keep them. Without one it is known as `feedback 1`, `feedback 2` … by its place among the system's.
     public func named(_ name: String) -> Feedback {
         Feedback(parts: parts.map { Part(name: $0.name ?? name, make: $0.make) })
     }
 
     /// Several feedbacks as one, in their order.
-    public static func combine(_ feedbacks: Feedback...) -> Feedback { combine(feedbacks) }
-
-    /// Several feedbacks that come as a list as one, in their order.
-    public static func combine(_ feedbacks: [Feedback]) -> Feedback { Feedback(parts: feedbacks.flatMap(\.parts)) }
+    public static func combine(_ feedbacks: Feedback...) -> Feedback { Feedback(parts: feedbacks.flatMap(\.parts)) }
 }
 
 extension Feedback {

@@ -15,7 +15,7 @@ public enum FeedbackLimit: Sendable, Equatable, ExpressibleByIntegerLiteral {
     public init(integerLiteral count: Int) { self = .inARow(count) }
 
     /// The number itself.
-    public var count: Int {
+    package var count: Int {
         switch self {
         case .inARow(let count), .perOutsideEvent(let count): count
         }
@@ -30,7 +30,7 @@ public struct RunawayFeedback: Error, Equatable, CustomStringConvertible {
     /// How many more events of the chain waited and were dropped with it.
     public let dropped: Int
 
-    public init(limit: FeedbackLimit, dropped: Int) {
+    package init(limit: FeedbackLimit, dropped: Int) {
         self.limit = limit
         self.dropped = dropped
     }

@@ -47,10 +47,7 @@ extension Middleware {
     }
 
     /// Several as one, in their order. The ``MiddlewareNeeds/middlewareTime`` that one of them asks for contains none of them.
-    public static func combined(_ middleware: Middleware...) -> Middleware { combined(middleware) }
-
-    /// Several that come as a list as one, in their order.
-    public static func combined(_ middleware: [Middleware]) -> Middleware {
+    public static func combined(_ middleware: Middleware...) -> Middleware {
         Middleware(needs: middleware.reduce(into: []) { $0.formUnion($1.needs) }) {
             let watchers = middleware.map { $0.makeWatcher() }
             let effects = zip(middleware, watchers).compactMap { $0.needs.contains(.effects) ? $1.effect : nil }

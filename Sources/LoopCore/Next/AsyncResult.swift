@@ -24,7 +24,7 @@ public struct AsyncResult<Context, Value> {
     public nonisolated(nonsending) func run(in context: Context) async throws -> Value { try await work(context) }
 
     /// Runs the work and gives its error as a value.
-    public nonisolated(nonsending) func result(in context: Context) async -> Result<Value, any Error> {
+    package nonisolated(nonsending) func result(in context: Context) async -> Result<Value, any Error> {
         do { return .success(try await work(context)) } catch { return .failure(error) }
     }
 
@@ -52,11 +52,6 @@ public struct AsyncResult<Context, Value> {
         }
     }
 
-    /// Turns an error into another. Cancellation stays.
-    public func mapError(_ transform: @escaping (any Error) -> any Error) -> AsyncResult {
-        handleError { .failure(transform($0)) }
-    }
-
     /// This work for a larger context, of which it needs a part.
     public func pullback<Whole>(_ part: @escaping (Whole) -> Context) -> AsyncResult<Whole, Value> {
         AsyncResult<Whole, Value> { try await self.work(part($0)) }
@@ -66,12 +61,9 @@ public struct AsyncResult<Context, Value> {
     public static func zip<each Part>(_ parts: repeat AsyncResult<Context, each Part>) -> AsyncResult
     where Value == (repeat each Part) {
         AsyncResult { context in
-            try await Next<Value>.zip(repeat (each parts).next(in: context)).value()
+            try await Next<Value>.zip(repeat Next<each Part>.run(each parts, in: context)).value()
         }
     }
-
-    /// This work as a reducer returns it.
-    public func next(in context: Context) -> Next<Value> { .run { try await self.work(context) } }
 }
 
 extension Effect {
@@ -83,5 +75,7 @@ extension Effect {
 
 extension Next {
     /// Work with a context.
-    public static func run<Context>(_ result: AsyncResult<Context, Value>, in context: Context) -> Next { result.next(in: context) }
+    public static func run<Context>(_ result: AsyncResult<Context, Value>, in context: Context) -> Next {
+        .run { try await result.run(in: context) }
+    }
 }

@@ -16,7 +16,7 @@
 /// ``recover(_:)``, ``zip(_:)``, ``parallel(_:)``. The loading state goes through all of them.
 public struct Next<Value> {
     /// Asynchronous work. It runs on the isolation of the system, so it may use what is not `Sendable`.
-    public typealias Work = nonisolated(nonsending) () async throws -> Value
+    typealias Work = nonisolated(nonsending) () async throws -> Value
 
     /// Work that may end in further work, with a loading value of its own.
     @usableFromInline typealias Stage = nonisolated(nonsending) () async throws -> Next
@@ -44,7 +44,7 @@ public struct Next<Value> {
     ///
     /// If it throws and no recovery is given, the state goes back to the one before the event and the step is `.failed`; if
     /// it throws `CancellationError`, the step is `.cancelled`. Either way the loop goes on.
-    public static func run(_ work: @escaping Work) -> Next { Next(.work({ .value(try await work()) }, loading: nil)) }
+    public static func run(_ work: @escaping () async throws -> Value) -> Next { Next(.work({ .value(try await work()) }, loading: nil)) }
 
     /// Work that fails at once with this error.
     public static func failure(_ error: any Error) -> Next { .run { throw error } }

@@ -5,7 +5,7 @@ public struct SendOrigin: Sendable, CustomStringConvertible {
     public let line: UInt
 
     @inlinable
-    public init(fileID: StaticString = #fileID, line: UInt = #line) {
+    package init(fileID: StaticString = #fileID, line: UInt = #line) {
         self.fileID = fileID
         self.line = line
     }

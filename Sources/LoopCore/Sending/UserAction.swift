@@ -20,7 +20,7 @@ public final class UserAction<Payload, Event> {
     public init(trigger event: @escaping (Payload) -> Event) { self.event = event }
 
     /// How many systems it drives.
-    public var systemCount: Int { targets.count }
+    package var systemCount: Int { targets.count }
 
     /// Lets the action drive a system, after those it drives already.
     public func connect<State>(to system: System<State, Event>) { connect(to: system, as: event) }

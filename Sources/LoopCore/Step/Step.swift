@@ -46,7 +46,7 @@ public struct Step<State, Event> {
     public var outcome: Outcome?
 
     @inlinable
-    public init(
+    package init(
         number: Int, event: Event?, phase: Phase, state: State, previousState: State? = nil, timing: StepTiming? = nil,
         origin: SendOrigin? = nil, outcome: Outcome? = .finished, isReplay: Bool = false
     ) {

@@ -14,7 +14,7 @@ public struct StepClock: Sendable {
     public init(nanoseconds: @escaping @Sendable () -> UInt64) { read = nanoseconds }
 
     /// Nanoseconds since some fixed moment.
-    @inlinable public var nanoseconds: UInt64 { read() }
+    @inlinable package var nanoseconds: UInt64 { read() }
 
     /// The machine's monotonic clock.
     public static let monotonic = StepClock {

@@ -20,7 +20,7 @@ public struct StepTiming: Sendable, Equatable {
 
     /// - Parameter shownAt: by default right after the reducer and the effect.
     @inlinable
-    public init(
+    package init(
         startedAt: UInt64, queueWait: UInt64, reduce: UInt64, effect: UInt64? = nil, bindings: UInt64, middleware: UInt64? = nil,
         shownAt: UInt64? = nil
     ) {

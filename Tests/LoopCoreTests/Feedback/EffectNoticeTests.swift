@@ -206,12 +206,13 @@ private struct Broken: Error {}
     @Test("a merged effect ends with its last part, and as failed if one of them failed")
     func merged() async {
         let gate = gate
-        let effect = Effect<Event>.merge(
+        let effect = Effect<Event>.merge([
             .run { throw Broken() },
             .run {
                 await gate.pass()
                 return nil
-            }, .event(.tick))
+            }, .event(.tick),
+        ])
         let system = feeding(.compacting(events: { $0 == .work ? 1 : nil }) { (_: Int) in effect })
         system.attach(heard.middleware)
         system.send(.work)

@@ -116,7 +116,7 @@ import Testing
             let feedback = Feedback<Int, Int>.onEachState({ state in
                 if state != 1 { return next(state) }
                 let burst = Effect<Int>.events([10, 20, 30])
-                return goesOn ? .merge(burst, .attached { _ in {} }) : burst
+                return goesOn ? .merge([burst, .attached { _ in {} }]) : burst
             })
             let system = system(feedback)
             system.attach(recorder.middleware)

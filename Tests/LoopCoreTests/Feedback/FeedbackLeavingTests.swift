@@ -137,7 +137,7 @@ import Testing
             initialState: 0,
             feedbacks: [
                 .onEachState { $0 == 1 ? .events([2, 3]) : .none },
-                .predicate({ $0 > 0 }) { _ in .merge(.event(4), .attached { _ in {} }) },
+                .predicate({ $0 > 0 }) { _ in .merge([.event(4), .attached { _ in {} }]) },
             ], reducer: { $0 = $1 })
         system.bind { [weak system] state in
             if state == 1 { system?.send(5) }

@@ -113,7 +113,7 @@ import Testing
         var ends: [String] = []
         let (system, states) = system([
             .lensing(state: { $0 == 1 ? $0 : nil }) { _ in
-                .merge(
+                .merge([
                     .attached { outlet in
                         outlet.send(10)
                         return { ends.append("first") }
@@ -121,7 +121,8 @@ import Testing
                     .attached { outlet in
                         outlet.send(20)
                         return { ends.append("second") }
-                    })
+                    },
+                ])
             }
         ])
         system.send(1)

@@ -54,7 +54,7 @@ import Testing
         #expect(!went)
         #expect(try await failing.handleError { _ in reads }.run(in: context) == 10)
         #expect(try await reads.handleError { _ in .pure(0) }.run(in: context) == 10)
-        let mapped = await failing.mapError { _ in Broken(name: "other") }.result(in: context)
+        let mapped = await failing.handleError { _ in .failure(Broken(name: "other")) }.result(in: context)
         #expect(throws: Broken(name: "other")) { try mapped.get() }
         await #expect(throws: CancellationError.self) {
             try await Work<Int>.failure(CancellationError()).handleError { _ in .pure(1) }.run(in: context)

@@ -54,7 +54,7 @@ import Testing
                 }
             case .input: Feedback<Int, Int>.combine(Feedback<Int, Int>.makeInput().feedback, .attached { self.attach($0) })
             case .scoped: Feedback<Int, Int>.attached { self.attach($0) }.pullback(state: { $0 }, event: .whole)
-            case .merged: .onEachState({ _ in .merge(.events([]), .run { try await self.answer() }) })
+            case .merged: .onEachState({ _ in .merge([.events([]), .run { try await self.answer() }]) })
             }
         }
     }

@@ -156,7 +156,7 @@ extension CombineFeedbackBehaviour {
 
         @Test func `a new control value removes the queued events of the effect that it replaces`() {
             let state = queued(
-                { control in .compacting(state: control, effect: { .merge(.events(["+a", "+\($0)"]), .attached { _ in {} }) }) },
+                { control in .compacting(state: control, effect: { .merge([.events(["+a", "+\($0)"]), .attached { _ in {} }]) }) },
                 then: "go2")
             #expect(state == "go2+a+go2")
         }
@@ -168,7 +168,7 @@ extension CombineFeedbackBehaviour {
 
         @Test func `an effect that still runs loses its queued events when its state is left`() {
             let state = queued(
-                { control in .lensing(state: control, effect: { _ in .merge(.events(["+a", "+b"]), .attached { _ in {} }) }) },
+                { control in .lensing(state: control, effect: { _ in .merge([.events(["+a", "+b"]), .attached { _ in {} }]) }) },
                 then: "left")
             #expect(state == "left")
         }
