@@ -17,7 +17,7 @@ public import Observation
 /// ```
 /// Whoever reads the state while observation is on (a SwiftUI body, `withObservationTracking`) is notified when it changes, whichever
 /// property was read. A state that equals the one before changes nothing, so nothing is drawn anew for it. A view that should not
-/// hear of changes elsewhere gets a store of its part: ``scope(state:event:)``.
+/// hear of changes elsewhere gets a store of its part: ``scope(state:event:isSame:)``.
 ///
 /// **Where it lives.** On the main actor, as views do; so does its system.
 ///
