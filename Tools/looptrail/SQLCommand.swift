@@ -40,7 +40,7 @@ extension Command {
                 + "first. A local folder is taken only where every segment has its summary. In Spark, SET spark.sql.parquet.mergeSchema = true "
                 + "comes first: files have different columns, and a statement that reads properties stops without it.",
             "The counts and times are those of `looptrail funnel` over the same files, which must pass `looptrail check`; of lines that "
-                + "share an id the one with the smallest t_ms counts. --order strict and any, optional steps, --exclude, --count attempts, "
+                + "share an id the one with the smallest t_ms counts. An --order other than ordered, optional steps, --exclude, --count attempts, "
                 + ":all, --compat, --step-window, session.* and files of users are refused: `looptrail funnel` counts them, "
                 + "and, but for the last two, `looptrail prepare`, `split` and `merge` on a cluster. An event that fits two "
                 + "different steps stops the statement while it runs; so does a number with a fraction that is a key, a group or compared as text.",

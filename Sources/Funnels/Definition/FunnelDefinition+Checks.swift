@@ -20,7 +20,7 @@ extension FunnelDefinition {
     /// Rejects valid settings that contradict each other.
     func checkTogether() throws(FunnelDefinitionError) {
         if compat != nil {
-            if order != .ordered { throw .compat("--order \(order.rawValue)") }
+            if !order.isCountedElsewhere { throw .compat("--order \(order.rawValue)") }
             if !exclusions.isEmpty { throw .compat("--exclude") }
             if steps.contains(where: \.isOptional) { throw .compat("optional steps") }
             if hold != nil { throw .compat("--hold") }

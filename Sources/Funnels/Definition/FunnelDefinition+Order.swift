@@ -27,6 +27,14 @@ extension FunnelDefinition.Order {
         }
     }
 
+    /// Whether other engines count it: those of ``FunnelCompat``, and those that run the SQL of ``FunnelSQL``.
+    var isCountedElsewhere: Bool {
+        switch self {
+        case .ordered: true
+        case .strict, .any: false
+        }
+    }
+
     /// Where a window begins: `step 1`.
     package var windowOrigin: String {
         switch self {

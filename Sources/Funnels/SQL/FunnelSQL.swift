@@ -65,7 +65,7 @@ public struct FunnelSQL: Sendable {
     /// The first part of a definition that the statement could not count exactly, in the words of the flags.
     private static func refusal(of definition: FunnelDefinition) -> String? {
         if definition.compat != nil { return "--compat" }
-        if definition.order != .ordered { return "--order \(definition.order.rawValue)" }
+        if !definition.order.isCountedElsewhere { return "--order \(definition.order.rawValue)" }
         if definition.steps.contains(where: \.isOptional) { return "an optional step" }
         if !definition.exclusions.isEmpty { return "--exclude" }
         if definition.counting == .attempts { return "--count attempts" }

@@ -25,7 +25,7 @@ public struct WhyDefinition: Sendable, Hashable {
     public let top: Int
 
     /// - Parameters:
-    ///   - funnel: ordered or strict, of keys, without a breakdown, a held property and a compatibility.
+    ///   - funnel: in an order that has a next step (not `any`), of keys, without a breakdown, a held property and a compatibility.
     ///   - step: 2 or more, a required one; `nil` for the last required one.
     ///   - lookBackMilliseconds: 0 or more; `nil` for the window, or a day if that is less.
     ///   - minCount: 1 or more.
@@ -40,7 +40,9 @@ public struct WhyDefinition: Sendable, Hashable {
         guard step <= funnel.steps.count else { throw .stepBeyond(step, steps: funnel.steps.count) }
         guard step >= 2 else { throw funnel.steps.count == 1 ? .oneStep : .firstStep }
         if funnel.steps[step - 1].isOptional { throw .optionalStep(step) }
-        if funnel.order == .any { throw .notTogether("--order any: its steps have no order to fork in") }
+        if !funnel.order.numbersSteps {
+            throw .notTogether("--order \(funnel.order.rawValue): its steps have no order to fork in")
+        }
         if funnel.counting == .attempts { throw .notTogether("--count attempts: each key has one fork") }
         if funnel.breakdown != nil && !ignoringBreakdown {
             throw .notTogether("--breakdown: groups are among the candidates by themselves")
