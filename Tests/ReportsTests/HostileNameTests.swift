@@ -8,7 +8,7 @@ import Testing
 struct HostileNameTests {
     @Test("nothing that acts on a terminal is in any format", arguments: HostileName.allCases)
     func terminal(name: HostileName) throws {
-        for format in ReportFormats.all(TextStyle(width: 80)) {
+        for format in ReportFormats.texts(TextStyle(width: 80)) {
             for document in try SampleResults.documents(named: name.rawValue) {
                 let text = format.text(of: document)
                 #expect(text.last?.isNewline == true)
@@ -28,8 +28,8 @@ struct HostileNameTests {
     func determinism(name: String) throws {
         let format = try #require(ReportFormats.all().first { $0.name == name })
         for hostile in HostileName.allCases {
-            let one = try SampleResults.documents(named: hostile.rawValue).map(format.text)
-            let other = try SampleResults.documents(named: hostile.rawValue).map(format.text)
+            let one = try SampleResults.documents(named: hostile.rawValue).map(format.bytes)
+            let other = try SampleResults.documents(named: hostile.rawValue).map(format.bytes)
             #expect(one == other)
         }
     }

@@ -88,7 +88,7 @@ struct FunnelGroupsTests {
         let result = try SampleResults.groups([name.rawValue])
         #expect(MarkupPage(HTMLReport().text(of: result)).problems == [])
         #expect(try CommaSeparated.rows(CSVReport().text(of: result)).allSatisfy { $0.count == 23 })
-        for format in ReportFormats.all() {
+        for format in ReportFormats.texts() {
             let text = format.text(of: result).unicodeScalars
             #expect(text.allSatisfy { "\n\r\u{2068}\u{2069}".unicodeScalars.contains($0) || !TerminalText.acts($0) }, "\(format.name)")
         }
