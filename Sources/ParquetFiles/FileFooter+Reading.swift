@@ -31,7 +31,7 @@ private struct RawFooter {
     var groups: [RawGroup] = []
     var metadata: [(key: String, value: String)] = []
     private var chunkChecksums: [UInt8] = []
-    private var regionChecksums: [UInt8] = []
+    private var listedRegions: [UInt8] = []
     private var footerChecksum: Range<Int>?
 
     mutating func addEntry(_ reader: inout ThriftReader) throws(ParquetError) {
@@ -47,7 +47,7 @@ private struct RawFooter {
         switch key {
         case ParquetFormat.footerChecksum: footerChecksum = value
         case ParquetFormat.chunkChecksums: chunkChecksums = Array(reader.bytes[value])
-        case ParquetFormat.regionChecksums: regionChecksums = Array(reader.bytes[value])
+        case ParquetFormat.regions: listedRegions = Array(reader.bytes[value])
         default: metadata.append((key, String(decoding: reader.bytes[value], as: UTF8.self)))
         }
     }
@@ -96,9 +96,9 @@ private struct RawFooter {
             }
             footer.groups.append(FileFooter.Group(rows: group.rows, chunks: chunks))
         }
-        guard regionChecksums.count % FileFooter.Region.digits == 0 else { throw fail("the list of regions was cut") }
-        for start in stride(from: 0, to: regionChecksums.count, by: FileFooter.Region.digits) {
-            let digits = regionChecksums[start..<start + FileFooter.Region.digits]
+        guard listedRegions.count % FileFooter.Region.digits == 0 else { throw fail("the list of regions was cut") }
+        for start in stride(from: 0, to: listedRegions.count, by: FileFooter.Region.digits) {
+            let digits = listedRegions[start..<start + FileFooter.Region.digits]
             guard let bytes = Self.number(digits.prefix(16)), bytes <= UInt64(offset - end), let checksum = Self.checksum(digits.suffix(8))
             else { throw fail("the list of regions does not fit the file") }
             footer.regions.append(FileFooter.Region(offset: end, bytes: Int64(bytes), checksum: checksum))

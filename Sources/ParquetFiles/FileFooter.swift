@@ -67,7 +67,7 @@ extension FileFooter {
             }
             let checksums = groups.flatMap(\.chunks).map { Hexadecimal.text(UInt64($0.checksum), digits: 8) }.joined()
             var entries = metadata + [(ParquetFormat.chunkChecksums, checksums)]
-            if !regions.isEmpty { entries.append((ParquetFormat.regionChecksums, regions.map(\.text).joined())) }
+            if !regions.isEmpty { entries.append((ParquetFormat.regions, regions.map(\.text).joined())) }
             entries.append((ParquetFormat.footerChecksum, ParquetFormat.emptyChecksum))
             file.structures(5, entries) { writer, entry in
                 writer.binary(1, entry.key.utf8)

@@ -90,14 +90,16 @@ package struct ParquetFileReader: Sendable {
         }
     }
 
-    /// Reads what ``ParquetFileWriter/append(region:)`` was given.
-    package func region(_ number: Int) throws(ParquetError) -> ByteBuffer {
+    /// Reads what ``ParquetFileWriter/append(region:)`` was given, and says where in the file it begins.
+    ///
+    /// A ``DeltaDecoder`` may read the bytes: ``BitPacking/padding`` more may be loaded behind them.
+    package func region(_ number: Int) throws(ParquetError) -> (bytes: ByteBuffer, offset: Int64) {
         let region = footer.regions[number]
         let bytes = try Self.bytes(Int(region.bytes), at: region.offset, read)
         guard GzipPage.checksum(of: bytes.raw) == region.checksum else {
             throw ParquetError(.damaged, at: region.offset, "the checksum of region \(number) is wrong")
         }
-        return bytes
+        return (bytes, region.offset)
     }
 
     /// Proves every byte of the file.

@@ -23,8 +23,8 @@ enum ParquetFormat {
     /// The keys of the file's own metadata under which its checksums stand: of each column chunk in the order of the row groups, and
     /// of the footer with this one's digits all `0`. Eight hexadecimal digits each.
     static let chunkChecksums = "crc32.chunks"
-    /// Of each region the bytes in sixteen digits, and the checksum.
-    static let regionChecksums = "crc32.regions"
+    /// For each region how many bytes it has, in sixteen hexadecimal digits, and its checksum in eight.
+    static let regions = "crc32.regions"
     static let footerChecksum = "crc32.footer"
     static let emptyChecksum = "00000000"
 

@@ -75,7 +75,7 @@ enum ParquetBytes {
         let reader = try reader(bytes)
         var regions: [[UInt8]] = []
         for number in 0..<reader.regionCount {
-            let region = try reader.region(number)
+            let region = try reader.region(number).bytes
             regions.append(withExtendedLifetime(region) { Array(region.bytes) })
         }
         return regions

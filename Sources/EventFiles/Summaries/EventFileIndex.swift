@@ -1,4 +1,5 @@
 import Basics
+import ParquetFiles
 
 /// Puts a summary, `<name>.parquet`, beside each sealed event file: the same events in columns, which this package and every engine that
 /// reads Parquet answer from in a fraction of the time.
@@ -94,7 +95,7 @@ private final class IndexWork: Sendable {
         guard !input.isStandardInput, input.bytes != nil, input.path.endsWithBytes(SegmentContents.events.suffix) else {
             return refused(.notSealed)
         }
-        if let summary = try? SegmentSummary.open(forSegmentAt: input.path, on: reader.fileSystem) {
+        if let summary = try? SegmentSummary.open(forSegmentAt: input.path, on: reader.fileSystem), (try? summary.file.proveAll()) != nil {
             return IndexReport.File(
                 path: input.path, outcome: .kept, bytes: input.bytes ?? 0, summaryBytes: summary.bytes, rows: summary.facts.rows)
         }

@@ -9,18 +9,30 @@ package import ParquetFiles
 package struct IDDigests {
     package static let bits = 48
 
+    /// The decoder points into them.
     private let bytes: ByteBuffer
+    private let offset: Int64
     private var decoder: DeltaDecoder
     private var block: [Int64] = []
     private var place = 0
     private var last: Int64 = -1
 
-    /// - Parameter most: more than this is no list of these ids.
-    init(_ bytes: ByteBuffer, atMost most: Int) throws(ParquetError) {
+    /// - Parameters:
+    ///   - bytes: of the list; a ``DeltaDecoder`` may load a few more behind them.
+    ///   - offset: where in the file they begin.
+    ///   - ids: how many ids there are, repeated ones among them.
+    init(_ bytes: ByteBuffer, at offset: Int64, of ids: Int) throws(ParquetError) {
         self.bytes = bytes
-        decoder = try DeltaDecoder(bytes.raw, at: 0)
-        guard decoder.left <= most else { throw ParquetError(.malformed, at: 0, "\(decoder.left) digests of \(most) ids") }
+        self.offset = offset
+        decoder = try DeltaDecoder(bytes.raw, at: offset)
+        guard decoder.left <= ids, (decoder.left == 0) == (ids == 0) else {
+            throw ParquetError(.malformed, at: offset, "\(decoder.left) digests of \(ids) ids")
+        }
     }
+
+    /// The digest of an id.
+    @inlinable @inline(__always)
+    package static func digest(of id: Fingerprint) -> Int64 { Int64(truncatingIfNeeded: id.high &>> 16) }
 
     /// How many are still to be read.
     package var left: Int { decoder.left + block.count - place }
@@ -41,7 +53,9 @@ package struct IDDigests {
         place = 0
         try decoder.appendBlock(to: &block)
         for digest in block {
-            guard digest > last, digest >> Int64(Self.bits) == 0 else { throw ParquetError(.malformed, at: 0, "digests that do not rise") }
+            guard digest > last, digest >> Int64(Self.bits) == 0 else {
+                throw ParquetError(.malformed, at: offset, "digests that do not rise")
+            }
             last = digest
         }
     }
@@ -51,7 +65,7 @@ package struct IDDigests {
         var digests: [Int64] = []
         digests.reserveCapacity(ids.count)
         ids.forEachPart { part in
-            for digest in part.map({ Int64($0.high >> UInt64(64 - bits)) }).sorted() where digest != digests.last { digests.append(digest) }
+            for digest in part.map({ digest(of: $0) }).sorted() where digest != digests.last { digests.append(digest) }
         }
         let bytes = ByteBuffer(capacity: ids.count * 6 + 64)
         digests.withUnsafeBufferPointer { DeltaEncoder.append($0, to: bytes) }

@@ -86,7 +86,10 @@ package final class SegmentSummary: Sendable {
     }
 
     /// The digests of all ids.
-    package func idDigests() throws(ParquetError) -> IDDigests { try IDDigests(file.region(0), atMost: facts.ids.count) }
+    package func idDigests() throws(ParquetError) -> IDDigests {
+        let region = try file.region(0)
+        return try IDDigests(region.bytes, at: region.offset, of: facts.ids.count)
+    }
 
     /// The runs of sequence numbers, by session.
     package func sequenceRuns() throws(ParquetError) -> [SequenceRun] {
@@ -107,7 +110,7 @@ package final class SegmentSummary: Sendable {
 }
 
 extension SegmentSummary.Fault: CustomStringConvertible {
-    init(_ error: ParquetError) {
+    package init(_ error: ParquetError) {
         switch error.kind {
         case .unsupported: self = .foreign
         case .unreadable: self = .unreadable("\(error)")

@@ -11,7 +11,7 @@ struct CommonDigests {
 
     /// For each list whether another has one of its digests.
     private(set) var lists: [Bool]
-    /// Those that more than one list has, once for each list behind the first.
+    /// Those that more than one list has, each once.
     private(set) var digests: [Int64] = []
 
     /// - Complexity: O(digests); memory for one window, the bytes of the lists, and what they have in common.
@@ -28,11 +28,7 @@ struct CommonDigests {
                 try lists[list].append(below: window * width, to: &table.digests)
                 table.ends.append(table.digests.count)
             }
-            table.forEachCommon { digest, one, other in
-                digests.append(digest)
-                self.lists[one] = true
-                self.lists[other] = true
-            }
+            table.findCommon(&digests, &self.lists)
         }
     }
 }
@@ -43,37 +39,43 @@ private struct WindowTable {
     var digests: [Int64] = []
     /// Where each list's digests end.
     var ends: [Int] = []
-    /// Places of digests and 1, by open addressing; 0 is empty.
+    /// Places of digests and 1, by open addressing; 0 is empty. The topmost bit says that the digest is known to be common.
     private var slots: [UInt32] = []
+    private static let isCommon: UInt32 = 1 << 31
 
     mutating func removeAll() {
         digests.removeAll(keepingCapacity: true)
         ends.removeAll(keepingCapacity: true)
     }
 
-    /// Passes each digest that a list before has, and both lists.
-    mutating func forEachCommon(_ body: (Int64, Int, Int) -> Void) {
+    /// Appends each digest that two lists have, and marks all lists that have one.
+    mutating func findCommon(_ found: inout [Int64], _ lists: inout [Bool]) {
         var bits: UInt64 = 4
         while 1 << bits < digests.count * 2 { bits += 1 }
         slots.removeAll(keepingCapacity: true)
         slots.append(contentsOf: repeatElement(0, count: 1 << Int(bits)))
-        var common: [(Int, Int)] = []
+        var owners: [Int] = []
         digests.withUnsafeBufferPointer { digests in
             slots.withUnsafeMutableBufferPointer { slots in
                 let mask = slots.count - 1
                 for place in digests.indices {
                     // Spreads what lies side by side (an odd factor near 2⁶⁴ ÷ φ).
                     var slot = Int(truncatingIfNeeded: (UInt64(bitPattern: digests[place]) &* 0x9E37_79B9_7F4A_7C15) &>> (64 &- bits))
-                    while slots[slot] != 0, digests[Int(slots[slot]) &- 1] != digests[place] { slot = (slot &+ 1) & mask }
+                    while slots[slot] != 0, digests[Int(slots[slot] & ~Self.isCommon) &- 1] != digests[place] { slot = (slot &+ 1) & mask }
                     if slots[slot] == 0 {
                         slots[slot] = UInt32(truncatingIfNeeded: place &+ 1)
-                    } else {
-                        common.append((Int(slots[slot]) - 1, place))
+                        continue
+                    }
+                    owners.append(place)
+                    if slots[slot] & Self.isCommon == 0 {
+                        owners.append(Int(slots[slot]) - 1)
+                        found.append(digests[place])
+                        slots[slot] |= Self.isCommon
                     }
                 }
             }
         }
-        for (one, other) in common { body(digests[other], list(of: one), list(of: other)) }
+        for place in owners { lists[list(of: place)] = true }
     }
 
     private func list(of place: Int) -> Int {

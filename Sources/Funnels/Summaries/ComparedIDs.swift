@@ -18,7 +18,7 @@ enum ComparedIDs: Sendable {
 
     var isNone: Bool { if case .none = self { true } else { false } }
 
-    /// About how many ids these are at most.
+    /// How many digests the ids have, to make room for.
     var mostIDs: Int {
         switch self {
         case .none: 0
@@ -30,8 +30,9 @@ enum ComparedIDs: Sendable {
 
 /// Says of nearly every fingerprint whether its digest is in a list: never no where it is, seldom yes where it is not.
 struct DigestFilter: Sendable {
-    /// Of each digest 16 bits, of which one is set: one in sixteen of the others passes.
+    /// For each digest 16 bits, of which one is set: of the other ids one in sixteen passes, and fewer where digests are few.
     private static let bitsEach = 16
+    private static let leastPlaceBits: UInt64 = 16
 
     let count: Int
     /// How many of the topmost bits of a digest are the place of its bit.
@@ -40,19 +41,24 @@ struct DigestFilter: Sendable {
 
     init(_ digests: [Int64]) {
         count = digests.count
-        var placeBits: UInt64 = 6
+        var placeBits = Self.leastPlaceBits
         while 1 << placeBits < digests.count * Self.bitsEach { placeBits += 1 }
         self.placeBits = placeBits
         words = Array(repeating: 0, count: 1 << Int(placeBits - 6))
         for digest in digests {
-            let place = UInt64(bitPattern: digest) >> (UInt64(IDDigests.bits) - placeBits)
-            words[Int(place >> 6)] |= 1 << (place & 63)
+            let place = Self.place(digest, placeBits)
+            words[place >> 6] |= 1 << UInt64(place & 63)
         }
     }
 
     @inline(__always)
     func contains(_ id: Fingerprint) -> Bool {
-        let place = id.high &>> (64 &- placeBits)
-        return words[Int(truncatingIfNeeded: place &>> 6)] & (1 &<< (place & 63)) != 0
+        let place = Self.place(IDDigests.digest(of: id), placeBits)
+        return words[place &>> 6] & (1 &<< UInt64(truncatingIfNeeded: place & 63)) != 0
+    }
+
+    @inline(__always)
+    private static func place(_ digest: Int64, _ placeBits: UInt64) -> Int {
+        Int(truncatingIfNeeded: UInt64(bitPattern: digest) &>> (UInt64(IDDigests.bits) &- placeBits))
     }
 }

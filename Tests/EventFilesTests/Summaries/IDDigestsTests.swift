@@ -6,8 +6,8 @@ import TrackingEvents
 @testable import EventFiles
 
 @Suite struct IDDigestsTests {
-    private static func all(_ bytes: ByteBuffer, atMost most: Int) throws -> [Int64] {
-        var digests = try IDDigests(Self.padded(bytes), atMost: most)
+    private static func all(_ bytes: ByteBuffer, of most: Int) throws -> [Int64] {
+        var digests = try IDDigests(Self.padded(bytes), at: 0, of: most)
         var all: [Int64] = []
         try digests.append(below: .max, to: &all)
         #expect(digests.left == 0)
@@ -33,18 +33,18 @@ import TrackingEvents
         let ids = (0..<count).map { _ in Fingerprint(high: random.next(), low: random.next()) }
         var set = FingerprintSet()
         for id in ids + ids.prefix(copies) + ids.prefix(copies) { _ = set.insert(id) }
-        #expect(try Self.all(IDDigests.bytes(of: set), atMost: count) == Set(ids.map { Int64($0.high >> 16) }).sorted())
+        #expect(try Self.all(IDDigests.bytes(of: set), of: count) == Set(ids.map { Int64($0.high >> 16) }).sorted())
     }
 
     @Test func `two ids with one digest are one digest`() throws {
         var set = FingerprintSet()
         for low in 1...3 { _ = set.insert(Fingerprint(high: 0xABCD_0000_0000_0000 | UInt64(low), low: UInt64(low))) }
-        #expect(try Self.all(IDDigests.bytes(of: set), atMost: 3) == [0xABCD_0000_0000])
+        #expect(try Self.all(IDDigests.bytes(of: set), of: 3) == [0xABCD_0000_0000])
     }
 
     @Test func `digests are passed window by window`() throws {
         let numbers = (0..<1000).map { Int64($0 * $0) }
-        var digests = try IDDigests(Self.padded(Self.encoded(numbers)), atMost: 1000)
+        var digests = try IDDigests(Self.padded(Self.encoded(numbers)), at: 0, of: 1000)
         var windows: [[Int64]] = []
         for end in [0, 1, 2, 500_000, 500_000, 1 << 48] as [Int64] {
             var window: [Int64] = []
@@ -59,11 +59,12 @@ import TrackingEvents
             [5, 5], [6, 5], [-1], [0, 1 << 48], [Int64.max], [3, .min],
         ] as [[Int64]]) func `a list that cannot be one is refused`(numbers: [Int64])
     {
-        #expect(throws: ParquetError.self) { try Self.all(Self.encoded(numbers), atMost: numbers.count) }
+        #expect(throws: ParquetError.self) { try Self.all(Self.encoded(numbers), of: numbers.count) }
     }
 
-    @Test func `a list of more digests than there are ids is refused before it is read`() {
-        #expect(throws: ParquetError.self) { try IDDigests(Self.padded(Self.encoded([1, 2, 3])), atMost: 2) }
+    @Test(arguments: [([1, 2, 3], 2), ([], 1), ([1], 0)] as [([Int64], Int)])
+    func `a list of more digests than there are ids, or of none, is refused before it is read`(numbers: [Int64], ids: Int) {
+        #expect(throws: ParquetError.self) { try IDDigests(Self.padded(Self.encoded(numbers)), at: 0, of: ids) }
     }
 
     @Test func `a list that is cut anywhere is refused`() throws {
@@ -72,7 +73,7 @@ import TrackingEvents
         for count in 0..<whole.count {
             let cut = ByteBuffer(capacity: count + 8)
             cut.append(Array(whole[..<count]))
-            #expect(throws: ParquetError.self, "cut to \(count)") { try Self.all(cut, atMost: 300) }
+            #expect(throws: ParquetError.self, "cut to \(count)") { try Self.all(cut, of: 300) }
         }
     }
 }

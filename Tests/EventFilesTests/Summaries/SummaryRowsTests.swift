@@ -105,7 +105,7 @@ import TrackingEvents
             room.copyBytes(from: written[Int(offset)..<Int(offset) + room.count])
         }
         #expect(file.groupRows == [3, 3] && builder.facts.batches == [3, 3] && builder.facts.ids.repeated == [3, 4, 5])
-        #expect(try file.regionCount == 1 && file.region(0).count > 0)
+        #expect(try file.regionCount == 1 && file.region(0).bytes.count > 0)
         #expect(SummaryFacts(builder.facts.text) == builder.facts)
         let column = try #require(file.column(named: "props_a_integer"))
         guard case .integers(let numbers) = try file.values(ofColumn: column, inGroup: 1).storage else { return #expect(Bool(false)) }

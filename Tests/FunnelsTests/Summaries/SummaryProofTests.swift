@@ -45,7 +45,7 @@ import TrackingEvents
         var owners: [Int64: Int] = [:]
         for set in sets { for digest in set { owners[digest, default: 0] += 1 } }
         let common = try CommonDigests(of: sets.map { try Self.list($0.sorted()) })
-        #expect(Set(common.digests) == Set(owners.filter { $0.value > 1 }.keys))
+        #expect(common.digests.sorted() == owners.filter { $0.value > 1 }.keys.sorted())
         #expect(common.lists == sets.map { $0.contains { owners[$0]! > 1 } })
     }
 
@@ -60,13 +60,13 @@ import TrackingEvents
         let filter = DigestFilter(ids.map { Int64($0.high >> 16) })
         #expect(ids.allSatisfy { filter.contains($0) } && filter.count == count)
         let others = (0..<16_000).count { _ in filter.contains(Fingerprint(high: random.next(), low: 1)) }
-        #expect(others < 1200, "one in sixteen is a thousand")
+        #expect(others < (count < 4000 ? 600 : 1200), "one in sixteen is a thousand; of few digests fewer pass")
     }
 
     private static func list(_ digests: [Int64]) throws -> IDDigests {
         let bytes = ByteBuffer(capacity: 64)
         digests.withUnsafeBufferPointer { DeltaEncoder.append($0, to: bytes) }
         bytes.reserve(8)
-        return try IDDigests(bytes, atMost: digests.count)
+        return try IDDigests(bytes, at: 0, of: digests.count)
     }
 }
