@@ -158,7 +158,7 @@ def measure(asked, apart: str, read: str, shared: str) -> dict[str, float]:
     series = Series()
     with_text = index(asked.binary, apart, ["--props", "text"])
     # The columns of properties alone are measured last and stay.
-    made = index(asked.binary, apart, [])
+    made = sorted(index(asked.binary, apart, []) for _ in range(3))[1]
     index(asked.binary, read, [])
     index(asked.binary, shared, [])
     prices = [Looptrail(asked.binary).binary, "funnel", apart, "--steps", "product_viewed[price>=50] > cart_added", "--window",
