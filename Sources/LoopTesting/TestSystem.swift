@@ -110,6 +110,8 @@ public final class TestSystem<State: Equatable, Event> {
         }
         let limit = Task { [patience, watch] in
             try? await watch.sleep(for: patience)
+            // In a process whose threads are all busy, an effect that wants to run on one of them stands in line with this.
+            for _ in 0..<100 { await Task.yield() }
             signal.finish()
         }
         for await _ in signals where condition() { break }

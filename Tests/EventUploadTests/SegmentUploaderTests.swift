@@ -11,19 +11,21 @@ import TrackingEvents
 @Suite struct SegmentUploaderTests {
     let folder: UploadTestFolder
     let clock = ManualClock()
+    let outcomes = Collected<UploadOutcome>()
 
     init() throws { folder = try UploadTestFolder() }
 
     private func uploader(
-        _ writer: EventFileWriter?, to destination: TestDestination, shouldUpload: @escaping @Sendable () -> Bool = { true },
-        onUpload: (@Sendable (UploadOutcome) -> Void)? = nil
+        _ writer: EventFileWriter?, to destination: TestDestination, shouldUpload: @escaping @Sendable () -> Bool = { true }
     ) -> SegmentUploader {
         let began = clock.now
         return SegmentUploader(
             writer, folder: folder.path, fileSystem: PosixFileSystem(), to: destination, keepSent: .zero, every: .seconds(60),
             clock: MonotonicClock { [clock] in began.duration(to: clock.now).clampedNanoseconds }, random: SeededRandom(seed: 1),
-            sleep: { [clock] in try await clock.sleep(for: $0) }, shouldUpload: shouldUpload, onUpload: onUpload)
+            sleep: { [clock] in try await clock.sleep(for: $0) }, shouldUpload: shouldUpload, onUpload: { [outcomes] in outcomes.add($0) })
     }
+
+    private func untilSent(_ count: Int) async { await outcomes.until { $0.count { $0.result == .sent } == count } }
 
     @Test func `uploadNow sends everything recorded so far, without a start`() async throws {
         let writer = try EventFileWriter(folder: folder.path)
@@ -47,12 +49,13 @@ import TrackingEvents
         for round in 1...3 {
             writer.record(testEvent(round))
             try await writer.rotate()
-            await until { uploader.statistics.sent == round }
+            await untilSent(round)
+            #expect(uploader.statistics.sent == round)
         }
-        await until { folder.files == [] }
+        #expect(folder.files == [])
         await uploader.stop()
         try await writer.close()
-        #expect(destination.state.withLock { $0.mostAtOnce } == 1)
+        #expect(destination.state.value.mostAtOnce == 1)
     }
 
     @Test func `without a writer it finds what others have put there, by the timer`() async throws {
@@ -62,7 +65,7 @@ import TrackingEvents
         await clock.whenSleeping()
         try folder.put("one", segment(1).sealed)
         clock.advance(by: .seconds(60))
-        await until { uploader.statistics.sent == 1 }
+        await untilSent(1)
         await uploader.stop()
         #expect(folder.files == [])
     }
@@ -72,27 +75,25 @@ import TrackingEvents
             if attempt < 3 { throw Fault.dummy }
             return .stored
         }
-        let outcomes = Outcomes()
-        let uploader = uploader(nil, to: destination, onUpload: { outcomes.add($0) })
+        let uploader = uploader(nil, to: destination)
         try folder.put("one", segment(1).sealed)
         uploader.start()
         for attempt in 1...2 {
-            await until { outcomes.all.count == attempt }
+            await outcomes.until(count: attempt)
             guard case .waiting(.transport, let pause) = outcomes.all[attempt - 1].result else {
                 return #expect(Bool(false), "\(outcomes.all)")
             }
-            await until { clock.sleeperCount > 0 || outcomes.all.count > attempt }
+            await clock.whenSleeping()
             clock.advance(by: pause)
         }
-        await until { outcomes.all.count == 3 }
+        await outcomes.until(count: 3)
         #expect(outcomes.all[2].result == .sent)
         await uploader.stop()
     }
 
     @Test func `refused segments are reported once, and tried again at the next start`() async throws {
         let destination = TestDestination { segment, attempt in attempt == 1 ? .refused(.status(413, name: segment.name)) : .stored }
-        let outcomes = Outcomes()
-        let uploader = uploader(nil, to: destination, onUpload: { outcomes.add($0) })
+        let uploader = uploader(nil, to: destination)
         try folder.put("one", segment(1).sealed)
         uploader.start()
         await clock.whenSleeping()
@@ -102,7 +103,7 @@ import TrackingEvents
         #expect(try await uploader.uploadNow().refused == 1)
         await uploader.stop()
         uploader.start()
-        await until { uploader.statistics.sent == 1 }
+        await untilSent(1)
         await uploader.stop()
     }
 
@@ -116,7 +117,7 @@ import TrackingEvents
         #expect(destination.names == [])
         isFree.withLock { $0 = true }
         clock.advance(by: .seconds(60))
-        await until { uploader.statistics.sent == 1 }
+        await untilSent(1)
         await uploader.stop()
     }
 
@@ -125,9 +126,9 @@ import TrackingEvents
         let uploader = uploader(nil, to: destination)
         try folder.put("one", segment(1).sealed)
         uploader.start()
-        await until { destination.names.count == 1 }
+        await destination.state.until { $0.names.count == 1 }
         await uploader.stop()
-        #expect(folder.files == [segment(1).sealed] && destination.state.withLock { $0.underWay } == 0)
+        #expect(folder.files == [segment(1).sealed] && destination.state.value.underWay == 0)
         let other = self.uploader(nil, to: TestDestination())
         #expect(try await other.uploadNow().sent == 1, "the lock is free")
     }
@@ -137,9 +138,9 @@ import TrackingEvents
         try folder.put("one", segment(1).sealed)
         var forgotten: SegmentUploader? = uploader(nil, to: destination)
         forgotten?.start()
-        await until { destination.names.count == 1 }
+        await destination.state.until { $0.names.count == 1 }
         forgotten = nil
-        await until { destination.state.withLock { $0.underWay } == 0 }
+        await destination.state.until { $0.underWay == 0 }
         #expect(folder.files == [segment(1).sealed])
     }
 
@@ -148,7 +149,7 @@ import TrackingEvents
         let uploader = uploader(nil, to: destination)
         try folder.put("one", segment(1).sealed)
         let task = Task { try await uploader.uploadNow() }
-        await until { destination.names.count == 1 }
+        await destination.state.until { $0.names.count == 1 }
         task.cancel()
         await #expect(throws: UploadError.stopped) { try await task.value }
         #expect(folder.files == [segment(1).sealed])
@@ -159,7 +160,7 @@ import TrackingEvents
         let first = uploader(nil, to: destination)
         try folder.put("one", segment(1).sealed)
         first.start()
-        await until { destination.names.count == 1 }
+        await destination.state.until { $0.names.count == 1 }
         let second = uploader(nil, to: TestDestination())
         await #expect(throws: UploadError.busy(folder: folder.path)) { try await second.uploadNow() }
         await first.stop()
@@ -179,7 +180,7 @@ import TrackingEvents
         #expect(folder.files.count == 1 && folder.files[0].hasPrefix(".pending/") && destination.names == [])
         writer.setConsent(.granted)
         try await writer.flush()
-        await until { uploader.statistics.sent == 1 }
+        await untilSent(1)
         await uploader.stop()
         try await writer.close()
         #expect(folder.files == [])
@@ -197,13 +198,13 @@ import TrackingEvents
         uploader.start()
         writer.record(testEvent(1))
         try await writer.rotate()
-        await until { destination.names.count == 1 }
+        await destination.state.until { $0.names.count == 1 }
         writer.setConsent(.denied)
-        await until { destination.state.withLock { $0.underWay } == 0 }
+        await destination.state.until { $0.underWay == 0 }
         let summary = try await uploader.uploadNow()
         #expect(summary.sent == 0 && destination.names.count == 1 && folder.sealed.count == 1)
         writer.setConsent(.granted)
-        await until { uploader.statistics.sent == 1 }
+        await untilSent(1)
         await uploader.stop()
         try await writer.close()
     }
@@ -218,10 +219,10 @@ import TrackingEvents
         uploader.start()
         writer.record(testEvent(1))
         try await writer.rotate()
-        await until { destination.names.count == 1 }
+        await destination.state.until { $0.names.count == 1 }
         try folder.put("sent", segment(9).sealed, in: ".sent")
         try await writer.erase()
-        #expect(folder.files == [] && destination.state.withLock { $0.underWay } == 0)
+        #expect(folder.files == [] && destination.state.value.underWay == 0)
         writer.record(testEvent(2))
         #expect(try await uploader.uploadNow().sent == 1)
         #expect(Set(destination.names).count == 2, "what leaves now has a new name")
@@ -242,7 +243,7 @@ import TrackingEvents
             try await writer.rotate()
         }
         uploader.start()
-        await until { destination.names.count == 1 }
+        await destination.state.until { $0.names.count == 1 }
         try await writer.erase()
         #expect(folder.files == [] && destination.names.count == 1)
         await uploader.stop()
@@ -250,19 +251,26 @@ import TrackingEvents
     }
 
     @Test func `an uploader of another process stops when the folder is erased`() async throws {
-        let writer = try EventFileWriter(folder: folder.path)
+        let calls = Collected<FaultyFileSystem.Call>()
+        let files = FaultyFileSystem {
+            calls.add($0)
+            return nil
+        }
+        let writer = try EventFileWriter(folder: folder.path, fileSystem: files)
         writer.record(testEvent(1))
         try await writer.rotate()
         let destination = TestDestination { _, _ in try await forever() }
         // It knows the folder and not the writer, as in another process.
         let uploader = uploader(nil, to: destination)
         uploader.start()
-        await until { destination.names.count == 1 && clock.sleeperCount > 0 }
+        await destination.state.until { $0.names.count == 1 }
+        await clock.whenSleeping()
         async let erased: Void = writer.erase()
-        await until { folder.files.contains(".erasing") }
+        // The call behind it says that the mark is there.
+        await calls.until { calls in calls.dropLast().contains { $0.kind == .create && $0.name == ".erasing" } }
         clock.advance(by: .seconds(1))
         try await erased
-        #expect(folder.files == [] && destination.state.withLock { $0.underWay } == 0)
+        #expect(folder.files == [] && destination.state.value.underWay == 0)
         await uploader.stop()
         try await writer.close()
     }

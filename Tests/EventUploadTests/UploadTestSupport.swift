@@ -94,41 +94,30 @@ final class TestDestination: UploadDestination {
         var contents: [String: [UInt8]] = [:]
     }
 
-    let state = Lock(State())
+    let state = Announced(State())
     private let answer: @Sendable (SealedSegment, _ attempt: Int) async throws -> UploadAnswer
 
     init(_ answer: @escaping @Sendable (SealedSegment, _ attempt: Int) async throws -> UploadAnswer = { _, _ in .stored }) {
         self.answer = answer
     }
 
-    var names: [String] { state.withLock { $0.names } }
+    var names: [String] { state.value.names }
 
     func upload(_ segment: SealedSegment) async throws -> UploadAnswer {
-        let attempt = state.withLock { state in
+        let attempt = state.change { state in
             state.names.append(segment.name)
             state.underWay += 1
             state.mostAtOnce = max(state.mostAtOnce, state.underWay)
             return state.names.count
         }
-        defer { state.withLock { $0.underWay -= 1 } }
+        defer { state.change { $0.underWay -= 1 } }
         let answer = try await answer(segment, attempt)
         if answer == .stored, let bytes = FileManager.default.contents(atPath: segment.path) {
-            state.withLock { $0.contents[segment.name] = Array(bytes) }
+            state.change { $0.contents[segment.name] = Array(bytes) }
         }
         return answer
     }
 }
-
-/// What a closure that others call has collected.
-final class Outcomes: Sendable {
-    private let outcomes = Lock<[UploadOutcome]>([])
-
-    var all: [UploadOutcome] { outcomes.withLock { $0 } }
-    func add(_ outcome: UploadOutcome) { outcomes.withLock { $0.append(outcome) } }
-}
-
-/// Gives way until the condition holds, for as long as that takes.
-func until(_ condition: () -> Bool) async { while !condition() { await aMoment() } }
 
 /// The n-th event of a session.
 func testEvent(_ number: Int, session: String = "s1") -> StampedEvent {

@@ -1,6 +1,7 @@
 import Basics
 import LoopTesting
 import LoopTracking
+import TestSupport
 import Testing
 import TrackingEvents
 
@@ -73,7 +74,7 @@ private final class SlowStore: AnonymousIDStore {
 }
 
 /// The tracker's lock is free while a sink waits for room and while the store of the anonymous id is used. Without that these tests hang.
-@Suite(.timeLimit(.minutes(10))) struct TrackerWaitingTests {
+@Suite(.notForever) struct TrackerWaitingTests {
     @Test func `while a sink waits for room, the tracker can be read and changed, and the order stays`() throws {
         let (full, memory) = (FullSink(), MemorySink())
         let tracker = Tracker(to: full, memory, user: "u1", random: SeededRandom(seed: 1))

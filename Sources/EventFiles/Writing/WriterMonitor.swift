@@ -11,11 +11,11 @@ final class WriterMonitor: Sendable {
         var mailbox = WriterMailbox()
     }
 
-    private let lock: Lock<State>
+    let lock: Lock<State>
     private let blockNanoseconds: Int64
     private let clock: MonotonicClock
     /// The thread waits on this for something to do.
-    private let work = Condition()
+    let work = Condition()
     /// Callers wait on this for a place in the ring.
     private let places = Condition()
     private let onError: (@Sendable (EventFileError) -> Void)?

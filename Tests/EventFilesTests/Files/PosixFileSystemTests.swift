@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import TestSupport
 import Testing
 import TrackingEvents
 
@@ -75,7 +76,7 @@ import TrackingEvents
         #expect(refusals.contains(try #require(errno { () throws(FileSystemError) in try files.openFolder(atPath: path) })))
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.notForever)
     func `opening a FIFO waits for nobody`() throws {
         defer { files.close(place) }
         try plant("fifo", at: "name")

@@ -258,7 +258,7 @@ import TrackingEvents
         writer.monitor.giveUp()
         let closing = Task { try await writer.close() }
         // Not before the thread will see it: else it may look after all files first.
-        while writer.monitor.withState({ $0.mailbox.requests.isEmpty }) { await aMoment() }
+        await writer.monitor.until { !$0.mailbox.requests.isEmpty }
         gate.open()
         try await closing.value
         #expect(reports.all.reduce(0) { $0 + $1.adopted } < 5 && folder.open.count > 0)

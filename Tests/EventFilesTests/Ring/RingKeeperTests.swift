@@ -1,12 +1,13 @@
 import Foundation
 import LoopTesting
+import TestSupport
 import Testing
 import TrackingEvents
 
 @testable import EventFiles
 
 /// When there is a ring file, how large it is, and what is said where there is none.
-@Suite(.timeLimit(.minutes(3))) struct RingKeeperTests {
+@Suite(.notForever) struct RingKeeperTests {
     let folder: WriterTestFolder
     let clock = WriterTestClock()
 

@@ -1,12 +1,13 @@
 import Foundation
 import LoopTesting
+import TestSupport
 import Testing
 import TrackingEvents
 
 @testable import EventFiles
 
 /// What was recorded and never flushed survives the end of the process, once.
-@Suite(.timeLimit(.minutes(5))) struct RingRecoveryTests {
+@Suite(.notForever) struct RingRecoveryTests {
     let folder: WriterTestFolder
     let clock = WriterTestClock()
 

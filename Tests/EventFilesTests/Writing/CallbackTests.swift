@@ -8,7 +8,7 @@ import TrackingEvents
 @testable import EventFiles
 
 /// What `onError` and `onRecovery` may do, who run on the writer's own thread.
-@Suite(.timeLimit(.minutes(10))) struct CallbackTests {
+@Suite(.notForever) struct CallbackTests {
     let folder: WriterTestFolder
     let clock = WriterTestClock()
 
@@ -70,13 +70,15 @@ import TrackingEvents
     @Test func `the last reference may be let go in onError`() async throws {
         let reached = Reached()
         let files = FaultyFileSystem { $0.kind == .create ? .fail(ENOSPC) : nil }
-        var writer: EventFileWriter? = try EventFileWriter(folder, clock: clock, fileSystem: files) { _ in reached.set(nil) }
+        let isGone = Announced(false)
+        var writer: EventFileWriter? = try EventFileWriter(
+            folder, clock: clock, fileSystem: files, onError: announcing(isGone) { _ in reached.set(nil) })
         reached.set(writer)
         writer?.record(testEvent(1))
         writer?.monitor.request(.flush(.processKill)) { _ in }
         writer = nil
-        while files.openDescriptors > 0, !Task.isCancelled { await aMoment() }
-        #expect(reached.value == nil)
+        await isGone.until { $0 }
+        #expect(reached.value == nil && files.openDescriptors == 0)
     }
 
     @Test func `onRecovery may record`() async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// This test program once more, as a process of its own that runs one suite.
@@ -25,7 +26,7 @@ final class ChildProcess: @unchecked Sendable {
 
     /// Reads what the child says up to a line; `false` if it ended before.
     func waitFor(line: String) async -> Bool {
-        await blocking { [self] in
+        await onThread { [self] in
             while true {
                 if text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().contains(Substring(line)) { return true }
                 if isAtEnd { return false }
@@ -48,15 +49,9 @@ final class ChildProcess: @unchecked Sendable {
 
     /// Waits until nobody can say anything any more: the child is gone, and its children too.
     func waitForSilence() async {
-        _ = await blocking { [self] in
+        await onThread { [self] in
             while !isAtEnd { read() }
-            return true
         }
-    }
-
-    /// Runs what blocks on a thread of its own: the tests' own threads are as few as processors.
-    private func blocking(_ body: @escaping @Sendable () -> Bool) async -> Bool {
-        await withCheckedContinuation { continuation in Thread.detachNewThread { continuation.resume(returning: body()) } }
     }
 
     private func read() {

@@ -1,12 +1,13 @@
 import Foundation
 import LoopTesting
+import TestSupport
 import Testing
 import TrackingEvents
 
 @testable import EventFiles
 
 /// Who asks hears of every loss: by the receipt of a flush, and by `onDrop`.
-@Suite(.timeLimit(.minutes(10))) struct DropReportTests {
+@Suite(.notForever) struct DropReportTests {
     let folder: WriterTestFolder
     let clock = WriterTestClock()
     let drops = Collected<[DropReason: Int]>()

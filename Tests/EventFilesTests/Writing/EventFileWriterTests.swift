@@ -172,11 +172,13 @@ import TrackingEvents
     }
 
     @Test func `a writer that is forgotten seals its file and lets its descriptors go`() async throws {
-        let files = CountingFiles()
-        var writer: EventFileWriter? = try EventFileWriter(folder, clock: clock, fileSystem: files.system)
+        let files = FaultyFileSystem()
+        let isGone = Announced(false)
+        var writer: EventFileWriter? = try EventFileWriter(folder, clock: clock, fileSystem: files, onError: announcing(isGone))
         writer?.record(testEvent(1))
         writer = nil
-        await files.untilAllClosed()
+        await isGone.until { $0 }
+        #expect(files.openDescriptors == 0)
         #expect(folder.sealed.count == 1 && folder.open.isEmpty)
     }
 
@@ -192,12 +194,13 @@ import TrackingEvents
     }
 
     @Test func `an event that is not flushed is written after a second`() async throws {
-        // The one test on the machine's clock: it waits until the file shows the line, however long that takes.
+        // A clock that runs: nobody but the time makes the thread write.
+        let clock = WriterTestClock(runs: true)
         var options = EventFileWriterOptions()
         options.idle = .milliseconds(1)
-        let writer = try EventFileWriter(folder: folder.path, options: options)
+        let writer = try EventFileWriter(folder, options: options, clock: clock)
         writer.record(testEvent(1))
-        while writer.statistics.written == 0 { await aMoment() }
+        await clock.until { writer.statistics.written > 0 }
         #expect(try sequences(folder.lines()) == [1])
         try await writer.close()
     }

@@ -8,7 +8,7 @@ import TrackingEvents
 @testable import EventFiles
 
 /// What the thread does by itself: writes before much can be lost, and tries again with pauses after storage failed.
-@Suite(.timeLimit(.minutes(2))) struct KeepingUpTests {
+@Suite(.notForever) struct KeepingUpTests {
     let folder: WriterTestFolder
     let clock = WriterTestClock()
 
@@ -19,7 +19,7 @@ import TrackingEvents
         let writer = try EventFileWriter(folder, clock: clock)
         for round in 1...3 {
             for number in 1...192 { writer.record(testEvent(192 * (round - 1) + number)) }
-            while writer.statistics.written < 192 * round, !Task.isCancelled { await aMoment() }
+            await clock.until { writer.statistics.written >= 192 * round }
             #expect(writer.statistics.waiting == 0)
         }
         try await writer.close()
@@ -32,7 +32,7 @@ import TrackingEvents
         event.event.properties = TrackingProperties((0..<12).map { ("k\($0)", .string(String(repeating: "x", count: 1_000))) })
         // 12 KB each: four are more than three quarters of 60 KiB.
         for _ in 1...4 { writer.record(event) }
-        while writer.statistics.written < 4, !Task.isCancelled { await aMoment() }
+        await clock.until { writer.statistics.written == 4 }
         try await writer.close()
     }
 
@@ -49,11 +49,12 @@ import TrackingEvents
     @Test func `what was dropped is told after a second, without another event`() async throws {
         var options = EventFileWriterOptions()
         options.idle = .milliseconds(1)
-        let writer = try EventFileWriter(folder: folder.path, options: options)
+        let clock = WriterTestClock(runs: true)
+        let writer = try EventFileWriter(folder, options: options, clock: clock)
         var giant = testEvent(1)
         giant.event.properties = ["x": .array(Array(repeating: "0123456789", count: 10_000))]
         writer.record(giant)
-        while try notes("dropped", in: folder.lines()).isEmpty, !Task.isCancelled { await aMoment() }
+        try await clock.until { try !notes("dropped", in: folder.lines()).isEmpty }
         try await writer.close()
         #expect(try notes("dropped", in: folder.lines()).count == 1)
     }
@@ -113,7 +114,7 @@ import TrackingEvents
             writer.record(testEvent(3))
             done.add(true)
         }
-        while writer.monitor.withState({ $0.ring.blockedCallers }) == 0, !Task.isCancelled { await aMoment() }
+        await writer.monitor.until { $0.ring.blockedCallers > 0 }
         gate.open()
         await done.until(count: 1)
         #expect(writer.statistics.droppedByReason == [.storage: 1])

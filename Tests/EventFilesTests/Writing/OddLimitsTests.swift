@@ -1,13 +1,14 @@
 import Basics
 import Foundation
 import LoopTesting
+import TestSupport
 import Testing
 import TrackingEvents
 
 @testable import EventFiles
 
 /// Options that nobody should choose, and clocks that nobody should have: the writer lives with them.
-@Suite(.timeLimit(.minutes(2))) struct OddLimitsTests {
+@Suite(.notForever) struct OddLimitsTests {
     let folder: WriterTestFolder
     let clock = WriterTestClock()
 

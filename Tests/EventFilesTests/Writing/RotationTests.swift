@@ -39,7 +39,7 @@ import TrackingEvents
         #expect(folder.sealed.isEmpty)
         clock.advance(.seconds(1))
         try await writer.flush()
-        while folder.sealed.isEmpty { await aMoment() }
+        await clock.until { !folder.sealed.isEmpty }
         writer.record(testEvent(3))
         try await writer.close()
         #expect(try folder.sealed.map { try sequences(folder.decode($0).lines) } == [[1, 2], [3]])

@@ -1,12 +1,13 @@
 import Foundation
 import LoopTesting
+import TestSupport
 import Testing
 import TrackingEvents
 
 @testable import EventFiles
 
 /// Several writers in one folder, at the same moment, and other people's files beside theirs.
-@Suite(.timeLimit(.minutes(3))) struct SharedFolderTests {
+@Suite(.notForever) struct SharedFolderTests {
     let folder: WriterTestFolder
 
     init() throws { folder = try WriterTestFolder() }

@@ -95,17 +95,18 @@ import TrackingEvents
         #expect(try sequences(folder.lines()) == [1])
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.notForever)
     func `a failure of which nothing is left to be done is over with the next attempt`() async throws {
         let files = FaultyFileSystem { $0.kind == .synchronize ? .fail(EIO) : nil }
         let errors = Collected<EventFileError>()
         var options = EventFileWriterOptions()
         options.firstRetry = .milliseconds(1)
-        let writer = try EventFileWriter(folder: folder.path, options: options, fileSystem: files, onError: { errors.add($0) })
+        let clock = WriterTestClock(runs: true)
+        let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: files, onError: { errors.add($0) })
         writer.record(testEvent(1))
         await #expect(throws: EventFileError.self) { try await writer.flush(.durable) }
         // By itself: nobody asks for a sync again.
-        while try notes("storage_recovered", in: folder.lines()).isEmpty { await aMoment() }
+        try await clock.until { try !notes("storage_recovered", in: folder.lines()).isEmpty }
         #expect(errors.all.count == 1)
         files.setRule { _ in nil }
         try await writer.close()

@@ -8,7 +8,7 @@ import TrackingEvents
 @testable import EventFiles
 
 /// Callers that wait for a place in the ring while something is decided for those who have one.
-@Suite(.timeLimit(.minutes(2))) struct WaitingCallersTests {
+@Suite(.notForever) struct WaitingCallersTests {
     let folder: WriterTestFolder
     let clock = WriterTestClock()
 
@@ -32,7 +32,7 @@ import TrackingEvents
     }
 
     private func untilSomebodyWaits(_ writer: EventFileWriter) async {
-        while writer.monitor.withState({ $0.ring.blockedCallers }) == 0, !Task.isCancelled { await aMoment() }
+        await writer.monitor.until { $0.ring.blockedCallers > 0 }
     }
 
     @Test func `a denial lets waiting callers go, and what they brought is not written`() async throws {

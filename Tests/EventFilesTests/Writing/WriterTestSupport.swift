@@ -81,21 +81,53 @@ struct DecodedSegment {
 /// Time that a test moves.
 final class WriterTestClock: Sendable {
     private let now = Lock(Int64(1_767_225_600_000) * 1_000_000)
+    private let machine: MonotonicClock?
+    /// How often somebody asked for the time.
+    private let readings = Announced(0)
+
+    /// - Parameter runs: whether it is the machine's time, which nobody moves.
+    init(runs: Bool = false) { machine = runs ? .system : nil }
 
     var wall: WallClock { WallClock { [self] in now.withLock { $0 } / 1_000_000 } }
-    var monotonic: MonotonicClock { MonotonicClock { [self] in now.withLock { $0 } } }
+    var monotonic: MonotonicClock {
+        MonotonicClock { [self] in
+            readings.change { $0 += 1 }
+            return machine?.nanoseconds ?? now.withLock { $0 }
+        }
+    }
     var milliseconds: Int64 { now.withLock { $0 } / 1_000_000 }
 
     func advance(_ duration: Duration) { now.withLock { $0 += duration.clampedNanoseconds } }
+
+    /// Waits for what a writer's thread does by itself: looks again whenever somebody asks for the time, as the thread does after each piece of work.
+    func until(_ holds: () throws -> Bool) async rethrows {
+        while true {
+            let seen = readings.value
+            if try holds() || Task.isCancelled { return }
+            await readings.until { $0 > seen }
+        }
+    }
 }
 
-/// What a closure that others call has collected.
-final class Collected<Element: Sendable>: Sendable {
-    private let elements = Announced<[Element]>([])
+extension WriterMonitor {
+    /// Waits for what callers do while the writer's thread is kept elsewhere: they wake it, and here is who wakes.
+    func until(_ holds: @escaping @Sendable (State) -> Bool) async {
+        await onThread { self.lock.wait(on: self.work) { holds($0) ? .done(()) : .wait(nanoseconds: nil) } }
+    }
+}
 
-    var all: [Element] { elements.value }
-    func add(_ element: Element) { elements.change { $0.append(element) } }
-    func until(count: Int) async { await elements.until { $0.count >= count } }
+/// A callback for a writer, which says when the writer and its thread have let it go: they hold it to their end.
+func announcing(
+    _ isGone: Announced<Bool>, _ body: @escaping @Sendable (EventFileError) -> Void = { _ in }
+) -> @Sendable (EventFileError) -> Void {
+    final class Farewell: Sendable {
+        let isGone: Announced<Bool>
+
+        init(_ isGone: Announced<Bool>) { self.isGone = isGone }
+        deinit { isGone.change { $0 = true } }
+    }
+    let farewell = Farewell(isGone)
+    return { error in withExtendedLifetime(farewell) { body(error) } }
 }
 
 /// The n-th event of a session.
@@ -152,15 +184,6 @@ let smallRing: EventFileWriterOptions = {
 
 /// The machine's file system without waiting for the disk: for tests that make hundreds of files and pull no plug.
 func quickFiles() -> FaultyFileSystem { FaultyFileSystem { $0.kind == .synchronize ? .short(0) : nil } }
-
-/// A file system that knows how many descriptors are open.
-struct CountingFiles {
-    let system = FaultyFileSystem()
-
-    func untilAllClosed() async {
-        while system.openDescriptors > 0 { await aMoment() }
-    }
-}
 
 /// Keeps a thread until a test opens it. Once.
 final class Gate: Sendable {

@@ -180,7 +180,7 @@ import Testing
         let (segment, _) = try segment()
         let task = Task { try await destination.upload(segment) }
         // The head has come, and nothing will.
-        await until { server.requests.count == 1 }
+        await server.until(requests: 1)
         task.cancel()
         await #expect(throws: UploadError.self) { try await task.value }
     }

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import TestSupport
 
 /// A server on a port of this machine that does to each request what a test says, down to the bytes. For what no real server does on demand.
 final class ScriptedServer: Sendable {
@@ -27,10 +28,11 @@ final class ScriptedServer: Sendable {
 
     private let listener: Int32
     let port: UInt16
-    private let log = Lock<[Request]>([])
+    private let log = Collected<Request>()
     private let react: @Sendable (Request, _ number: Int) -> Reaction
 
-    var requests: [Request] { log.withLock { $0 } }
+    var requests: [Request] { log.all }
+    func until(requests count: Int) async { await log.until(count: count) }
     var base: URL { URL(string: "http://127.0.0.1:\(port)/in/")! }
 
     /// - Parameter react: asked with the head of each request, and its number from 1.
@@ -91,7 +93,7 @@ final class ScriptedServer: Sendable {
         }
         request.body = Array(bytes[(headEnd! + 4)...])
         let length = Int(request.headers["content-length"] ?? "0")!
-        let number = log.withLock { $0.count } + 1
+        let number = log.all.count + 1
         let reaction = react(request, number)
         if request.headers["expect"] != nil {
             if case .answerEarly = reaction {} else { write("HTTP/1.1 100 Continue\r\n\r\n", to: connection) }
@@ -100,7 +102,7 @@ final class ScriptedServer: Sendable {
         if case .reset(let after) = reaction { wanted = min(after, length) }
         if case .answerEarly = reaction { wanted = 0 }
         while request.body.count < wanted { guard read(connection, into: &request.body) else { break } }
-        log.withLock { $0.append(request) }
+        log.add(request)
         switch reaction {
         case .answer(let status, let headers):
             var text = "HTTP/1.1 \(status) X\r\n"

@@ -272,7 +272,7 @@ import Testing
         func end() { system?.stop() }
     }
 
-    @Test(.timeLimit(.minutes(10))) func `an actor that stops its system goes when its owner lets go`() async {
+    @Test(.notForever) func `an actor that stops its system goes when its owner lets go`() async {
         let (asked, ask) = AsyncStream<Void>.makeStream()
         var owner: Owner? = Owner(ask)
         let released = Weak(owner)
