@@ -106,4 +106,103 @@ import Testing
                 "unknown_value platform web", "missing_property app_version ",
             ])
     }
+
+    /// What is wrong with one property `p` of one event.
+    private func fault(_ property: String, _ value: Value) throws -> PlanChecker.Violation.Kind? {
+        let violations = PlanChecker(try Samples.plan(properties: "\"p\":{\(property)}")).violations(of: "e", [("p", value)])
+        #expect(violations.count <= 1)
+        return violations.first?.kind
+    }
+
+    @Test(
+        "both ends of a range belong to it",
+        arguments: [
+            (.integer(-2), .outOfRange), (.integer(-1), nil), (.integer(0), nil), (.integer(5), nil), (.integer(6), .outOfRange),
+            (.number(-1), nil), (.number(-1.0001), .outOfRange), (.number(5), nil), (.number(5.0001), .outOfRange),
+            (.number(.infinity), .outOfRange), (.number(-.infinity), .outOfRange),
+        ] as [(PlanChecker.Value, PlanChecker.Violation.Kind?)])
+    func ranges(value: PlanChecker.Value, kind: PlanChecker.Violation.Kind?) throws {
+        #expect(try fault(#""type":"number","min":-1,"max":5"#, value) == kind)
+        if case .integer = value { #expect(try fault(#""type":"int","min":-1,"max":5"#, value) == kind) }
+    }
+
+    @Test(
+        "a whole number beyond 2⁵³ may be text, and any other text is no number",
+        arguments: [
+            ("9007199254740991", .wrongType), ("9007199254740992", nil), ("-9007199254740992", nil), ("-9007199254740991", .wrongType),
+            ("99999999999999999999999999", nil), ("+9007199254740993", .wrongType), ("--9007199254740993", .wrongType),
+            ("0x40000000000000", .wrongType), ("9007199254740993.0", .wrongType), ("9e99", .wrongType), (" 9007199254740993", .wrongType),
+            ("-", .wrongType), ("", .wrongType), ("inf", .wrongType), ("nan", .wrongType),
+        ] as [(String, PlanChecker.Violation.Kind?)])
+    func largeNumbers(text: String, kind: PlanChecker.Violation.Kind?) throws {
+        #expect(try fault(#""type":"int""#, .string(text)) == kind)
+        // Its range holds for it as for any other number.
+        #expect(try fault(#""type":"int","min":0,"max":7"#, .string(text)) == (kind ?? .outOfRange))
+        // What keeps fractions has no need of text.
+        #expect(try fault(#""type":"number""#, .string(text)) == .wrongType)
+    }
+
+    @Test(
+        "a value fits its own type, an int a number besides, and nothing else fits",
+        arguments: PlannedProperty.Kind.allCases)
+    func types(kind: PlannedProperty.Kind) throws {
+        let values: [(Value, Set<PlannedProperty.Kind>)] = [
+            (.bool(false), [.bool]), (.integer(1), [.int, .number]), (.number(1), [.number]), (.string("1"), [.string]),
+            (.object, [.object]),
+            (.array, [.array]),
+        ]
+        for (value, kinds) in values {
+            #expect(try fault("\"type\":\"\(kind.rawValue)\"", value) == (kinds.contains(kind) ? nil : .wrongType))
+        }
+        #expect(try fault("\"type\":\"\(kind.rawValue)\"", .null) == .missingProperty)
+    }
+
+    @Test func `values of a list are compared byte for byte`() throws {
+        let property = "\"type\":\"string\",\"values\":[\"caf\u{E9}\",\"Pro\"]"
+        #expect(try fault(property, .string("caf\u{E9}")) == nil)
+        #expect(try fault(property, .string("cafe\u{301}")) == .unknownValue)
+        #expect(try fault(property, .string("pro")) == .unknownValue)
+        #expect(try fault(property, .string("")) == .unknownValue)
+    }
+
+    @Test func `null is no property, planned or not`() throws {
+        #expect(try found("cart_added", Self.changed([("colour", .null)])) == [])
+        #expect(try found("order_placed", [("platform", .string("ios")), ("order", .null)]) == ["missing_property order.id "])
+    }
+
+    @Test func `after an object that is reported, its neighbours are reported again`() throws {
+        let properties: [(path: String, value: PlanChecker.Value)] = [
+            ("x", .object), ("x.a", .integer(1)), ("xy", .integer(2)), ("y", .object), ("y.x", .object),
+        ]
+        #expect(
+            try found("cart_added", Self.sound + properties) == [
+                "unplanned_property x {…}", "unplanned_property xy 2", "unplanned_property y {…}",
+            ])
+    }
+
+    @Test func `a reserved key may hold anything, and a key that only begins like one may not`() throws {
+        let properties: [(path: String, value: PlanChecker.Value)] = [
+            ("sample_rate", .object), ("sample_rate.x", .integer(1)), ("previous_session", .array), ("_cut", .string("x")),
+            ("_cuts", .array),
+        ]
+        #expect(try found("cart_added", Self.sound + properties) == ["unplanned_property _cuts […]"])
+    }
+
+    @Test func `a checker knows the plan's events, and not the session's line`() throws {
+        let checker = PlanChecker(try Samples.plan())
+        #expect(["cart_added", "basket_filled"].allSatisfy(checker.knows))
+        #expect(!["Cart_added", "", PlanChecker.sessionEvent].contains(where: checker.knows))
+    }
+
+    @Test(
+        "a violation is one line that says what, of which event, and the value",
+        arguments: [
+            (.wrongType, "items", "two", "wrong_type: `items` of `cart_added` is `two`"),
+            (.missingProperty, "sku", nil, "missing_property: `sku` of `cart_added`"),
+            (.deprecatedEvent, nil, nil, "deprecated_event: `cart_added`"),
+            (.unknownValue, "plan", "\u{1B}[31m\n", #"unknown_value: `plan` of `cart_added` is `\u{1b}[31m\u{a}`"#),
+        ] as [(PlanChecker.Violation.Kind, String?, String?, String)])
+    func descriptions(kind: PlanChecker.Violation.Kind, property: String?, example: String?, line: String) {
+        #expect(PlanChecker.Violation(kind: kind, event: "cart_added", property: property, example: example).description == line)
+    }
 }
