@@ -31,6 +31,13 @@ extension TextStyle {
     /// A name that may run from right to left, kept from turning what stands beside it. Zero columns wider than it was.
     func isolated(_ text: String) -> String { isASCII ? text : BidiText.isolated(text) }
 
+    /// The same without colours, whose signs would count as wide.
+    var plain: TextStyle {
+        var style = self
+        style.isColoured = false
+        return style
+    }
+
     func bold(_ text: String) -> String { isColoured ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
     func faint(_ text: String) -> String { isColoured ? "\u{1B}[2m\(text)\u{1B}[0m" : text }
     func red(_ text: String) -> String { isColoured ? "\u{1B}[31m\(text)\u{1B}[0m" : text }

@@ -43,7 +43,7 @@ struct CheckReportTests {
         #expect(lines[1].hasPrefix("events/a.ndjson.gz") && lines[1].contains("2,000"))
         #expect(lines.contains(#"events/\u{1B}[2J.ndjson.gz"#) && lines.contains(#"  byte 19,000: the CRC is wrong \u{7}"#))
         #expect(lines.contains("  and 10 more places of damage") && !text.contains("byte 20,000"))
-        #expect(lines.contains("  line 3, at byte 500: byte 0: the line is empty") && lines.contains("  and 1 more bad lines"))
+        #expect(lines.contains("  line 3, at byte 500: byte 0: the line is empty") && lines.contains("  and 1 more bad line"))
         #expect(lines.contains(#"session s\u{202E}: 2–4 missing, unexplained, before a line of events/\u{1B}[2J.ndjson.gz"#))
         #expect(lines.contains("session t: 9 missing, explained by a dropped line"))
         #expect(lines.contains("left out, its content is in another file: events/b.open"))
@@ -142,5 +142,18 @@ struct CheckReportTests {
         #expect(pending["path"] as? String == "events/.pending" && pending["files"] as? Int == 2 && pending["bytes"] as? Int == 1_500)
         let ring = try #require((object["rings"] as? [[String: Any]])?.first)
         #expect(ring["path"] as? String == "events/.app-000000000000000a.ring" && ring["lines"] as? Int == 12)
+    }
+
+    @Test func `a name that cannot be read makes the files unsound, and the verdict says so`() {
+        var check = CheckReport()
+        check.unnameable = ["a\u{FFFD}"]
+        #expect(TableReport().text(of: check).hasSuffix("\nnot sound: 1 name that is not UTF-8\n"))
+        check.unnameable.append("b\u{FFFD}")
+        check.unexplainedSequences = 1
+        #expect(
+            TableReport().text(of: check).hasSuffix(
+                "\nnot sound: 1 missing by sequence and not explained, 2 names that are not UTF-8\n"))
+        let text = TableReport().text(of: check)
+        #expect(text.contains("\na name that is not UTF-8, rename it: a\u{FFFD}\na name that is not UTF-8, rename it: b\u{FFFD}\n"))
     }
 }

@@ -12,7 +12,8 @@ extension SampleResults {
             timings(named: name), PathsReportTests.paths(name: name), PropertyReportTests.catalogue(name: name, path: [name], text: name),
             try TrendReportTests.report([(0, 4, 2), (1, 3, 3)], name: name), try MembersReportTests.members(key: name, group: name),
             try ComparisonReportTests.comparison(name: name), try groups([name, name + name]), repair(of: name), try retention(name: name),
-            forgetting(of: name), person(named: name),
+            forgetting(of: name), person(named: name), try why(named: name), indexing(of: name), faultyCheck(of: name),
+            try comparedGroups([name, FunnelBreakdown.none], ofUsersIn: name), try mature(name),
         ]
         return try results(named: name) + more + PlanReportsTests.results(named: name)
     }
@@ -67,5 +68,83 @@ extension SampleResults {
         report.files = [file]
         report.check = CheckReport()
         return report
+    }
+
+    /// A fork of 100, with a candidate of each kind, of which the first two hold.
+    static func why(
+        named name: String, candidates: [Why.Candidate]? = nil, converted: Int = 60, dropped: Int = 40, leftOut: [Int] = [3, 2, 1],
+        key: FunnelKey = .user
+    ) throws -> Why {
+        let funnel = try FunnelDefinition(
+            name: name, steps: [FunnelStep(name), FunnelStep("b")], windowMilliseconds: 3_600_000, key: key)
+        let found =
+            candidates ?? [
+                candidate(.property, "props.\(name)", name, qValue: 0.001), candidate(.event, name, nil, qValue: 0.04),
+                candidate(.session, "session.\(name)", name, qValue: 0.2),
+            ]
+        return Why(
+            definition: try WhyDefinition(funnel, lookBackMilliseconds: 60_000, minCount: 5), converted: converted, dropped: dropped,
+            leftOutOpen: leftOut[0], leftOutEarly: leftOut[1], leftOutSpoilt: leftOut[2], tested: found.count, candidates: found,
+            ids: [name],
+            input: InputQuality(), unseenNames: [])
+    }
+
+    static func candidate(_ kind: Why.Kind, _ name: String, _ value: String?, oddsRatio: Double = 9, qValue: Double) -> Why.Candidate {
+        Why.Candidate(
+            kind: kind, name: name, value: value, convertedWith: 45, droppedWith: 10, oddsRatio: oddsRatio, lower: oddsRatio / 2,
+            upper: oddsRatio * 2, pValue: qValue / 4, qValue: qValue)
+    }
+
+    /// Files with a summary, and one without for each reason.
+    static func indexing(of path: String) -> IndexReport {
+        let refusals: [IndexReport.Refusal] = [
+            .notSealed, .damaged, .notUTF8(line: 12), .gone, .busy, .cancelled, .failed("\(path): no space"),
+        ]
+        return IndexReport(
+            files: [
+                .init(path: path, outcome: .made, bytes: 2_000_000, summaryBytes: 1_200_000, rows: 12_345),
+                .init(path: path + "2", outcome: .kept, bytes: 1000, summaryBytes: 600, rows: 1),
+            ] + refusals.enumerated().map { .init(path: "\(path)-\($0)", outcome: .refused($1), bytes: 10) })
+    }
+
+    /// A check that found names, summaries and writers to speak of.
+    static func faultyCheck(of path: String) -> CheckReport {
+        var check = CheckReport()
+        check.unnameable = [path]
+        check.pending = [.init(path: path, files: 1, bytes: 10)]
+        check.rings = [.init(path: path, lines: 1)]
+        check.uselessSummaries = [.init(path: path, reason: path)]
+        check.lastSegments = [.init(writer: path, path: path, isOpen: true)]
+        return check
+    }
+
+    /// Two times side by side, in groups, of users that a file lists and without those of another.
+    static func comparedGroups(_ values: [String], ofUsersIn file: String) throws -> FunnelComparison {
+        func result(_ counts: [Int], since: Int64, until: Int64) throws -> FunnelResult {
+            var definition = try FunnelDefinition(
+                steps: FunnelStep.parse("a > b"), breakdown: FunnelBreakdown(path: ["plan"]), since: since, until: until)
+            definition.cohort = CohortFilter(
+                only: try Cohort(Array("u1\nu2\n".utf8), name: file),
+                except: try Cohort(Array(#"{"definition":{"by":"props.sku"},"members":["x"]}"#.utf8), name: file))
+            let steps = funnel(definition, counts: counts, milliseconds: [1000]).steps
+            return FunnelResult(
+                definition: definition, steps: steps, groups: values.map { .init(value: $0, steps: steps) }, windowOpen: 0,
+                input: InputQuality(), unseenNames: [])
+        }
+        return FunnelComparison(
+            result: try result([100, 20], since: 0, until: 604_800_000),
+            other: try result([200, 80], since: -86_400_000 * 10, until: -1))
+    }
+
+    /// Mature starts only, of a funnel whose data ends at a time that was given.
+    static func mature(_ name: String) throws -> FunnelResult {
+        var definition = try FunnelDefinition(
+            name: name, steps: FunnelStep.parse("a > b"), windowMilliseconds: 3_600_000, compat: .clickhouse([]))
+        (definition.starts, definition.dataEnd) = (.mature, 86_400_000)
+        return FunnelResult(
+            definition: definition, steps: funnel(definition, counts: [8, 2], milliseconds: [1000]).steps, windowOpen: 0,
+            input: InputQuality(), unseenNames: [],
+            mature: FunnelResult.Mature(untilMilliseconds: 82_800_001, entered: 8, converted: 2, leftOut: 1_234),
+            dataEnd: DataEnd(milliseconds: 86_400_000))
     }
 }

@@ -38,6 +38,42 @@ struct TextTests {
         ] as [(Int64, String)])
     func bytes(bytes: Int64, text: String) { #expect(NumberFormat.bytes(bytes) == text) }
 
+    @Test(
+        "bytes go on to the next unit where three digits end",
+        arguments: [
+            (9_949, "9.9 kB"), (9_960, "10 kB"), (999_499, "999 kB"), (999_500, "1 MB"), (999_499_999, "999 MB"), (1_500_000_000, "1.5 GB"),
+            (2_000_000_000_000, "2 TB"), (3_100_000_000_000_000, "3.1 PB"), (.max, "9223 PB"),
+        ] as [(Int64, String)])
+    func largeBytes(bytes: Int64, text: String) { #expect(NumberFormat.bytes(bytes) == text) }
+
+    @Test(
+        "numbers have three digits",
+        arguments: [
+            (0, "0.000"), (0.0004, "<0.001"), (0.0005, "0.001"), (0.374, "0.374"), (0.9994, "0.999"), (0.9996, "1.00"), (1.12, "1.12"),
+            (9.994, "9.99"), (9.996, "10.0"), (25.3, "25.3"), (99.94, "99.9"), (99.96, "100"), (1204.4, "1,204"), (-0.5, "−0.500"),
+            (-1.5, "−1.50"), (-25.3, "−25.3"), (.infinity, "∞"),
+        ])
+    func number(number: Double, text: String) { #expect(NumberFormat.number(number) == text) }
+
+    @Test(
+        "a probability is 0.000 only where it is nothing",
+        arguments: [
+            (0, "0.000"), (1e-300, "<0.001"), (0.0004, "<0.001"), (0.0006, "0.001"), (0.0321, "0.032"), (0.05, "0.050"), (0.9996, "1.000"),
+            (1, "1.000"),
+        ])
+    func probability(probability: Double, text: String) { #expect(NumberFormat.probability(probability) == text) }
+
+    @Test(
+        "a difference is 0.0 only where there is none",
+        arguments: [
+            (0, "0.0"), (0.0004, "+<0.1"), (-0.0004, "−<0.1"), (0.0006, "+0.1"), (0.052, "+5.2"), (-0.0421, "−4.2"), (-1, "−100.0"),
+            (1, "+100.0"),
+        ])
+    func points(difference: Double, text: String) {
+        #expect(NumberFormat.points(difference) == text)
+        #expect(NumberFormat.points(difference, minus: "-") == text.replacing("−", with: "-"))
+    }
+
     @Test("seconds of work", arguments: [(2.94, "2.9 s"), (0.0421, "42 ms"), (0.0999, "0.1 s"), (120, "120 s"), (59.96, "60.0 s")])
     func seconds(seconds: Double, text: String) { #expect(NumberFormat.seconds(seconds) == text) }
 

@@ -156,13 +156,15 @@ extension CheckReport: Reportable {
         }
         // Long lines stand among the damage.
         let damaged = file.read.damagedMembers + file.read.longLines
-        if damaged > lines.count { lines.append("  and \(table.number(damaged - lines.count)) more places of damage") }
+        if damaged > lines.count {
+            lines.append("  and \(GroupedNumber.counted(damaged - lines.count, "more place", "more places")) of damage")
+        }
         lines += file.firstBadLines.prefix(Self.mostPlaces).map { bad in
             "  line \(table.number(bad.lineNumber)), at byte \(NumberFormat.count(bad.byteOffset)): \(table.shown(bad.problem.description, atMost: 200))"
         }
         let badLines = file.badLines - file.read.longLines
         let shownBad = min(file.firstBadLines.count, Self.mostPlaces)
-        if badLines > shownBad { lines.append("  and \(table.number(badLines - shownBad)) more bad lines") }
+        if badLines > shownBad { lines.append("  and \(GroupedNumber.counted(badLines - shownBad, "more bad line"))") }
         return lines.isEmpty ? [] : [table.shown(path: file.read.path, atMost: 200)] + lines
     }
 
@@ -213,9 +215,12 @@ extension CheckReport: Reportable {
 
     private func verdict(_ table: TableReport) -> String {
         if isSound { return table.style.bold("sound") }
-        let faults = faults.map { fault in
+        var faults = faults.map { fault in
             let count = count(of: fault)
             return "\(NumberFormat.count(count)) \(count == 1 ? fault.words.one : fault.words.many)"
+        }
+        if !unnameable.isEmpty {
+            faults.append(GroupedNumber.counted(unnameable.count, "name that is not UTF-8", "names that are not UTF-8"))
         }
         return table.style.red("not sound: " + faults.joined(separator: ", "))
     }

@@ -104,7 +104,7 @@ extension FunnelComparison: Reportable {
             [""] + heading
             + table.columns(
                 ["", "this time", "other time", "share", "other share", "difference", "95%"], rows, rightAligned: [1, 2, 3, 4, 5, 6]
-            ).map(TerminalText.trimmed)
+            )
         let words = findings.map(\.words) + [unequalRanges].compactMap(\.self)
         return own.lines(in: table) + lines + words.flatMap { table.style.flow($0.split(separator: " ").map { (String($0), " ") }) }
     }

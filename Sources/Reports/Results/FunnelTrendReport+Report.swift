@@ -225,7 +225,7 @@ extension FunnelTrendReport: Reportable {
             [mark(period)]
                 + groups.map { group in (share(of: group, in: period)?.value).map(NumberFormat.percent) ?? table.style.dash }
         }
-        return [""] + table.columns(heading, cells, rightAligned: Set(1...groups.count)).map(TerminalText.trimmed)
+        return [""] + table.columns(heading, cells, rightAligned: Set(1...groups.count))
     }
 
     /// A period's name, marked if it is not complete.
@@ -261,10 +261,10 @@ extension FunnelTrendReport: Reportable {
             return shown.map { all[$0] }
         }
         guard let barColumn = shown.firstIndex(where: { columns[$0].heading.isEmpty }) else {
-            return table.columns(heading, cells, rightAligned: right).map(TerminalText.trimmed)
+            return table.columns(heading, cells, rightAligned: right)
         }
         // The bars fill what the numbers leave.
-        let bare = table.columns(heading, cells, rightAligned: right).map(TerminalText.width(of:)).max() ?? 0
+        let bare = TableReport(table.style.plain).columns(heading, cells, rightAligned: right).map(TerminalText.width(of:)).max() ?? 0
         let bar = min(max((table.style.width ?? 100) - bare - 2, 0), 40)
         let drawn = zip(periods, cells).map { period, cells -> [String] in
             var cells = cells
@@ -272,7 +272,7 @@ extension FunnelTrendReport: Reportable {
             if bar >= 8, let rate = period.point?.rate, widest > 0 { cells[barColumn] = table.style.bar(rate / widest, columns: bar) }
             return cells
         }
-        return table.columns(heading, drawn, rightAligned: right).map(TerminalText.trimmed)
+        return table.columns(heading, drawn, rightAligned: right)
             + (bar < 8 && widest > 0 ? table.notShown(["bars"]) : [])
     }
 

@@ -132,7 +132,7 @@ extension RetentionReport: Reportable {
             [heading, "started"] + (0...periods).map(String.init),
             rows.map { label, size, shares in [label, table.number(size)] + shares.map { $0.map(NumberFormat.percent) ?? "" } },
             rightAligned: Set(1...(periods + 2))
-        ).map(TerminalText.trimmed)
+        )
     }
 
     public func text(in json: JSONReport) -> String {

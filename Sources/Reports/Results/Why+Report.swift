@@ -111,10 +111,11 @@ extension Why: Reportable {
             lines += sentence(table)
         }
         if leftOut > 0 {
-            let pieces = [(leftOutOpen, "still open"), (leftOutEarly, "too near to the first event"), (leftOutSpoilt, "excluded")]
+            let counts = [(leftOutOpen, "still open"), (leftOutEarly, "too near to the first event"), (leftOutSpoilt, "excluded")]
+            let words = counts.filter { $0.0 > 0 }.map { "\(table.number($0.0)) \($0.1)" }
             lines += table.style.flow(
-                pieces.filter { $0.0 > 0 }.enumerated().map { place, piece in
-                    ((place == 0 ? "left out: " : "") + "\(table.number(piece.0)) \(piece.1)", place == 0 ? "" : ", ")
+                words.enumerated().map { place, text in
+                    ((place == 0 ? "left out: " : "") + text + (place + 1 < words.count ? "," : ""), place == 0 ? "" : " ")
                 })
         }
         return lines + table.inputLines(input, key: table.shown(funnel.key.description))
@@ -138,12 +139,12 @@ extension Why: Reportable {
         let holding = candidates.filter(\.holds)
         guard let best = holding.first else { return ["no difference that this many \(funnelNoun) could show"] }
         let way = best.oddsRatio > 1 ? "going on" : "staying behind"
-        var pieces = [(text: table.style.bold(table.shown(best.title)), gap: ""), (text: "goes with \(way)", gap: " ")]
+        var pieces = [(text: table.shown(best.title), gap: ""), (text: "goes with \(way)", gap: " ")]
         if holding.count > 1 {
             pieces.append(("\(table.style.dot) \(GroupedNumber.counted(holding.count, "difference holds", "differences hold"))", " "))
         }
         pieces.append(("\(table.style.dot) what causes it these numbers do not say", " "))
-        return table.style.flow(pieces)
+        return table.flow(pieces)
     }
 
     private var funnelNoun: String {

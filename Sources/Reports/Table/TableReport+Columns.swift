@@ -35,7 +35,7 @@ extension TableReport {
                     line += column + 1 == shown ? cell : TerminalText.padded(cell, to: widths[column])
                 }
             }
-            return line
+            return TerminalText.trimmed(line)
         }
         return [style.bold(line(heading))] + rows.map(line) + notShown(heading[shown...])
     }

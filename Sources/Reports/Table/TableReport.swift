@@ -56,6 +56,12 @@ extension TableReport {
             let days = [first, last].map { DateFormat.day($0, in: style.zone) }
             pieces.append(("\(days[0]) \(style.dash) \(days[1]) \(style.zone.name)", "     "))
         }
+        return flow(pieces)
+    }
+
+    /// Pieces as ``TextStyle/flow(_:indent:)`` sets them, the first in bold.
+    func flow(_ pieces: [(text: String, gap: String)]) -> [String] {
+        guard let title = pieces.first?.text else { return [] }
         let lines = style.flow(pieces)
         return lines.prefix(1).map { style.bold(title) + $0.dropFirst(title.count) } + lines.dropFirst()
     }

@@ -37,7 +37,9 @@ public enum TerminalText {
     static func widest(_ texts: [String]) -> Int { texts.map(width(of:)).max() ?? 0 }
 
     /// The line without blanks at its end.
-    static func trimmed(_ line: String) -> String { String(line.reversed().drop { $0 == " " }.reversed()) }
+    static func trimmed(_ line: String) -> String {
+        line.utf8.last == 0x20 ? String(line.reversed().drop { $0 == " " }.reversed()) : line
+    }
 
     /// How many columns a text takes: two for wide characters and emoji, none for marks that combine.
     public static func width(of text: String) -> Int {

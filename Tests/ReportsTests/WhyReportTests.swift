@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+@testable import Funnels
+@testable import Reports
+
+@Suite("What goes with going on, reported")
+struct WhyReportTests {
+    private func lines(_ why: Why, _ style: TextStyle = TextStyle()) -> [String] {
+        TableReport(style).text(of: why).split(separator: "\n").map(String.init)
+    }
+
+    @Test func `a table has the shares, the odds and what holds, and claims no cause`() throws {
+        let lines = lines(try SampleResults.why(named: "pay"))
+        #expect(
+            lines.prefix(7) == [
+                "pay   100 users, at step 1 (pay) for the first time, 60 went on to step 2 (b), 40 did not, window 1h from step 1, look back 1m",
+                "goes with          went on  stayed  odds        95%      q",
+                "props.pay = pay      75.0%   25.0%  9.00  4.50–18.0  0.001",
+                "event pay            75.0%   25.0%  9.00  4.50–18.0  0.040",
+                "session.pay = pay    75.0%   25.0%  9.00  4.50–18.0  0.200",
+                "props.pay = pay goes with going on · 2 differences hold · what causes it these numbers do not say",
+                "left out: 3 still open, 2 too near to the first event, 1 excluded",
+            ])
+        // What nobody was left out for is not told.
+        let few = self.lines(try SampleResults.why(named: "pay", leftOut: [0, 4, 0]))
+        #expect(few.contains("left out: 4 too near to the first event"))
+        #expect(!self.lines(try SampleResults.why(named: "pay", leftOut: [0, 0, 0])).contains { $0.contains("left out") })
+    }
+
+    @Test func `on a narrow terminal each part keeps its comma`() throws {
+        let why = try SampleResults.why(named: "pay", leftOut: [1_234_567, 2_345_678, 3])
+        let lines = lines(why, TextStyle(width: 60))
+        let start = try #require(lines.firstIndex { $0.hasPrefix("left out") })
+        #expect(lines[start...].prefix(2) == ["left out: 1,234,567 still open,", "  2,345,678 too near to the first event, 3 excluded"])
+    }
+
+    @Test(
+        "what holds alone, or goes with staying behind, is said so",
+        arguments: [
+            (0.5, 0.05, "p = x goes with staying behind · what causes it these numbers do not say"),
+            (1.5, 0.05, "p = x goes with going on · what causes it these numbers do not say"),
+            (0.5, 0.051, "no difference that this many users could show"),
+        ])
+    func sentence(oddsRatio: Double, qValue: Double, words: String) throws {
+        let candidates = [
+            SampleResults.candidate(.property, "p", "x", oddsRatio: oddsRatio, qValue: qValue),
+            SampleResults.candidate(.property, "p", "y", qValue: 0.5),
+        ]
+        #expect(lines(try SampleResults.why(named: "pay", candidates: candidates)).contains(words))
+    }
+
+    @Test(
+        "who could not show a difference is called by what was counted",
+        arguments: [(FunnelKey.session, "sessions"), (.system, "systems"), (.property(["org"]), "keys")])
+    func nouns(key: FunnelKey, noun: String) throws {
+        let candidates = [SampleResults.candidate(.event, "x", nil, qValue: 1)]
+        let lines = lines(try SampleResults.why(named: "pay", candidates: candidates, key: key))
+        #expect(lines.contains("no difference that this many \(noun) could show"))
+    }
+
+    @Test func `without candidates, and without anybody, a sentence says why`() throws {
+        let none = try SampleResults.why(named: "pay", candidates: [], leftOut: [0, 0, 0])
+        #expect(lines(none)[1] == "nothing was had, and lacked, by at least 5")
+        #expect(none.section.remarks.first == "Nothing was had, and lacked, by at least 5.")
+        let nobody = try SampleResults.why(named: "pay", candidates: [], converted: 0, dropped: 0)
+        #expect(lines(nobody)[0].hasPrefix("pay   0 users, at step 1"))
+        #expect(lines(nobody)[1] == "nobody came to the fork with time enough")
+        #expect(nobody.section.remarks.first == "Nobody came to step 1 with time enough to go on.")
+        #expect(nobody.section.highlights.first { $0.label == "Share that went on" }?.value == .share(nil))
+        for format in ReportFormats.texts() { #expect(!format.text(of: nobody).isEmpty) }
+    }
+
+    @Test func `a page says in sentences how much may be believed`() throws {
+        let remarks = try SampleResults.why(named: "pay").section.remarks
+        #expect(
+            remarks == [
+                "2 differences hold: at most one in twenty such claims is false. They go with it; what causes it they do not say.",
+                "Left out: 3 still open, 2 too near to the first event, 1 excluded.",
+                "Counted is the first attempt at the fork, so the numbers differ from the funnel's.",
+                "1 property with too many values to compare were left out.",
+            ])
+        let section = try SampleResults.why(named: "pay").section
+        #expect(section.title == "pay: why step 2")
+        let markdown = MarkdownReport().text(of: try SampleResults.why(named: "pay"))
+        #expect(markdown.contains("Went on **60** · stayed behind **40** · share that went on **60.0%** · candidates **3**"))
+        #expect(markdown.contains("| `props.pay = pay` | 75.0% | 25.0% | 9.00 | 4.50 – 18.0 | 0.001 | yes |"))
+        #expect(markdown.contains("| `session.pay = pay` | 75.0% | 25.0% | 9.00 | 4.50 – 18.0 | 0.200 | no |"))
+    }
+
+    @Test func `JSON has counts and no shares, and null for an event's value`() throws {
+        let text = JSONReport().text(of: try SampleResults.why(named: "pay"))
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        #expect(Set(object.keys) == ["schema", "definition", "step", "converted", "dropped", "left_out", "tested", "candidates", "input"])
+        #expect(object["left_out"] as? [String: Int] == ["open": 3, "early": 2, "excluded": 1])
+        #expect([object["step"], object["converted"], object["dropped"], object["tested"]].map { $0 as? Int } == [2, 60, 40, 3])
+        let candidates = try #require(object["candidates"] as? [[String: Any]])
+        #expect(candidates.map { $0["kind"] as? String } == ["property", "event", "session"])
+        #expect(candidates[1]["value"] is NSNull && candidates[0]["value"] as? String == "pay")
+        #expect(candidates[0]["ci95"] as? [Double] == [4.5, 18] && candidates[0]["converted_with"] as? Int == 45)
+        let definition = try #require(object["definition"] as? [String: Any])
+        #expect(definition["look_back_ms"] as? Int == 60_000 && definition["min_count"] as? Int == 5)
+    }
+
+    @Test func `a spreadsheet has one row a candidate`() throws {
+        let rows = try CommaSeparated.rows(CSVReport().text(of: try SampleResults.why(named: "pay")))
+        #expect(rows.count == 4 && rows[1].prefix(7) == ["property", "props.pay", "pay", "45", "0.75", "10", "0.25"])
+        #expect(rows[2].prefix(3) == ["event", "pay", ""])
+    }
+}
