@@ -107,8 +107,11 @@ public final class EventFileFollower {
     private func read(
         _ descriptor: FileDescriptor, _ size: Int64, _ place: inout Place, _ body: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
-        // A file that became shorter was mended after a crash: what is left of it was read.
-        if size < place.offset { place.offset = size }
+        // A file that became shorter was mended after a crash: what is left of it was read. Nothing is put behind what was taken away.
+        if size < place.offset {
+            place.carry.removeLast(min(place.carry.count, place.framing == .plain ? Int(place.offset - size) : .max))
+            place.offset = size
+        }
         while !place.isDone && place.offset < size {
             let bytes = try self.bytes(of: descriptor, from: place, upTo: size)
             let used = try bytes.withUnsafeBytes { bytes in
