@@ -59,21 +59,13 @@ package struct DeltaDecoder {
     }
 
     private mutating func varint() throws(ParquetError) -> UInt64 {
-        var value: UInt64 = 0
-        var shift: UInt64 = 0
-        while place < bytes.count, shift < 64 {
-            let byte = bytes[place]
-            place += 1
-            value |= UInt64(byte & 0x7F) << shift
-            if byte < 0x80 { return value }
-            shift += 7
-        }
-        throw endsTooEarly
+        guard let number = bytes.varint(at: &place) else { throw endsTooEarly }
+        return number
     }
 
     private mutating func zigzag() throws(ParquetError) -> Int64 {
-        let value = try varint()
-        return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+        guard let number = bytes.zigzag(at: &place) else { throw endsTooEarly }
+        return number
     }
 
     private var endsTooEarly: ParquetError { malformed("the differences end too early") }

@@ -26,7 +26,7 @@ struct HybridDecoder {
     mutating func forEachRun(_ count: Int, _ body: (Run) throws(ParquetError) -> Void) throws(ParquetError) {
         var left = count
         while left > 0 {
-            let head = try varint()
+            guard let head = bytes.varint(at: &place).flatMap({ UInt32(exactly: $0) }) else { throw malformed("the runs end too early") }
             if head & 1 == 0 {
                 let length = Int(truncatingIfNeeded: head >> 1)
                 guard length > 0 else { throw malformed("a run of no values") }
@@ -52,20 +52,4 @@ struct HybridDecoder {
     }
 
     private func malformed(_ message: String) -> ParquetError { ParquetError(.malformed, at: origin, message) }
-
-    private mutating func varint() throws(ParquetError) -> UInt32 {
-        var value: UInt64 = 0
-        var shift: UInt64 = 0
-        while place < bytes.count, shift < 35 {
-            let byte = bytes[place]
-            place += 1
-            value |= UInt64(byte & 0x7F) << shift
-            shift += 7
-            if byte < 0x80 {
-                guard let number = UInt32(exactly: value) else { break }
-                return number
-            }
-        }
-        throw malformed("the runs end too early")
-    }
 }

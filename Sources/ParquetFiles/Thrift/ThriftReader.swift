@@ -135,25 +135,13 @@ struct ThriftReader {
         return bytes[place - 1]
     }
 
-    private mutating func varint() throws(ParquetError) -> UInt64 {
-        var value: UInt64 = 0
-        var shift: UInt64 = 0
-        while shift < 64 {
-            let byte = try byte()
-            value |= UInt64(byte & 0x7F) << shift
-            if byte < 0x80 { return value }
-            shift += 7
-        }
-        throw malformed("a number has too many bytes")
-    }
-
     private mutating func zigzag() throws(ParquetError) -> Int64 {
-        let value = try varint()
-        return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+        guard let number = bytes.zigzag(at: &place) else { throw malformed("a number ends too early, or has too many bytes") }
+        return number
     }
 
     private mutating func length() throws(ParquetError) -> Int {
-        guard let length = Int(exactly: try varint()) else { throw malformed("a length is out of range") }
+        guard let length = bytes.varint(at: &place).flatMap({ Int(exactly: $0) }) else { throw malformed("a length is out of range") }
         return length
     }
 
