@@ -1,3 +1,5 @@
+import Basics
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -8,6 +10,9 @@ import Musl
 
 /// The machine's file system.
 public struct PosixFileSystem: FileSystem {
+    /// Made before the first lock is taken, so that a child process sees that its copies of locked descriptors are its parent's.
+    private static let process = ForkGuard()
+
     public init() {}
 
     public func openFolder(atPath path: String) throws(FileSystemError) -> FileDescriptor {
@@ -65,11 +70,15 @@ public struct PosixFileSystem: FileSystem {
     }
 
     public func close(_ file: FileDescriptor) {
+        // A child process that another thread is just starting has a copy of the descriptor, which would keep the lock until the child runs its own
+        // program. In a child that goes on with this program, the lock is the parent's.
+        if !Self.process.isInherited { flock(file.rawValue, LOCK_UN) }
         // Not repeated after EINTR: the descriptor is gone, and its number may be somebody else's already.
         _ = systemClose(file.rawValue)
     }
 
     public func lock(_ file: FileDescriptor) throws(FileSystemError) -> Bool {
+        _ = Self.process
         if flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 { return true }
         if errno == EWOULDBLOCK { return false }
         throw FileSystemError(.lock, errno: errno)

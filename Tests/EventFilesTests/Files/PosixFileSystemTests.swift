@@ -97,6 +97,36 @@ import TrackingEvents
         #expect(throws: FileSystemError(.remove, errno: ENOENT, path: "nothing")) { try files.remove("nothing", in: place) }
     }
 
+    // As a child process has it that somebody is just starting.
+    @Test func `closing lets the lock go, though there is a copy of the descriptor`() throws {
+        defer { files.close(place) }
+        let first = try files.create("a", in: place)
+        #expect(try files.lock(first))
+        let copy = FileDescriptor(rawValue: dup(first.rawValue))
+        files.close(first)
+        let second = try files.open("a", in: place)
+        #expect(try files.lock(second))
+        files.close(copy)
+        files.close(second)
+    }
+
+    @Test func `a child's closing leaves its parent's lock`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try WriterTestFolder()
+            let files = PosixFileSystem()
+            let place = try files.openFolder(atPath: folder.path)
+            let first = try files.create("a", in: place)
+            #expect(try files.lock(first))
+            let child = forkWithAlarms()
+            if child == 0 {
+                files.close(first)
+                _exit(7)
+            }
+            #expect(exitCode(ofChild: child) == 7)
+            #expect(try !files.lock(files.open("a", in: place)))
+        }
+    }
+
     @Test func `a link does not take a name, and a lock is one file's and one descriptor's`() throws {
         defer { files.close(place) }
         let first = try files.create("a", in: place)
