@@ -50,9 +50,16 @@ extension CohortReader {
                 isOurs = text == "key"
                 if Self.headings.contains(text.lowercased()) { continue }
             }
-            if isOurs, cell.first == UInt8(ascii: "'") { cell.removeFirst() }
+            if isOurs, Self.isMarked(text) { cell.removeFirst() }
             cell.withUnsafeBytes { add($0) }
         }
+    }
+
+    /// Whether a cell of ours has an apostrophe in front of what a spreadsheet could compute: a sign, a blank before one, or the `\` of what
+    /// is spelled out.
+    private static func isMarked(_ cell: String) -> Bool {
+        guard cell.hasPrefix("'"), let next = cell.unicodeScalars.dropFirst().first else { return false }
+        return next.properties.isWhitespace || ["=", "+", "-", "@", "＝", "＋", "－", "＠", "\\"].contains(next)
     }
 
     /// The first cell of the row at `place`, which then is behind the row.
