@@ -48,7 +48,7 @@ final class WhyForks {
         // Its attempt is chosen already: no range of starts.
         toStep = try funnel.firstSteps(definition.step, isRanged: false).engine()
         keepsUnmatched = funnel.order.keepsUnmatched
-        let (last, overflow) = dataEnd.subtractingReportingOverflow(try funnel.firstSteps(definition.step).millisecondsFromStart)
+        let (last, overflow) = dataEnd.subtractingReportingOverflow(try funnel.firstSteps(definition.step).millisecondsToMature)
         matureUntil = overflow ? .min : last
     }
 
@@ -126,13 +126,6 @@ extension FunnelDefinition {
             steps: Array(steps.prefix(count)), windowMilliseconds: windowMilliseconds, stepWindowMilliseconds: stepWindowMilliseconds,
             key: key, order: order, exclusions: exclusions.compactMap { $0.clipped(to: count) }, since: isRanged ? since : nil,
             until: isRanged ? until : nil, identify: identify)
-    }
-
-    /// How much time an attempt has from its start, in milliseconds.
-    fileprivate var millisecondsFromStart: Int64 {
-        guard steps.count > 1, let stepWindowMilliseconds else { return steps.count > 1 ? windowMilliseconds : 0 }
-        let (sum, overflow) = stepWindowMilliseconds.multipliedReportingOverflow(by: Int64(steps.count - 1))
-        return overflow ? windowMilliseconds : min(windowMilliseconds, sum)
     }
 }
 
