@@ -63,6 +63,42 @@ struct SavedFunnelTests {
         }
     }
 
+    @Test func `each funnel of a file knows the line on which it begins`() throws {
+        let text = "\u{FEFF}[\r\n{\"steps\":\"a\"},\n\n  {\"steps\":\n\"b > c\"}, {\"steps\":\"d\"}]"
+        #expect(try SavedFunnel.placed(Array(text.utf8)).map(\.line) == [2, 4, 5])
+        #expect(try WrittenFunnel.all(Array(text.utf8)).map(\.steps) == ["a", "b > c", "d"])
+    }
+
+    @Test(
+        "a value of the wrong kind is told with its place",
+        arguments: [
+            (#"{"steps":"a","name":1}"#, "1:21: `name`: expected text"), (#"{"steps":"a","exclude":{}}"#, "1:24: `exclude`: expected text"),
+            (#"{"steps":"a","identify":1}"#, "1:25: `identify`: expected `true` or `false`"),
+            (#"{"steps":"a","count":"keys"}"#, "1:22: `count`: expected one of `users`, `attempts`"),
+            (#"{"steps":"a","breakdown":"props.p","top":1.5}"#, "1:42: `top`: expected a whole number from 1 on"),
+            (#"{"steps":"a","breakdown":"props.p","top":"3"}"#, "1:42: `top`: expected a whole number from 1 on"),
+            (#"{"steps":"a","breakdown":"props.p:step=0"}"#, "1:26: `breakdown`: breakdown, column 9: found `step=0`"),
+            (#"{"steps":"a","hold":"sku"}"#, "1:21: `hold`: hold, column 1: found `sku`, expected `props.<path>`"),
+            (#"{"steps":"a","hold":"session.x"}"#, "1:21: `hold`: hold, column 1: found `session.x`, expected `props.<path>`"),
+            (#"{"steps":"a","by":"props."}"#, "1:19: `by`: by, column 7"),
+            (#"{"steps":"a","compat":"bigquery"}"#, "1:23: `compat`: compat, column 1: found `bigquery`, expected `clickhouse`"),
+            (#"{"steps":"a","compat":"clickhouse:"}"#, "1:23: `compat`: compat, column 12: found the end, expected one of"),
+            (
+                #"{"steps":"a","compat":"clickhouse:strict_order+strct"}"#,
+                "1:23: `compat`: compat, column 25: found `strct`, expected one of `strict_deduplication`"
+            ),
+            (#"{"steps":"a","since":20260101}"#, "1:22: `since`: expected text"),
+        ])
+    func kinds(text: String, words: String) {
+        let error = #expect(throws: SavedFunnelError.self) { try funnels(text) }
+        #expect(error?.description.hasPrefix(words) == true, "\(error?.description ?? "")")
+    }
+
+    @Test func `a key that is null has its default`() throws {
+        let nulls = SavedFunnelReader.keys.filter { $0 != "steps" }.map { "\"\($0)\":null" }.joined(separator: ",")
+        #expect(try funnels("{\"steps\":\"a\",\(nulls)}") == [SavedFunnel(steps: [FunnelStep("a")])])
+    }
+
     @Test func `broken UTF-8 and deep nesting are refused`() {
         #expect(throws: SavedFunnelError.self) { try SavedFunnel.all([UInt8(ascii: "{"), 0xFF]) }
         let deep = #"{"steps":"# + String(repeating: "[", count: 100_000)

@@ -82,7 +82,46 @@ import TrackingPlans
                     "funnel 1 steps 1:5 items>5: property `items` of `add` has another range"
                 ]
             ),
-            ([(#""max":9"#, #""max":5"#)], #"{"steps":"add[items>=5] > pay"}"#, []),
+            (
+                [(#""max":9"#, #""max":5"#)],
+                #"{"steps":"add[items>=5] > add[items>4] > add[items<=5] > add[items!=5] > add[items=5] > add[items~7] > add[items>9]"}"#,
+                []
+            ),
+            (
+                [(#""max":9"#, #""max":5"#)], #"{"steps":"add[items>=6] > add[items=6]"}"#,
+                [
+                    "funnel 1 steps 1:5 items>=6: property `items` of `add` has another range",
+                    "funnel 1 steps 2:21 items=6: property `items` of `add` has another range",
+                ]
+            ),
+            (
+                [(#""min":1,"max":9"#, #""min":2,"max":2"#)],
+                #"{"steps":"add[items!=2] > add[items<=1] > add[items<=2, items>1, items<3]"}"#,
+                [
+                    "funnel 1 steps 1:5 items!=2: property `items` of `add` has another range",
+                    "funnel 1 steps 2:21 items<=1: property `items` of `add` has another range",
+                ]
+            ),
+            // What a number never held is not lost.
+            ([(#""max":9"#, #""max":5"#)], #"{"steps":"add[items=6.5] > add[items~x] > add[items=many] > add[items<many]"}"#, []),
+            ([(#""gift":{"type":"bool"}"#, #""gift":{"type":"int"}"#)], #"{"steps":"view > add[gift=maybe]"}"#, []),
+            (
+                [(#""gift":{"type":"bool"}"#, #""gift":{"type":"bool","sensitive":true}"#)], #"{"steps":"view > add[gift!=true]"}"#,
+                ["funnel 1 steps 2:12 gift!=true: property `gift` of `add` is sensitive now"]
+            ),
+            (
+                [(#""plan":{"type":"string"},"#, "")], #"{"steps":"view > add > pay","breakdown":"props.plan:all"}"#,
+                ["funnel 1 breakdown 2:1 props.plan: property `plan` of `add` is removed"]
+            ),
+            (
+                [(#""platform":{"type":"string"}"#, #""platform":{"type":"string","sensitive":true}"#)],
+                #"{"steps":"view > pay","by":"session.platform","breakdown":"session.plan"}"#,
+                ["funnel 1 key 0:1 session.platform: property `platform` of the session is sensitive now"]
+            ),
+            (
+                [(#""platform":{"type":"string"},"#, "")], #"{"steps":"view > pay[session.platform=ios]","breakdown":"session.version"}"#,
+                ["funnel 1 steps 2:12 session.platform=ios: property `platform` of the session is removed"]
+            ),
             (
                 [(#""min":1,"max":9"#, #""min":3"#)], #"{"steps":"add[items<3] > add[items=2]"}"#,
                 [

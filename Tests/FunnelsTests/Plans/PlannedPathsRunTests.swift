@@ -22,11 +22,29 @@ import TrackingPlans
             (#"{"steps":"cart_added > opened","by":"props.sku"}"#, ["opened props.sku "]),
             (#"{"steps":"cart_added > opened","breakdown":"props.plan"}"#, []),
             (#"{"steps":"cart_added > opened","breakdown":"props.pln"}"#, ["* props.pln props.plan"]),
+            (#"{"steps":"cart_added > opened","breakdown":"props.sku:all"}"#, ["opened props.sku "]),
+            (#"{"steps":"cart_added > opened","breakdown":"props.sku:step=1"}"#, []),
+            (#"{"steps":"cart_added > opened","breakdown":"props.sku:step=2"}"#, ["opened props.sku "]),
+            (#"{"steps":"* > opened","breakdown":"props.plan:last"}"#, []),
+            (#"{"steps":"* > opened","breakdown":"props.plam"}"#, ["* props.plam props.plan"]),
+            (#"{"steps":"cart_added > opened","hold":"props.sku"}"#, ["opened props.sku "]),
+            (#"{"steps":"cart_added[session.skq=1] > opened","breakdown":"session.skq","by":"session.skq"}"#, []),
+            (#"{"steps":"cart_added[skq=1] > cart_added[skq=2]"}"#, ["cart_added props.skq props.sku"]),
             (#"{"steps":"cart_added > *[itemz=1]"}"#, ["* props.itemz props.items"]),
             (#"{"steps":"unknown[x=1] > opened"}"#, []),
         ] as [(String, [String])])
     func `paths that the plan does not have are named with the nearest`(funnel: String, paths: [String]) throws {
         #expect(try unplanned(funnel) == paths)
+    }
+
+    @Test func `where the plan has everything no file need be read, and without files the plan alone answers`() throws {
+        func run(_ steps: String) throws -> PlannedPathsRun {
+            PlannedPathsRun(try PlanFiles.plan(), asking: [try FunnelDefinition(steps: FunnelStep.parse(steps))])
+        }
+        #expect(try run("cart_added[sku=1, price>2] > opened[experiment=b]").isAnswered)
+        let asking = try run("cart_added[skq=1] > unheard[a=1] > opened")
+        #expect(!asking.isAnswered)
+        #expect(asking.unplanned.map { "\($0.event ?? "*") \($0.path) \($0.nearest ?? "")" } == ["cart_added props.skq props.sku"])
     }
 
     @Test func `what the data has is known, too`() throws {

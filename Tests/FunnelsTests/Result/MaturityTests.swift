@@ -80,4 +80,52 @@ struct MaturityTests {
             #expect(TestPass.funnel(definition, [TestLine("a", 0), TestLine("b", time)]).shorterWindow == expected)
         }
     }
+
+    @Test(
+        "a start is mature after the window, or after all step windows if they end sooner",
+        arguments: [
+            ("a", 100, nil, 0), ("a", 100, 30, 0), ("a > b", 100, nil, 100), ("a > b", 100, 30, 30), ("a > b", 30, 100, 30),
+            ("a > b > c", 100, 30, 60), ("a > b > c", 60, 30, 60), ("a > b? > c", 100, 0, 0), ("a > b > c", 100, .max, 100),
+        ] as [(String, Int64, Int64?, Int64)])
+    func lengths(steps: String, window: Int64, stepWindow: Int64?, expected: Int64) throws {
+        let definition = try FunnelDefinition(
+            steps: FunnelStep.parse(steps), windowMilliseconds: window, stepWindowMilliseconds: stepWindow)
+        #expect(definition.millisecondsToMature == expected)
+        let isSingle = definition.steps.count == 1
+        #expect(definition.matureUntil(dataEnd: 1000) == (isSingle ? nil : 1001 - expected))
+        // The ends of time are no trap.
+        let (first, last) = (expected == 0 ? Int64.min + 1 : Int64.min, Int64.max - max(expected, 1) + 1)
+        #expect(definition.matureUntil(dataEnd: .min) == (isSingle ? nil : first))
+        #expect(definition.matureUntil(dataEnd: .max) == (isSingle || expected == 0 ? nil : last))
+    }
+
+    @Test(
+        "a result is mostly open where more than a fifth of those that did not convert still have time",
+        arguments: [(10, 0, 2, false), (10, 0, 3, true), (10, 5, 1, false), (10, 5, 2, true), (10, 10, 0, false), (0, 0, 0, false)])
+    func mostlyOpen(entered: Int, converted: Int, open: Int, isMostlyOpen: Bool) throws {
+        let steps = [entered, converted].enumerated().map {
+            FunnelResult.Step(
+                index: $0 + 1, count: $1, dropped: 0, ofFirst: nil, ofPrevious: nil, fromPrevious: nil, fromFirst: nil)
+        }
+        let result = FunnelResult(
+            definition: try FunnelDefinition(steps: FunnelStep.parse("a > b")), steps: steps, windowOpen: open, input: InputQuality(),
+            unseenNames: [])
+        #expect(result.isMostlyOpen == isMostlyOpen)
+    }
+
+    @Test(
+        "a period is complete if it lies in the funnel's time and all its starts are mature",
+        arguments: [
+            ("a > b", nil, nil, 0..<91, true), ("a > b", nil, nil, 0..<92, false), ("a", nil, nil, 0..<101, true),
+            ("a", nil, nil, 0..<102, false),
+            ("a > b", 10, nil, 10..<20, true), ("a > b", 10, nil, 9..<20, false), ("a > b", nil, 50, 40..<50, true),
+            ("a > b", nil, 50, 40..<51, false),
+        ] as [(String, Int64?, Int64?, Range<Int64>, Bool)])
+    func periods(steps: String, since: Int64?, until: Int64?, period: Range<Int64>, isComplete: Bool) throws {
+        let definition = try FunnelDefinition(
+            steps: FunnelStep.parse(steps), windowMilliseconds: 10, since: since, until: until)
+        let lines = [TestLine("a", 15), TestLine("z", 100)]
+        #expect(TestPass.funnel(definition, lines).isComplete(period) == isComplete)
+        #expect(!TestPass.funnel(definition, []).isComplete(period), "without data nothing is over")
+    }
 }

@@ -1,0 +1,69 @@
+import Testing
+
+@testable import Funnels
+
+@Suite("Two times compared")
+struct FunnelComparisonTests {
+    /// A result of a time, with groups of so many entered and converted.
+    private func result(
+        _ since: Int64?, _ until: Int64?, starts: FunnelDefinition.Starts = .all, groups: [(String, Int, Int)] = [("x", 10, 5)],
+        counting: FunnelDefinition.Counting = .users
+    ) throws -> FunnelResult {
+        var definition = try FunnelDefinition(
+            steps: FunnelStep.parse("a > b"), windowMilliseconds: 10, counting: counting, breakdown: FunnelBreakdown(path: ["p"]),
+            since: since, until: until)
+        definition.starts = starts
+        func steps(_ entered: Int, _ converted: Int) -> [FunnelResult.Step] {
+            [(entered, entered), (converted, entered)].enumerated().map { place, counts in
+                FunnelResult.Step(
+                    index: place + 1, count: counts.0, dropped: 0, ofFirst: Double(counts.0) / Double(counts.1),
+                    ofPrevious: Double(counts.0) / Double(counts.1), fromPrevious: nil, fromFirst: nil)
+            }
+        }
+        return FunnelResult(
+            definition: definition, steps: steps(groups.reduce(0) { $0 + $1.1 }, groups.reduce(0) { $0 + $1.2 }),
+            groups: groups.map { .init(value: $0.0, steps: steps($0.1, $0.2)) }, windowOpen: 0, input: InputQuality(), unseenNames: [],
+            mature: FunnelResult.Mature(untilMilliseconds: until.map { $0 - 3 }))
+    }
+
+    @Test(
+        "lengths are known where both times have a beginning and an end",
+        arguments: [
+            (0, 100, 200, 300, [100, 100]), (0, 100, 200, 207, [100, 7]), (-50, 100, -300, -200, [150, 100]), (nil, 100, 200, 300, nil),
+            (0, nil, 200, 300, nil), (0, 100, nil, 300, nil), (0, 100, 200, nil, nil), (.min, .max, 0, 1, nil),
+        ] as [(Int64?, Int64?, Int64?, Int64?, [Int64]?)])
+    func lengths(since: Int64?, until: Int64?, otherSince: Int64?, otherUntil: Int64?, expected: [Int64]?) throws {
+        let comparison = FunnelComparison(result: try result(since, until), other: try result(otherSince, otherUntil))
+        #expect(comparison.lengths.map { [$0.own, $0.other] } == expected)
+    }
+
+    @Test func `of mature starts the times end where the last mature one lies`() throws {
+        let comparison = FunnelComparison(result: try result(0, 100, starts: .mature), other: try result(200, 300))
+        #expect(comparison.lengths.map { [$0.own, $0.other] } == [97, 100])
+        // A time of which nothing is mature has no length, and no negative one.
+        let none = FunnelComparison(result: try result(0, 2, starts: .mature), other: try result(200, 300))
+        #expect(none.lengths?.own == 0)
+    }
+
+    @Test func `groups of either time are compared by their value, those of this time first`() throws {
+        let comparison = FunnelComparison(
+            result: try result(0, 1, groups: [("x", 100, 60), ("y", 10, 1)]),
+            other: try result(5, 6, groups: [("z", 4, 2), ("x", 100, 20)]))
+        #expect(comparison.groups.map(\.value) == ["x", "y", "z"])
+        #expect(comparison.groups.map { $0.difference == nil } == [false, true, true])
+        let difference = try #require(comparison.groups[0].difference)
+        #expect(difference.difference == ShareDifference(Share(60, of: 100), Share(20, of: 100)) && difference.pValue != nil)
+    }
+
+    @Test func `where attempts are counted, or nobody entered, there is no p-value`() throws {
+        let attempts = FunnelComparison(
+            result: try result(0, 1, groups: [("x", 100, 60)], counting: .attempts),
+            other: try result(5, 6, groups: [("x", 100, 20)], counting: .attempts))
+        #expect(attempts.rate?.difference.value != nil && attempts.rate?.pValue == nil)
+        #expect(attempts.ofFirst.allSatisfy { $0?.pValue == nil } && attempts.groups.allSatisfy { $0.difference?.pValue == nil })
+        let nobody = FunnelComparison(result: try result(0, 1, groups: [("x", 0, 0)]), other: try result(5, 6))
+        #expect(nobody.rate == nil)
+        #expect(FunnelComparison.difference(nil, 0.5) == nil && FunnelComparison.difference(0.5, nil) == nil)
+        #expect(FunnelComparison.difference(0.25, 0.5) == -0.25)
+    }
+}
