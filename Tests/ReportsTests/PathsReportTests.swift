@@ -110,4 +110,35 @@ struct PathsReportTests {
         #expect(text.contains("After cart   0 starts by user, from every one, within 1d\nno paths: nothing to start from\n"))
         #expect(JSONReport().text(of: none).contains(#""next":[]"#))
     }
+
+    @Test func `backwards, paths begin where others end`() throws {
+        let definition = PathsDefinition(from: "cart", direction: .before, windowMilliseconds: 3_600_000, depth: 2)
+        let paths = Self.paths(windowOpen: 2, from: definition)
+        #expect(
+            TableReport(TextStyle(width: 100)).text(of: paths) == """
+                Before cart   4 users, from the first of each, within 1h
+                paid               2   50.0%  █████████████▌                50.0% of those before   p50 1s  p90 1s
+                  shipped          1   25.0%  ██████▊                       50.0% of those before   p50 1m  p90 1m
+                  (start)          1   25.0%  ██████▊                       50.0% of those before
+                (other: 3 events)  1   25.0%  ██████▊                       50.0% of those before   p50 5ms  p90 5ms
+                (start)            1   25.0%  ██████▊                       50.0% of those before
+                2 of those that began there have a window from before the data
+                0 events in 0 files (0 B): 0 bad lines, 0 duplicates, 0 without user, 0 damaged
+
+                """)
+        let text = JSONReport().text(of: paths)
+        #expect(text.contains(#""definition":{"to":"cart","window_ms":3600000"#) && !text.contains(#""next""#))
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        let previous = try #require(object["previous"] as? [[String: Any]])
+        #expect(previous.map { $0["name"] as? String } == ["paid", "(other)", "(start)"])
+        #expect(previous.map { $0["kind"] as? String } == ["event", "other", "start"])
+        let deeper = previous[0]["previous"] as? [[String: Any]]
+        #expect(deeper?.map { $0["kind"] as? String } == ["event", "start"])
+        let section = paths.section
+        #expect(section.highlights.first { $0.label == "Began there" }?.value == .share(0.25))
+        #expect(
+            section.definition.first { $0.label == "To" }?.value == .data("cart") && !section.definition.contains { $0.label == "From" })
+        #expect(section.figures.first?.title == "What came before")
+        #expect(MarkdownReport().text(of: paths).contains("events of one millisecond by name, the start behind them"))
+    }
 }
