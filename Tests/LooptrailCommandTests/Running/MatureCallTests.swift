@@ -88,6 +88,12 @@ import Testing
         #expect(found.compare?.difference.rate == nil && found.compare?.difference.ci95 == nil && found.compare?.difference.pValue == nil)
     }
 
+    @Test func `what is so of both times that are compared is said once`() throws {
+        // All starts of either time lie in the last week, so that none is mature.
+        let errors = try run(["--since", "2026-01-12", "--compare", "2026-01-12..2026-02-01"]).errors
+        #expect(errors.split(separator: "no start is mature").count == 2, "\(errors)")
+    }
+
     @Test func `one device with a wrong clock does not make everything look finished`() throws {
         let wrong = Self.lines + Events.text([Events.line("a", 400 * 86_400, user: "future")])
         let result = try run(["--mature", "--format", "json"], lines: wrong)

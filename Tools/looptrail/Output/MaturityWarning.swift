@@ -6,6 +6,7 @@ extension Invocation {
     /// Says where open windows make a result say less than it seems to, and what to do about it.
     func warn(ofOpenWindowsIn results: [FunnelResult]) {
         var warned: Set<DataEnd> = []
+        var told: Set<String> = []
         for result in results {
             let name = result.definition.name.map { "funnel `\($0)`: " } ?? ""
             if let end = result.dataEnd, end.eventsBehind > 0, let first = end.firstBehind, warned.insert(end).inserted {
@@ -16,7 +17,9 @@ extension Invocation {
                 )
             }
             if result.hasNoMatureStart {
-                console.warning("\(name)\(Self.noMatureStart(of: result)): \(Self.remedy(of: result, "--include-open counts them"))")
+                let words = "\(name)\(Self.noMatureStart(of: result)): \(Self.remedy(of: result, "--include-open counts them"))"
+                // Of two times that are compared the same may be so.
+                if told.insert(words).inserted { console.warning(words) }
             } else if result.definition.starts == .all && result.isMostlyOpen {
                 let dropped = result.entered - result.converted
                 console.note(
