@@ -1,0 +1,23 @@
+import Testing
+
+@testable import EventFiles
+
+@Suite struct FilePathTests {
+    @Test(
+        "a path is a folder and a name, and both lead back to it",
+        arguments: [
+            ("a", ".", "a", "./a"), ("/a", "/", "a", "/a"), ("x/a", "x", "a", "x/a"), ("/x/y/a", "/x/y", "a", "/x/y/a"),
+            ("x/", "x", "", "x/"),
+            // To a text's characters a slash with a mark behind it is no slash; to the file system it is one.
+            ("x/\u{301}a", "x", "\u{301}a", "x/\u{301}a"), ("/\u{301}a", "/", "\u{301}a", "/\u{301}a"),
+        ])
+    func parts(path: String, folder: String, name: String, text: String) {
+        let parts = FilePath(path)
+        #expect(parts.folder == folder && parts.name.unicodeScalars.elementsEqual(name.unicodeScalars) && parts.text == text)
+    }
+
+    @Test("slashes at a folder's end are one", arguments: [("x", "x/a"), ("x///", "x/a"), ("/", "/a"), ("///", "/a"), ("./", "./a")])
+    func folders(folder: String, text: String) {
+        #expect(FilePath(folder: folder, name: "a").text == text)
+    }
+}

@@ -1,0 +1,95 @@
+import EventFiles
+import Foundation
+import Testing
+
+@testable import Funnels
+
+/// A watch reads each line once and counts from memory; what it says is what a new pass over everything would say.
+@Suite("Funnels over files that grow")
+struct FunnelWatchTests {
+    private final class Folder {
+        let path = NSTemporaryDirectory() + "looptrail-watch-\(UUID().uuidString)"
+
+        init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+
+        func append(_ lines: [String], to name: String) throws {
+            let path = "\(path)/\(name)"
+            if !FileManager.default.fileExists(atPath: path) { #expect(FileManager.default.createFile(atPath: path, contents: nil)) }
+            let handle = try #require(FileHandle(forWritingAtPath: path))
+            try handle.seekToEnd()
+            try handle.write(contentsOf: Data(lines.map { $0 + "\n" }.joined().utf8))
+            try handle.close()
+        }
+    }
+
+    private let folder: Folder
+    private let run: FunnelRun
+    private let minutes: @Sendable (Int64) -> Range<Int64> = { $0 - $0 % 60_000..<$0 - $0 % 60_000 + 60_000 }
+
+    init() throws {
+        folder = try Folder()
+        run = FunnelRun([
+            try FunnelDefinition(steps: FunnelStep.parse("a > b > c"), windowMilliseconds: 30_000, breakdown: .parse("props.g")),
+            try FunnelDefinition(steps: FunnelStep.parse("b > a"), key: .session, order: .strict),
+        ])
+    }
+
+    private func line(_ name: String, _ time: Int, user: String, id: Int? = nil, type: String = "track", props: String = #"{"g":"x"}"#)
+        -> String
+    {
+        #"{"v":1,"t_ms":\#(time),"name":"\#(name)","user":"\#(user)","session":"s\#(user)""# + (id.map { #","id":"\#($0)""# } ?? "")
+            + #","type":"\#(type)","props":\#(props)}"#
+    }
+
+    /// What one pass over all files says now.
+    private func expectSame(_ overview: FunnelRun.Overview?, _ comment: Comment) throws {
+        let overview = try #require(overview, comment)
+        let whole = try run.overview(reading: EventFileReader(paths: [folder.path]), threads: 1, trendStarts: .all, period: minutes)
+        #expect(overview.results == whole.results, comment)
+        #expect(overview.trends == whole.trends, comment)
+        #expect(overview.catalogue == whole.catalogue, comment)
+    }
+
+    @Test func `after each look it says what a pass over everything says`() throws {
+        let watch = FunnelWatch(run, paths: [folder.path])
+        func poll() throws -> FunnelRun.Overview? { try watch.poll(trendStarts: .all, period: minutes) }
+
+        let empty = try #require(try poll(), "the first look says zeros")
+        #expect(
+            empty.results.map(\.entered) == [0, 0] && empty.catalogue.entries.isEmpty
+                && empty.trends.map { $0.points.isEmpty } == [true, true])
+        #expect(try poll() == nil, "without new lines there is nothing to say")
+
+        try folder.append([line("a", 1000, user: "u"), line("b", 2000, user: "u", id: 1), line("a", 1500, user: "a-1")], to: "1.ndjson")
+        try expectSame(try poll(), "the first lines")
+        #expect(try poll() == nil)
+
+        // Another file, the rest of a chain, a line that comes a second time, and one that is bad.
+        try folder.append(
+            [line("b", 70_000, user: "v", props: #"{"g":"y"}"#), line("a", 71_000, user: "v", props: #"{"g":"y"}"#)], to: "2.ndjson")
+        try folder.append([line("c", 3000, user: "u"), line("b", 2000, user: "u", id: 1), "{broken"], to: "1.ndjson")
+        try expectSame(try poll(), "two files")
+
+        // Who somebody was becomes known later.
+        try folder.append(
+            [line("b", 2500, user: "w"), line("identified", 4000, user: "w", type: "meta", props: #"{"anonymous":"a-1"}"#)], to: "2.ndjson")
+        let last = try poll()
+        try expectSame(last, "identified")
+        // u: a b c; a-1, who is w: a b; v: a alone.
+        #expect(last?.results[0].steps.map(\.count) == [3, 2, 1])
+        #expect(last?.results[0].groups.map(\.value) == ["x", "y"])
+        #expect(last?.catalogue.input.duplicates == 1 && last?.catalogue.input.badLines == 1 && last?.catalogue.input.files == 2)
+    }
+
+    @Test func `without periods there are no trends`() throws {
+        try folder.append([line("a", 1000, user: "u")], to: "1.ndjson")
+        let overview = try FunnelWatch(run, paths: [folder.path]).poll()
+        #expect(overview?.trends.isEmpty == true && overview?.results.map(\.entered) == [1, 0])
+    }
+
+    @Test func `a path that leads nowhere is an error at the first look`() {
+        #expect(throws: EventFileReadError.self) { try FunnelWatch(run, paths: [folder.path + "/none"]).poll() }
+    }
+}
