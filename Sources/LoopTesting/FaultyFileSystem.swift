@@ -13,10 +13,10 @@ import TrackingEvents
 ///
 /// ```swift
 /// let files = FaultyFileSystem { call in call.kind == .write && call.number > 100 ? .fail(ENOSPC) : nil }
-/// let writer = try EventFileWriter(folder: path, fileSystem: files)
+/// let writer = try EventFileWriter(folder: path, fileSystem: files.fileSystem)
 /// ```
 /// The rule is asked before each call. ``setRule(_:)`` changes it, ``kill()`` makes it as if the process had died.
-public final class FaultyFileSystem: FileSystem {
+public final class FaultyFileSystem: Sendable {
     /// A call that is about to be made.
     public struct Call: Sendable, Equatable {
         public let kind: FileSystemError.Call
@@ -38,7 +38,7 @@ public final class FaultyFileSystem: FileSystem {
         case kill
     }
 
-    private struct State {
+    fileprivate struct State {
         var rule: @Sendable (Call) -> Fault?
         var calls: [Call] = []
         var isKilled = false
@@ -46,8 +46,8 @@ public final class FaultyFileSystem: FileSystem {
         var mapped: [UnsafeMutableRawPointer: (file: FileDescriptor, bytes: Int)] = [:]
     }
 
-    private let base: any FileSystem
-    private let state: Lock<State>
+    fileprivate let base: any FileSystem
+    fileprivate let state: Lock<State>
 
     /// - Parameters:
     ///   - base: what is below.
@@ -56,6 +56,9 @@ public final class FaultyFileSystem: FileSystem {
         self.base = base
         state = Lock(State(rule: rule))
     }
+
+    /// Hand this to a writer or a reader.
+    public var fileSystem: any FileSystem { FaultyCalls(faults: self) }
 
     /// All calls so far, those that failed too.
     public var calls: [Call] { state.withLock { $0.calls } }
@@ -88,7 +91,7 @@ public final class FaultyFileSystem: FileSystem {
     }
 
     /// Asks the rule, then makes the call, all under the lock: a kill never falls into a call.
-    private func make<Result>(
+    fileprivate func make<Result>(
         _ kind: FileSystemError.Call, _ name: String = "", _ body: (Int?) throws(FileSystemError) -> Result
     ) throws(FileSystemError) -> Result {
         try state.withLock { state throws(FileSystemError) in
@@ -114,7 +117,7 @@ public final class FaultyFileSystem: FileSystem {
     /// EIO, as POSIX systems number it.
     private static let killedErrno: Int32 = 5
 
-    private func makeDescriptor(
+    fileprivate func makeDescriptor(
         _ kind: FileSystemError.Call, _ name: String, _ body: () throws(FileSystemError) -> FileDescriptor
     ) throws(FileSystemError) -> FileDescriptor {
         let descriptor = try make(kind, name) { _ throws(FileSystemError) in try body() }
@@ -126,129 +129,133 @@ public final class FaultyFileSystem: FileSystem {
     }
 }
 
-extension FaultyFileSystem {
-    public func openFolder(atPath path: String) throws(FileSystemError) -> FileDescriptor {
-        try makeDescriptor(.openFolder, path) { () throws(FileSystemError) in try base.openFolder(atPath: path) }
+/// The calls of a ``FaultyFileSystem``.
+private struct FaultyCalls: FileSystem {
+    let faults: FaultyFileSystem
+    private var base: any FileSystem { faults.base }
+
+    func openFolder(atPath path: String) throws(FileSystemError) -> FileDescriptor {
+        try faults.makeDescriptor(.openFolder, path) { () throws(FileSystemError) in try base.openFolder(atPath: path) }
     }
 
-    public func openFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
-        try makeDescriptor(.openFolder, name) { () throws(FileSystemError) in try base.openFolder(name, in: folder) }
+    func openFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
+        try faults.makeDescriptor(.openFolder, name) { () throws(FileSystemError) in try base.openFolder(name, in: folder) }
     }
 
-    public func makeFolder(atPath path: String) throws(FileSystemError) {
-        try make(.makeFolder, path) { _ throws(FileSystemError) in try base.makeFolder(atPath: path) }
+    func makeFolder(atPath path: String) throws(FileSystemError) {
+        try faults.make(.makeFolder, path) { _ throws(FileSystemError) in try base.makeFolder(atPath: path) }
     }
 
-    public func makeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
-        try make(.makeFolder, name) { _ throws(FileSystemError) in try base.makeFolder(name, in: folder) }
+    func makeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
+        try faults.make(.makeFolder, name) { _ throws(FileSystemError) in try base.makeFolder(name, in: folder) }
     }
 
-    public func names(in folder: FileDescriptor) throws(FileSystemError) -> [String] {
-        try make(.names) { _ throws(FileSystemError) in try base.names(in: folder) }
+    func names(in folder: FileDescriptor) throws(FileSystemError) -> [String] {
+        try faults.make(.names) { _ throws(FileSystemError) in try base.names(in: folder) }
     }
 
-    public func create(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
-        try makeDescriptor(.create, name) { () throws(FileSystemError) in try base.create(name, in: folder) }
+    func create(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
+        try faults.makeDescriptor(.create, name) { () throws(FileSystemError) in try base.create(name, in: folder) }
     }
 
-    public func open(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
-        try makeDescriptor(.open, name) { () throws(FileSystemError) in try base.open(name, in: folder) }
+    func open(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
+        try faults.makeDescriptor(.open, name) { () throws(FileSystemError) in try base.open(name, in: folder) }
     }
 
-    public func openToRead(atPath path: String) throws(FileSystemError) -> FileDescriptor {
-        try makeDescriptor(.open, path) { () throws(FileSystemError) in try base.openToRead(atPath: path) }
+    func openToRead(atPath path: String) throws(FileSystemError) -> FileDescriptor {
+        try faults.makeDescriptor(.open, path) { () throws(FileSystemError) in try base.openToRead(atPath: path) }
     }
 
     /// A close never fails; a kill may still come before it.
-    public func close(_ file: FileDescriptor) {
-        try? make(.close) { _ throws(FileSystemError) in }
-        let isOpen = state.withLock { $0.descriptors.remove(file) != nil }
+    func close(_ file: FileDescriptor) {
+        try? faults.make(.close) { _ throws(FileSystemError) in }
+        let isOpen = faults.state.withLock { $0.descriptors.remove(file) != nil }
         if isOpen { base.close(file) }
     }
 
-    public func lock(_ file: FileDescriptor) throws(FileSystemError) -> Bool {
-        try make(.lock) { _ throws(FileSystemError) in try base.lock(file) }
+    func lock(_ file: FileDescriptor) throws(FileSystemError) -> Bool {
+        try faults.make(.lock) { _ throws(FileSystemError) in try base.lock(file) }
     }
 
-    public func status(of file: FileDescriptor) throws(FileSystemError) -> FileStatus {
-        try make(.status) { _ throws(FileSystemError) in try base.status(of: file) }
+    func status(of file: FileDescriptor) throws(FileSystemError) -> FileStatus {
+        try faults.make(.status) { _ throws(FileSystemError) in try base.status(of: file) }
     }
 
-    public func status(of name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileStatus? {
-        try make(.status, name) { _ throws(FileSystemError) in try base.status(of: name, in: folder) }
+    func status(of name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileStatus? {
+        try faults.make(.status, name) { _ throws(FileSystemError) in try base.status(of: name, in: folder) }
     }
 
-    public func read(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor, at offset: Int64) throws(FileSystemError)
+    func read(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor, at offset: Int64) throws(FileSystemError)
         -> Int
     {
-        try make(.read) { limit throws(FileSystemError) in
+        try faults.make(.read) { limit throws(FileSystemError) in
             let room = UnsafeMutableRawBufferPointer(rebasing: bytes.prefix(limit ?? bytes.count))
             return try base.read(into: room, from: file, at: offset)
         }
     }
 
-    public func readNext(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor) throws(FileSystemError) -> Int {
-        try make(.read) { limit throws(FileSystemError) in
+    func readNext(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor) throws(FileSystemError) -> Int {
+        try faults.make(.read) { limit throws(FileSystemError) in
             try base.readNext(into: UnsafeMutableRawBufferPointer(rebasing: bytes.prefix(limit ?? bytes.count)), from: file)
         }
     }
 
-    public func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor, at offset: Int64) throws(FileSystemError) -> Int {
-        try make(.write) { limit throws(FileSystemError) in
+    func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor, at offset: Int64) throws(FileSystemError) -> Int {
+        try faults.make(.write) { limit throws(FileSystemError) in
             try base.write(UnsafeRawBufferPointer(rebasing: bytes.prefix(limit ?? bytes.count)), to: file, at: offset)
         }
     }
 
-    public func truncate(_ file: FileDescriptor, to length: Int64) throws(FileSystemError) {
-        try make(.truncate) { _ throws(FileSystemError) in try base.truncate(file, to: length) }
+    func truncate(_ file: FileDescriptor, to length: Int64) throws(FileSystemError) {
+        try faults.make(.truncate) { _ throws(FileSystemError) in try base.truncate(file, to: length) }
     }
 
-    public func synchronize(_ file: FileDescriptor) throws(FileSystemError) {
-        try make(.synchronize) { limit throws(FileSystemError) in
+    func synchronize(_ file: FileDescriptor) throws(FileSystemError) {
+        try faults.make(.synchronize) { limit throws(FileSystemError) in
             if limit == nil { try base.synchronize(file) }
         }
     }
 
-    public func link(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError) {
-        try make(.link, newName) { _ throws(FileSystemError) in try base.link(name, to: newName, in: folder) }
+    func link(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError) {
+        try faults.make(.link, newName) { _ throws(FileSystemError) in try base.link(name, to: newName, in: folder) }
     }
 
-    public func rename(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError) {
-        try make(.rename, newName) { _ throws(FileSystemError) in try base.rename(name, to: newName, in: folder) }
+    func rename(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError) {
+        try faults.make(.rename, newName) { _ throws(FileSystemError) in try base.rename(name, to: newName, in: folder) }
     }
 
-    public func move(_ name: String, from folder: FileDescriptor, to newFolder: FileDescriptor) throws(FileSystemError) {
-        try make(.rename, name) { _ throws(FileSystemError) in try base.move(name, from: folder, to: newFolder) }
+    func move(_ name: String, from folder: FileDescriptor, to newFolder: FileDescriptor) throws(FileSystemError) {
+        try faults.make(.rename, name) { _ throws(FileSystemError) in try base.move(name, from: folder, to: newFolder) }
     }
 
-    public func remove(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
-        try make(.remove, name) { _ throws(FileSystemError) in try base.remove(name, in: folder) }
+    func remove(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
+        try faults.make(.remove, name) { _ throws(FileSystemError) in try base.remove(name, in: folder) }
     }
 
-    public func mapAllocated(_ file: FileDescriptor, bytes: Int) throws(FileSystemError) -> UnsafeMutableRawPointer? {
-        let memory = try make(.map) { _ throws(FileSystemError) in try base.mapAllocated(file, bytes: bytes) }
+    func mapAllocated(_ file: FileDescriptor, bytes: Int) throws(FileSystemError) -> UnsafeMutableRawPointer? {
+        let memory = try faults.make(.map) { _ throws(FileSystemError) in try base.mapAllocated(file, bytes: bytes) }
         guard let memory else { return nil }
-        state.withLock { state in
+        faults.state.withLock { state in
             if !state.isKilled { state.mapped[memory] = (file, bytes) }
         }
         return memory
     }
 
-    public func synchronize(_ memory: UnsafeMutableRawPointer, bytes: Int, of file: FileDescriptor) throws(FileSystemError) {
-        try make(.synchronize) { limit throws(FileSystemError) in
+    func synchronize(_ memory: UnsafeMutableRawPointer, bytes: Int, of file: FileDescriptor) throws(FileSystemError) {
+        try faults.make(.synchronize) { limit throws(FileSystemError) in
             if limit == nil { try base.synchronize(memory, bytes: bytes, of: file) }
         }
     }
 
     /// Never fails, and is no call that a rule is asked about.
-    public func unmap(_ memory: UnsafeMutableRawPointer, bytes: Int) {
-        state.withLock { _ = $0.mapped.removeValue(forKey: memory) }
+    func unmap(_ memory: UnsafeMutableRawPointer, bytes: Int) {
+        faults.state.withLock { _ = $0.mapped.removeValue(forKey: memory) }
         base.unmap(memory, bytes: bytes)
     }
 
-    public var bootID: UInt64 { base.bootID }
+    var bootID: UInt64 { base.bootID }
 
-    public func removeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
-        try make(.removeFolder, name) { _ throws(FileSystemError) in try base.removeFolder(name, in: folder) }
+    func removeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
+        try faults.make(.removeFolder, name) { _ throws(FileSystemError) in try base.removeFolder(name, in: folder) }
     }
 }

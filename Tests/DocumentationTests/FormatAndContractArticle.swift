@@ -12,7 +12,7 @@ import TrackingEvents
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("looptrail-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         let files = FaultyFileSystem { call in call.kind == .write && call.number > 100 ? .fail(ENOSPC) : nil }
-        let writer = try EventFileWriter(folder: path, fileSystem: files)
+        let writer = try EventFileWriter(folder: path, fileSystem: files.fileSystem)
         let tracker = Tracker(to: writer)
         tracker.track(.event("cart_added"))
         try await writer.flush()

@@ -232,7 +232,7 @@ import TrackingEvents
 
     @Test func `on a disk without room for the mark, too, nothing leaves from the call of erase on`() async throws {
         let files = FaultyFileSystem { $0.kind == .create && $0.name == ".erasing" ? .fail(ENOSPC) : nil }
-        let writer = try EventFileWriter(folder: folder.path, fileSystem: files)
+        let writer = try EventFileWriter(folder: folder.path, fileSystem: files.fileSystem)
         let destination = TestDestination { _, attempt in
             if attempt == 1 { try await forever() }
             return .stored
@@ -256,7 +256,7 @@ import TrackingEvents
             calls.add($0)
             return nil
         }
-        let writer = try EventFileWriter(folder: folder.path, fileSystem: files)
+        let writer = try EventFileWriter(folder: folder.path, fileSystem: files.fileSystem)
         writer.record(testEvent(1))
         try await writer.rotate()
         let destination = TestDestination { _, _ in try await forever() }

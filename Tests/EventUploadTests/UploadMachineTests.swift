@@ -106,7 +106,7 @@ import TrackingEvents
     @Test func `the move of a sent segment is on the storage before the journal forgets it`() throws {
         try put(1)
         let files = FaultyFileSystem()
-        var machine = UploadMachine(folder, clock: clock, fileSystem: files, keepSent: .seconds(60))
+        var machine = UploadMachine(folder, clock: clock, fileSystem: files.fileSystem, keepSent: .seconds(60))
         #expect(try machine.nextName() == segment(1).sealed)
         let before = files.calls.count
         _ = machine.answered(.stored)
@@ -417,7 +417,7 @@ import TrackingEvents
             try folder.put("columns", segment(2).sidecar(.parquet))
             var server = Server()
             let files = FaultyFileSystem { [calls] call in call.number == calls ? .kill : nil }
-            var killed = UploadMachine(folder, clock: clock, fileSystem: files)
+            var killed = UploadMachine(folder, clock: clock, fileSystem: files.fileSystem)
             drive(&killed, to: &server)
             isDone = files.calls.count < calls
             killed.close()
@@ -448,7 +448,7 @@ import TrackingEvents
             for number in Int64(1)...2 { try folder.put("segment \(number)", segment(number).sealed) }
             var server = Server()
             let files = FaultyFileSystem { [number] call in call.number == number ? .fail(errno) : nil }
-            var machine = UploadMachine(folder, clock: clock, fileSystem: files)
+            var machine = UploadMachine(folder, clock: clock, fileSystem: files.fileSystem)
             for _ in 0..<3 { drive(&machine, to: &server) }
             isDone = files.calls.count < number
             machine.close()

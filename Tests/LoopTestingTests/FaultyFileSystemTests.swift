@@ -8,6 +8,7 @@ import TrackingEvents
 @Suite struct FaultyFileSystemTests {
     private let path: String
     private let files = FaultyFileSystem()
+    private var fileSystem: any FileSystem { files.fileSystem }
 
     init() throws {
         path = NSTemporaryDirectory() + "looptrail-faulty-" + UUID().uuidString
@@ -17,21 +18,21 @@ import TrackingEvents
     /// Runs a test in the folder, which goes with it.
     private func inFolder(_ body: (FileDescriptor) throws -> Void) throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
-        try body(try files.openFolder(atPath: path))
+        try body(try fileSystem.openFolder(atPath: path))
     }
 
     private func write(_ text: String, to file: FileDescriptor) throws -> Int {
-        try Array(text.utf8).withUnsafeBytes { try files.write($0, to: file, at: 0) }
+        try Array(text.utf8).withUnsafeBytes { try fileSystem.write($0, to: file, at: 0) }
     }
 
     private func contents(_ name: String) -> String? { try? String(contentsOfFile: path + "/" + name, encoding: .utf8) }
 
     @Test func `without a rule it is the machine's own, and every call is noted in order`() throws {
         try inFolder { folder in
-            let file = try files.create("a", in: folder)
+            let file = try fileSystem.create("a", in: folder)
             #expect(try write("hello", to: file) == 5)
-            try files.synchronize(file)
-            files.close(file)
+            try fileSystem.synchronize(file)
+            fileSystem.close(file)
             #expect(contents("a") == "hello")
             #expect(files.calls.map(\.kind) == [.openFolder, .create, .write, .synchronize, .close])
             #expect(files.calls.map(\.number) == [1, 2, 3, 4, 5])
@@ -42,41 +43,43 @@ import TrackingEvents
     @Test func `a call that fails does nothing, throws what it was told, and is noted`() throws {
         try inFolder { folder in
             files.setRule { $0.kind == .create ? .fail(28) : nil }
-            #expect(throws: FileSystemError(.create, errno: 28, path: "a")) { try files.create("a", in: folder) }
+            #expect(throws: FileSystemError(.create, errno: 28, path: "a")) { try fileSystem.create("a", in: folder) }
             #expect(contents("a") == nil && files.calls.last?.kind == .create && files.openDescriptors == 1)
             files.setRule { _ in nil }
-            files.close(try files.create("a", in: folder))
+            fileSystem.close(try fileSystem.create("a", in: folder))
         }
     }
 
     @Test func `a call that fails after it was done is done, and leaves no descriptor`() throws {
         try inFolder { folder in
             files.setRule { _ in .failAfter(5) }
-            #expect(throws: FileSystemError(.create, errno: 5, path: "a")) { try files.create("a", in: folder) }
-            #expect(throws: FileSystemError(.rename, errno: 5, path: "b")) { try files.rename("a", to: "b", in: folder) }
+            #expect(throws: FileSystemError(.create, errno: 5, path: "a")) { try fileSystem.create("a", in: folder) }
+            #expect(throws: FileSystemError(.rename, errno: 5, path: "b")) { try fileSystem.rename("a", to: "b", in: folder) }
             #expect(contents("b") == "" && files.openDescriptors == 1)
-            #expect(throws: FileSystemError.self, "what cannot be done fails as it does") { try files.rename("a", to: "b", in: folder) }
+            #expect(throws: FileSystemError.self, "what cannot be done fails as it does") {
+                try fileSystem.rename("a", to: "b", in: folder)
+            }
         }
     }
 
     @Test func `a short call moves as many bytes as it may, and a short sync none`() throws {
         try inFolder { folder in
-            let file = try files.create("a", in: folder)
+            let file = try fileSystem.create("a", in: folder)
             files.setRule { _ in .short(2) }
             #expect(try write("hello", to: file) == 2)
             #expect(contents("a") == "he")
             var room = [UInt8](repeating: 0, count: 5)
-            #expect(try room.withUnsafeMutableBytes { try files.read(into: $0, from: file, at: 0) } == 2)
-            try files.synchronize(file)
-            try files.rename("a", to: "b", in: folder)
+            #expect(try room.withUnsafeMutableBytes { try fileSystem.read(into: $0, from: file, at: 0) } == 2)
+            try fileSystem.synchronize(file)
+            try fileSystem.rename("a", to: "b", in: folder)
             #expect(contents("b") == "he", "other calls go through")
         }
     }
 
     @Test func `a kill comes before the call, lets the locks go, and nothing happens after it`() throws {
         try inFolder { folder in
-            let file = try files.create("a", in: folder)
-            #expect(try files.lock(file))
+            let file = try fileSystem.create("a", in: folder)
+            #expect(try fileSystem.lock(file))
             let other = PosixFileSystem()
             let otherFolder = try other.openFolder(atPath: path)
             let copy = try other.open("a", in: otherFolder)
@@ -87,9 +90,9 @@ import TrackingEvents
             #expect(try other.lock(copy))
             let calls = files.calls.count
             files.setRule { _ in nil }
-            #expect(throws: FileSystemError.self) { try files.remove("a", in: folder) }
-            #expect(throws: FileSystemError.self) { try files.create("b", in: folder) }
-            files.close(file)
+            #expect(throws: FileSystemError.self) { try fileSystem.remove("a", in: folder) }
+            #expect(throws: FileSystemError.self) { try fileSystem.create("b", in: folder) }
+            fileSystem.close(file)
             #expect(contents("a") == "" && contents("b") == nil)
             #expect(files.calls.count == calls, "who is dead makes no calls")
             other.close(copy)
@@ -99,31 +102,34 @@ import TrackingEvents
 
     @Test func `kill does the same from outside`() throws {
         try inFolder { folder in
-            _ = try files.create("a", in: folder)
+            _ = try fileSystem.create("a", in: folder)
             files.kill()
             #expect(files.openDescriptors == 0)
-            #expect(throws: FileSystemError.self) { try files.names(in: folder) }
+            #expect(throws: FileSystemError.self) { try fileSystem.names(in: folder) }
         }
     }
 
     @Test func `every kind of call can fail`() throws {
         try inFolder { folder in
-            let file = try files.create("a", in: folder)
+            let file = try fileSystem.create("a", in: folder)
             files.setRule { _ in .fail(5) }
             let path = path
             var empty: [UInt8] = []
             let attempts: [(FileSystemError.Call, () throws -> Void)] = [
-                (.openFolder, { _ = try files.openFolder(atPath: path) }), (.openFolder, { _ = try files.openFolder("b", in: folder) }),
-                (.makeFolder, { try files.makeFolder(atPath: path + "/b") }), (.makeFolder, { try files.makeFolder("b", in: folder) }),
-                (.names, { _ = try files.names(in: folder) }), (.create, { _ = try files.create("b", in: folder) }),
-                (.open, { _ = try files.open("a", in: folder) }), (.lock, { _ = try files.lock(file) }),
-                (.status, { _ = try files.status(of: file) }), (.status, { _ = try files.status(of: "a", in: folder) }),
-                (.read, { _ = try empty.withUnsafeMutableBytes { try files.read(into: $0, from: file, at: 0) } }),
-                (.write, { _ = try write("x", to: file) }), (.truncate, { try files.truncate(file, to: 0) }),
-                (.synchronize, { try files.synchronize(file) }), (.link, { try files.link("a", to: "b", in: folder) }),
-                (.rename, { try files.rename("a", to: "b", in: folder) }), (.rename, { try files.move("a", from: folder, to: folder) }),
-                (.map, { _ = try files.mapAllocated(file, bytes: 4_096) }),
-                (.remove, { try files.remove("a", in: folder) }), (.removeFolder, { try files.removeFolder("b", in: folder) }),
+                (.openFolder, { _ = try fileSystem.openFolder(atPath: path) }),
+                (.openFolder, { _ = try fileSystem.openFolder("b", in: folder) }),
+                (.makeFolder, { try fileSystem.makeFolder(atPath: path + "/b") }),
+                (.makeFolder, { try fileSystem.makeFolder("b", in: folder) }),
+                (.names, { _ = try fileSystem.names(in: folder) }), (.create, { _ = try fileSystem.create("b", in: folder) }),
+                (.open, { _ = try fileSystem.open("a", in: folder) }), (.lock, { _ = try fileSystem.lock(file) }),
+                (.status, { _ = try fileSystem.status(of: file) }), (.status, { _ = try fileSystem.status(of: "a", in: folder) }),
+                (.read, { _ = try empty.withUnsafeMutableBytes { try fileSystem.read(into: $0, from: file, at: 0) } }),
+                (.write, { _ = try write("x", to: file) }), (.truncate, { try fileSystem.truncate(file, to: 0) }),
+                (.synchronize, { try fileSystem.synchronize(file) }), (.link, { try fileSystem.link("a", to: "b", in: folder) }),
+                (.rename, { try fileSystem.rename("a", to: "b", in: folder) }),
+                (.rename, { try fileSystem.move("a", from: folder, to: folder) }),
+                (.map, { _ = try fileSystem.mapAllocated(file, bytes: 4_096) }),
+                (.remove, { try fileSystem.remove("a", in: folder) }), (.removeFolder, { try fileSystem.removeFolder("b", in: folder) }),
             ]
             for (call, attempt) in attempts {
                 let error = #expect(throws: FileSystemError.self, "\(call)") { try attempt() }

@@ -35,7 +35,7 @@ import TrackingEvents
     @Test func `a refused folder leaves no descriptor open`() throws {
         #expect(chmod(folder.path, 0o777) == 0)
         let files = FaultyFileSystem()
-        #expect(throws: EventFileError.self) { try EventFileWriter(folder: folder.path, fileSystem: files) }
+        #expect(throws: EventFileError.self) { try EventFileWriter(folder: folder.path, fileSystem: files.fileSystem) }
         #expect(files.openDescriptors == 0)
     }
 
@@ -99,7 +99,7 @@ import TrackingEvents
             }
             return nil
         }
-        let opened = try EventFolder.open(folder.path, on: files)
+        let opened = try EventFolder.open(folder.path, on: files.fileSystem)
         defer { opened.close() }
         guard case .notOurs = try opened.takeOver(orphan.open) else { return #expect(Bool(false), "somebody else's file was taken") }
         #expect(files.openDescriptors == 1, "the folder's")
@@ -109,7 +109,7 @@ import TrackingEvents
     @Test func `neither threads nor descriptors are left after closing`() async throws {
         let files = FaultyFileSystem()
         for seed in 1...20 as ClosedRange<UInt64> {
-            let writer = try EventFileWriter(folder, seed: seed, fileSystem: files)
+            let writer = try EventFileWriter(folder, seed: seed, fileSystem: files.fileSystem)
             writer.record(testEvent(1))
             if seed % 2 == 0 { try await writer.close() } else { try writer.closeAndWait() }
             // The thread was joined, so what it opened is closed by now.

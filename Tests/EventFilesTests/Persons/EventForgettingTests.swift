@@ -178,7 +178,7 @@ import TrackingEvents
 
     @Test func `a ring in which a line of the person waits is left and named, until its writer is closed`() async throws {
         try Self.fill(folder)
-        let writer = try EventFileWriter(folder, options: smallRing, clock: clock, fileSystem: quickFiles())
+        let writer = try EventFileWriter(folder, options: smallRing, clock: clock, fileSystem: quickFiles().fileSystem)
         _ = try await writer.recovered()
         let ring = folder.path + "/" + (try #require(folder.rings.first))
         #expect(try forget("u18").isComplete, "nothing waits there")
@@ -191,7 +191,7 @@ import TrackingEvents
 
     @Test func `a ring of pending events and one that cannot be read are left and named as well`() async throws {
         let files = quickFiles()
-        let writer = try EventFileWriter(folder, options: smallRing, clock: clock, fileSystem: files)
+        let writer = try EventFileWriter(folder, options: smallRing, clock: clock, fileSystem: files.fileSystem)
         writer.setConsent(.pending)
         try await writer.flush()
         writer.record(testEvent(1, session: "17"))
@@ -247,7 +247,8 @@ import TrackingEvents
             let pending = [line(1, of: "u17", session: "p"), line(2, of: "u18", session: "p")]
             try folder.put(sealedFile(pending), Self.name(7).sealed, in: ".pending")
             let files = FaultyFileSystem { [number] call in call.number == number ? .kill : nil }
-            let killed = EventForgetting(["u17"], in: [folder.path], clock: clock.wall, random: SeededRandom(seed: 1), fileSystem: files)
+            let killed = EventForgetting(
+                ["u17"], in: [folder.path], clock: clock.wall, random: SeededRandom(seed: 1), fileSystem: files.fileSystem)
             _ = try? killed.run(threads: 1)
             isDone = files.calls.count < number
             let wanted = (Self.others + ["p-2"]).sorted()
@@ -269,7 +270,9 @@ import TrackingEvents
             let folder = try WriterTestFolder()
             try Self.fill(folder)
             let files = FaultyFileSystem { [number] call in call.number == number ? .kill : nil }
-            _ = try? EventForgetting(["u17"], in: [folder.path], clock: clock.wall, random: SeededRandom(seed: 1), fileSystem: files).run(
+            _ = try? EventForgetting(
+                ["u17"], in: [folder.path], clock: clock.wall, random: SeededRandom(seed: 1), fileSystem: files.fileSystem
+            ).run(
                 threads: 1)
             isDone = files.calls.count < number
             _ = try EventForgetting(["u18"], in: [folder.path], clock: clock.wall, random: SeededRandom(seed: 2)).run(threads: 1)
@@ -290,7 +293,9 @@ import TrackingEvents
             let folder = try WriterTestFolder()
             try Self.fill(folder)
             let files = FaultyFileSystem { [number] call in call.number == number ? .fail(errno) : nil }
-            _ = try? EventForgetting(["u17"], in: [folder.path], clock: clock.wall, random: SeededRandom(seed: 1), fileSystem: files).run(
+            _ = try? EventForgetting(
+                ["u17"], in: [folder.path], clock: clock.wall, random: SeededRandom(seed: 1), fileSystem: files.fileSystem
+            ).run(
                 threads: 1)
             isDone = files.calls.count < number
             #expect(Set(Self.others).isSubset(of: try Self.ids(folder)), "call \(number)")

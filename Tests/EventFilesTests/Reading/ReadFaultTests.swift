@@ -35,13 +35,13 @@ import Testing
     @Test("a read that fails is an error with the file and the byte", arguments: [EIO, ESTALE, EISDIR])
     func fails(errno: Int32) throws {
         let calm = FaultyFileSystem()
-        #expect(try lines(calm) == 6_000)
+        #expect(try lines(calm.fileSystem) == 6_000)
         let reads = calm.calls.filter { $0.kind == .read }.map(\.number)
         #expect(reads.count > 1)
         for number in reads {
             let faulty = files(.fail(errno), read: number)
             do {
-                _ = try lines(faulty)
+                _ = try lines(faulty.fileSystem)
                 Issue.record("read \(number) failed and nothing was said")
             } catch let error as EventFileReadError {
                 guard case .system(trial.input, "read", errno, let offset) = error else {
@@ -57,32 +57,34 @@ import Testing
 
     @Test func `an open that is refused is an error with the file`() throws {
         let files = FaultyFileSystem { $0.kind == .open ? .fail(EACCES) : nil }
-        #expect(throws: EventFileReadError.system(path: trial.input, call: "open", errno: EACCES, offset: 0)) { try lines(files) }
+        #expect(throws: EventFileReadError.system(path: trial.input, call: "open", errno: EACCES, offset: 0)) {
+            try lines(files.fileSystem)
+        }
     }
 
     @Test("short reads change nothing", arguments: [1_000, 4_096, 65_537])
     func short(bytes: Int) throws {
         let files = files(.short(bytes), read: nil)
-        #expect(try lines(files) == 6_000)
-        #expect(try EventFileCheck(EventFileReader(paths: [trial.input], fileSystem: files)).run(threads: 2).isSound)
+        #expect(try lines(files.fileSystem) == 6_000)
+        #expect(try EventFileCheck(EventFileReader(paths: [trial.input], fileSystem: files.fileSystem)).run(threads: 2).isSound)
     }
 
     @Test func `a reading that signals interrupt is done again`() throws {
         let files = FaultyFileSystem { ($0.kind == .read || $0.kind == .open) && $0.number % 2 == 0 ? .fail(EINTR) : nil }
-        #expect(try lines(files) == 6_000)
+        #expect(try lines(files.fileSystem) == 6_000)
         #expect(files.calls.count { $0.kind == .read } > 2)
     }
 
     @Test func `a check and a repair give the reader's error, and the repair leaves the folder as it was`() throws {
         let calm = FaultyFileSystem()
         try trial.folder.write(Array(sound.dropLast(500)), FilePath(trial.input).name)
-        _ = try trial.run(RepairJob(input: trial.input, output: trial.output), files: calm)
+        _ = try trial.run(RepairJob(input: trial.input, output: trial.output), files: calm.fileSystem)
         try FileManager.default.removeItem(atPath: trial.output)
         let before = trial.names
         for call in calm.calls where call.kind == .read {
             let faulty = FaultyFileSystem { $0.number == call.number ? .fail(EIO) : nil }
             #expect(throws: EventFileReadError.self, "call \(call.number)") {
-                try trial.run(RepairJob(input: trial.input, output: trial.output), files: faulty)
+                try trial.run(RepairJob(input: trial.input, output: trial.output), files: faulty.fileSystem)
             }
             try? FileManager.default.removeItem(atPath: trial.output)
             #expect(trial.names == before)
@@ -90,7 +92,7 @@ import Testing
         }
         let faulty = files(.fail(EIO), read: 2)
         #expect(throws: EventFileReadError.self) {
-            try EventFileCheck(EventFileReader(paths: [trial.input], fileSystem: faulty)).run(threads: 2)
+            try EventFileCheck(EventFileReader(paths: [trial.input], fileSystem: faulty.fileSystem)).run(threads: 2)
         }
     }
 
@@ -99,7 +101,7 @@ import Testing
         #expect(pipe(&ends) == 0)
         defer { for end in ends { close(end) } }
         let files = FaultyFileSystem { $0.kind == .read ? .fail(EIO) : nil }
-        let reader = try EventFileReader(paths: ["-"], standardInput: ends[0], fileSystem: files)
+        let reader = try EventFileReader(paths: ["-"], standardInput: ends[0], fileSystem: files.fileSystem)
         #expect(throws: EventFileReadError.system(path: "-", call: "read", errno: EIO, offset: 0)) { try reader.forEachLine { _ in } }
     }
 

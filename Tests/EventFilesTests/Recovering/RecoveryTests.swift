@@ -28,7 +28,7 @@ import TrackingEvents
         }
     }
 
-    private func recover(seed: UInt64 = 1, fileSystem: any FileSystem = quickFiles()) async throws -> RecoveryReport {
+    private func recover(seed: UInt64 = 1, fileSystem: any FileSystem = quickFiles().fileSystem) async throws -> RecoveryReport {
         let writer = try EventFileWriter(folder, clock: clock, seed: seed, fileSystem: fileSystem)
         let report = try await writer.recovered()
         try await writer.close()
@@ -61,7 +61,7 @@ import TrackingEvents
         for cut in 0...whole.count {
             let folder = try WriterTestFolder()
             try folder.put(Array(whole[..<cut]), name.open)
-            let writer = try EventFileWriter(folder, clock: clock, fileSystem: quickFiles())
+            let writer = try EventFileWriter(folder, clock: clock, fileSystem: quickFiles().fileSystem)
             let report = try await writer.recovered()
             writer.record(testEvent(1, session: "later"))
             try await writer.close()
@@ -104,7 +104,7 @@ import TrackingEvents
             var damaged = members[1]
             damaged[place] ^= 0x10
             try folder.put(members[0] + damaged + members[2], name.open)
-            let writer = try EventFileWriter(folder, clock: clock, fileSystem: quickFiles())
+            let writer = try EventFileWriter(folder, clock: clock, fileSystem: quickFiles().fileSystem)
             let report = try await writer.recovered()
             try await writer.close()
             #expect(try sequences(folder.lines()) == Array(1...5) + Array(11...15), "byte \(place)")
@@ -119,7 +119,7 @@ import TrackingEvents
             members[1][16] = UInt8(size & 0xFF)
             members[1][17] = UInt8(size >> 8)
             try folder.put(members.flatMap { $0 }, name.open)
-            let writer = try EventFileWriter(folder, clock: clock, fileSystem: quickFiles())
+            let writer = try EventFileWriter(folder, clock: clock, fileSystem: quickFiles().fileSystem)
             _ = try await writer.recovered()
             try await writer.close()
             #expect(try sequences(folder.lines()) == Array(1...5) + Array(11...15), "size \(size)")
@@ -232,7 +232,7 @@ import TrackingEvents
         try folder.put(bytes, name.open)
         let orphan = name.open
         let files = FaultyFileSystem { $0.kind == .open && $0.name == orphan ? .fail(EACCES) : nil }
-        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files)
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem)
         let report = try await writer.recovered()
         #expect(report.orphans.map(\.outcome) == [.postponed(.storage(FileSystemError(.open, errno: EACCES, path: orphan)))])
         #expect(try folder.bytes(name.open) == bytes)
@@ -254,7 +254,7 @@ import TrackingEvents
             return call.kind == .synchronize ? .short(0) : nil
         }
         let reports = Collected<RecoveryReport>()
-        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files, onRecovery: { reports.add($0) })
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem, onRecovery: { reports.add($0) })
         writer.monitor.giveUp()
         let closing = Task { try await writer.close() }
         // Not before the thread will see it: else it may look after all files first.

@@ -174,14 +174,14 @@ import TrackingEvents
         let job = RepairJob(input: trial.input, output: inPlace ? trial.input : trial.output, isInPlace: inPlace)
         let whole = FaultyFileSystem()
         try trial.folder.write(cut, FilePath(trial.input).name)
-        #expect(try trial.run(job, files: whole).isSound)
+        #expect(try trial.run(job, files: whole.fileSystem).isSound)
         let calls = whole.calls.count
         #expect(calls >= 12)
         for kill in 1...calls {
             for name in trial.names { try FileManager.default.removeItem(atPath: trial.folder.path + "/" + name) }
             try trial.folder.write(cut, FilePath(trial.input).name)
             let mortal = FaultyFileSystem { $0.number == kill ? .kill : $0.kind == .synchronize ? .short(0) : nil }
-            _ = try? trial.run(job, files: mortal)
+            _ = try? trial.run(job, files: mortal.fileSystem)
             #expect(mortal.openDescriptors == 0)
             // The bytes that were there are there, under one name or the other.
             let kept = try trial.names.contains { try trial.bytes(trial.folder.path + "/" + $0) == cut }
@@ -198,7 +198,9 @@ import TrackingEvents
     @Test(arguments: [FileSystemError.Call.write, .synchronize, .create, .link])
     func `a full disk is said with the file's name, and nothing is left or replaced`(call: FileSystemError.Call) throws {
         let files = FaultyFileSystem { $0.kind == call ? .fail(ENOSPC) : nil }
-        #expect(throws: RepairError.storage(path: trial.output, call: call, errno: ENOSPC)) { try trial.repair(cut, files: files) }
+        #expect(throws: RepairError.storage(path: trial.output, call: call, errno: ENOSPC)) {
+            try trial.repair(cut, files: files.fileSystem)
+        }
         #expect(trial.names == [FilePath(trial.input).name])
         #expect(try trial.bytes(trial.input) == cut)
         #expect(files.openDescriptors == 0)
@@ -206,12 +208,12 @@ import TrackingEvents
 
     @Test func `where there are no hard links the sound file is renamed into its place`() throws {
         let files = FaultyFileSystem { $0.kind == .link ? .fail(EPERM) : nil }
-        #expect(try trial.repair(cut, files: files).isSound)
+        #expect(try trial.repair(cut, files: files.fileSystem).isSound)
         #expect(trial.names == [FilePath(trial.input).name, "sound.ndjson.gz"])
     }
 
     @Test func `interrupted calls and short writes do not show`() throws {
         let files = FaultyFileSystem { $0.number % 2 == 0 ? .fail(EINTR) : $0.kind == .write ? .short(7) : nil }
-        #expect(try trial.repair(cut, files: files).isSound)
+        #expect(try trial.repair(cut, files: files.fileSystem).isSound)
     }
 }

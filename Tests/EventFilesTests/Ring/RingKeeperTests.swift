@@ -42,7 +42,8 @@ import TrackingEvents
             }
             return nil
         }
-        let writer = try EventFileWriter(folder, options: smallRing, clock: clock, fileSystem: files, onError: { Issue.record("\($0)") })
+        let writer = try EventFileWriter(
+            folder, options: smallRing, clock: clock, fileSystem: files.fileSystem, onError: { Issue.record("\($0)") })
         _ = try await writer.recovered()
         #expect(looked.all.count == 1 && folder.rings.count == 1)
         let held = try EventFolder.open(folder.path, on: looking)
@@ -61,7 +62,7 @@ import TrackingEvents
             left.add(())
             return .fail(ENOSPC)
         }
-        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files, onError: { Issue.record("\($0)") })
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem, onError: { Issue.record("\($0)") })
         _ = try await writer.recovered()
         #expect(folder.rings.count == 1)
         #expect(try size(folder.rings.first) == bytes)
@@ -72,7 +73,7 @@ import TrackingEvents
     @Test func `where there is room for none, events wait in memory, that is said once, and it is tried again later`() async throws {
         let errors = Collected<EventFileError>()
         let files = FaultyFileSystem { $0.kind == .map ? .fail(ENOSPC) : nil }
-        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files, onError: { errors.add($0) })
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem, onError: { errors.add($0) })
         for number in 1...3 {
             writer.record(testEvent(number))
             try await writer.flush()
@@ -111,7 +112,7 @@ import TrackingEvents
 
     @Test func `a ring that somebody removes is made anew with the next flush`() async throws {
         let files = quickFiles()
-        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files)
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem)
         _ = try await writer.recovered()
         try FileManager.default.removeItem(atPath: folder.path + "/" + #require(folder.rings.first))
         try await writer.flush()
@@ -127,7 +128,7 @@ import TrackingEvents
 
     @Test func `a ring whose sync fails goes, and nothing else fails`() async throws {
         let files = FaultyFileSystem()
-        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files)
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem)
         _ = try await writer.recovered()
         writer.record(testEvent(1))
         try await writer.flush()
@@ -164,7 +165,7 @@ import TrackingEvents
 
     @Test func `what waited before an erasure is in no ring, what comes later is in a new one`() async throws {
         let files = quickFiles()
-        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files)
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem)
         _ = try await writer.recovered()
         let before = folder.rings
         writer.record(testEvent(1))

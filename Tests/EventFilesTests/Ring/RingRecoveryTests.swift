@@ -15,7 +15,7 @@ import TrackingEvents
 
     /// Lets the next process recover the folder, and returns its lines.
     @discardableResult
-    private func recover(_ folder: WriterTestFolder, on files: any FileSystem = quickFiles()) async throws -> [String] {
+    private func recover(_ folder: WriterTestFolder, on files: any FileSystem = quickFiles().fileSystem) async throws -> [String] {
         let next = try EventFileWriter(folder, options: smallRing, clock: clock, seed: 99, fileSystem: files)
         _ = try await next.recovered()
         try await next.close()
@@ -24,7 +24,7 @@ import TrackingEvents
 
     /// A writer whose ring stands.
     private func makeWriter(_ files: FaultyFileSystem, options: EventFileWriterOptions = smallRing) async throws -> EventFileWriter {
-        let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: files)
+        let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: files.fileSystem)
         _ = try await writer.recovered()
         return writer
     }
@@ -36,7 +36,7 @@ import TrackingEvents
         files.kill()
         let reports = Collected<RecoveryReport>()
         let next = try EventFileWriter(
-            folder, options: smallRing, clock: clock, seed: 2, fileSystem: quickFiles(), onRecovery: { reports.add($0) })
+            folder, options: smallRing, clock: clock, seed: 2, fileSystem: quickFiles().fileSystem, onRecovery: { reports.add($0) })
         _ = try await next.recovered()
         try await next.close()
         #expect(try sequences(folder.lines()) == Array(1...50))
@@ -62,7 +62,9 @@ import TrackingEvents
     private static func live(in folder: WriterTestFolder, on files: FaultyFileSystem, clock: WriterTestClock) async -> Int {
         var options = smallRing
         options.firstRetry = .milliseconds(1)
-        guard let writer = try? EventFileWriter(folder, options: options, clock: clock, seed: 3, fileSystem: files) else { return 0 }
+        guard let writer = try? EventFileWriter(folder, options: options, clock: clock, seed: 3, fileSystem: files.fileSystem) else {
+            return 0
+        }
         _ = try? await writer.recovered()
         var returned = 0
         for number in 1...9 {
@@ -88,7 +90,7 @@ import TrackingEvents
             let returned = await Self.live(in: folder, on: files, clock: clock)
             // The next process may be killed as well, while it recovers.
             let second = FaultyFileSystem { $0.number == kill % 45 + 5 ? .kill : $0.kind == .synchronize ? .short(0) : nil }
-            _ = try? await recover(folder, on: second)
+            _ = try? await recover(folder, on: second.fileSystem)
             let lines = try await recover(folder)
             let numbers = try sequences(lines, session: "life")
             #expect(numbers == Array(1..<numbers.count + 1), "call \(kill): \(numbers)")
@@ -103,7 +105,7 @@ import TrackingEvents
         func prepare() async throws -> WriterTestFolder {
             let folder = try WriterTestFolder()
             let files = quickFiles()
-            let writer = try EventFileWriter(folder, options: smallRing, clock: clock, fileSystem: files)
+            let writer = try EventFileWriter(folder, options: smallRing, clock: clock, fileSystem: files.fileSystem)
             _ = try await writer.recovered()
             for number in 1...3 { writer.record(testEvent(number)) }
             try await writer.flush()
@@ -113,12 +115,12 @@ import TrackingEvents
             return folder
         }
         let counting = quickFiles()
-        try await recover(prepare(), on: counting)
+        try await recover(prepare(), on: counting.fileSystem)
         for kill in 1...counting.calls.count {
             let folder = try await prepare()
             for _ in 0..<2 {
                 let mortal = FaultyFileSystem { $0.number == kill ? .kill : $0.kind == .synchronize ? .short(0) : nil }
-                _ = try? await recover(folder, on: mortal)
+                _ = try? await recover(folder, on: mortal.fileSystem)
             }
             #expect(try await sequences(recover(folder)) == Array(1...6), "call \(kill)")
             #expect(folder.rings.isEmpty && folder.names == folder.sealed, "call \(kill)")
@@ -170,7 +172,7 @@ import TrackingEvents
         files.kill()
         try? await writer.close(deadline: .zero)
         #expect(try await recover(folder).isEmpty, "nobody has decided")
-        let next = try EventFileWriter(folder, options: smallRing, clock: clock, seed: 5, fileSystem: quickFiles())
+        let next = try EventFileWriter(folder, options: smallRing, clock: clock, seed: 5, fileSystem: quickFiles().fileSystem)
         next.setConsent(.granted)
         try await next.close()
         #expect(try sequences(folder.lines()) == Array(1...4))
@@ -186,7 +188,7 @@ import TrackingEvents
         writer.setConsent(.denied)
         files.kill()
         try? await writer.close(deadline: .zero)
-        let next = try EventFileWriter(folder, options: smallRing, clock: clock, seed: 5, fileSystem: quickFiles())
+        let next = try EventFileWriter(folder, options: smallRing, clock: clock, seed: 5, fileSystem: quickFiles().fileSystem)
         next.setConsent(.granted)
         try await next.close()
         #expect(try folder.lines().isEmpty && folder.rings.isEmpty)
@@ -199,7 +201,9 @@ import TrackingEvents
 
     @Test func `killed before any call of a promotion, what was granted is there once`() async throws {
         func live(in folder: WriterTestFolder, on files: FaultyFileSystem) async {
-            guard let writer = try? EventFileWriter(folder, options: smallRing, clock: clock, seed: 3, fileSystem: files) else { return }
+            guard let writer = try? EventFileWriter(folder, options: smallRing, clock: clock, seed: 3, fileSystem: files.fileSystem) else {
+                return
+            }
             _ = try? await writer.recovered()
             writer.setConsent(.pending)
             for number in 1...2 { writer.record(testEvent(number)) }
@@ -215,7 +219,7 @@ import TrackingEvents
         for kill in 1...counting.calls.count {
             let folder = try WriterTestFolder()
             await live(in: folder, on: FaultyFileSystem { $0.number == kill ? .kill : $0.kind == .synchronize ? .short(0) : nil })
-            let next = try EventFileWriter(folder, options: smallRing, clock: clock, seed: 5, fileSystem: quickFiles())
+            let next = try EventFileWriter(folder, options: smallRing, clock: clock, seed: 5, fileSystem: quickFiles().fileSystem)
             next.setConsent(.granted)
             _ = try await next.recovered()
             try await next.close()
@@ -234,7 +238,7 @@ import TrackingEvents
         try? await writer.close(deadline: .zero)
         let other = quickFiles()
         let elsewhere = try WriterTestFolder()
-        let second = try EventFileWriter(elsewhere, options: smallRing, clock: clock, seed: 4, fileSystem: other)
+        let second = try EventFileWriter(elsewhere, options: smallRing, clock: clock, seed: 4, fileSystem: other.fileSystem)
         second.setConsent(.pending)
         try await second.flush()
         for number in 2...5 { second.record(testEvent(number)) }
@@ -247,7 +251,7 @@ import TrackingEvents
     private func grant(failingAtFirst fails: @escaping @Sendable (FaultyFileSystem.Call) -> Bool) async throws {
         let quick: @Sendable (FaultyFileSystem.Call) -> FaultyFileSystem.Fault? = { $0.kind == .synchronize ? .short(0) : nil }
         let files = FaultyFileSystem { fails($0) ? .fail(EIO) : quick($0) }
-        let next = try EventFileWriter(folder, options: smallRing, clock: clock, seed: 5, fileSystem: files)
+        let next = try EventFileWriter(folder, options: smallRing, clock: clock, seed: 5, fileSystem: files.fileSystem)
         next.setConsent(.granted)
         await #expect(throws: EventFileError.self) { try await next.flush() }
         files.setRule(quick)
@@ -257,7 +261,7 @@ import TrackingEvents
 
     @Test func `of two rings with the same lines, as a kill in the middle of a grant leaves them, each line counts once`() async throws {
         try await makeTwoRings()
-        let next = try EventFileWriter(folder, options: smallRing, clock: clock, seed: 5, fileSystem: quickFiles())
+        let next = try EventFileWriter(folder, options: smallRing, clock: clock, seed: 5, fileSystem: quickFiles().fileSystem)
         next.setConsent(.granted)
         _ = try await next.recovered()
         try await next.close()
@@ -267,7 +271,8 @@ import TrackingEvents
     @Test func `each line of two rings counts once, too, where the next process begins with consent pending`() async throws {
         try await makeTwoRings()
         let (next, thread) = try EventFileWriter.withoutThread(
-            folder: folder.path, options: smallRing, clock: clock.wall, monotonicClock: clock.monotonic, fileSystem: quickFiles(),
+            folder: folder.path, options: smallRing, clock: clock.wall, monotonicClock: clock.monotonic,
+            fileSystem: quickFiles().fileSystem,
             random: SeededRandom(seed: 5))
         next.setConsent(.pending)
         thread.begin()
@@ -287,7 +292,7 @@ import TrackingEvents
 
     @Test func `a ring in .pending that cannot be removed once it is recovered doubles no line when those are promoted`() async throws {
         let files = quickFiles()
-        let writer = try EventFileWriter(folder, options: smallRing, clock: clock, fileSystem: files)
+        let writer = try EventFileWriter(folder, options: smallRing, clock: clock, fileSystem: files.fileSystem)
         writer.setConsent(.pending)
         try await writer.flush()
         for number in 1...3 { writer.record(testEvent(number)) }
@@ -362,7 +367,7 @@ import TrackingEvents
             }
             return call.kind == .synchronize ? .short(0) : nil
         }
-        #expect(try await sequences(recover(folder, on: busy)) == Array(1...3))
+        #expect(try await sequences(recover(folder, on: busy.fileSystem)) == Array(1...3))
         #expect(folder.rings.isEmpty && ends.all.count == 1)
     }
 
@@ -400,7 +405,7 @@ import TrackingEvents
         options.retainFiles = 0
         // The old file cannot be looked at, so that no recovery removes it.
         let files = FaultyFileSystem { $0.kind == .lock ? .fail(EIO) : nil }
-        let main = try EventFolder.open(folder.path, on: files)
+        let main = try EventFolder.open(folder.path, on: files.fileSystem)
         defer { main.close() }
         #expect(try Retention(folder: main, options: options).doomed(now: 0).isEmpty)
         let pending = try #require(try main.existingFolder(PendingFolder.name))

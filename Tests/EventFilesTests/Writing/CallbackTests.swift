@@ -25,7 +25,7 @@ import TrackingEvents
         let reached = Reached()
         let waiting = Collected<Int>()
         let files = FaultyFileSystem { $0.kind == .create ? .fail(ENOSPC) : nil }
-        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files) { _ in
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem) { _ in
             reached.value?.record(testEvent(1, name: "storage_failed", kind: .timing))
             waiting.add(reached.value?.statistics.waiting ?? 0)
         }
@@ -44,7 +44,7 @@ import TrackingEvents
         let reached = Reached()
         let said = Collected<EventFileError?>()
         let files = FaultyFileSystem { $0.kind == .create ? .fail(ENOSPC) : nil }
-        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files) { _ in
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem) { _ in
             do throws(EventFileError) {
                 switch call {
                 case "flush": try reached.value?.flushAndWait()
@@ -72,7 +72,7 @@ import TrackingEvents
         let files = FaultyFileSystem { $0.kind == .create ? .fail(ENOSPC) : nil }
         let isGone = Announced(false)
         var writer: EventFileWriter? = try EventFileWriter(
-            folder, clock: clock, fileSystem: files, onError: announcing(isGone) { _ in reached.set(nil) })
+            folder, clock: clock, fileSystem: files.fileSystem, onError: announcing(isGone) { _ in reached.set(nil) })
         reached.set(writer)
         writer?.record(testEvent(1))
         writer?.monitor.request(.flush(.processKill)) { _ in }
@@ -92,7 +92,7 @@ import TrackingEvents
             return nil
         }
         let writer = try EventFileWriter(
-            folder, clock: clock, fileSystem: files,
+            folder, clock: clock, fileSystem: files.fileSystem,
             onRecovery: { report in
                 told.add(report.description)
                 reached.value?.record(testEvent(1, name: "recovered"))

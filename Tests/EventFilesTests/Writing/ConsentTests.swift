@@ -75,7 +75,7 @@ import TrackingEvents
         try folder.put(try member(1...3) + BGZF.endMember, name.sealed, in: ".pending")
         try folder.put([1], name.sidecar(.parquet), in: ".pending")
         let files = FaultyFileSystem { $0.kind == .rename && $0.name == name.sealed ? .fail(EIO) : nil }
-        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files)
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem)
         writer.setConsent(.granted)
         await #expect(throws: EventFileError.self) { try await writer.flush() }
         #expect(folder.names(in: ".pending") == [name.sealed, name.sidecar(.parquet)])
@@ -117,7 +117,7 @@ import TrackingEvents
 
     @Test func `an event that was recorded before consent was asked for again stands before those after it`() async throws {
         let files = quickFiles()
-        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files)
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem)
         writer.record(testEvent(1))
         try await writer.flush()
         let turn = Lock(0)
@@ -160,7 +160,7 @@ import TrackingEvents
                 return TrackingConsent.allCases[rest % 3]
             }
             let folder = try WriterTestFolder()
-            let writer = try EventFileWriter(folder, clock: clock, seed: UInt64(plan + 1), fileSystem: quickFiles())
+            let writer = try EventFileWriter(folder, clock: clock, seed: UInt64(plan + 1), fileSystem: quickFiles().fileSystem)
             var (kept, open): ([Int], [Int]) = ([1], [])
             writer.record(testEvent(1))
             for (index, consent) in steps.enumerated() {
@@ -190,7 +190,8 @@ import TrackingEvents
             let folder = try WriterTestFolder()
             var options = EventFileWriterOptions()
             options.retainFiles = limit
-            let writer = try EventFileWriter(folder, options: options, clock: clock, seed: UInt64(limit), fileSystem: quickFiles())
+            let writer = try EventFileWriter(
+                folder, options: options, clock: clock, seed: UInt64(limit), fileSystem: quickFiles().fileSystem)
             var number = 0
             for round in 0..<12 {
                 writer.setConsent(round % 2 == 0 ? .granted : .pending)
@@ -218,7 +219,7 @@ import TrackingEvents
         try folder.put(before, torn, in: ".quarantine")
         try folder.put(after, torn, in: ".pending/.quarantine")
         try folder.put(try member(1...1), ".pending/" + SegmentName(stem: "events", writer: 2, number: 2).sealed)
-        let writer = try EventFileWriter(folder, clock: clock, fileSystem: quickFiles())
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: quickFiles().fileSystem)
         writer.setConsent(.granted)
         try await writer.flush()
         try await writer.close()
@@ -231,7 +232,7 @@ import TrackingEvents
         let files = FaultyFileSystem {
             $0.kind == .rename && SegmentName.parse($0.name)?.name.number == 2 ? .fail(EIO) : $0.kind == .synchronize ? .short(0) : nil
         }
-        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files)
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem)
         writer.record(testEvent(1))
         try await writer.flush()
         writer.setConsent(.pending)
@@ -310,7 +311,7 @@ import TrackingEvents
         options.ringEvents = 5
         options.reservedMetaPlaces = 0
         let files = FaultyFileSystem { $0.kind == .create ? .fail(ENOSPC) : nil }
-        let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: files)
+        let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: files.fileSystem)
         writer.record(testEvent(1, session: "public"))
         writer.setConsent(.pending)
         for number in 1...10 { writer.record(testEvent(number, session: "secret")) }
@@ -327,7 +328,7 @@ import TrackingEvents
     func `a decision that comes while storage fails holds for what the thread has in hand`(decision: TrackingConsent) async throws {
         let files = FaultyFileSystem { $0.kind == .write ? .fail(ENOSPC) : nil }
         let gate = Gate()
-        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files)
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem)
         writer.setConsent(.pending)
         for number in 1...3 { writer.record(testEvent(number)) }
         // The decision falls into the write.
@@ -370,7 +371,7 @@ import TrackingEvents
     @Test func `a spool that cannot be moved is said once, tried again, and keeps nobody from writing`() async throws {
         let errors = Collected<EventFileError>()
         let files = FaultyFileSystem()
-        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files, onError: { errors.add($0) })
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem, onError: { errors.add($0) })
         writer.setConsent(.pending)
         writer.record(testEvent(1))
         try await writer.rotate()
@@ -439,7 +440,7 @@ import TrackingEvents
     @Test func `a session that began behind what is in hand is told at the head of the next file after a grant`() async throws {
         let gate = Gate()
         let files = FaultyFileSystem()
-        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files)
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem)
         writer.setConsent(.pending)
         for number in 1...9 { writer.record(testEvent(number, session: "other")) }
         files.setRule { call in

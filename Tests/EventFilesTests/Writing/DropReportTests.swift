@@ -19,7 +19,7 @@ import TrackingEvents
         var options = EventFileWriterOptions()
         options.ringEvents = 100
         change(&options)
-        return try EventFileWriter(folder, options: options, clock: clock, fileSystem: files, onDrop: { drops.add($0) })
+        return try EventFileWriter(folder, options: options, clock: clock, fileSystem: files.fileSystem, onDrop: { drops.add($0) })
     }
 
     @Test func `a flush behind dropped events is no success`() async throws {
@@ -109,7 +109,7 @@ import TrackingEvents
         let reached = Collected<EventFileWriter>()
         let errors = Collected<EventFileError>()
         let writer = try EventFileWriter(
-            folder, clock: clock, fileSystem: files,
+            folder, clock: clock, fileSystem: files.fileSystem,
             onDrop: { _ in
                 guard let writer = reached.all.first else { return }
                 writer.record(testEvent(9, name: "lost_some"))

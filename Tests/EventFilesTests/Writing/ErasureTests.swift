@@ -92,7 +92,7 @@ import TrackingEvents
         try Self.fill(folder)
         let files = FaultyFileSystem { $0.kind == .remove && $0.name == Self.old.sealed ? .fail(EACCES) : nil }
         let errors = Collected<EventFileError>()
-        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files, onError: { errors.add($0) })
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem, onError: { errors.add($0) })
         _ = try await writer.recovered()
         await #expect(throws: EventFileError.storage(FileSystemError(.remove, errno: EACCES, path: Self.old.sealed))) {
             try await writer.erase()
@@ -111,7 +111,7 @@ import TrackingEvents
     @Test func `a full disk is no obstacle`() async throws {
         try Self.fill(folder)
         let files = FaultyFileSystem { [.create, .makeFolder, .write].contains($0.kind) ? .fail(ENOSPC) : nil }
-        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files)
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem)
         try await writer.erase()
         #expect(folder.everything == [])
         try await writer.close()
@@ -137,7 +137,7 @@ import TrackingEvents
     @Test func `what another writer records afterwards survives its end, unflushed`() async throws {
         let dying = FaultyFileSystem()
         let (other, thread) = try EventFileWriter.withoutThread(
-            folder: folder.path, options: smallRing, clock: clock.wall, monotonicClock: clock.monotonic, fileSystem: dying,
+            folder: folder.path, options: smallRing, clock: clock.wall, monotonicClock: clock.monotonic, fileSystem: dying.fileSystem,
             random: SeededRandom(seed: 2))
         thread.begin()
         other.record(testEvent(1))
@@ -180,7 +180,7 @@ import TrackingEvents
             let files = FaultyFileSystem { $0.number == number ? .fail(errno) : $0.kind == .synchronize ? .short(0) : nil }
             try await Self.erase(folder, on: files)
             // A name that could not be taken away is the next writer's to remove.
-            let next = try EventFileWriter(folder, seed: 4, fileSystem: quickFiles())
+            let next = try EventFileWriter(folder, seed: 4, fileSystem: quickFiles().fileSystem)
             try await next.close()
             #expect(folder.everything == folder.sealed, "call \(number)")
             #expect(try folder.lines().filter { $0.contains("after") }.count == 1, "call \(number)")
@@ -199,7 +199,7 @@ import TrackingEvents
             return try await body()
         }
         let writer = try await insisting { () throws(EventFileError) in
-            try EventFileWriter(folder: folder.path, options: options, fileSystem: files, random: SeededRandom(seed: 3))
+            try EventFileWriter(folder: folder.path, options: options, fileSystem: files.fileSystem, random: SeededRandom(seed: 3))
         }
         _ = try await writer.recovered()
         writer.record(testEvent(1, session: "before"))

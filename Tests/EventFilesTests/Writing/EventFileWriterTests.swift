@@ -174,7 +174,7 @@ import TrackingEvents
     @Test func `a writer that is forgotten seals its file and lets its descriptors go`() async throws {
         let files = FaultyFileSystem()
         let isGone = Announced(false)
-        var writer: EventFileWriter? = try EventFileWriter(folder, clock: clock, fileSystem: files, onError: announcing(isGone))
+        var writer: EventFileWriter? = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem, onError: announcing(isGone))
         writer?.record(testEvent(1))
         writer = nil
         await isGone.until { $0 }

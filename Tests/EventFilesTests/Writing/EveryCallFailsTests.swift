@@ -14,7 +14,7 @@ import TrackingEvents
         // Closing tries again by itself, after so long.
         options.firstRetry = .milliseconds(1)
         let writer = try await insisting { () throws(EventFileError) in
-            try EventFileWriter(folder: folder.path, options: options, fileSystem: files, random: SeededRandom(seed: 3))
+            try EventFileWriter(folder: folder.path, options: options, fileSystem: files.fileSystem, random: SeededRandom(seed: 3))
         }
         _ = try await writer.recovered()
         for number in 1...6 {
@@ -57,7 +57,7 @@ import TrackingEvents
             #expect(statistics.written == 6 && statistics.dropped == 0, "call \(number)")
             #expect(files.openDescriptors == 0, "call \(number)")
             // What the failure postponed, the next writer does.
-            let next = try EventFileWriter(folder, options: smallRing, seed: 4, fileSystem: quickFiles())
+            let next = try EventFileWriter(folder, options: smallRing, seed: 4, fileSystem: quickFiles().fileSystem)
             try await next.close()
             let names = folder.names
             #expect(names.allSatisfy { SegmentName.parse($0)?.state == .sealed || $0 == ".quarantine" }, "call \(number): \(names)")
@@ -75,7 +75,7 @@ import TrackingEvents
             options.ringEvents = 10
             options.reservedMetaPlaces = 0
             let files = FaultyFileSystem { $0.kind == kind ? .fail(EMFILE) : nil }
-            let writer = try EventFileWriter(folder, options: options, fileSystem: files)
+            let writer = try EventFileWriter(folder, options: options, fileSystem: files.fileSystem)
             for number in 1...25 {
                 writer.record(testEvent(number))
                 if number == 5 { await #expect(throws: EventFileError.self) { try await writer.flush() } }

@@ -122,7 +122,7 @@ final class SmallDisk {
         let folder = try WriterTestFolder()
         let files = FaultyFileSystem()
         try await fill(
-            folder.path, files: files,
+            folder.path, files: files.fileSystem,
             makeFull: {
                 let start = files.calls.count
                 files.setRule { call in

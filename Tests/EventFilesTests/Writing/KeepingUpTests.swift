@@ -70,7 +70,7 @@ import TrackingEvents
         var options = EventFileWriterOptions()
         (options.firstRetry, options.longestRetry, options.idle) = (first, longest, .milliseconds(1))
         let errors = Collected<EventFileError>()
-        let writer = try EventFileWriter(folder: folder.path, options: options, fileSystem: files, onError: { errors.add($0) })
+        let writer = try EventFileWriter(folder: folder.path, options: options, fileSystem: files.fileSystem, onError: { errors.add($0) })
         writer.record(testEvent(1))
         await times.until(count: count)
         #expect(errors.all.count == 1, "said once, however often it is tried")
@@ -104,7 +104,7 @@ import TrackingEvents
         var options = EventFileWriterOptions.lossless
         options.ringEvents = 2
         options.reservedMetaPlaces = 0
-        let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: files)
+        let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: files.fileSystem)
         writer.record(testEvent(1))
         let flushing = Task { try await writer.flush() }
         await gate.untilReached()
@@ -127,7 +127,7 @@ import TrackingEvents
     @Test func `many flushes at once while storage fails all hear of it, and all return when it works`() async throws {
         let errors = Collected<EventFileError>()
         let files = FaultyFileSystem { $0.kind == .write ? .fail(ENOSPC) : nil }
-        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files, onError: { errors.add($0) })
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem, onError: { errors.add($0) })
         func flushAll() async -> Int {
             await withTaskGroup(of: Int.self) { group in
                 for number in 1...100 {

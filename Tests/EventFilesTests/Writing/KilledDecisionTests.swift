@@ -21,7 +21,9 @@ import TrackingEvents
     private static func decide(
         _ decision: TrackingConsent?, in folder: WriterTestFolder, on files: FaultyFileSystem, seed: UInt64
     ) async -> (isDone: Bool, spooled: Int) {
-        guard let writer = try? EventFileWriter(folder, options: smallRing, seed: seed, fileSystem: files) else { return (false, 0) }
+        guard let writer = try? EventFileWriter(folder, options: smallRing, seed: seed, fileSystem: files.fileSystem) else {
+            return (false, 0)
+        }
         var (spooled, isDone) = (0, false)
         do {
             writer.setConsent(.pending)
@@ -88,7 +90,7 @@ import TrackingEvents
             let folder = try WriterTestFolder()
             try Self.fill(folder)
             _ = await Self.decide(.denied, in: folder, on: Self.mortal(kill), seed: 1)
-            let writer = try EventFileWriter(folder, options: smallRing, seed: 2, fileSystem: quickFiles())
+            let writer = try EventFileWriter(folder, options: smallRing, seed: 2, fileSystem: quickFiles().fileSystem)
             writer.setConsent(.denied)
             try await writer.close()
             #expect(folder.everything == folder.sealed, "call \(kill): \(folder.everything)")
@@ -104,7 +106,7 @@ import TrackingEvents
             try Self.fill(folder)
             _ = await Self.decide(.denied, in: folder, on: Self.mortal(kill), seed: 1)
             let isBegun = folder.everything.contains(".pending/.erasing")
-            let writer = try EventFileWriter(folder, options: smallRing, seed: 2, fileSystem: quickFiles())
+            let writer = try EventFileWriter(folder, options: smallRing, seed: 2, fileSystem: quickFiles().fileSystem)
             writer.setConsent(.granted)
             try await writer.close()
             if !isBegun { continue }
@@ -123,11 +125,11 @@ import TrackingEvents
             _ = await Self.decide(nil, in: folder, on: Self.mortal(kill), seed: 1)
             let isBegun = folder.names.contains(Erasure.markerName)
             // Killed again while it finishes.
-            if let again = try? EventFileWriter(folder, options: smallRing, seed: 2, fileSystem: Self.mortal(kill % 25 + 2)) {
+            if let again = try? EventFileWriter(folder, options: smallRing, seed: 2, fileSystem: Self.mortal(kill % 25 + 2).fileSystem) {
                 _ = try? await again.recovered()
                 try? await again.close(deadline: .zero)
             }
-            let writer = try EventFileWriter(folder, options: smallRing, seed: 3, fileSystem: quickFiles())
+            let writer = try EventFileWriter(folder, options: smallRing, seed: 3, fileSystem: quickFiles().fileSystem)
             writer.record(testEvent(1, session: "later"))
             try await writer.close()
             #expect(try sequences(folder.lines(), session: "later") == [1], "call \(kill)")

@@ -127,7 +127,7 @@ import TrackingEvents
         var digits: Set<String> = []
         for _ in 0..<64 {
             let folder = try WriterTestFolder()
-            let writer = try EventFileWriter(folder: folder.path, fileSystem: quickFiles())
+            let writer = try EventFileWriter(folder: folder.path, fileSystem: quickFiles().fileSystem)
             writer.record(testEvent(1))
             try await writer.close()
             let name = try #require(SegmentName.parse(folder.sealed[0])).name

@@ -54,7 +54,7 @@ import TrackingEvents
             faulty.setRule { $0.kind == .write ? .fail(28) : nil }
             options.firstRetry = .seconds(3_600)
         }
-        let writer = try EventFileWriter(folder: folder.path, options: options, fileSystem: faulty)
+        let writer = try EventFileWriter(folder: folder.path, options: options, fileSystem: faulty.fileSystem)
         for number in 0..<200 { writer.record(line: "\(number)") }
         faulty.setRule { _ in nil }
         try await writer.close()

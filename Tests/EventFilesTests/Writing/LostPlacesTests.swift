@@ -19,7 +19,7 @@ import TrackingEvents
         let path = folder.path + "/events"
         let files = FaultyFileSystem()
         let writer = try EventFileWriter(
-            folder: path, clock: clock.wall, monotonicClock: clock.monotonic, fileSystem: files, random: SeededRandom(seed: 1),
+            folder: path, clock: clock.wall, monotonicClock: clock.monotonic, fileSystem: files.fileSystem, random: SeededRandom(seed: 1),
             onError: { errors.add($0) })
         writer.record(testEvent(1))
         try await writer.flush()
@@ -91,7 +91,7 @@ import TrackingEvents
     func `a folder that nobody may write into keeps the events waiting until somebody may`(errno: Int32) async throws {
         let errors = Collected<EventFileError>()
         let files = FaultyFileSystem { $0.kind == .create ? .fail(errno) : nil }
-        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files, onError: { errors.add($0) })
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem, onError: { errors.add($0) })
         writer.record(testEvent(1))
         for _ in 0..<3 { await #expect(throws: EventFileError.self) { try await writer.flush() } }
         #expect(errors.all.count == 1 && folder.names.isEmpty)

@@ -33,7 +33,7 @@ import TrackingEvents
     private func live(_ options: EventFileWriterOptions, _ label: String) async throws {
         let folder = try WriterTestFolder()
         try folder.put(try member(1...3, session: "orphan") + [1, 2, 3], SegmentName(stem: "events", writer: 9, number: 1).open)
-        let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: quickFiles())
+        let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: quickFiles().fileSystem)
         _ = try await writer.recovered()
         for round in 1...3 {
             writer.record(testEvent(3 * round - 2, name: "session_started", kind: .meta))
@@ -118,7 +118,7 @@ import TrackingEvents
         options.retainBytes = quota
         options.repackLevel = nil
         options.overflow = .block(upTo: .seconds(3_600))
-        let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: quickFiles())
+        let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: quickFiles().fileSystem)
         for number in 1...20_000 {
             writer.record(testEvent(number, text: "sku-\(number &* 2_654_435_761 % 1_000_003)"))
             if number % 50 == 0 { try await writer.flush() }

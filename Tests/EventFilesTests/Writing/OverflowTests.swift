@@ -15,7 +15,7 @@ import TrackingEvents
 
     /// A writer whose storage has failed once already, so that the ring is all there is.
     private func stuckWriter(_ options: EventFileWriterOptions) async throws -> EventFileWriter {
-        let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: files)
+        let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: files.fileSystem)
         writer.record(testEvent(1))
         await #expect(throws: EventFileError.self) { try await writer.flush() }
         return writer
@@ -122,7 +122,7 @@ import TrackingEvents
         var options = EventFileWriterOptions()
         options.ringEvents = 4
         options.overflow = .block(upTo: .milliseconds(1))
-        let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: slow)
+        let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: slow.fileSystem)
         writer.record(testEvent(1))
         let flush = Task { try await writer.flush() }
         await gate.untilReached()

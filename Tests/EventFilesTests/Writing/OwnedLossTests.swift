@@ -56,7 +56,7 @@ import TrackingEvents
     }
 
     @Test func `however many files go, what is left explains them all`() async throws {
-        let writer = try EventFileWriter(folder, options: options(), clock: clock, fileSystem: quickFiles())
+        let writer = try EventFileWriter(folder, options: options(), clock: clock, fileSystem: quickFiles().fileSystem)
         try await write(1...12, by: writer)
         try await writer.close()
         let report = try check(folder.path)
@@ -68,7 +68,7 @@ import TrackingEvents
     }
 
     @Test func `a loss in the middle is still found beside what was removed`() async throws {
-        let writer = try EventFileWriter(folder, options: options(), clock: clock, fileSystem: quickFiles())
+        let writer = try EventFileWriter(folder, options: options(), clock: clock, fileSystem: quickFiles().fileSystem)
         try await write(1...4, by: writer)
         for number in 41...60 where number != 50 { writer.record(testEvent(number)) }
         try await writer.close()
@@ -78,7 +78,7 @@ import TrackingEvents
     }
 
     @Test func `where a copy was made in time nothing is missing, and the lines count nothing`() async throws {
-        let writer = try EventFileWriter(folder, options: options(), clock: clock, fileSystem: quickFiles())
+        let writer = try EventFileWriter(folder, options: options(), clock: clock, fileSystem: quickFiles().fileSystem)
         for segment in 1...6 {
             try await write(segment...segment, by: writer)
             for name in folder.sealed where !copy.names.contains(name) { try copy.put(folder.bytes(name), name) }
@@ -112,7 +112,7 @@ import TrackingEvents
 
     @Test func `the line is safe before the file goes`() async throws {
         let files = FaultyFileSystem()
-        let writer = try EventFileWriter(folder, options: options(1), clock: clock, fileSystem: files)
+        let writer = try EventFileWriter(folder, options: options(1), clock: clock, fileSystem: files.fileSystem)
         try await write(1...1, by: writer)
         let doomed = folder.sealed[0]
         let before = files.calls.count
@@ -129,7 +129,7 @@ import TrackingEvents
     @Test(arguments: [ENOSPC, EIO])
     func `where the line cannot be written nothing is removed`(errno: Int32) async throws {
         let files = FaultyFileSystem()
-        let writer = try EventFileWriter(folder, options: options(1), clock: clock, fileSystem: files)
+        let writer = try EventFileWriter(folder, options: options(1), clock: clock, fileSystem: files.fileSystem)
         try await write(1...1, by: writer)
         let first = folder.sealed[0]
         writer.record(testEvent(11))
@@ -146,7 +146,7 @@ import TrackingEvents
 
     @Test func `killed between the line and the removal, the events count as what they are: there`() async throws {
         let files = FaultyFileSystem()
-        let writer = try EventFileWriter(folder, options: options(2), clock: clock, fileSystem: files)
+        let writer = try EventFileWriter(folder, options: options(2), clock: clock, fileSystem: files.fileSystem)
         try await write(1...2, by: writer)
         let doomed = folder.sealed[0]
         files.setRule { $0.kind == .remove && $0.name == doomed ? .fail(EPERM) : nil }
@@ -164,7 +164,7 @@ import TrackingEvents
 
     @Test func `a file that was sent meanwhile is no loss`() async throws {
         let files = FaultyFileSystem()
-        let writer = try EventFileWriter(folder, options: options(1), clock: clock, fileSystem: files)
+        let writer = try EventFileWriter(folder, options: options(1), clock: clock, fileSystem: files.fileSystem)
         try await write(1...1, by: writer)
         let taken = folder.sealed[0]
         let bytes = try folder.bytes(taken)
@@ -185,7 +185,8 @@ import TrackingEvents
     @Test func `a file that cannot be read is not removed, keeps no other, and is said once`() async throws {
         let files = FaultyFileSystem()
         let errors = Collected<EventFileError>()
-        let writer = try EventFileWriter(folder, options: options(1), clock: clock, fileSystem: files, onError: { errors.add($0) })
+        let writer = try EventFileWriter(
+            folder, options: options(1), clock: clock, fileSystem: files.fileSystem, onError: { errors.add($0) })
         try await write(1...1, by: writer)
         let locked = folder.sealed[0]
         files.setRule { $0.kind == .open && $0.name == locked ? .fail(EACCES) : nil }

@@ -26,7 +26,7 @@ import TrackingEvents
             try FileManager.default.moveItem(atPath: path, toPath: events.path)
         }
         for ring in events.rings { try events.makeOriginal(ring) }
-        let next = try EventFileWriter(events, options: smallRing, seed: 99, fileSystem: quickFiles())
+        let next = try EventFileWriter(events, options: smallRing, seed: 99, fileSystem: quickFiles().fileSystem)
         _ = try await next.recovered()
         try await next.close()
         return events
@@ -71,7 +71,7 @@ import TrackingEvents
     func `a folder survives it whose maker was killed before it could sync the name`(names: PowerLossFiles.Names) async throws {
         let files = try PowerLossFiles(root: ground.path)
         let dying = FaultyFileSystem(on: files) { $0.kind == .synchronize ? .kill : nil }
-        #expect(throws: EventFileError.self) { try self.makeWriter(dying) }
+        #expect(throws: EventFileError.self) { try self.makeWriter(dying.fileSystem) }
         let writer = try makeWriter(files)
         writer.record(testEvent(1))
         try await writer.flush(.durable)
@@ -93,7 +93,7 @@ import TrackingEvents
             return (writer, thread)
         }
         let dying = FaultyFileSystem(on: files)
-        let (killed, killedThread) = try makeWriter(1, dying)
+        let (killed, killedThread) = try makeWriter(1, dying.fileSystem)
         killed.record(testEvent(1))
         killed.monitor.request(.flush(.processKill)) { #expect($0 == nil) }
         _ = killedThread.turnIfDue()
@@ -126,9 +126,9 @@ import TrackingEvents
             syncs.withLock { $0 += 1 }
             return syncs.withLock { $0 } == 1 ? .fail(EIO) : nil
         }
-        #expect(throws: EventFileError.self) { try makeWriter(files) }
+        #expect(throws: EventFileError.self) { try makeWriter(files.fileSystem) }
         #expect(ground.names == [] && files.openDescriptors == 0)
-        let writer = try makeWriter(files)
+        let writer = try makeWriter(files.fileSystem)
         writer.record(testEvent(1))
         try await writer.flush(.durable)
         #expect(try await sequences(afterLoss(of: disk, .synced).lines()) == [1])
@@ -143,7 +143,7 @@ import TrackingEvents
         writer.record(testEvent(1))
         try await writer.flush(.durable)
         let events = try await afterLoss(of: files, names)
-        let next = try EventFileWriter(events, seed: 5, fileSystem: quickFiles())
+        let next = try EventFileWriter(events, seed: 5, fileSystem: quickFiles().fileSystem)
         next.setConsent(.granted)
         try await next.close()
         #expect(try sequences(events.lines()) == [1])
@@ -194,7 +194,7 @@ import TrackingEvents
         let errors = Collected<EventFileError>()
         let events = try WriterTestFolder()
         let files = FaultyFileSystem()
-        let writer = try EventFileWriter(events, clock: clock, fileSystem: files, onError: { errors.add($0) })
+        let writer = try EventFileWriter(events, clock: clock, fileSystem: files.fileSystem, onError: { errors.add($0) })
         writer.record(testEvent(1))
         try await writer.flush(.durable)
         for number in 2...3 { writer.record(testEvent(number)) }
@@ -217,7 +217,7 @@ import TrackingEvents
         #expect(errors.all.last == .segmentLost(name: name, events: 2))
         #expect(writer.statistics.droppedByReason == [.storage: 2] && writer.statistics.written == 2)
         try await writer.close()
-        let next = try EventFileWriter(events, seed: 2, fileSystem: quickFiles())
+        let next = try EventFileWriter(events, seed: 2, fileSystem: quickFiles().fileSystem)
         try await next.close()
         #expect(try sequences(events.lines()) == [1, 4], "what was safe before stays")
         #expect(try notes("dropped", in: events.lines()).first?["count"] as? Int == 2)
@@ -230,7 +230,7 @@ import TrackingEvents
         guard
             let writer = try? EventFileWriter(
                 folder: folder, options: smallRing, clock: WriterTestClock().wall, monotonicClock: WriterTestClock().monotonic,
-                fileSystem: files, random: SeededRandom(seed: 3))
+                fileSystem: files.fileSystem, random: SeededRandom(seed: 3))
         else { return 0 }
         var safe = 0
         do {

@@ -57,7 +57,7 @@ import TrackingEvents
 
     @Test func `a segment is made locked under a hidden name and only then gets its own`() async throws {
         let files = FaultyFileSystem()
-        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files)
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem)
         _ = try await writer.recovered()
         let ring = files.calls.count
         writer.record(testEvent(1))
@@ -73,7 +73,7 @@ import TrackingEvents
         let files = FaultyFileSystem()
         var options = EventFileWriterOptions()
         options.repackLevel = nil
-        let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: files)
+        let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: files.fileSystem)
         writer.record(testEvent(1))
         try await writer.flush()
         let before = files.calls.count
@@ -132,7 +132,7 @@ import TrackingEvents
 
     @Test func `where there is no room to pack again the file is published as it is`() async throws {
         let files = FaultyFileSystem()
-        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files)
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem)
         writer.record(testEvent(1))
         try await writer.flush()
         files.setRule { $0.kind == .create ? .fail(ENOSPC) : nil }
@@ -274,7 +274,7 @@ import TrackingEvents
         for number in 1...2 as ClosedRange<Int64> { try put(name(number).sealed) }
         try put(name(1).sidecar(.parquet))
         let files = FaultyFileSystem { $0.kind == .remove && $0.name.hasSuffix(".parquet") ? .fail(EPERM) : nil }
-        let opened = try EventFolder.open(folder.path, on: files)
+        let opened = try EventFolder.open(folder.path, on: files.fileSystem)
         defer { opened.close() }
         var options = EventFileWriterOptions()
         options.retainFiles = 1
@@ -309,7 +309,7 @@ import TrackingEvents
         let errors = Collected<EventFileError>()
         var options = EventFileWriterOptions()
         options.retainFiles = 2
-        let writer = try EventFileWriter(folder, options: options, fileSystem: files, onError: { errors.add($0) })
+        let writer = try EventFileWriter(folder, options: options, fileSystem: files.fileSystem, onError: { errors.add($0) })
         for number in 1...3 {
             writer.record(testEvent(number))
             try await writer.rotate()
@@ -346,7 +346,7 @@ import TrackingEvents
         var options = EventFileWriterOptions()
         options.retainFiles = 10
         options.repackLevel = nil
-        let writer = try EventFileWriter(folder, options: options, fileSystem: quickFiles())
+        let writer = try EventFileWriter(folder, options: options, fileSystem: quickFiles().fileSystem)
         for number in 1...rotations {
             writer.record(testEvent(number))
             try await writer.rotate()

@@ -113,7 +113,7 @@ import TrackingEvents
     @Test func `a summary that cannot be written is missing, and nothing else is`() async throws {
         let files = FaultyFileSystem { $0.name.contains(".parquet") ? .fail(ENOSPC) : nil }
         let errors = Collected<EventFileError>()
-        let writer = try EventFileWriter(folder, options: options(), clock: clock, fileSystem: files) { errors.add($0) }
+        let writer = try EventFileWriter(folder, options: options(), clock: clock, fileSystem: files.fileSystem) { errors.add($0) }
         for number in 1...20 { writer.record(testEvent(number)) }
         try await writer.close()
         #expect(errors.all.isEmpty && summaries.isEmpty)

@@ -24,7 +24,9 @@ import TrackingEvents
                 for seed in 1...4 as ClosedRange<UInt64> {
                     group.addTask {
                         let files = quickFiles()
-                        guard let writer = try? EventFileWriter(folder, seed: seed, fileSystem: files, onRecovery: { reports.add($0) })
+                        guard
+                            let writer = try? EventFileWriter(
+                                folder, seed: seed, fileSystem: files.fileSystem, onRecovery: { reports.add($0) })
                         else { return }
                         writer.record(testEvent(1, session: "w\(seed)"))
                         try? await writer.close()
@@ -32,7 +34,7 @@ import TrackingEvents
                 }
             }
             // Who finds the other in the way leaves it for later, and later may be the next writer.
-            let next = try EventFileWriter(folder, seed: 5, fileSystem: quickFiles(), onRecovery: { reports.add($0) })
+            let next = try EventFileWriter(folder, seed: 5, fileSystem: quickFiles().fileSystem, onRecovery: { reports.add($0) })
             try await next.close()
             #expect(reports.all.reduce(0) { $0 + $1.adopted } == 1, "round \(round)")
             let lines = try folder.lines()
@@ -46,7 +48,8 @@ import TrackingEvents
         await withTaskGroup(of: Void.self) { [folder] group in
             for seed in 1...4 as ClosedRange<UInt64> {
                 group.addTask {
-                    guard let writer = try? EventFileWriter(folder, options: .lossless, seed: seed, fileSystem: quickFiles()) else {
+                    guard let writer = try? EventFileWriter(folder, options: .lossless, seed: seed, fileSystem: quickFiles().fileSystem)
+                    else {
                         return
                     }
                     for number in 1...25 {
@@ -95,7 +98,7 @@ import TrackingEvents
         for name in foreign { try folder.put([1], name) }
         var options = EventFileWriterOptions()
         options.retainFiles = 2
-        let writer = try EventFileWriter(folder, options: options, fileSystem: quickFiles())
+        let writer = try EventFileWriter(folder, options: options, fileSystem: quickFiles().fileSystem)
         for number in 1...5 {
             writer.record(testEvent(number))
             try await writer.rotate()
@@ -115,7 +118,7 @@ import TrackingEvents
         defer { unlink(raw) }
         try #require(made >= 0)
         close(made)
-        let writer = try EventFileWriter(folder, fileSystem: quickFiles())
+        let writer = try EventFileWriter(folder, fileSystem: quickFiles().fileSystem)
         #expect(try await writer.recovered().isEmpty)
         writer.record(testEvent(1))
         try await writer.close()

@@ -18,7 +18,7 @@ import TrackingEvents
     func `a write that fails is said once, cut off, kept in memory, and made good`(errno: Int32) async throws {
         let errors = Collected<EventFileError>()
         let files = FaultyFileSystem()
-        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files, onError: { errors.add($0) })
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem, onError: { errors.add($0) })
         writer.record(testEvent(1))
         try await writer.flush()
         let good = try folder.bytes(folder.open[0])
@@ -53,7 +53,7 @@ import TrackingEvents
             if call.kind == .write || call.kind == .read { return call.number % 3 == 0 ? .fail(EINTR) : .short(7) }
             return call.number % 2 == 0 && call.kind != .close ? .fail(EINTR) : nil
         }
-        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files, onError: { Issue.record("\($0)") })
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem, onError: { Issue.record("\($0)") })
         for number in 1...50 {
             writer.record(testEvent(number))
             if number % 10 == 0 { try await writer.flush(.durable) }
@@ -65,7 +65,7 @@ import TrackingEvents
 
     @Test func `closing while storage fails gives up, and the next writer adopts what is there`() async throws {
         let files = FaultyFileSystem()
-        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files)
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem)
         writer.record(testEvent(1))
         try await writer.flush()
         files.setRule { $0.kind == .write ? .fail(ENOSPC) : nil }
@@ -85,7 +85,7 @@ import TrackingEvents
 
     @Test func `a failed sync is told to whoever asked for it`() async throws {
         let files = FaultyFileSystem { $0.kind == .synchronize ? .fail(EIO) : nil }
-        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files)
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem)
         writer.record(testEvent(1))
         await #expect(throws: EventFileError.self) { try await writer.flush(.durable) }
         try await writer.flush()
@@ -102,7 +102,7 @@ import TrackingEvents
         var options = EventFileWriterOptions()
         options.firstRetry = .milliseconds(1)
         let clock = WriterTestClock(runs: true)
-        let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: files, onError: { errors.add($0) })
+        let writer = try EventFileWriter(folder, options: options, clock: clock, fileSystem: files.fileSystem, onError: { errors.add($0) })
         writer.record(testEvent(1))
         await #expect(throws: EventFileError.self) { try await writer.flush(.durable) }
         // By itself: nobody asks for a sync again.
@@ -118,7 +118,7 @@ import TrackingEvents
     private static func live(in folder: WriterTestFolder, on files: FaultyFileSystem) async -> Int {
         var options = EventFileWriterOptions()
         options.retainFiles = 3
-        guard let writer = try? EventFileWriter(folder, options: options, seed: 3, fileSystem: files) else { return 0 }
+        guard let writer = try? EventFileWriter(folder, options: options, seed: 3, fileSystem: files.fileSystem) else { return 0 }
         var acknowledged = 0
         do {
             _ = try await writer.recovered()
@@ -154,7 +154,7 @@ import TrackingEvents
             // The next process is killed as well while it recovers, the one after it lives.
             for again in [kill % 40 + 1, .max] {
                 let mortal = FaultyFileSystem { $0.number == again ? .kill : $0.kind == .synchronize ? .short(0) : nil }
-                if let next = try? EventFileWriter(folder, seed: UInt64(kill), fileSystem: mortal) {
+                if let next = try? EventFileWriter(folder, seed: UInt64(kill), fileSystem: mortal.fileSystem) {
                     _ = try? await next.recovered()
                     try? await next.close(deadline: .zero)
                 }

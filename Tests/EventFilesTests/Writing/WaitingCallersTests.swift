@@ -41,7 +41,7 @@ import TrackingEvents
             if call.kind == .write { gate.wait() }
             return nil
         }
-        let writer = try EventFileWriter(folder, options: options(places: 3), clock: clock, fileSystem: files)
+        let writer = try EventFileWriter(folder, options: options(places: 3), clock: clock, fileSystem: files.fileSystem)
         writer.setConsent(.pending)
         writer.record(testEvent(1))
         let flushing = Task { try await writer.flush() }
@@ -66,7 +66,7 @@ import TrackingEvents
             if call.kind == .write { gate.wait() }
             return nil
         }
-        let writer = try EventFileWriter(folder, options: options(places: 2), clock: clock, fileSystem: files)
+        let writer = try EventFileWriter(folder, options: options(places: 2), clock: clock, fileSystem: files.fileSystem)
         writer.record(testEvent(1, session: "other"))
         let flushing = Task { try await writer.flush() }
         await gate.untilReached()
@@ -91,7 +91,7 @@ import TrackingEvents
             if call.kind == .write { gate.wait() }
             return nil
         }
-        let writer = try EventFileWriter(folder, options: options(places: 2), clock: clock, fileSystem: files)
+        let writer = try EventFileWriter(folder, options: options(places: 2), clock: clock, fileSystem: files.fileSystem)
         #expect(writer.offer(testEvent(1)))
         let flushing = Task { try await writer.flush() }
         await gate.untilReached()
@@ -113,7 +113,7 @@ import TrackingEvents
         var options = options(places: 2)
         options.overflow = policy
         let writer = try EventFileWriter(
-            folder, options: options, clock: clock, fileSystem: FaultyFileSystem { $0.kind == .create ? .fail(28) : nil })
+            folder, options: options, clock: clock, fileSystem: FaultyFileSystem { $0.kind == .create ? .fail(28) : nil }.fileSystem)
         writer.record(testEvent(1))
         await #expect(throws: EventFileError.self) { try await writer.flush() }
         for number in 2...4 { #expect(writer.offer(testEvent(number))) }

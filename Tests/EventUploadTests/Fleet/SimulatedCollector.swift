@@ -104,7 +104,7 @@ enum Forgetting {
         let seed = random.next()
         let forgetting = EventForgetting(
             [user], in: ["\(place.path)/\(folder)"], clock: WallClock { 1_767_225_600_000 }, random: SeededRandom(seed: seed),
-            fileSystem: system)
+            fileSystem: system.fileSystem)
         let report = Result { try forgetting.run(threads: 1) }
         let root = place.path + "/"
         let left = (FileManager.default.subpaths(atPath: place.path) ?? []).sorted().compactMap { path -> (path: String, bytes: [UInt8])? in

@@ -112,7 +112,7 @@ import TrackingEvents
     @Test func `what a killed writer left is adopted by the next, the whole lines of a cut member with it`() async throws {
         let folder = try LogFolder()
         let faulty = FaultyFileSystem()
-        let files = try LogFileWriter(folder: folder.path, fileSystem: faulty)
+        let files = try LogFileWriter(folder: folder.path, fileSystem: faulty.fileSystem)
         var random = SeededRandom(seed: 3)
         let lines = (0..<400).map { number in "\(number) no object \(random.next())" }
         for line in lines { files.write(line) }
@@ -139,7 +139,7 @@ import TrackingEvents
         var options = EventFileWriterOptions()
         options.ringEvents = 10
         options.firstRetry = .seconds(3_600)
-        let files = try LogFileWriter(folder: folder.path, options: options, fileSystem: faulty)
+        let files = try LogFileWriter(folder: folder.path, options: options, fileSystem: faulty.fileSystem)
         for number in 0..<30 { files.write("\(number)") }
         await #expect(throws: EventFileError.self) { try await files.flush() }
         faulty.setRule { _ in nil }

@@ -26,7 +26,7 @@ struct RingBenchmarks {
             self.name = name
             folder = NSTemporaryDirectory() + "looptrail-ring-\(hasRing)-\(ProcessInfo.processInfo.processIdentifier)"
             let files = FaultyFileSystem { call in !hasRing && call.kind == .map ? .fail(EOPNOTSUPP) : nil }
-            writer = try EventFileWriter(folder: folder, fileSystem: files)
+            writer = try EventFileWriter(folder: folder, fileSystem: files.fileSystem)
             // By the first flush the thread has made the ring, or has tried to.
             try writer.flushAndWait()
             let isThere = try FileManager.default.contentsOfDirectory(atPath: folder).contains { $0.hasSuffix(".ring") }
