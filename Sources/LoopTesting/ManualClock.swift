@@ -17,19 +17,9 @@ import TrackingEvents
 ///
 /// Any thread may read and move it.
 public final class ManualClock: Clock, Sendable {
-    /// A time of this clock, counted from its making.
-    public struct Instant: InstantProtocol {
-        /// How far the clock was moved until then.
-        public let offset: Duration
-
-        public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        public func duration(to other: Instant) -> Duration { other.offset - offset }
-        public static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
-    }
-
     private struct Sleep {
         let id: Int
-        let deadline: Instant
+        let deadline: ContinuousClock.Instant
         let continuation: CheckedContinuation<Void, any Error>
     }
 
@@ -40,7 +30,7 @@ public final class ManualClock: Clock, Sendable {
     }
 
     private struct Contents {
-        var now: Instant
+        var now: ContinuousClock.Instant
         /// By deadline, and by age among equals.
         var sleeps: [Sleep] = []
         var watches: [Watch] = []
@@ -62,12 +52,13 @@ public final class ManualClock: Clock, Sendable {
 
     private enum Fate { case asleep([Watch]), past, cancelled }
 
-    private let contents = Lock(Contents(now: Instant(offset: .zero)))
+    private let contents = Lock(Contents(now: .now))
 
     /// A clock that has not been moved yet.
     public init() {}
 
-    public var now: Instant { contents.withLock { $0.now } }
+    /// The time of its making, and what it was moved by since then.
+    public var now: ContinuousClock.Instant { contents.withLock { $0.now } }
 
     public var minimumResolution: Duration { .zero }
 
@@ -77,7 +68,7 @@ public final class ManualClock: Clock, Sendable {
     /// Sleeps until a test has moved the clock there; a time that is past costs no sleep.
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled.
-    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    public func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration? = nil) async throws {
         try Task.checkCancellation()
         let id = contents.withLock { $0.makeID() }
         try await withTaskCancellationHandler {
