@@ -5,29 +5,22 @@ import Testing
 @MainActor @Suite struct DependentFeedbackTests {
     private typealias Dependent = DependentFeedback<Int, Int, String>
 
-    /// Each flavour with an effect, and with an asynchronous function; each starts at the state or event 1 and sends what it was given.
+    /// Each flavour starts at the state or event 1 and notes what it was given.
     private static func flavours(_ note: @escaping (String, Int) -> Void) -> [(String, Dependent)] {
-        func effect(_ value: Int, _ name: String) -> Effect<Int> {
-            note(name, value)
-            return .none
-        }
         func work(_ value: Int, _ name: String) async throws -> Int? {
             note(name, value)
             return nil
         }
         let one: (Int) -> Int? = { $0 == 1 ? 1 : nil }
         return [
-            ("react", .react(effect, when: { $0 == 1 })), ("react", .react(work, when: { $0 == 1 })),
-            ("onEachState", .onEachState { $0 == 1 ? effect($0, $1) : .none }),
-            ("compacting(state:)", .compacting(state: one, effect: effect)), ("compacting(state:)", .compacting(state: one, effect: work)),
-            ("compacting(events:)", .compacting(events: one, effect: effect)),
+            ("react", .react(work, when: { $0 == 1 })),
+            ("onEachState", .onEachState { $0 == 1 ? try await work($0, $1) : nil }),
+            ("compacting(state:)", .compacting(state: one, effect: work)),
             ("compacting(events:)", .compacting(events: one, effect: work)),
-            ("skippingRepeated", .skippingRepeated(state: one, effect: effect)),
             ("skippingRepeated", .skippingRepeated(state: one, effect: work)),
-            ("firstValueAfterNil", .firstValueAfterNil(one, effect: effect)),
             ("firstValueAfterNil", .firstValueAfterNil(one, effect: work)),
-            ("predicate", .predicate({ $0 == 1 }, effect: effect)), ("predicate", .predicate({ $0 == 1 }, effect: work)),
-            ("onEachEvent", .onEachEvent { _, event, name in event == 1 ? effect(event, name) : .none }),
+            ("predicate", .predicate({ $0 == 1 }, effect: work)),
+            ("onEachEvent", .onEachEvent { _, event, name in event == 1 ? try await work(event, name) : nil }),
         ]
     }
 
@@ -47,9 +40,11 @@ import Testing
 
     @Test func `it is pulled back by a case of the whole, with its own part of the dependency`() {
         var starts: [String] = []
-        let local = Dependent.onEachState { state, name in
-            starts.append("\(name) \(state)")
-            return .none
+        let local = Dependent { name in
+            .onEachState { state in
+                starts.append("\(name) \(state)")
+                return .none
+            }
         }
         let system = System<Screen, Int>(
             initialState: .closed, dependency: ["services"],
