@@ -35,13 +35,13 @@ private enum Jokes {
 
     static var loading: DependentFeedback<State, Event, Context> {
         DependentFeedback { context in
-            .react({ state in .run(fetch(state.category), in: context) }, when: \.isLoading)
+            .react({ state in try await fetch(state.category).run(in: context) }, when: \.isLoading)
         }
     }
 
     static var loadingOnce: DependentFeedback<State, Event, Context> {
         DependentFeedback { context in
-            .predicate(\.isLoading) { state in .run(fetch(state.category), in: context) }
+            .predicate(\.isLoading) { state in try await fetch(state.category).run(in: context) }
         }
     }
 }

@@ -4,7 +4,7 @@
 /// ```swift
 /// let jokes = AsyncResult<Services, [Joke]> { try await $0.jokes.all() }
 /// let first = jokes.map(\.first).handleError { _ in .pure(nil) }
-/// Feedback.react({ _ in .run(first.map(Event.loaded), in: services) }, when: \.isLoading)
+/// Feedback.react({ _ in try await first.map(Event.loaded).run(in: services) }, when: \.isLoading)
 /// ```
 public struct AsyncResult<Context, Value> {
     private let work: nonisolated(nonsending) (Context) async throws -> Value
@@ -61,21 +61,11 @@ public struct AsyncResult<Context, Value> {
     public static func zip<each Part>(_ parts: repeat AsyncResult<Context, each Part>) -> AsyncResult
     where Value == (repeat each Part) {
         AsyncResult { context in
-            try await Next<Value>.zip(repeat Next<each Part>.run(each parts, in: context)).value()
+            try await Next<Value>.zip(repeat next(each parts, in: context)).value()
         }
     }
-}
 
-extension Effect {
-    /// Work with a context, whose value is the event.
-    public static func run<Context>(_ result: AsyncResult<Context, Event>, in context: Context) -> Effect {
-        .run { try await result.run(in: context) }
-    }
-}
-
-extension Next {
-    /// Work with a context.
-    public static func run<Context>(_ result: AsyncResult<Context, Value>, in context: Context) -> Next {
-        .run { try await result.run(in: context) }
+    private static func next<Part>(_ part: AsyncResult<Context, Part>, in context: Context) -> Next<Part> {
+        .run { try await part.run(in: context) }
     }
 }

@@ -85,14 +85,15 @@ import Testing
 
     @Test("it serves as an effect and as what a reducer returns")
     func inALoop() async {
-        let effect = Feedback<Int, Int>.react({ _ in .run(reads, in: context) }, when: { $0 == 1 })
+        let effect = Feedback<Int, Int>.react({ _ in try await reads.run(in: context) }, when: { $0 == 1 })
         let system = System<Int, Int>(initialState: 0, feedbacks: [effect], reducer: { $0 += $1 })
         system.send(1)
         await system.settled()
         #expect(system.state == 11)
         let reading = reads, inner = context
         let described = System<Int, Int>(
-            initialState: 0, reducer: { (state: Int, event: Int) -> Next<Int> in .run(reading.map { state + event + $0 }, in: inner) })
+            initialState: 0,
+            reducer: { (state: Int, event: Int) -> Next<Int> in .run { try await reading.map { state + event + $0 }.run(in: inner) } })
         described.send(1)
         await described.settled()
         #expect(described.state == 11)

@@ -69,7 +69,7 @@ extension ArchitectureKitBehaviour {
             let load = AsyncResult<Int, Int> { limit in if limit > 0 { throw Failure.broken } else { 100 } }
             let system = System<Int, Int>.pure(
                 initialState: 0, context: 3, reducer: { $0 + $1 },
-                feedback: [DependentFeedback { context in .react({ _ in .run(load, in: context) }, when: { $0 == 1 }) }])
+                feedback: [DependentFeedback { context in .react({ _ in try await load.run(in: context) }, when: { $0 == 1 }) }])
             system.attach(recorder.middleware)
             system.send(1)
             await system.settled()

@@ -35,7 +35,7 @@ import Testing
             initialState: Categories(), context: CategoryContext(load: { await Self.loadElsewhere() }), reducer: Self.reduce,
             uiBindings: [{ journal.note("categories \($0.names)") }, { _ in journal.note("other") }],
             userActions: [tap],
-            feedback: [DependentFeedback { context in .react({ _ in .run(load, in: context) }, when: \.shouldLoad) }])
+            feedback: [DependentFeedback { context in .react({ _ in try await load.run(in: context) }, when: \.shouldLoad) }])
         var calls = 0
         system.attach(Middleware { if $0.phase == .settled { calls += 1 } })
         tap.execute()
@@ -107,7 +107,7 @@ import Testing
             userActions: [choose],
             feedback: [
                 DependentFeedback { context in
-                    .compacting(state: \.category, effect: { category in .run(load(category), in: context) })
+                    .compacting(state: \.category, effect: { category in try await load(category).run(in: context) })
                 }
             ])
         system.attach(Middleware { if $0.phase == .settled { journal.note("callback") } })
