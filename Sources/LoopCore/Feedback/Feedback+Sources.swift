@@ -1,10 +1,3 @@
-/// A state as a feedback of the custom flavour sees it.
-public struct FeedbackInput<State, Event> {
-    public var state: State
-    /// The event that led to it; `nil` for the initial state, a loading state, and a state that a failed event left behind.
-    public var event: Event?
-}
-
 /// Flavours that start once and go on.
 extension Feedback {
     /// Complete freedom: one asynchronous function that follows all states and sends what it likes.
@@ -16,21 +9,24 @@ extension Feedback {
     /// ```
     /// It begins at the initial state and is cancelled with the system. No state that it sees is skipped, however slow it is. What it sends
     /// is never removed, and a later input may already be there before the state that it answers has changed.
+    ///
+    /// An input is a state with the event that led to it. That is `nil` for the initial state, a loading state, and a state that a failed event
+    /// left behind.
     public static func custom(
-        _ body: @escaping (States<FeedbackInput<State, Event>>, EffectOutlet<Event>) async throws -> Void
+        _ body: @escaping (States<(state: State, event: Event?)>, EffectOutlet<Event>) async throws -> Void
     ) -> Feedback {
         Feedback {
             var hasBegun = false
             // The body alone keeps it: when that has ended, nobody reads any more, and states must not pile up.
-            weak var inputs: StateSubscription<FeedbackInput<State, Event>>?
+            weak var inputs: StateSubscription<(state: State, event: Event?)>?
             return { state, event in
                 if hasBegun {
-                    inputs?.offer(FeedbackInput(state: state, event: event))
+                    inputs?.offer((state, event))
                     return .keep
                 }
                 hasBegun = true
-                let first = StateSubscription<FeedbackInput<State, Event>>(.all)
-                first.offer(FeedbackInput(state: state, event: event))
+                let first = StateSubscription<(state: State, event: Event?)>(.all)
+                first.offer((state, event))
                 inputs = first
                 return .replace(with: .sending(isAwaited: false) { outlet in try await body(States { first }, outlet) })
             }

@@ -75,7 +75,7 @@ extension Step.Outcome {
         if case .finished = self { true } else { false }
     }
 
-    public var isCancelled: Bool {
+    package var isCancelled: Bool {
         if case .cancelled = self { true } else { false }
     }
 }

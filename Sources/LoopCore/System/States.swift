@@ -14,9 +14,6 @@ public enum StateBuffering: Sendable, Equatable {
 /// for await state in system.states { render(state) }
 /// ```
 public struct States<State>: AsyncSequence {
-    public typealias Element = State
-    public typealias Failure = Never
-
     private let subscribe: () -> StateSubscription<State>
 
     package init(_ subscribe: @escaping () -> StateSubscription<State>) { self.subscribe = subscribe }

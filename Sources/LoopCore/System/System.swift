@@ -83,7 +83,7 @@ public final class System<State, Event> {
     ///   - history: how many states ``history`` keeps.
     ///   - clock: times the steps, if a middleware asks for timing.
     ///   - feedbacks: start effects; they begin at the first isolated call, such as ``start(isolation:)``.
-    ///   - maxFeedbackEvents: stops a chain of events that feedbacks send because of each other.
+    ///   - maxFeedbackEvents: stops a chain of events that feedbacks send because of each other, by default after 1,000 in a row.
     ///   - reducer: how an event changes the state.
     public init(
         initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic,
