@@ -10,13 +10,13 @@ extension Dispatcher {
     ///   - payload: replaces an error; with `nil` the action carries the error.
     ///   - work: its result becomes the action's payload.
     @discardableResult
-    public func dispatch<Outcome: TaskOutcomeAction>(
+    public func dispatch<Outcome: CompletableTaskAction>(
         _ type: Outcome.Type, expiration: TaskExpiration, fillOnError payload: Outcome.Payload? = nil,
         isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID, line: UInt = #line,
         _ work: @escaping () async throws -> Outcome.Payload
     ) -> Task<Void, Never> {
         start(work, fillOnError: payload, SendOrigin(fileID: fileID, line: line), isolation: isolation) { [clock] in
-            Outcome(task: AnyTask(of: $0, expiration: expiration, clock: clock), result: $0)
+            Outcome(task: AnyTask(of: $0, expiration: expiration, clock: clock), payload: try? $0.get())
         }
     }
 
@@ -29,13 +29,13 @@ extension Dispatcher {
     ///   - payload: replaces an error; with `nil` the action carries the error.
     ///   - work: its result becomes the action's payload.
     @discardableResult
-    public func dispatch<Outcome: KeyedTaskOutcomeAction>(
+    public func dispatch<Outcome: KeyedCompletableTaskAction>(
         _ type: Outcome.Type, key: Outcome.Key, expiration: TaskExpiration, fillOnError payload: Outcome.Payload? = nil,
         isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID, line: UInt = #line,
         _ work: @escaping () async throws -> Outcome.Payload
     ) -> Task<Void, Never> {
         start(work, fillOnError: payload, SendOrigin(fileID: fileID, line: line), isolation: isolation) { [clock] in
-            Outcome(task: AnyTask(of: $0, expiration: expiration, clock: clock), result: $0, key: key)
+            Outcome(task: AnyTask(of: $0, expiration: expiration, clock: clock), payload: try? $0.get(), key: key)
         }
     }
 }

@@ -75,29 +75,29 @@ private struct State: Equatable {
     }
 
     @Test func `waits for the promise that the action asked for`() async throws {
-        let state = try await store.dispatch(Load(), until: \.product)
-        #expect(state.product.value == 1)
+        #expect(try await store.dispatch(Load(), until: \.product.result) == 1)
     }
 
     @Test func `waits for the next result, not for the last one`() async throws {
-        try await store.dispatch(Load(result: .success(1)), until: \.product)
-        let state = try await store.dispatch(Load(result: .success(2)), until: \.product)
-        #expect(state.product.value == 2)
+        try await store.dispatch(Load(result: .success(1)), until: \.product.result)
+        #expect(try await store.dispatch(Load(result: .success(2)), until: \.product.result) == 2)
     }
 
     @Test func `throws the error of a rejected promise`() async {
-        await #expect(throws: Fault.dummy) { try await store.dispatch(Load(result: .failure(Fault.dummy)), until: \.product) }
+        await #expect(throws: Fault.dummy) { try await store.dispatch(Load(result: .failure(Fault.dummy)), until: \.product.result) }
         #expect(store.state.product.isRejected)
     }
 
     @Test func `waits for one promise of several`() async throws {
-        let state = try await store.dispatch(Load(key: "b"), until: \.prices, key: "b")
-        #expect(state.prices == ["b": .value(1)])
+        #expect(try await store.dispatch(Load(key: "b"), until: \.prices[promise: "b"].result) == 1)
+        #expect(store.state.prices == ["b": .value(1)])
     }
 
     @Test func `waits for a task, and for one of several`() async throws {
-        #expect(try await store.dispatch(Load(), until: \.task).task.isSuccessful)
-        #expect(try await store.dispatch(Load(), until: \.tasks, key: "a").tasks.isSuccessful(key: "a"))
-        await #expect(throws: Fault.other) { try await store.dispatch(Load(result: .failure(Fault.other)), until: \.task) }
+        try await store.dispatch(Load(), until: \.task.result)
+        #expect(store.state.task.isSuccessful)
+        try await store.dispatch(Load(), until: \.tasks[task: "a"].result)
+        #expect(store.state.tasks.isSuccessful(key: "a"))
+        await #expect(throws: Fault.other) { try await store.dispatch(Load(result: .failure(Fault.other)), until: \.task.result) }
     }
 }

@@ -46,30 +46,31 @@ extension MiniSwiftBehaviour {
         }
 
         @Test func `an action can be dispatched and its promise awaited`() async throws {
-            let state = try await store.dispatch(SetCounter(counter: 1), until: \.counter)
-            #expect(state.counter.isResolved)
-            #expect(state.counter.error == nil)
-            #expect(state.counter.value == 1)
+            #expect(try await store.dispatch(SetCounter(counter: 1), until: \.counter.result) == 1)
+            #expect(store.state.counter.isResolved)
+            #expect(store.state.counter.error == nil)
         }
 
         @Test func `an action can be dispatched and its promise under a key awaited`() async throws {
-            let state = try await store.dispatch(SetKeyedCounter(counter: 1, key: "hello"), until: \.keyedCounter, key: "hello")
-            #expect(state.keyedCounter[promise: "hello"].isResolved)
-            #expect(state.keyedCounter[promise: "hello"].error == nil)
-            #expect(state.keyedCounter == ["hello": .value(1)])
+            try await store.dispatch(SetKeyedCounter(counter: 1, key: "hello"), until: \.keyedCounter[promise: "hello"].result)
+            #expect(store.state.keyedCounter[promise: "hello"].isResolved)
+            #expect(store.state.keyedCounter[promise: "hello"].error == nil)
+            #expect(store.state.keyedCounter == ["hello": .value(1)])
         }
 
         @Test func `changes of a promise are seen after a dispatch through the store`() async {
-            var counters = store.dispatch(SetCounter(counter: 1)).withStateChanges(in: \.counter, .all).makeAsyncIterator()
-            #expect(await counters.next() == .pending())
-            #expect(await counters.next() == .value(1))
+            let counters = Log<Promise<Int>>()
+            store.dispatch(SetCounter(counter: 1)).withStateChanges(in: \.counter) { counters.note($0) }
+            await dispatcher.settled()
+            #expect(counters.lines == [.pending(), .value(1)])
         }
 
         @Test func `changes of a promise are seen after a dispatch through the dispatcher`() async {
             dispatcher.dispatch(SetCounter(counter: 1))
-            var counters = store.withStateChanges(in: \.counter, .all).makeAsyncIterator()
-            #expect(await counters.next()?.isPending == true)
-            #expect(await counters.next()?.value == 1)
+            let counters = Log<Promise<Int>>()
+            store.withStateChanges(in: \.counter) { counters.note($0) }
+            await dispatcher.settled()
+            #expect(counters.lines == [.pending(), .value(1)])
         }
 
         @Test func `an optional part is selected when it is there`() async {
@@ -80,15 +81,17 @@ extension MiniSwiftBehaviour {
 
         @Test func `a part is seen when its task is completed`() async {
             dispatcher.dispatch(SetRawCounter(rawCounter: 1))
-            var counters = store.withStateChanges(in: \.rawCounter, that: \.rawCounterTask).makeAsyncIterator()
-            #expect(await counters.next() == 1)
+            let counters = Log<Int?>()
+            store.withStateChanges(in: \.rawCounter, that: \.rawCounterTask.isCompleted) { counters.note($0) }
+            await dispatcher.settled()
+            #expect(counters.lines == [1])
         }
 
         /// Mended: Mini maps each state and calls that a change.
         @Test func `withStateChanges sends changes only`() async throws {
             let counters = Log<Promise<Int>>()
             store.withStateChanges(in: \.counter) { counters.note($0) }
-            _ = try await store.dispatch(SetKeyedCounter(counter: 1, key: "a"), until: \.keyedCounter, key: "a")
+            _ = try await store.dispatch(SetKeyedCounter(counter: 1, key: "a"), until: \.keyedCounter[promise: "a"].result)
             store.state.rawCounter = 7
             #expect(counters.lines == [.idle()])
         }
