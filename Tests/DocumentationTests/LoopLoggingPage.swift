@@ -64,7 +64,7 @@ private enum Shop {
 
         system.send(.add("a"))
         await thread.close()
-        try await files.close()
+        try await files.writer.close()
         var lines = 0
         _ = try EventFileReader(paths: [folder + "/log-*.log.gz"]).forEachLine { _ in lines += 1 }
         #expect(lines == 2)
@@ -80,7 +80,7 @@ private enum Shop {
         system.attach(.record(to: .files(files), events: events, states: states))
 
         for event in [CartEvent.add("a"), .add("b"), .pay] { system.send(event) }
-        try await files.close()
+        try await files.writer.close()
         var lines: [String] = []
         _ = try EventFileReader(paths: [folder + "/*.log.gz"]).forEachLine { lines.append(String(decoding: $0, as: UTF8.self)) }
 

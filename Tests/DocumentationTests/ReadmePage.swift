@@ -122,7 +122,7 @@ private final class OldSystem {
 
         system.bind { state in if state != .start { time.advance(by: .milliseconds(20)) } }
         system.send(.load("sku-1"))
-        try await logs.close()
+        try await logs.writer.close()
         #expect(timeline.finish().failure == nil)
         let spans = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: "\(folder)/loop.trace.json")))
         #expect("\(spans)".contains("load"))

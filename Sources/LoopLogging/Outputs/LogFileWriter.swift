@@ -7,7 +7,7 @@ public import TrackingEvents
 /// let files = try LogFileWriter(folder: "logs")
 /// system.attach(.log(.changes, to: .files(files)))
 /// …
-/// try await files.close()
+/// try await files.writer.close()
 /// ```
 /// Container, rotation, limits, recovery, and what is lost when, are those of ``/EventFiles/EventFileWriter``: `<stem>-<writer>-<n>.log.gz`, with `.open` while
 /// it is written, 8 MiB or an hour each, 64 MiB or 30 days kept. `zcat` and every gzip library read them, in the order of their numbers. A line takes
@@ -16,7 +16,8 @@ public import TrackingEvents
 /// Lines that find no place, or come after closing, are dropped and counted. What the writer has to say itself, such as how many that were, stands
 /// among the lines as a JSON object with a `name`.
 public final class LogFileWriter: Sendable {
-    private let writer: EventFileWriter
+    /// Flushes, rotates and closes the files, and counts: a line counts as an event.
+    public let writer: EventFileWriter
 
     /// Opens a folder, makes it where it is missing, and starts the thread. The first file is made with the first line.
     ///
@@ -48,27 +49,6 @@ public final class LogFileWriter: Sendable {
     ///
     /// - Parameter line: without a line feed at its end. Those inside become spaces.
     package func write(_ line: String) { writer.record(line: line) }
-
-    /// What the writer did so far; a line counts as an event.
-    public var statistics: EventFileWriterStatistics { writer.statistics }
-
-    /// Returns when every line written before survives the process being killed, or power loss.
-    public func flush(_ durability: FlushDurability = .processKill) async throws(EventFileError) { try await writer.flush(durability) }
-
-    /// Finishes the file under way and gives it its published name.
-    package func rotate() async throws(EventFileError) { try await writer.rotate() }
-
-    /// Writes what waits, finishes the file, and ends the thread.
-    ///
-    /// - Parameter deadline: how long storage may take, or keep failing, before the rest is given up.
-    public func close(deadline: Duration = EventFileWriter.defaultCloseDeadline) async throws(EventFileError) {
-        try await writer.close(deadline: deadline)
-    }
-
-    /// ``close(deadline:)`` for a program without tasks: blocks the calling thread.
-    public func closeAndWait(deadline: Duration = EventFileWriter.defaultCloseDeadline) throws(EventFileError) {
-        try writer.closeAndWait(deadline: deadline)
-    }
 }
 
 extension LogOutput {

@@ -52,7 +52,7 @@ package struct LogChange: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// All that was found between two states, or as much of it as is shown.
-public struct LogChanges: Sendable, Hashable {
+package struct LogChanges: Sendable, Hashable {
     /// The first of the changes, in the order of the state's own parts.
     package internal(set) var shown: [LogChange] = []
     /// How many changes were found beyond these.
@@ -61,10 +61,10 @@ public struct LogChanges: Sendable, Hashable {
     package internal(set) var isComplete = true
 
     /// Whether nothing was found.
-    public var isEmpty: Bool { shown.isEmpty && more == 0 }
+    package var isEmpty: Bool { shown.isEmpty && more == 0 }
 
     /// `a: 1 → 2, b: + 3, … 12 more`; `no change` where there is none.
-    public var text: String {
+    package var text: String {
         let bytes = ByteBuffer(capacity: 256)
         append(to: bytes)
         return bytes.text

@@ -73,7 +73,7 @@ import Testing
             let folder = try LogFolder()
             let files = try LogFileWriter(folder: folder.path)
             await run(.log(format, to: .files(files)))
-            try await files.close()
+            try await files.writer.close()
             return try folder.lines()
         }
         return kept.all

@@ -13,21 +13,21 @@ import TrackingEvents
         let files = try LogFileWriter(folder: folder.path, random: SeededRandom(seed: 1))
         let system = Book().open().attach(.log(.compact(timing: false), to: .files(files)))
         system.send(.count, fileID: "S/C.swift", line: 1)
-        try await files.flush()
+        try await files.writer.flush()
         #expect(try folder.lines() == ["#0 initial → start", "#1 S/C.swift:1 count → counting(1)"])
         #expect(folder.names.count == 1)
         #expect(folder.names[0].wholeMatch(of: /log-[0-9a-f]{16}-0000000001\.log\.gz\.open/) != nil)
-        try await files.close()
+        try await files.writer.close()
         #expect(folder.names[0].wholeMatch(of: /log-[0-9a-f]{16}-0000000001\.log\.gz/) != nil)
         #expect(try folder.lines().count == 2)
-        #expect(files.statistics.recorded == 2 && files.statistics.written == 2)
+        #expect(files.writer.statistics.recorded == 2 && files.writer.statistics.written == 2)
     }
 
     @Test func `a program without tasks can close it, too, and then nothing more is taken`() throws {
         let folder = try LogFolder()
         let files = try LogFileWriter(folder: folder.path)
         files.write("one")
-        try files.closeAndWait()
+        try files.writer.closeAndWait()
         files.write("two")
         #expect(try folder.lines() == ["one"])
         #expect(folder.names.allSatisfy { $0.hasSuffix(".log.gz") } && folder.names.count == 1)
@@ -44,7 +44,7 @@ import TrackingEvents
         var random = SeededRandom(seed: 7)
         let lines = (0..<4_000).map { number in "\(number) \(random.next())\(random.next())" }
         for line in lines { files.write(line) }
-        try await files.close()
+        try await files.writer.close()
         #expect(folder.names.count > 2)
         #expect(try folder.lines() == lines)
     }
@@ -59,7 +59,7 @@ import TrackingEvents
         var random = SeededRandom(seed: 7)
         let lines = (0..<4).map { number in "\(number)" + (0..<12_000).map { _ in String(random.next(), radix: 36) }.joined() }
         for line in lines { files.write(line) }
-        try await files.close()
+        try await files.writer.close()
         #expect(folder.names.count > 1)
         #expect(try folder.lines() == lines)
     }
@@ -68,10 +68,10 @@ import TrackingEvents
         let folder = try LogFolder()
         let files = try LogFileWriter(folder: folder.path)
         files.write("one")
-        try await files.rotate()
+        try await files.writer.rotate()
         #expect(folder.names.count == 1 && folder.names[0].hasSuffix(".log.gz"))
         files.write("two")
-        try await files.close()
+        try await files.writer.close()
         #expect(try folder.lines() == ["one", "two"])
     }
 
@@ -82,7 +82,7 @@ import TrackingEvents
         files.write("a\nb\n")
         files.write(long)
         files.write("")
-        try await files.close()
+        try await files.writer.close()
         let lines = try folder.lines()
         let isWhole = lines == ["a b ", long, ""]
         #expect(isWhole)
@@ -100,10 +100,10 @@ import TrackingEvents
             events.record(StampedEvent(timeMilliseconds: 1, event: TrackingEvent("e\(number)"), id: id))
             files.write("line \(number)")
             try await events.rotate()
-            try await files.rotate()
+            try await files.writer.rotate()
         }
         try await events.close()
-        try await files.close()
+        try await files.writer.close()
         #expect(folder.names.filter { $0.hasSuffix(".ndjson.gz") }.count == 1)
         #expect(folder.names.filter { $0.hasSuffix(".log.gz") }.count == 1)
         #expect(try folder.lines() == ["line 3"])
@@ -116,7 +116,7 @@ import TrackingEvents
         var random = SeededRandom(seed: 3)
         let lines = (0..<400).map { number in "\(number) no object \(random.next())" }
         for line in lines { files.write(line) }
-        try await files.flush()
+        try await files.writer.flush()
         faulty.kill()
         let name = try #require(folder.names.first)
         let path = folder.path + "/" + name
@@ -125,7 +125,7 @@ import TrackingEvents
 
         let next = try LogFileWriter(folder: folder.path)
         next.write("later")
-        try await next.close()
+        try await next.writer.close()
         let found = try folder.lines()
         #expect(folder.names.allSatisfy { !$0.hasSuffix(".open") })
         #expect(found.last == "later")
@@ -141,13 +141,13 @@ import TrackingEvents
         options.firstRetry = .seconds(3_600)
         let files = try LogFileWriter(folder: folder.path, options: options, fileSystem: faulty.fileSystem)
         for number in 0..<30 { files.write("\(number)") }
-        await #expect(throws: EventFileError.self) { try await files.flush() }
+        await #expect(throws: EventFileError.self) { try await files.writer.flush() }
         faulty.setRule { _ in nil }
-        try await files.flush()
-        try await files.close()
+        try await files.writer.flush()
+        try await files.writer.close()
         let lines = try folder.lines()
-        #expect(lines.filter { !$0.hasPrefix("{") }.count + files.statistics.dropped == 30)
-        #expect(files.statistics.dropped > 0)
+        #expect(lines.filter { !$0.hasPrefix("{") }.count + files.writer.statistics.dropped == 30)
+        #expect(files.writer.statistics.dropped > 0)
         #expect(lines.contains { $0.hasPrefix("{") && $0.contains(#""name":"dropped""#) })
     }
 
@@ -164,7 +164,7 @@ import TrackingEvents
             .attach(.log(.changes(timing: false), on: thread))
         for number in 1...50 { system.send(number, fileID: "S/C.swift", line: 1) }
         await thread.close()
-        try await files.close()
+        try await files.writer.close()
         let lines = try folder.lines()
         #expect(lines.count == 51)
         #expect(lines.last == "#50 S/C.swift:1 Int 50: 1225 → 1275")

@@ -1,3 +1,4 @@
+import EventFiles
 import Foundation
 import LoopCore
 import LoopLogging
@@ -148,7 +149,7 @@ import Testing
         let system = makeSystem(World()).attach(.record(to: .files(files), events: events, states: states))
         for act in session { system.send(act) }
         await system.settled()
-        try await files.close()
+        try await files.writer.close()
         let replayed = try await replay(folder.lines(), withStates: true)
         #expect(replayed.system.state == system.state)
         #expect(replayed.report.events == session.count)
