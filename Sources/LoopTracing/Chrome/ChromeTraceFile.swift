@@ -31,22 +31,6 @@ import TrackingEvents
 /// - a file cut within a line, by a power loss or a partial copy, is still allowed by the format: viewers read an array
 ///   without its bracket up to the last whole event.
 public final class ChromeTraceFile: TraceSink {
-    /// What became of the spans.
-    public struct Statistics: Sendable, Equatable {
-        /// Spans in the file.
-        public var written = 0
-        /// Spans that were dropped.
-        public var lost = 0
-        /// Why a write failed. Nothing is written after it.
-        public var failure: TraceOutputError?
-
-        package init(written: Int = 0, lost: Int = 0, failure: TraceOutputError? = nil) {
-            self.written = written
-            self.lost = lost
-            self.failure = failure
-        }
-    }
-
     private struct Waiting {
         var spans: [TraceSpan] = []
         var lost = 0
@@ -102,12 +86,14 @@ public final class ChromeTraceFile: TraceSink {
     /// Writes all spans recorded before, and marks in the file how many were dropped, if any. More spans may follow.
     ///
     /// Blocks until they are written.
+    ///
+    /// - Returns: how many spans the file holds, how many were dropped, and why a write failed; nothing is written after it.
     @discardableResult
-    public func finish() -> Statistics {
+    public func finish() -> (written: Int, lost: Int, failure: TraceOutputError?) {
         writeWaiting()
         return writer.withLock { writer in
             writer.markLoss()
-            return Statistics(written: writer.written, lost: writer.lost, failure: writer.failure)
+            return (writer.written, writer.lost, writer.failure)
         }
     }
 

@@ -1,18 +1,13 @@
 internal import TrackingEvents
 
 extension LatencyHistogram {
-    /// A range of times that the histogram does not distinguish, and how many values lie in it.
-    public struct Bucket: Sendable, Hashable {
-        /// In nanoseconds, both ends included.
-        public let range: ClosedRange<UInt64>
-        public let count: UInt64
-    }
-
     /// The buckets that are not empty, the shortest times first: for exporters to other formats.
     ///
+    /// A bucket is a range of nanoseconds that the histogram does not distinguish, and how many values lie in it.
+    ///
     /// - Complexity: O(1), as there is a fixed number of buckets.
-    public var filledBuckets: [Bucket] {
-        buckets.sparse.map { Bucket(range: LatencyBuckets.lowest(of: LatencyBuckets.bucket(of: $0.upTo))...$0.upTo, count: $0.count) }
+    public var filledBuckets: [(range: ClosedRange<UInt64>, count: UInt64)] {
+        buckets.sparse.map { (range: LatencyBuckets.lowest(of: LatencyBuckets.bucket(of: $0.upTo))...$0.upTo, count: $0.count) }
     }
 
     /// How many values lie up to each bound, counted from the shortest.

@@ -25,7 +25,7 @@ public struct TraceOutputError: Error, Equatable, CustomStringConvertible {
     }
 
     package let operation: Operation
-    public let path: String
+    package let path: String
     /// The system's error, such as `ENOSPC`.
     public let errno: Int32
     /// Where the write began to fail, in bytes; 0 for other operations.

@@ -71,7 +71,7 @@ public struct TraceSpan: Sendable {
     }
 
     /// When it ended, on the same clock.
-    public var end: UInt64 { start &+ duration }
+    package var end: UInt64 { start &+ duration }
 }
 
 extension TraceSpan.Outcome {
