@@ -17,20 +17,13 @@ extension Middleware {
     /// - Parameters:
     ///   - model: held weakly; when it is gone, so is the watching. To be changed on the main actor only.
     ///   - clock: for middleware that asks for `MiddlewareNeeds.timing`, which only ``ObservedModel/perform(_:_:)`` knows.
+    ///   - isSame: whether a state equals the one before; `nil` for `==` where the state has it. States without either differ at each change.
     ///   - read: what counts as the model's state. The properties that it reads are the ones that are watched.
     @MainActor public func observing<Model: AnyObject & Observable>(
-        _ model: Model, clock: StepClock = .monotonic, state read: @escaping (Model) -> State
-    ) -> ObservedModel<Model, State, Event> where State: Equatable {
-        observing(model, clock: clock, isSame: { $0 == $1 }, state: read)
-    }
-
-    /// Watches a model whose states cannot be compared, or not by `==`. Each change makes a step, unless `isSame` finds the new state
-    /// equal to the one before.
-    @MainActor public func observing<Model: AnyObject & Observable>(
-        _ model: Model, clock: StepClock = .monotonic, isSame: @escaping (State, State) -> Bool = { _, _ in false },
-        state read: @escaping (Model) -> State
+        _ model: Model, clock: StepClock = .monotonic, isSame: ((State, State) -> Bool)? = nil, state read: @escaping (Model) -> State
     ) -> ObservedModel<Model, State, Event> {
-        ObservedModel(model, middleware: self, clock: clock, isSame: isSame, read: read)
+        let isSame = isSame ?? Sameness.equality(of: State.self) ?? { _, _ in false }
+        return ObservedModel(model, middleware: self, clock: clock, isSame: isSame, read: read)
     }
 }
 

@@ -14,23 +14,17 @@ extension ViewStore {
     public func binding<Value>(
         for keyPath: KeyPath<State, Value>, event: @escaping (Value) -> Event, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ViewBinding<Value> {
-        binding(for: keyPath, set: { self.send(event($0), fileID: fileID, line: line) })
+        binding(showing: keyPath, set: { self.send(event($0), fileID: fileID, line: line) })
     }
 
     /// A property for a control that sends one and the same event, whatever is written: for toggles, sheets and alerts.
     public func binding<Value>(
         for keyPath: KeyPath<State, Value>, event: Event, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ViewBinding<Value> {
-        binding(for: keyPath, set: { _ in self.send(event, fileID: fileID, line: line) })
+        binding(showing: keyPath, set: { _ in self.send(event, fileID: fileID, line: line) })
     }
 
-    /// A property for a control, with what is to be done with each value that is written: several events, or none.
-    ///
-    /// A trailing closure makes an event; write the label.
-    @_disfavoredOverload
-    public func binding<Value>(
-        for keyPath: KeyPath<State, Value>, set: @escaping @MainActor (Value) -> Void
-    ) -> ViewBinding<Value> {
+    private func binding<Value>(showing keyPath: KeyPath<State, Value>, set: @escaping @MainActor (Value) -> Void) -> ViewBinding<Value> {
         let get: @MainActor () -> Value = { self.state[keyPath: keyPath] }
         return ViewBinding(get: get, set: set)
     }
@@ -52,6 +46,6 @@ extension ViewStore where Event: MutationEvent, Event.State == State {
     public func binding<Value>(
         for keyPath: WritableKeyPath<State, Value>, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ViewBinding<Value> {
-        binding(for: keyPath, set: { self.mutate(keyPath: keyPath, value: $0, fileID: fileID, line: line) })
+        binding(showing: keyPath, set: { self.mutate(keyPath: keyPath, value: $0, fileID: fileID, line: line) })
     }
 }

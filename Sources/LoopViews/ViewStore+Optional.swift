@@ -46,9 +46,4 @@ extension ViewStore {
     ) -> ViewStore<Part, PartEvent>? {
         ifLet(stateCase.extract, event: event, isSame: isSame)
     }
-
-    /// A store of what one case of an enum carries, with the same events; `nil` in any other case.
-    public func caseLet<Part>(_ stateCase: EnumCase<State, Part>, isSame: ((Part, Part) -> Bool)? = nil) -> ViewStore<Part, Event>? {
-        ifLet(stateCase.extract, isSame: isSame)
-    }
 }

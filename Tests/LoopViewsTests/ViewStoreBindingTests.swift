@@ -55,8 +55,8 @@ private enum FormEvent: MutationEvent {
     @Test func `a binding may do what it likes with what is written`() {
         let system = form()
         let store = ViewStore(system)
-        let name = store.binding(
-            for: \.name,
+        let name = ViewBinding(
+            get: { store.name },
             set: { name in
                 if name.isEmpty { return }
                 store.send(.named(name))

@@ -38,14 +38,14 @@ private enum HomeEvent { case visit, signOut }
 @MainActor @Suite struct ViewStoreCaseTests {
     @Test func `there is a store of the case that is the state's, and of no other`() {
         let store = ViewStore(app())
-        #expect(store.caseLet(signedOut)?.state == SignIn())
-        #expect(store.caseLet(signedIn) == nil)
+        #expect(store.caseLet(signedOut, event: AppEvent.signIn)?.state == SignIn())
+        #expect(store.caseLet(signedIn, event: AppEvent.home) == nil)
         store.send(.signIn(.done))
-        #expect(store.caseLet(signedOut) == nil)
-        #expect(store.caseLet(signedIn) != nil)
+        #expect(store.caseLet(signedOut, event: AppEvent.signIn) == nil)
+        #expect(store.caseLet(signedIn, event: AppEvent.home) != nil)
         store.send(.fail)
-        #expect(store.caseLet(signedOut) == nil)
-        #expect(store.caseLet(signedIn) == nil)
+        #expect(store.caseLet(signedOut, event: AppEvent.signIn) == nil)
+        #expect(store.caseLet(signedIn, event: AppEvent.home) == nil)
     }
 
     @Test func `a case's store reads what the case carries and sends the case's events`() throws {
@@ -65,9 +65,9 @@ private enum HomeEvent { case visit, signOut }
         let byHand = EnumCase<App, Home>(
             embed: { .signedIn($0) }, extract: { if case .signedIn(let home) = $0 { home } else { nil } })
         let store = ViewStore(app())
-        #expect(store.caseLet(byHand) == nil)
+        #expect(store.caseLet(byHand, event: AppEvent.home) == nil)
         store.send(.signIn(.done))
-        #expect(store.caseLet(byHand)?.visits == 0)
+        #expect(store.caseLet(byHand, event: AppEvent.home)?.visits == 0)
     }
 
     @Test func `the store of a case that is left keeps its last state, without being drawn`() throws {
@@ -99,7 +99,7 @@ private enum HomeEvent { case visit, signOut }
 
     @Test func `asking for a case is observed`() {
         let store = ViewStore(app())
-        let drawing = Drawing { _ = store.caseLet(signedIn) }
+        let drawing = Drawing { _ = store.caseLet(signedIn, event: AppEvent.home) }
         store.send(.signIn(.done))
         #expect(drawing.invalidations == 1)
     }

@@ -14,17 +14,17 @@ public import SwiftUI
 public struct IfLetStoreView<State, Event, Then: View, Else: View>: View {
     /// Changes only when the state comes or goes.
     private let presence: ViewStore<State?, Event>
-    private let isSame: (State, State) -> Bool
+    private let isSame: ((State, State) -> Bool)?
     private let thenContent: (ViewStore<State, Event>) -> Then
     private let elseContent: () -> Else
 
     /// - Parameters:
     ///   - store: of a state that may be missing.
-    ///   - isSame: whether a state looks to the content like the one before it.
+    ///   - isSame: whether a state looks to the content like the one before it; `nil` for `==` where the state has it.
     ///   - thenContent: gets a store of the state that is there.
     ///   - elseContent: is shown while there is none.
     public init(
-        store: ViewStore<State?, Event>, isSame: @escaping (State, State) -> Bool,
+        store: ViewStore<State?, Event>, isSame: ((State, State) -> Bool)? = nil,
         @ViewBuilder then thenContent: @escaping (ViewStore<State, Event>) -> Then,
         @ViewBuilder else elseContent: @escaping () -> Else = { EmptyView() }
     ) {
@@ -32,14 +32,6 @@ public struct IfLetStoreView<State, Event, Then: View, Else: View>: View {
         self.isSame = isSame
         self.thenContent = thenContent
         self.elseContent = elseContent
-    }
-
-    /// A view of a part whose state can be compared: equal states are not drawn anew.
-    public init(
-        store: ViewStore<State?, Event>, @ViewBuilder then thenContent: @escaping (ViewStore<State, Event>) -> Then,
-        @ViewBuilder else elseContent: @escaping () -> Else = { EmptyView() }
-    ) where State: Equatable {
-        self.init(store: store, isSame: { $0 == $1 }, then: thenContent, else: elseContent)
     }
 
     public var body: some View {

@@ -18,20 +18,14 @@ public struct SwitchStoreView<State, Event, Content: View>: View {
 
     /// - Parameters:
     ///   - store: of an enum.
+    ///   - isSame: whether a state looks to the `switch` like the one before it; `nil` for the store's own rule. A `switch` that looks at the
+    ///     cases only need not hear of what they carry.
     ///   - content: a `switch` over the state, with a ``CaseLetStoreView`` in each case.
-    public init(store: ViewStore<State, Event>, @ViewBuilder content: @escaping (State) -> Content) {
-        self.store = store
-        self.content = content
-    }
-
-    /// A view that is drawn anew by a rule of its own.
-    ///
-    /// - Parameter isSame: whether a state looks to the `switch` like the one before it; one that looks at the cases only need not
-    ///   hear of what they carry.
     public init(
-        store: ViewStore<State, Event>, isSame: @escaping (State, State) -> Bool, @ViewBuilder content: @escaping (State) -> Content
+        store: ViewStore<State, Event>, isSame: ((State, State) -> Bool)? = nil, @ViewBuilder content: @escaping (State) -> Content
     ) {
-        self.init(store: store.scope(state: { $0 }, isSame: isSame), content: content)
+        self.store = isSame.map { store.scope(state: { $0 }, isSame: $0) } ?? store
+        self.content = content
     }
 
     public var body: some View { content(store.state).environment(store) }
@@ -42,17 +36,17 @@ public struct CaseLetStoreView<State, Event, CaseState, CaseEvent, Content: View
     @Environment(ViewStore<State, Event>.self) private var store
     private let part: (State) -> CaseState?
     private let event: (CaseEvent) -> Event
-    private let isSame: (CaseState, CaseState) -> Bool
+    private let isSame: ((CaseState, CaseState) -> Bool)?
     private let content: (ViewStore<CaseState, CaseEvent>) -> Content
 
     /// - Parameters:
     ///   - part: what the case carries; `nil` in any other case.
     ///   - event: makes the whole's event from the case's.
-    ///   - isSame: whether a state looks to the content like the one before it.
+    ///   - isSame: whether a state looks to the content like the one before it; `nil` for `==` where the state has it.
     ///   - content: gets a store of what the case carries.
     public init(
         state part: @escaping (State) -> CaseState?, event: @escaping (CaseEvent) -> Event,
-        isSame: @escaping (CaseState, CaseState) -> Bool,
+        isSame: ((CaseState, CaseState) -> Bool)? = nil,
         @ViewBuilder then content: @escaping (ViewStore<CaseState, CaseEvent>) -> Content
     ) {
         self.part = part
@@ -61,20 +55,13 @@ public struct CaseLetStoreView<State, Event, CaseState, CaseEvent, Content: View
         self.content = content
     }
 
-    /// A view of one case whose state can be compared: equal states are not drawn anew.
-    public init(
-        state part: @escaping (State) -> CaseState?, event: @escaping (CaseEvent) -> Event,
-        @ViewBuilder then content: @escaping (ViewStore<CaseState, CaseEvent>) -> Content
-    ) where CaseState: Equatable {
-        self.init(state: part, event: event, isSame: { $0 == $1 }, then: content)
-    }
-
     /// A view of one case, by the case's name: `CaseLetStoreView(EnumCase(App.signedIn), event: AppEvent.home) { HomeView(home: $0) }`.
     public init(
         _ stateCase: EnumCase<State, CaseState>, event: @escaping (CaseEvent) -> Event,
+        isSame: ((CaseState, CaseState) -> Bool)? = nil,
         @ViewBuilder then content: @escaping (ViewStore<CaseState, CaseEvent>) -> Content
-    ) where CaseState: Equatable {
-        self.init(state: stateCase.extract, event: event, then: content)
+    ) {
+        self.init(state: stateCase.extract, event: event, isSame: isSame, then: content)
     }
 
     public var body: some View {

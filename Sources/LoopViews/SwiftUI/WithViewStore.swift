@@ -15,20 +15,14 @@ public struct WithViewStore<State, Event, Content: View>: View {
 
     /// - Parameters:
     ///   - store: what the content reads.
+    ///   - isSame: whether a state looks to the content like the one before it; `nil` for the store's own rule.
     ///   - content: is called anew when what it has read of the store changes.
-    public init(store: ViewStore<State, Event>, @ViewBuilder content: @escaping (ViewStore<State, Event>) -> Content) {
-        self.store = store
-        self.content = content
-    }
-
-    /// A view that is drawn anew by a rule of its own.
-    ///
-    /// - Parameter isSame: whether a state looks to the content like the one before it.
     public init(
-        store: ViewStore<State, Event>, isSame: @escaping (State, State) -> Bool,
+        store: ViewStore<State, Event>, isSame: ((State, State) -> Bool)? = nil,
         @ViewBuilder content: @escaping (ViewStore<State, Event>) -> Content
     ) {
-        self.init(store: store.scope(state: { $0 }, isSame: isSame), content: content)
+        self.store = isSame.map { store.scope(state: { $0 }, isSame: $0) } ?? store
+        self.content = content
     }
 
     public var body: some View { content(store) }

@@ -19,15 +19,6 @@ struct NothingThatCouldBeMissing: View {
     }
 }
 
-struct StatesWithoutARule: View {
-    struct Opaque { var text = "" }
-    let store: ViewStore<Opaque?, Int>
-
-    var body: some View {
-        IfLetStoreView(store: store) { Text($0.text) }  // refused: 'StatesWithoutARule.Opaque' conform to 'Equatable'
-    }
-}
-
 struct EventOfAnother: View {
     let store: ViewStore<String, Int>
 
