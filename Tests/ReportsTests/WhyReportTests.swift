@@ -78,7 +78,7 @@ struct WhyReportTests {
                 "2 differences hold: at most one in twenty such claims is false. They go with it; what causes it they do not say.",
                 "Left out: 3 still open, 2 too near to the first event, 1 excluded.",
                 "Counted is the first attempt at the fork, so the numbers differ from the funnel's.",
-                "1 property with too many values to compare were left out.",
+                "Left out for too many values to compare: 1 property.",
             ])
         let section = try SampleResults.why(named: "pay").section
         #expect(section.title == "pay: why step 2")

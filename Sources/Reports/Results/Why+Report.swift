@@ -35,7 +35,7 @@ extension Why: Reportable {
         }
         remarks.append("Counted is the first attempt at the fork, so the numbers differ from the funnel's.")
         if !ids.isEmpty {
-            remarks.append("\(GroupedNumber.counted(ids.count, "property", "properties")) with too many values to compare were left out.")
+            remarks.append("Left out for too many values to compare: \(GroupedNumber.counted(ids.count, "property", "properties")).")
         }
         return remarks
     }
