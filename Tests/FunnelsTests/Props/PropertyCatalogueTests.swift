@@ -55,6 +55,26 @@ struct PropertyCatalogueTests {
         #expect(found.unseenName == nil && !found.hasMoreKeys)
     }
 
+    @Test(
+        "a long text is shown up to its last whole character, and counts as the whole that it is",
+        arguments: [(1024, "", 1024), (1023, "é", 1023), (1022, "é", 1024), (1021, "😀", 1021), (1022, "😀", 1022), (1020, "😀", 1024)])
+    func longTexts(letters: Int, last: String, shown: Int) throws {
+        let text = String(repeating: "a", count: letters) + last
+        let found = try key(
+            "x",
+            catalogue([
+                TestLine("a", 1, props: #"{"x":"\#(text)one"}"#), TestLine("a", 2, props: #"{"x":"\#(text)two"}"#),
+                TestLine("a", 3, props: #"{"x":"\#(text)two"}"#),
+            ]))
+        #expect(found.distinct == 2 && found.top.map(\.count) == [2, 1])
+        for value in found.top { #expect(value.text.utf8.count == shown && text.hasPrefix(value.text)) }
+        // A text that fits is whole, whether it is written with escapes or not.
+        let whole = String(repeating: "é", count: 512)
+        for written in [whole, String(repeating: #"\u00e9"#, count: 512)] {
+            #expect(try key("x", catalogue([TestLine("a", 1, props: #"{"x":"\#(written)"}"#)])).top.map(\.text) == [whole])
+        }
+    }
+
     @Test func `values of different kinds are different, equally frequent ones stand by text`() throws {
         let lines = [#"{"x":1}"#, #"{"x":"1"}"#, #"{"x":true}"#, #"{"x":"true"}"#, #"{"x":1.0}"#, #"{"x":"b"}"#].enumerated().map {
             TestLine("a", Int64($0.offset), props: $0.element)

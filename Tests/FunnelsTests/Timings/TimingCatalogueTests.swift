@@ -126,4 +126,17 @@ struct TimingCatalogueTests {
         let found = catalogue([])
         #expect(found.entries.isEmpty && found.lines == 0 && found.firstMilliseconds == nil && found.lastMilliseconds == nil)
     }
+
+    @Test func `events that took equally long stand by name, then by system`() {
+        let found = catalogue([
+            line("b", "total", [5]), line("a", "total", [5], system: "t"), line("a", "total", [5]), line("a", "total", [5], system: "s"),
+            // Without a total it is what the phases took together.
+            line("c", "reduce", [4]), line("c", "effect", [2]), line("d", "reduce", [3]), line("d", "effect", [2]),
+        ])
+        let order = found.entries.map { "\($0.event) \($0.system ?? "-") \($0.phase)" }
+        #expect(
+            order == [
+                "c - reduce", "c - effect", "a - total", "a s total", "a t total", "b - total", "d - reduce", "d - effect",
+            ])
+    }
 }
