@@ -24,7 +24,7 @@ import Testing
     struct Wallet { var card: Card?, name = "w" }
 
     private func text<Value>(_ old: Value, _ new: Value, limit: Int = 256) -> String {
-        agreed(LogValues<Value, Void>(limit: limit)) { $0.changes(from: old, to: new).text }
+        agreed(LogValues<Value, Void>(limit: limit)) { $0.text(ofChangesFrom: old, to: new) }
     }
 
     /// A value changed in place.
