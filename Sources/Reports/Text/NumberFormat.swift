@@ -33,9 +33,10 @@ package enum NumberFormat {
         return "\(thousandths / 1000).\(digits)"
     }
 
-    /// A number as three digits: `0.374`, `1.12`, `25.3`, `1,204`; `<0.001` for what is less.
+    /// A number as three digits: `0.374`, `1.12`, `25.3`, `1,204`, from 10¹⁵ on `1.75e18`; `<0.001` for what is less.
     static func number(_ number: Double) -> String {
-        guard number.isFinite, number.magnitude < 1e15 else { return "∞" }
+        guard number.isFinite else { return number < 0 ? "−∞" : "∞" }
+        if number.magnitude >= 1e15 { return withExponent(number) }
         if number > 0 && number < 0.0005 { return "<0.001" }
         let places = number.magnitude < 9.995 ? (number.magnitude < 0.9995 ? 3 : 2) : number.magnitude < 99.95 ? 1 : 0
         let scale: Int64 = [1, 10, 100, 1000][places]
@@ -45,6 +46,15 @@ package enum NumberFormat {
         let rest = String(rounded.magnitude % UInt64(scale))
         let sign = rounded < 0 && rounded / scale == 0 ? "−" : ""
         return "\(sign)\(whole).\(String(repeating: "0", count: places - rest.count))\(rest)"
+    }
+
+    private static func withExponent(_ large: Double) -> String {
+        var (digits, exponent) = (large, 0)
+        while digits.magnitude >= 9.995 {
+            digits /= 10
+            exponent += 1
+        }
+        return "\(number(digits))e\(exponent)"
     }
 
     /// A duration in at most two units, no finer than the reader needs: `850ms`, `4.2s`, `1m12s`, `14m`, `3h5m`, `2d4h`.
