@@ -15,7 +15,7 @@ enum SQLSource: Sendable, Hashable {
             self = .parquet(text)
         } else if text.hasSuffix("/") {
             self = .files(text + "*.ndjson.gz")
-        } else if Self.isTable(text) {
+        } else if Self.isTable(text), !text.lowercased().hasSuffix(".gz") {
             self = .table(text)
         } else {
             throw .source(text)

@@ -21,6 +21,7 @@ import Testing
         (["--steps", "a > b?"], "SQL cannot count an optional step exactly"),
         (["--steps", "a > b", "--order", "any"], "SQL cannot count --order any exactly"),
         (["--steps", "a > b", "--from", "a b"], "`a b` is neither a table's name nor a path"),
+        (["--steps", "a > b", "--from", "events.gz"], "`events.gz` is neither a table's name nor a path"),
         (["--steps", "a > b", "events/"], "`events/` is one argument too many"),
         ([], "--steps is needed"),
         (["--steps", "a > b", "--every", "day"], "--every is of --as trend"),
