@@ -44,14 +44,14 @@ package enum WholeFile {
     package static func create(
         _ path: String, with bytes: [UInt8], mode: UInt16 = 0o666, exactMode: UInt16? = nil, syncs: Bool
     ) throws(Failure) {
-        let descriptor = repeating { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode_t(mode)) }
+        let descriptor = uninterrupted { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode_t(mode)) }
         guard descriptor >= 0 else { throw Failure(step: .create, error: .current) }
         if let exactMode { fchmod(descriptor, mode_t(exactMode)) }
         var failed: SystemError?
         do throws(SystemError) {
             try DescriptorWriting.writeAll(bytes, to: descriptor)
             // A full disk can show itself as late as here. EINVAL: a file that cannot be synced.
-            if syncs && repeating({ fsync(descriptor) }) != 0 && errno != EINVAL { failed = .current }
+            if syncs && uninterrupted({ fsync(descriptor) }) != 0 && errno != EINVAL { failed = .current }
         } catch {
             failed = error
         }
@@ -85,7 +85,7 @@ package enum WholeFile {
 
     /// The bytes of an ordinary file of at most `limit` bytes.
     package static func contents(of path: String, atMost limit: Int) throws(Unread) -> [UInt8] {
-        let descriptor = repeating { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+        let descriptor = uninterrupted { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else { throw .failed(.current) }
         defer { close(descriptor) }
         var status = stat()
@@ -98,20 +98,11 @@ package enum WholeFile {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 16_384)
         while true {
-            let count = read(descriptor, &piece, piece.count)
-            if count < 0 && errno == EINTR { continue }
+            let count = uninterrupted { read(descriptor, &piece, piece.count) }
             if count < 0 { throw .failed(.current) }
             if bytes.count + count > limit { throw .large(limit: limit) }
             if count == 0 { return bytes }
             bytes += piece[..<count]
-        }
-    }
-
-    /// Repeats a call for as long as a signal interrupts it.
-    private static func repeating(_ call: () -> Int32) -> Int32 {
-        while true {
-            let result = call()
-            if result >= 0 || errno != EINTR { return result }
         }
     }
 }

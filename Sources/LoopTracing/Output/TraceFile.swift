@@ -1,3 +1,5 @@
+import Basics
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -25,8 +27,7 @@ package final class TraceFile: TraceOutput {
         var written = 0
         while written < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
-            let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + written))
-            if count < 0 && errno == EINTR { continue }
+            let count = uninterrupted { pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + written)) }
             guard count > 0 else {
                 throw TraceOutputError(.write, path: path, errno: count == 0 ? ENOSPC : errno, offset: offset + written)
             }
@@ -35,8 +36,6 @@ package final class TraceFile: TraceOutput {
     }
 
     package func truncate(to size: Int) throws(TraceOutputError) {
-        while ftruncate(descriptor, off_t(size)) != 0 {
-            if errno != EINTR { throw TraceOutputError(.truncate, path: path, errno: errno) }
-        }
+        if uninterrupted({ ftruncate(descriptor, off_t(size)) }) != 0 { throw TraceOutputError(.truncate, path: path, errno: errno) }
     }
 }

@@ -36,7 +36,7 @@ public struct AnonymousIDFile: AnonymousIDStore {
 
     /// The id in the file; `nil` if there is none.
     private func keptID() throws(AnonymousIDError) -> String? {
-        let file = repeating { open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
+        let file = uninterrupted { open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
         if file < 0 {
             switch errno {
             case ENOENT: return nil
@@ -54,11 +54,11 @@ public struct AnonymousIDFile: AnonymousIDStore {
         var count = 0
         while count < bytes.count {
             let more = bytes.withUnsafeMutableBytes { room in
-                repeating { Int32(truncatingIfNeeded: read(file, room.baseAddress! + count, room.count - count)) }
+                uninterrupted { read(file, room.baseAddress! + count, room.count - count) }
             }
             if more < 0 { throw .unreadable(path: path, errno: errno) }
             if more == 0 { break }
-            count += Int(more)
+            count += more
         }
         var line = bytes[..<count]
         if line.last == UInt8(ascii: "\n") { line.removeLast() }
@@ -131,14 +131,6 @@ public struct AnonymousIDFile: AnonymousIDStore {
         while let slash = path[place...].firstIndex(of: "/") {
             if slash != path.startIndex { mkdir(String(path[..<slash]), 0o700) }
             place = path.index(after: slash)
-        }
-    }
-
-    /// Repeats a call for as long as a signal interrupts it.
-    private func repeating(_ call: () -> Int32) -> Int32 {
-        while true {
-            let result = call()
-            if result >= 0 || errno != EINTR { return result }
         }
     }
 }

@@ -1,0 +1,17 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Makes a call of the system, and again for as long as a signal interrupts it.
+///
+/// - Returns: what the call returned; below zero, `errno` says why.
+package func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
+    while true {
+        let result = call()
+        if result >= 0 || errno != EINTR { return result }
+    }
+}

@@ -1,0 +1,28 @@
+import Basics
+import Foundation
+import Testing
+
+@Suite struct UninterruptedTests {
+    @Test(arguments: [0, 1, 5]) func `a call is made again as often as a signal interrupts it`(interruptions: Int) {
+        var calls = 0
+        let result: Int = uninterrupted {
+            calls += 1
+            if calls > interruptions { return 42 }
+            errno = EINTR
+            return -1
+        }
+        #expect(result == 42 && calls == interruptions + 1)
+    }
+
+    @Test func `another failure is returned at once, and an old errno is no failure`() {
+        var calls = 0
+        let failed: Int32 = uninterrupted {
+            calls += 1
+            errno = EIO
+            return -1
+        }
+        #expect(failed == -1 && errno == EIO && calls == 1)
+        errno = EINTR
+        #expect(uninterrupted { 0 } == 0)
+    }
+}
