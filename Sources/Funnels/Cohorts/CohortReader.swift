@@ -50,16 +50,9 @@ extension CohortReader {
                 isOurs = text == "key"
                 if Self.headings.contains(text.lowercased()) { continue }
             }
-            if isOurs, Self.isMarked(text) { cell.removeFirst() }
+            if isOurs, Cohort.isMarked(text) { cell.removeFirst() }
             cell.withUnsafeBytes { add($0) }
         }
-    }
-
-    /// Whether a cell of ours has an apostrophe in front of what a spreadsheet could compute: a sign, a blank before one, or the `\` of what
-    /// is spelled out.
-    private static func isMarked(_ cell: String) -> Bool {
-        guard cell.hasPrefix("'"), let next = cell.unicodeScalars.dropFirst().first else { return false }
-        return next.properties.isWhitespace || ["=", "+", "-", "@", "＝", "＋", "－", "＠", "\\"].contains(next)
     }
 
     /// The first cell of the row at `place`, which then is behind the row.
@@ -193,5 +186,14 @@ extension CohortReader {
             cursor.skipWhiteSpace()
         }
         return texts
+    }
+}
+
+extension Cohort {
+    /// Whether a cell of a table of ours has an apostrophe in front of what a spreadsheet could compute: a sign, a blank before one, the `\` of
+    /// what is spelled out, or another apostrophe. Who writes such a table marks what looks so by itself, too.
+    package static func isMarked(_ cell: String) -> Bool {
+        guard cell.hasPrefix("'"), let next = cell.unicodeScalars.dropFirst().first else { return false }
+        return next.properties.isWhitespace || ["=", "+", "-", "@", "＝", "＋", "－", "＠", "\\", "'"].contains(next)
     }
 }

@@ -1,8 +1,10 @@
+import Funnels
+
 /// Fields of comma-separated values (RFC 4180) that no spreadsheet takes for a formula.
 enum CSVText {
-    /// Text from data: what acts is spelled out, and what a spreadsheet could run has an apostrophe in front.
+    /// Text from data: what acts is spelled out, and what a spreadsheet could run has an apostrophe in front, as has what looks marked so by itself.
     static func data(_ text: String) -> String {
-        field((couldBeFormula(text) ? "'" : "") + TerminalText.visible(text))
+        field((couldBeFormula(text) || Cohort.isMarked(text) ? "'" : "") + TerminalText.visible(text))
     }
 
     /// A field, quoted where its content needs it.

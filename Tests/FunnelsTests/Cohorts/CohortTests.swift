@@ -29,7 +29,7 @@ struct CohortTests {
         #expect(has(try cohort("key,start\r\n'=1,2\r\n"), ["=1"]))
         #expect(has(try cohort("'tis\n"), ["'tis"]))
         // Ours has the mark only before what could be a formula: a sign, a blank, or what is spelled out.
-        let ours = try cohort("key\r\n'tis\r\n'+1\r\n'-1\r\n'@x\r\n'＝1\r\n' =1\r\n'\\t=1\r\n''\r\n'\r\n")
+        let ours = try cohort("key\r\n'tis\r\n'+1\r\n'-1\r\n'@x\r\n'＝1\r\n' =1\r\n'\\t=1\r\n'''\r\n'\r\n")
         #expect(ours.count == 9 && has(ours, ["'tis", "+1", "-1", "@x", "＝1", " =1", "\\t=1", "''", "'"]))
     }
 

@@ -1,3 +1,4 @@
+import EventFiles
 import Testing
 
 @testable import Funnels
@@ -56,6 +57,14 @@ struct CSVReportTests {
             ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\nb", #"a\nb"#), (" a", "\" a\""), ("=a,b", "\"'=a,b\""),
         ])
     func data(text: String, field: String) { #expect(CSVText.data(text) == field) }
+
+    @Test(
+        "a key comes back from a table of ours, whatever it begins with",
+        arguments: ["=1", "'=1", "''=1", "'", "''", "'''", "'tis", "' x", "' ", #"'\x"#, #"\x"#, "-5", "'-5", "'\u{A0}", "a'b"])
+    func keysComeBack(key: String) throws {
+        let cohort = try Cohort(Array("key\r\n\(CSVText.data(key))\r\n".utf8), name: "ours")
+        #expect(cohort.count == 1 && cohort.contains(.of(key)))
+    }
 
     @Test("numbers that are computed are never prefixed", arguments: [-5.0, 1e-7, -0.25, .infinity])
     func numbers(number: Double) throws {
