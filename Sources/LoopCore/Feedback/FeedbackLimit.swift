@@ -9,8 +9,8 @@ public enum FeedbackLimit: Sendable, Equatable, ExpressibleByIntegerLiteral {
     /// ArchitectureKit allows 5.
     case perOutsideEvent(Int)
 
-    /// Far more than a chain that is meant, and reached at once by one that is not.
-    @usableFromInline package static let standard = FeedbackLimit.inARow(1_000)
+    /// 1,000 in a row: far more than a chain that is meant, and reached at once by one that is not.
+    public static let defaultLimit = FeedbackLimit.inARow(1_000)
 
     public init(integerLiteral count: Int) { self = .inARow(count) }
 

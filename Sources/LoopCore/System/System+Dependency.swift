@@ -7,7 +7,7 @@ extension System {
     ///   - feedbacks: start effects; they begin at the first isolated call.
     public convenience init<Dependency>(
         initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic, dependency: Dependency,
-        feedbacks: [DependentFeedback<State, Event, Dependency>], maxFeedbackEvents: FeedbackLimit = .standard,
+        feedbacks: [DependentFeedback<State, Event, Dependency>], maxFeedbackEvents: FeedbackLimit = .defaultLimit,
         reducer: Reducer<State, Event>
     ) {
         self.init(

@@ -3,7 +3,7 @@ extension System {
     /// A system whose reducer changes the state in place.
     public convenience init(
         initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic,
-        feedbacks: [Feedback<State, Event>] = [], maxFeedbackEvents: FeedbackLimit = .standard,
+        feedbacks: [Feedback<State, Event>] = [], maxFeedbackEvents: FeedbackLimit = .defaultLimit,
         reducer: @escaping (inout State, Event) -> Void
     ) {
         self.init(
@@ -14,7 +14,7 @@ extension System {
     /// A system whose reducer returns the next state.
     public convenience init(
         initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic,
-        feedbacks: [Feedback<State, Event>] = [], maxFeedbackEvents: FeedbackLimit = .standard,
+        feedbacks: [Feedback<State, Event>] = [], maxFeedbackEvents: FeedbackLimit = .defaultLimit,
         reducer: @escaping (State, Event) -> State
     ) {
         self.init(
@@ -25,7 +25,7 @@ extension System {
     /// A system whose reducer returns a description of the next state.
     public convenience init(
         initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic,
-        feedbacks: [Feedback<State, Event>] = [], maxFeedbackEvents: FeedbackLimit = .standard,
+        feedbacks: [Feedback<State, Event>] = [], maxFeedbackEvents: FeedbackLimit = .defaultLimit,
         reducer: @escaping (State, Event) -> Next<State>
     ) {
         self.init(

@@ -87,7 +87,7 @@ public final class System<State, Event> {
     ///   - reducer: how an event changes the state.
     public init(
         initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic,
-        feedbacks: [Feedback<State, Event>] = [], maxFeedbackEvents: FeedbackLimit = .standard, reducer: Reducer<State, Event>
+        feedbacks: [Feedback<State, Event>] = [], maxFeedbackEvents: FeedbackLimit = .defaultLimit, reducer: Reducer<State, Event>
     ) {
         precondition(maxFeedbackEvents.count >= 0, "maxFeedbackEvents is at least 0; 0 allows no feedback event at all.")
         current = initialState

@@ -8,7 +8,7 @@ extension System {
     public static func pure<Context>(
         initialState: State, context: Context, reducer: @escaping (State, Event) -> State, uiBindings: [((State) -> Void)?] = [],
         userActions: [any SystemDriving<Event>] = [], feedback: [DependentFeedback<State, Event, Context>] = [],
-        maxFeedbackEvents: FeedbackLimit = .standard, history: HistoryLimit = .off, isolation: isolated any Actor = #isolation
+        maxFeedbackEvents: FeedbackLimit = .defaultLimit, history: HistoryLimit = .off, isolation: isolated any Actor = #isolation
     ) -> System {
         pure(
             initialState: initialState, reducer: Reducer(reducer), uiBindings: uiBindings, userActions: userActions,

@@ -18,7 +18,7 @@ extension System {
     package static func pure(
         initialState: State, reducer: Reducer<State, Event>, uiBindings: [((State) -> Void)?] = [],
         userActions: [any SystemDriving<Event>] = [], feedback: [Feedback<State, Event>] = [],
-        maxFeedbackEvents: FeedbackLimit = .standard, history: HistoryLimit = .off, isolation: isolated any Actor = #isolation
+        maxFeedbackEvents: FeedbackLimit = .defaultLimit, history: HistoryLimit = .off, isolation: isolated any Actor = #isolation
     ) -> System {
         let system = System(
             initialState: initialState, history: history, feedbacks: feedback, maxFeedbackEvents: maxFeedbackEvents, reducer: reducer)
@@ -34,7 +34,7 @@ extension System {
     public static func pure(
         initialState: State, reducer: @escaping (State, Event) -> Next<State>, uiBindings: [((State) -> Void)?] = [],
         userActions: [any SystemDriving<Event>] = [], feedback: [Feedback<State, Event>] = [],
-        maxFeedbackEvents: FeedbackLimit = .standard, history: HistoryLimit = .off, isolation: isolated any Actor = #isolation
+        maxFeedbackEvents: FeedbackLimit = .defaultLimit, history: HistoryLimit = .off, isolation: isolated any Actor = #isolation
     ) -> System {
         pure(
             initialState: initialState, reducer: Reducer(reducer), uiBindings: uiBindings, userActions: userActions, feedback: feedback,
@@ -45,7 +45,7 @@ extension System {
     public static func pure(
         initialState: State, reducer: @escaping (State, Event) -> State, uiBindings: [((State) -> Void)?] = [],
         userActions: [any SystemDriving<Event>] = [], feedback: [Feedback<State, Event>] = [],
-        maxFeedbackEvents: FeedbackLimit = .standard, history: HistoryLimit = .off, isolation: isolated any Actor = #isolation
+        maxFeedbackEvents: FeedbackLimit = .defaultLimit, history: HistoryLimit = .off, isolation: isolated any Actor = #isolation
     ) -> System {
         pure(
             initialState: initialState, reducer: Reducer(reducer), uiBindings: uiBindings, userActions: userActions, feedback: feedback,
@@ -56,7 +56,7 @@ extension System {
     public static func pure(
         initialState: State, reducer: @escaping (inout State, Event) -> Void, uiBindings: [((State) -> Void)?] = [],
         userActions: [any SystemDriving<Event>] = [], feedback: [Feedback<State, Event>] = [],
-        maxFeedbackEvents: FeedbackLimit = .standard, history: HistoryLimit = .off, isolation: isolated any Actor = #isolation
+        maxFeedbackEvents: FeedbackLimit = .defaultLimit, history: HistoryLimit = .off, isolation: isolated any Actor = #isolation
     ) -> System {
         pure(
             initialState: initialState, reducer: Reducer(reducer), uiBindings: uiBindings, userActions: userActions, feedback: feedback,

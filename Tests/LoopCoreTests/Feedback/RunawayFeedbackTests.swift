@@ -7,7 +7,7 @@ import Testing
     private func runaways(_ recorder: StepRecorder<Int, Int>) -> [RunawayFeedback] { recorder.errors.compactMap { $0 as? RunawayFeedback } }
 
     private func system(
-        _ feedbacks: [Feedback<Int, Int>], limit: FeedbackLimit = .standard
+        _ feedbacks: [Feedback<Int, Int>], limit: FeedbackLimit = .defaultLimit
     ) -> (System<Int, Int>, StepRecorder<Int, Int>) {
         let recorder = StepRecorder<Int, Int>()
         let system = System<Int, Int>(initialState: 0, feedbacks: feedbacks, maxFeedbackEvents: limit, reducer: { $0 += $1 })
