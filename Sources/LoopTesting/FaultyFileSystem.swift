@@ -83,8 +83,6 @@ public final class FaultyFileSystem: Sendable {
             let copied = mmap(
                 memory, mapping.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, mapping.file.rawValue, 0)
             precondition(copied == memory, "the memory of a killed process cannot be cut off its file")
-            // The mapping would keep the lock, as long as it lasts.
-            flock(mapping.file.rawValue, LOCK_UN)
         }
         for descriptor in state.descriptors { base.close(descriptor) }
         state.descriptors = []

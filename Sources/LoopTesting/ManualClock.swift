@@ -57,7 +57,7 @@ public final class ManualClock: Clock, Sendable {
     /// A clock that has not been moved yet.
     public init() {}
 
-    /// The time of its making, and what it was moved by since then.
+    /// The time of its making, and what it was moved by since then. Deadlines begin here: the time of `ContinuousClock` goes on, this one's does not.
     public var now: ContinuousClock.Instant { contents.withLock { $0.now } }
 
     public var minimumResolution: Duration { .zero }

@@ -110,7 +110,7 @@ public final class TestSystem<State: Equatable, Event> {
         }
         let limit = Task { [patience, watch] in
             try? await watch.sleep(for: patience)
-            // In a process whose threads are all busy, an effect that wants to run on one of them stands in line with this.
+            // Where all threads are busy, an effect may still wait for one. It has its turn before the test fails.
             for _ in 0..<100 { await Task.yield() }
             signal.finish()
         }

@@ -17,7 +17,7 @@ extension Middleware {
     /// - Parameters:
     ///   - model: held weakly; when it is gone, so is the watching. To be changed on the main actor only.
     ///   - clock: for middleware that asks for `MiddlewareNeeds.timing`, which only ``ObservedModel/perform(_:_:)`` knows.
-    ///   - isSame: whether a state equals the one before; `nil` for `==` where the state has it. States without either differ at each change.
+    ///   - isSame: whether a state equals the one before; `nil` for `==` where the state has it, and for a step at each change where it has none.
     ///   - read: what counts as the model's state. The properties that it reads are the ones that are watched.
     @MainActor public func observing<Model: AnyObject & Observable>(
         _ model: Model, clock: StepClock = .monotonic, isSame: ((State, State) -> Bool)? = nil, state read: @escaping (Model) -> State

@@ -17,6 +17,8 @@ public import TrackingEvents
 /// among the lines as a JSON object with a `name`.
 public final class LogFileWriter: Sendable {
     /// Flushes, rotates and closes the files, and counts: a line counts as an event.
+    ///
+    /// Record no events by it: they would stand among the lines of the log.
     public let writer: EventFileWriter
 
     /// Opens a folder, makes it where it is missing, and starts the thread. The first file is made with the first line.

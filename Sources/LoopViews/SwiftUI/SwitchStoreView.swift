@@ -42,7 +42,8 @@ public struct CaseLetStoreView<State, Event, CaseState, CaseEvent, Content: View
     /// - Parameters:
     ///   - part: what the case carries; `nil` in any other case.
     ///   - event: makes the whole's event from the case's.
-    ///   - isSame: whether a state looks to the content like the one before it; `nil` for `==` where the state has it.
+    ///   - isSame: whether a state looks to the content like the one before it; `nil` for `==` where the state has it. Without `==` each step
+    ///     draws it anew.
     ///   - content: gets a store of what the case carries.
     public init(
         state part: @escaping (State) -> CaseState?, event: @escaping (CaseEvent) -> Event,
