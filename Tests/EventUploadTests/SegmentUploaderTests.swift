@@ -8,7 +8,7 @@ import Testing
 import TrackingEvents
 
 /// The uploader with its tasks, on a real writer and folder.
-@Suite struct SegmentUploaderTests {
+@Suite(.notForever) struct SegmentUploaderTests {
     let folder: UploadTestFolder
     let clock = ManualClock()
     let outcomes = Collected<UploadOutcome>()
@@ -96,6 +96,8 @@ import TrackingEvents
         let uploader = uploader(nil, to: destination)
         try folder.put("one", segment(1).sealed)
         uploader.start()
+        // Behind the request, which has a sleeper of its own.
+        await outcomes.until(count: 1)
         await clock.whenSleeping()
         clock.advance(by: .seconds(60))
         await clock.whenSleeping()

@@ -80,7 +80,7 @@ import Testing
         let advice = refusal.advice
         #expect(advice.contains(":") && !advice.hasSuffix("."))
         #expect(ForgetReport.Refusal.allCases.count { $0.advice == advice } == 1)
-        // Every reason but the first two asks to run the command again; the second one's file is no file of the command's.
+        // Every reason but that of a name asks to run the command again: a file of that name is none of the command's.
         #expect(advice.contains("run this again") == (refusal != .notASegment))
     }
 }

@@ -8,7 +8,7 @@ import TrackingEvents
 @testable import EventFiles
 
 /// What a writer does with files that others left behind.
-@Suite struct RecoveryTests {
+@Suite(.notForever) struct RecoveryTests {
     let folder: WriterTestFolder
     let clock = WriterTestClock()
     let name = SegmentName(stem: "events", writer: 0xABCD_EF01, number: 7)

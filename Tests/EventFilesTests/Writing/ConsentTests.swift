@@ -8,7 +8,7 @@ import TrackingEvents
 @testable import EventFiles
 
 /// Where events are while nobody knows whether they may be kept, and what a decision does with them.
-@Suite struct ConsentTests {
+@Suite(.notForever) struct ConsentTests {
     let folder: WriterTestFolder
     let clock = WriterTestClock()
 

@@ -7,7 +7,7 @@ import TrackingEvents
 @testable import EventFiles
 
 /// Names, modes, members, and what reaches the file.
-@Suite struct EventFileWriterTests {
+@Suite(.notForever) struct EventFileWriterTests {
     let folder: WriterTestFolder
     let clock = WriterTestClock()
 

@@ -1,11 +1,12 @@
 @testable import EventFiles
 import Foundation
 import LoopTesting
+import TestSupport
 import Testing
 import TrackingEvents
 
 /// What happens to events that find no place, and how the file tells of it.
-@Suite struct OverflowTests {
+@Suite(.notForever) struct OverflowTests {
     let folder: WriterTestFolder
     let clock = WriterTestClock()
     /// Nothing can be written until it is mended.

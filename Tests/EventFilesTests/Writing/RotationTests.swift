@@ -7,7 +7,7 @@ import TrackingEvents
 @testable import EventFiles
 
 /// When files end, how they are published, which are kept.
-@Suite struct RotationTests {
+@Suite(.notForever) struct RotationTests {
     let folder: WriterTestFolder
     let clock = WriterTestClock()
 

@@ -78,14 +78,14 @@ struct DecodedSegment {
     }
 }
 
-/// Time that a test moves.
+/// Time that a test moves; the monotonic one may be the machine's, while the time of day stands.
 final class WriterTestClock: Sendable {
     private let now = Lock(Int64(1_767_225_600_000) * 1_000_000)
     private let machine: MonotonicClock?
     /// How often somebody asked for the time.
     private let readings = Announced(0)
 
-    /// - Parameter runs: whether it is the machine's time, which nobody moves.
+    /// - Parameter runs: whether the monotonic time is the machine's, which nobody moves.
     init(runs: Bool = false) { machine = runs ? .system : nil }
 
     var wall: WallClock { WallClock { [self] in now.withLock { $0 } / 1_000_000 } }
@@ -97,9 +97,13 @@ final class WriterTestClock: Sendable {
     }
     var milliseconds: Int64 { now.withLock { $0 } / 1_000_000 }
 
-    func advance(_ duration: Duration) { now.withLock { $0 += duration.clampedNanoseconds } }
+    func advance(_ duration: Duration) {
+        precondition(machine == nil, "the machine's time cannot be moved")
+        now.withLock { $0 += duration.clampedNanoseconds }
+    }
 
     /// Waits for what a writer's thread does by itself: looks again whenever somebody asks for the time, as the thread does after each piece of work.
+    /// Behind closing it asks no more; see ``announcing(_:_:)``.
     func until(_ holds: () throws -> Bool) async rethrows {
         while true {
             let seen = readings.value
@@ -113,6 +117,8 @@ extension WriterMonitor {
     /// Waits for what callers do while the writer's thread is kept elsewhere: they wake it, and here is who wakes.
     func until(_ holds: @escaping @Sendable (State) -> Bool) async {
         await onThread { self.lock.wait(on: self.work) { holds($0) ? .done(()) : .wait(nanoseconds: nil) } }
+        // What woke this was meant for the thread.
+        work.signal()
     }
 }
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Real requests over real connections.
-@Suite struct HTTPDestinationTests {
+@Suite(.notForever) struct HTTPDestinationTests {
     private static let name = "events-1a2b3c4d5e6f7081-0000000001.ndjson.gz"
     let folder: UploadTestFolder
 
