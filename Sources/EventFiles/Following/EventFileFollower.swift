@@ -107,7 +107,7 @@ public final class EventFileFollower {
     private func read(
         _ descriptor: FileDescriptor, _ size: Int64, _ place: inout Place, _ body: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
-        // A file that became shorter was mended after a crash: what is left of it was read. Nothing is put behind what was taken away.
+        // A file that became shorter was mended after a crash: what is left of it was read, and the beginning of a line that was cut off is forgotten.
         if size < place.offset {
             place.carry.removeLast(min(place.carry.count, place.framing == .plain ? Int(place.offset - size) : .max))
             place.offset = size

@@ -136,7 +136,7 @@ struct ThriftReader {
     }
 
     private mutating func zigzag() throws(ParquetError) -> Int64 {
-        guard let number = bytes.zigzag(at: &place) else { throw malformed("a number ends too early, or has too many bytes") }
+        guard let number = bytes.zigzag(at: &place) else { throw malformed("a number that the bytes do not hold") }
         return number
     }
 

@@ -35,6 +35,7 @@ package enum NumberFormat {
 
     /// A number as three digits: `0.374`, `1.12`, `25.3`, `1,204`, from 10¹⁵ on `1.75e18`; `<0.001` for what is less.
     static func number(_ number: Double) -> String {
+        if number.isNaN { return "–" }
         guard number.isFinite else { return number < 0 ? "−∞" : "∞" }
         if number.magnitude >= 1e15 { return withExponent(number) }
         if number > 0 && number < 0.0005 { return "<0.001" }

@@ -171,7 +171,7 @@ struct SQLDialectTests {
         #expect(try FunnelSQL(definition, dialect: dialect, source: "t").text.contains("\(key) AS own_key"))
     }
 
-    @Test("views of the lines read what they are given, each line once", arguments: FunnelSQL.Dialect.allCases)
+    @Test("views of the lines read what they are given", arguments: FunnelSQL.Dialect.allCases)
     func schemas(dialect: FunnelSQL.Dialect) throws {
         let schema = try FunnelSQL.schema(dialect, source: "it's/*.ndjson.gz")
         // Files are inserted into ClickHouse's table; the others read them where they lie.
