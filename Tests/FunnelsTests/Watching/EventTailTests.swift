@@ -5,30 +5,6 @@ import Testing
 
 @testable import Funnels
 
-/// A folder of a test's own, gone with the value.
-private final class Folder {
-    let path = NSTemporaryDirectory() + "looptrail-tail-\(UUID().uuidString)"
-
-    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func append(_ bytes: [UInt8], to name: String) throws {
-        let path = "\(path)/\(name)"
-        if !FileManager.default.fileExists(atPath: path) { #expect(FileManager.default.createFile(atPath: path, contents: nil)) }
-        let handle = try #require(FileHandle(forWritingAtPath: path))
-        try handle.seekToEnd()
-        try handle.write(contentsOf: Data(bytes))
-        try handle.close()
-    }
-
-    func append(_ text: String, to name: String) throws { try append(Array(text.utf8), to: name) }
-
-    func rename(_ name: String, to other: String) throws {
-        try FileManager.default.moveItem(atPath: "\(path)/\(name)", toPath: "\(path)/\(other)")
-    }
-}
-
 @Suite("Events as they arrive")
 struct EventTailTests {
     private func line(_ name: String, _ time: Int = 1, user: String = "u", props: String = "{}") -> String {
@@ -48,7 +24,7 @@ struct EventTailTests {
     }
 
     @Test func `lines that are appended show once, and a line without its end waits`() throws {
-        let folder = try Folder()
+        let folder = try GrowingFolder()
         try folder.append(line("a") + line("b"), to: "x.ndjson")
         let tail = try EventTail(paths: [folder.path])
         #expect(try names(tail) == ["a", "b"])
@@ -62,7 +38,7 @@ struct EventTailTests {
     }
 
     @Test func `members of an open segment show as they are whole, and sealing it repeats nothing`() throws {
-        let folder = try Folder()
+        let folder = try GrowingFolder()
         let (name, sealed) = ("events-0000000000000001-0000000001.ndjson.gz.open", "events-0000000000000001-0000000001.ndjson.gz")
         try folder.append(member(line("a")), to: name)
         let tail = try EventTail(paths: [folder.path])
@@ -79,7 +55,7 @@ struct EventTailTests {
     }
 
     @Test func `what is damaged stops its file and no other, and says so`() throws {
-        let folder = try Folder()
+        let folder = try GrowingFolder()
         var spoilt = member(line("b"))
         spoilt[spoilt.count - 10] ^= 0xFF
         try folder.append(member(line("a")) + spoilt + member(line("never")), to: "x.ndjson.gz")
@@ -92,7 +68,7 @@ struct EventTailTests {
     }
 
     @Test func `the test of a step and a list of users choose, and lines that cannot be read are counted`() throws {
-        let folder = try Folder()
+        let folder = try GrowingFolder()
         let all = [("a", "u", 5), ("a", "u", 15), ("a", "v", 25), ("b", "u", 25)]
         try folder.append(
             all.map { line($0.0, user: $0.1, props: #"{"n":\#($0.2),"t":"x y"}"#) }.joined() + "no event\n"
@@ -107,7 +83,7 @@ struct EventTailTests {
     }
 
     @Test func `a test of the session asks its latest line before the event`() throws {
-        let folder = try Folder()
+        let folder = try GrowingFolder()
         func session(_ id: String, _ time: Int, _ platform: String) -> String {
             #"{"v":1,"t_ms":\#(time),"name":"session_started","type":"meta","session":"\#(id)","props":{"platform":"\#(platform)"}}"# + "\n"
         }
@@ -128,7 +104,7 @@ struct EventTailTests {
 
     @Test("of what is there the latest by time are shown, whatever their file", arguments: [0, 1, 3, 2000, 100_000])
     func latest(count: Int) throws {
-        let folder = try Folder()
+        let folder = try GrowingFolder()
         let times = (0..<5000).map { $0 * 7919 % 5000 }
         try folder.append(times.prefix(2500).map { line("a", $0) }.joined() + "no event\n", to: "x.ndjson")
         try folder.append(times.suffix(2500).map { line("a", $0) }.joined(), to: "y.ndjson")
@@ -147,7 +123,7 @@ struct EventTailTests {
 
 extension EventTail {
     /// How many events it shows at first.
-    fileprivate func report(_ folder: Folder) throws -> Int {
+    fileprivate func report(_ folder: GrowingFolder) throws -> Int {
         var count = 0
         try poll { _, _ in count += 1 }
         return count

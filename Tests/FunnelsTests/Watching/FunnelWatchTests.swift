@@ -7,29 +7,12 @@ import Testing
 /// A watch reads each line once and counts from memory; what it says is what a new pass over everything would say.
 @Suite("Funnels over files that grow")
 struct FunnelWatchTests {
-    private final class Folder {
-        let path = NSTemporaryDirectory() + "looptrail-watch-\(UUID().uuidString)"
-
-        init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
-
-        deinit { try? FileManager.default.removeItem(atPath: path) }
-
-        func append(_ lines: [String], to name: String) throws {
-            let path = "\(path)/\(name)"
-            if !FileManager.default.fileExists(atPath: path) { #expect(FileManager.default.createFile(atPath: path, contents: nil)) }
-            let handle = try #require(FileHandle(forWritingAtPath: path))
-            try handle.seekToEnd()
-            try handle.write(contentsOf: Data(lines.map { $0 + "\n" }.joined().utf8))
-            try handle.close()
-        }
-    }
-
-    private let folder: Folder
+    private let folder: GrowingFolder
     private let run: FunnelRun
     private let minutes: @Sendable (Int64) -> Range<Int64> = { $0 - $0 % 60_000..<$0 - $0 % 60_000 + 60_000 }
 
     init() throws {
-        folder = try Folder()
+        folder = try GrowingFolder()
         run = FunnelRun([
             try FunnelDefinition(steps: FunnelStep.parse("a > b > c"), windowMilliseconds: 30_000, breakdown: .parse("props.g")),
             try FunnelDefinition(steps: FunnelStep.parse("b > a"), key: .session, order: .strict),
@@ -62,19 +45,21 @@ struct FunnelWatchTests {
                 && empty.trends.map { $0.points.isEmpty } == [true, true])
         #expect(try poll() == nil, "without new lines there is nothing to say")
 
-        try folder.append([line("a", 1000, user: "u"), line("b", 2000, user: "u", id: 1), line("a", 1500, user: "a-1")], to: "1.ndjson")
+        try folder.append(
+            lines: [line("a", 1000, user: "u"), line("b", 2000, user: "u", id: 1), line("a", 1500, user: "a-1")], to: "1.ndjson")
         try expectSame(try poll(), "the first lines")
         #expect(try poll() == nil)
 
         // Another file, the rest of a chain, a line that comes a second time, and one that is bad.
         try folder.append(
-            [line("b", 70_000, user: "v", props: #"{"g":"y"}"#), line("a", 71_000, user: "v", props: #"{"g":"y"}"#)], to: "2.ndjson")
-        try folder.append([line("c", 3000, user: "u"), line("b", 2000, user: "u", id: 1), "{broken"], to: "1.ndjson")
+            lines: [line("b", 70_000, user: "v", props: #"{"g":"y"}"#), line("a", 71_000, user: "v", props: #"{"g":"y"}"#)], to: "2.ndjson")
+        try folder.append(lines: [line("c", 3000, user: "u"), line("b", 2000, user: "u", id: 1), "{broken"], to: "1.ndjson")
         try expectSame(try poll(), "two files")
 
         // Who somebody was becomes known later.
         try folder.append(
-            [line("b", 2500, user: "w"), line("identified", 4000, user: "w", type: "meta", props: #"{"anonymous":"a-1"}"#)], to: "2.ndjson")
+            lines: [line("b", 2500, user: "w"), line("identified", 4000, user: "w", type: "meta", props: #"{"anonymous":"a-1"}"#)],
+            to: "2.ndjson")
         let last = try poll()
         try expectSame(last, "identified")
         // u: a b c; a-1, who is w: a b; v: a alone.
@@ -84,7 +69,7 @@ struct FunnelWatchTests {
     }
 
     @Test func `without periods there are no trends`() throws {
-        try folder.append([line("a", 1000, user: "u")], to: "1.ndjson")
+        try folder.append(lines: [line("a", 1000, user: "u")], to: "1.ndjson")
         let overview = try FunnelWatch(run, paths: [folder.path]).poll()
         #expect(overview?.trends.isEmpty == true && overview?.results.map(\.entered) == [1, 0])
     }
