@@ -8,8 +8,7 @@ import Musl
 
 /// What threads wait on with a ``Lock``. Counts time on the monotonic clock, so that setting the time of day wakes nobody.
 package final class Condition: Sendable {
-    /// Unchecked, because a pointer is not `Sendable`: it is set once, in `init`, and POSIX lets any thread signal and wait on what it leads to.
-    nonisolated(unsafe) private let variable: UnsafeMutablePointer<pthread_cond_t>
+    nonisolated(unsafe) private let variable: UnsafeMutablePointer<pthread_cond_t>  // Set once; POSIX lets any thread use what it leads to.
 
     package init() {
         variable = .allocate(capacity: 1)

@@ -21,12 +21,10 @@ package final class Lock<Value>: Sendable {
         case wait(nanoseconds: Int64?)
     }
 
-    /// Unchecked for other threads and for exclusive access, because ``withLock(_:)`` and ``wait(on:_:)`` alone reach it, with the mutex held. The
-    /// runtime's own check of exclusive access would cost as much as the mutex.
+    /// The runtime's own check of exclusive access would cost as much as the mutex.
     @exclusivity(unchecked)
-    @usableFromInline nonisolated(unsafe) var value: Value
-    /// Unchecked, because a pointer is not `Sendable`: it is set once, in `init`, and POSIX lets any thread lock what it leads to.
-    nonisolated(unsafe) private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    @usableFromInline nonisolated(unsafe) var value: Value  // Reached by `withLock` and `wait` alone, with the mutex held.
+    nonisolated(unsafe) private let mutex: UnsafeMutablePointer<pthread_mutex_t>  // Set once; POSIX lets any thread lock what it leads to.
 
     package init(_ value: sending Value) {
         self.value = value

@@ -11,6 +11,7 @@ final class WriterMonitor: Sendable {
         var mailbox = WriterMailbox()
     }
 
+    /// Not private, as ``work`` is not: tests wait in the thread's place for what callers do.
     let lock: Lock<State>
     private let blockNanoseconds: Int64
     private let clock: MonotonicClock
