@@ -6,6 +6,7 @@ package import ParquetFiles
 /// Segments without a common digest have no common id. A common digest proves nothing: seven of a hundred segments with 200,000 ids share
 /// one by chance with a hundred million others. A digest takes about five bytes as a difference in packed bits. The id itself takes twenty,
 /// which have to be unpacked.
+@usableFromInline
 package struct IDDigests {
     package static let bits = 48
 

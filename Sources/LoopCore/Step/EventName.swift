@@ -8,6 +8,7 @@ public protocol NamedEvent {
 ///
 /// Reflection through `Mirror` or `String(describing:)` costs microseconds and formats the payload; this asks the runtime for
 /// the case's name alone.
+@usableFromInline
 package enum EventName {
     /// What kind of event this is. Equal for two events of one `Event` type exactly if they are of enum cases of one
     /// base name, or of one type where `Event` is a protocol. Costs no allocation.

@@ -2,6 +2,7 @@
 ///
 /// Values up to 63 ns have a bucket each. Above, each power of two is divided into 32 buckets of equal width, so that the middle of
 /// a bucket is at most 1/64 off any value in it.
+@usableFromInline
 package struct LatencyBuckets: Sendable, Hashable {
     /// 2^5 buckets in each power of two.
     @usableFromInline static let subBits = 5

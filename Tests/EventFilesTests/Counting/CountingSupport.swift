@@ -4,7 +4,7 @@ extension Fingerprint: ExpressibleByIntegerLiteral {
     /// One whose halves have the same bits.
     init(_ bits: UInt64) { self.init(high: bits, low: bits) }
 
-    public init(integerLiteral bits: UInt64) { self.init(bits) }
+    package init(integerLiteral bits: UInt64) { self.init(bits) }
 }
 
 extension SequenceLedger {
