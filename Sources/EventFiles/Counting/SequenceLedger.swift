@@ -17,7 +17,7 @@ package struct SequenceLedger: ~Copyable {
     private static let together = 64
 
     /// The run of each session that began with its first line, in the order in which sessions were first seen.
-    private var firsts: [SequenceRun] = []
+    private var firsts = ChunkedArray<SequenceRun>()
     /// Finds them by open addressing with linear steps: the upper half of a session's fingerprint in the upper half, in the lower one the
     /// place and 1; 0 is a free slot. Small beside the runs, so that most looks into it find it in a cache.
     private var slots: UnsafeMutablePointer<UInt64>
@@ -43,7 +43,6 @@ package struct SequenceLedger: ~Copyable {
     /// Makes room for the sessions of so many runs at once, where a ledger is new.
     package mutating func reserve(_ runs: Int) {
         guard count == 0 else { return }
-        firsts.reserveCapacity(runs)
         var capacity = mask + 1
         while runs * 4 > (capacity - 1) * 3 { capacity *= 2 }
         if capacity > mask + 1 { grow(to: capacity) }
@@ -60,13 +59,17 @@ package struct SequenceLedger: ~Copyable {
         }
     }
 
-    /// What the first slots of some sessions hold, added up.
+    /// What the first slots of some sessions hold and the runs that these lead to, added up.
     ///
-    /// Slots of many sessions lie in no cache, and each look at one waits for the memory. These reads wait for nothing of each other,
-    /// so the processor does many at a time and what follows finds its slots at hand.
+    /// Slots and runs of many sessions lie in no cache, and each look at one waits for the memory. These reads wait for nothing of each
+    /// other's, so the processor does many at a time and what follows finds its slots and runs at hand.
     private borrowing func touch(_ runs: Slice<UnsafeBufferPointer<SequenceRun>>) -> UInt64 {
         var sum: UInt64 = 0
-        for run in runs { sum &+= slots[Int(truncatingIfNeeded: run.session.low) & mask] }
+        for run in runs {
+            let slot = slots[Int(truncatingIfNeeded: run.session.low) & mask]
+            let leadsToRun = slot != 0 && slot & Self.tagBits == run.session.high & Self.tagBits
+            sum &+= leadsToRun ? firsts[Self.place(in: slot)].session.high : slot
+        }
         return sum
     }
 
@@ -75,18 +78,22 @@ package struct SequenceLedger: ~Copyable {
         var slot = Int(truncatingIfNeeded: run.session.low) & mask
         while slots[slot] != 0 {
             if slots[slot] & Self.tagBits == tag {
-                let place = Int(truncatingIfNeeded: slots[slot] & ~Self.tagBits) &- 1
+                let place = Self.place(in: slots[slot])
                 if firsts[place].session == run.session { return join(run, at: place) }
             }
             slot = (slot &+ 1) & mask
         }
         slots[slot] = tag | UInt64(count + 1)
-        firsts.append(run)
-        firsts[count - 1].order = Int32(truncatingIfNeeded: count - 1)
+        var first = run
+        first.order = Int32(truncatingIfNeeded: count)
+        firsts.append(first)
         if count * 4 > mask * 3 { grow(to: (mask + 1) * 2) }
     }
 
     private static let tagBits: UInt64 = 0xFFFF_FFFF_0000_0000
+
+    @inline(__always)
+    private static func place(in slot: UInt64) -> Int { Int(truncatingIfNeeded: slot & ~tagBits) &- 1 }
 
     private mutating func join(_ run: SequenceRun, at place: Int) {
         var run = run
@@ -127,7 +134,7 @@ package struct SequenceLedger: ~Copyable {
         var torn: Set<Int32> = []
         // The first run of a session is its lowest.
         for run in others where torn.insert(run.order).inserted && run.low > 1 { found.append(run) }
-        for run in firsts where run.low > 1 && !torn.contains(run.order) { found.append(run) }
+        firsts.forEach { if $0.low > 1 && !torn.contains($0.order) { found.append($0) } }
         found.sort { $0.order < $1.order }
         return found.map { Gap(session: $0.session, firstMissing: 1, lastMissing: $0.low - 1, file: Int($0.lowFile)) }
     }
@@ -159,10 +166,11 @@ package struct SequenceLedger: ~Copyable {
     private mutating func grow(to capacity: Int) {
         slots.deallocate()
         (slots, mask) = (Self.emptySlots(capacity), capacity - 1)
-        for (place, run) in firsts.enumerated() {
+        let (slots, mask) = (slots, mask)
+        firsts.forEach { run in
             var slot = Int(truncatingIfNeeded: run.session.low) & mask
             while slots[slot] != 0 { slot = (slot + 1) & mask }
-            slots[slot] = run.session.high & Self.tagBits | UInt64(place + 1)
+            slots[slot] = run.session.high & Self.tagBits | UInt64(run.order) + 1
         }
     }
 

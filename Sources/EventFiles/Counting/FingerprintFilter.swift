@@ -1,0 +1,62 @@
+/// Recognizes nearly every fingerprint that it has not noted yet.
+///
+/// It keeps 16 bits of each, four of them to a word of 64 bits. One new fingerprint in ten thousand finds its 16 bits already there.
+struct FingerprintFilter: ~Copyable {
+    /// Of the four that fit a word, on average: more, and too many words would be full.
+    private static var mostPerWord: Int { 3 }
+
+    private var words: UnsafeMutablePointer<UInt64>
+    private let mask: Int
+
+    /// - Parameter expected: how many will be noted.
+    init(expecting expected: Int) {
+        var count = 16
+        while count * Self.mostPerWord < expected { count *= 2 }
+        words = .allocate(capacity: count)
+        words.initialize(repeating: 0, count: count)
+        mask = count - 1
+    }
+
+    deinit { words.deallocate() }
+
+    /// How many it is good for. It takes more, up to four thirds, and grows slow.
+    var capacity: Int {
+        @inline(__always) get { Self.mostPerWord &* (mask &+ 1) }
+    }
+
+    /// Notes a fingerprint if it is certainly new; says whether it is.
+    @inline(__always)
+    mutating func note(_ fingerprint: Fingerprint) -> Bool { note(fingerprint, evenTwice: false) }
+
+    /// Notes a fingerprint that may have been in doubt.
+    mutating func noteAgain(_ fingerprint: Fingerprint) { _ = note(fingerprint, evenTwice: true) }
+
+    /// The word that ``note(_:)`` looks at first.
+    @inline(__always)
+    borrowing func word(of fingerprint: Fingerprint) -> UInt64 { words[place(of: fingerprint)] }
+
+    /// Notes a fingerprint's 16 bits in the first word from its own on that has a place left, unless they are met on the way.
+    @inline(__always)
+    private mutating func note(_ fingerprint: Fingerprint, evenTwice: Bool) -> Bool {
+        let ones: UInt64 = 0x0001_0001_0001_0001
+        let highs: UInt64 = 0x8000_8000_8000_8000
+        // 0 is an empty place.
+        let note = max(fingerprint.low & 0xFFFF, 1)
+        var place = place(of: fingerprint)
+        while true {
+            let word = words[place]
+            let difference = word ^ (note &* ones)
+            if (difference &- ones) & ~difference & highs != 0 && !evenTwice { return false }
+            let empty = (word &- ones) & ~word & highs
+            if empty != 0 {
+                words[place] = word | note &<< UInt64(truncatingIfNeeded: empty.trailingZeroBitCount & ~15)
+                return true
+            }
+            place = (place &+ 1) & mask
+        }
+    }
+
+    /// The topmost bits of a fingerprint choose its log among others, its lowest are its note.
+    @inline(__always)
+    private borrowing func place(of fingerprint: Fingerprint) -> Int { Int(truncatingIfNeeded: fingerprint.low &>> 16) & mask }
+}

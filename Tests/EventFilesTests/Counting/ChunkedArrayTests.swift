@@ -1,0 +1,28 @@
+import Testing
+
+@testable import EventFiles
+
+@Suite struct ChunkedArrayTests {
+    @Test("elements keep their order and their places over the edges of chunks", arguments: [0, 1, 511, 512, 513, 1_024, 3_000])
+    func order(count: Int) {
+        var array = ChunkedArray<Int>()
+        for number in 0..<count { array.append(number * 3) }
+        #expect(array.count == count)
+        var back: [Int] = []
+        array.forEach { back.append($0) }
+        #expect(back == (0..<count).map { $0 * 3 })
+        for place in stride(from: 0, to: count, by: 7) { #expect(array[place] == place * 3) }
+        var chunks: [Int] = []
+        array.forEachChunk { chunks.append($0.count) }
+        #expect(chunks.reduce(0, +) == count && chunks.dropLast().allSatisfy { $0 == 512 })
+    }
+
+    @Test func `an element is changed where it stands`() {
+        var array = ChunkedArray<Int>()
+        for number in 0..<1_000 { array.append(number) }
+        array[0] = -1
+        array[700] += 1
+        array[999] += 1
+        #expect(array[0] == -1 && array[700] == 701 && array[999] == 1_000 && array[701] == 701)
+    }
+}
