@@ -9,6 +9,7 @@ struct BatchHead: Sendable {
     private(set) var events = 0
     /// The fingerprint of each event's id, or none where it need not be compared; empty where none needs to be.
     private(set) var ids: [Fingerprint] = []
+    private(set) var idSpan = IDSpan()
     /// Events whose id stands in a line before of the same file, where that is known without the ids.
     private(set) var repeated: [Int] = []
     private var comparesIDs = true
@@ -40,7 +41,10 @@ struct BatchHead: Sendable {
             timingLines += 1
             return false
         }
-        if comparesIDs { ids.append(line.id) }
+        if comparesIDs {
+            ids.append(line.id)
+            if !line.id.isNone { idSpan.note(line.idBeginning) }
+        }
         if line.isRepeated { repeated.append(events) }
         noteEvent(line.time)
         return true
@@ -59,7 +63,10 @@ struct BatchHead: Sendable {
     mutating func take(_ rows: inout SummaryRows, _ range: Range<Int>) {
         if range.isEmpty { return }
         let before = events - range.lowerBound
-        if comparesIDs { ids += rows.ids[range] }
+        if comparesIDs {
+            ids += rows.ids[range]
+            idSpan = .unknown
+        }
         rows.forEachRepeated(in: range) { repeated.append(before + $0) }
         events += range.count
         rows.times.withUnsafeBufferPointer { times in

@@ -8,7 +8,7 @@ struct BatchTally: ~Copyable {
     private(set) var timingLines = 0
     /// How many events there are on each day.
     private(set) var days = DayCounts()
-    private var ids = FingerprintSet()
+    private var ids = SeenIDs()
     private var sequences = SequenceLedger()
     /// Whether each event of the last batch is a duplicate; empty if none is.
     private(set) var duplicates: [Bool] = []
@@ -27,7 +27,7 @@ struct BatchTally: ~Copyable {
         if !duplicates.isEmpty { duplicates.removeAll(keepingCapacity: true) }
         var repeated = batch.repeated
         if batch.expectedIDs > 0 { ids.reserve(batch.expectedIDs) }
-        ids.insert(batch.ids) { repeated.append($0) }
+        ids.insert(batch.ids, in: batch.idSpan) { repeated.append($0) }
         if !repeated.isEmpty {
             duplicates = Array(repeating: false, count: batch.events)
             for event in repeated { duplicates[event] = true }

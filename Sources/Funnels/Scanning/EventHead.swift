@@ -14,6 +14,8 @@ struct EventHead {
     var sequence: Int64 = 0
     /// Of the id; ``Fingerprint/none`` if it is missing.
     var id = Fingerprint.none
+    /// See ``IDSpan/beginning(of:)``; of a summary's row unknown, and 0.
+    var idBeginning: UInt128 = 0
     var system = UnsafeRawBufferPointer(start: nil, count: 0)
     /// The name's number among those of a summary's row group, the same for all rows of a batch; -1 for a line.
     var nameCode = -1

@@ -28,7 +28,10 @@ struct LineDecoder {
             head.session = event.session.unescaped(in: line, scratch: session)
             head.sequence = event.sequence
             let identifier = event.id.unescaped(in: line, scratch: id)
-            if !identifier.isEmpty { head.id = .of(identifier) }
+            if !identifier.isEmpty {
+                head.id = .of(identifier)
+                head.idBeginning = IDSpan.beginning(of: identifier)
+            }
             head.system = event.system.unescaped(in: line, scratch: system)
             switch event.kind {
             case .track: head.kind = .event

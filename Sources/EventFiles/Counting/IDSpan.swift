@@ -1,0 +1,46 @@
+/// Between which two texts some ids lie, by their first sixteen bytes.
+///
+/// Usable from inlined code, because it is asked for each line.
+@usableFromInline
+package struct IDSpan: Sendable {
+    @usableFromInline var smallest = UInt128.max
+    @usableFromInline var largest = UInt128.min
+
+    package init() {}
+
+    /// Of ids whose texts are not known.
+    package static var unknown: IDSpan {
+        var span = IDSpan()
+        span.smallest = .min
+        span.largest = .max
+        return span
+    }
+
+    var isEmpty: Bool { smallest > largest }
+
+    mutating func formUnion(_ other: IDSpan) {
+        smallest = min(smallest, other.smallest)
+        largest = max(largest, other.largest)
+    }
+
+    /// Takes an id in.
+    ///
+    /// - Parameter beginning: as ``beginning(of:)`` gives it; 0 if the text is not known.
+    @inlinable @inline(__always)
+    package mutating func note(_ beginning: UInt128) {
+        smallest = min(smallest, beginning)
+        largest = max(largest, beginning == 0 ? .max : beginning)
+    }
+
+    /// The first sixteen bytes of an id as a number. Of two ids the one with the smaller number is smaller byte by byte; different ids
+    /// may have the same.
+    @inlinable @inline(__always)
+    package static func beginning(of id: UnsafeRawBufferPointer) -> UInt128 {
+        if id.count >= 16 {
+            let high = UInt64(bigEndian: id.loadUnaligned(as: UInt64.self))
+            let low = UInt64(bigEndian: id.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            return UInt128(high) << 64 | UInt128(low)
+        }
+        return id.reduce(0) { $0 << 8 | UInt128($1) } << UInt128(8 * (16 - id.count))
+    }
+}
