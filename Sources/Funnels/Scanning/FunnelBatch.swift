@@ -24,7 +24,7 @@ struct FunnelBatch: Sendable {
     private var bitsByName: [UInt64] = []
     /// For each name of the table: whether any funnel may want it.
     private var isWantedByName: [Bool] = []
-    /// For each different key that of the event at hand; ``Fingerprint/unread`` where no funnel wants the event.
+    /// For each different key that of the event that was matched last; ``Fingerprint/unread`` where no funnel asked for it.
     private var keys: [Fingerprint]
     /// For each name of a summary its number in the table; -1 before it came.
     private var numberOfCode: [Int] = []
@@ -118,21 +118,29 @@ struct FunnelBatch: Sendable {
     /// - Parameter event: its number in the batch.
     @inline(__always)
     private mutating func take(_ line: EventHead, event: Int) {
-        look(at: line, event: event)
-        for place in keys.indices where keys[place] == .unread ? !plan.keys[place].stands(on: line) : keys[place].isNone {
-            withoutKey[place].append(UInt32(event))
+        if look(at: line, event: event) {
+            for place in keys.indices where keys[place] == .unread ? !plan.keys[place].stands(on: line) : keys[place].isNone {
+                withoutKey[place].append(UInt32(event))
+            }
+        } else if asksForUsersOnly {
+            if line.user.isEmpty { withoutKey[0].append(UInt32(event)) }
+        } else {
+            for place in plan.keys.indices where !plan.keys[place].stands(on: line) { withoutKey[place].append(UInt32(event)) }
         }
         if asksForSessions { sessions.append(line.session.isEmpty ? .none : .of(line.session)) }
     }
 
-    @inline(__always)
-    private mutating func look(at line: EventHead, event: Int) {
+    /// Takes what funnels want of an event; says whether any may want it.
+    @inline(__always) @discardableResult
+    private mutating func look(at line: EventHead, event: Int) -> Bool {
         let name = number(ofNameOf: line)
-        for place in keys.indices { keys[place] = .unread }
-        if isWantedByName[name] { match(line, event: event, name: name) }
+        guard isWantedByName[name] else { return false }
+        match(line, event: event, name: name)
+        return true
     }
 
     private mutating func match(_ line: EventHead, event: Int, name: Int) {
+        for place in keys.indices { keys[place] = .unread }
         eventPaths.look(for: plan.eventPaths, in: line.props)
         for funnel in plan.matchers.indices {
             let byName = bitsByName[name * plan.matchers.count + funnel]
