@@ -20,7 +20,17 @@ public struct LineBatch: ~Copyable {
 
     /// Hands over each line without its line feed, in order.
     public func forEachLine<Failure: Error>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Void) throws(Failure) {
-        for run in runs { try Self.forEachLine(of: run.bytes, body) }
+        for run in runs {
+            if run.ends.isEmpty {
+                try Self.forEachLine(of: run.bytes, body)
+                continue
+            }
+            var start = 0
+            for end in run.ends {
+                try body(UnsafeRawBufferPointer(rebasing: run.bytes[start..<Int(end)]))
+                start = Int(end) + 1
+            }
+        }
     }
 
     static func forEachLine<Failure: Error>(
@@ -55,6 +65,8 @@ struct LineRun {
     var bytes: UnsafeRawBufferPointer
     /// Where in the file they come from, see ``LineBatch/byteOffset(of:)``.
     var fileOffset: Int64
+    /// Where their line feeds stand; empty where that was not looked for.
+    var ends: [UInt32] = []
 }
 
 extension [Workspace.Mark] {

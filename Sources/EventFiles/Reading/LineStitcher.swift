@@ -1,10 +1,3 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 import Basics
 internal import TrackingEvents
 
@@ -24,6 +17,8 @@ final class LineStitcher {
     }
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    /// Most lines are longer, so that room for their ends is taken once.
+    private static let fewBytesPerLine = 128
 
     private var lines = 0
     /// Whether nothing has come yet but, in `carry`, a beginning of a byte order mark.
@@ -82,12 +77,18 @@ final class LineStitcher {
             self.carry = nil
             start = end + 1
         }
-        let lastFeed = start < bytes.count ? memrchrOffset(0x0A, in: bytes, from: start) : nil
-        if let lastFeed {
-            let run = UnsafeRawBufferPointer(rebasing: bytes[start...lastFeed])
-            result.runs.append(LineRun(bytes: run, fileOffset: workspace.marks.offset(at: start, isPlain: isPlain)))
-            result.lines += LineFeeds.count(in: run)
-            start = lastFeed + 1
+        var ends: [UInt32] = []
+        ends.reserveCapacity((bytes.count - start) / Self.fewBytesPerLine)
+        var next = start
+        while let end = JSONBytes.first(0x0A, in: bytes, from: next) {
+            ends.append(UInt32(end - start))
+            next = end + 1
+        }
+        if next > start {
+            let run = UnsafeRawBufferPointer(rebasing: bytes[start..<next])
+            result.runs.append(LineRun(bytes: run, fileOffset: workspace.marks.offset(at: start, isPlain: isPlain), ends: ends))
+            result.lines += ends.count
+            start = next
         }
         if start < bytes.count {
             let rest = ByteBuffer(capacity: bytes.count - start + 256)
@@ -137,36 +138,5 @@ final class LineStitcher {
             Damage(
                 kind: .longLine, byteOffset: carryOffset, bytes: bytes,
                 message: "a line of \(bytes) bytes, longer than the \(EventFileReader.lineLimit) that a line may have, was passed over"))
-    }
-
-    private func memrchrOffset(_ byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
-        var place = bytes.count
-        while place > start {
-            place -= 1
-            if bytes[place] == byte { return place }
-        }
-        return nil
-    }
-}
-
-/// Counts line feeds.
-enum LineFeeds {
-    /// - Complexity: O(bytes). A plain loop over plain bytes is what the compiler turns into vector instructions on every platform;
-    ///   spelled with SIMD types it came out twenty times slower.
-    static func count(in bytes: UnsafeRawBufferPointer) -> Int {
-        guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return 0 }
-        var total = 0
-        var place = 0
-        while place < bytes.count {
-            // Small sums keep the lanes narrow.
-            let end = min(bytes.count, place + 128)
-            var few: UInt8 = 0
-            while place < end {
-                few &+= base[place] == 0x0A ? 1 : 0
-                place &+= 1
-            }
-            total &+= Int(few)
-        }
-        return total
     }
 }

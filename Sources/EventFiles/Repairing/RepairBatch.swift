@@ -29,21 +29,18 @@ struct RepairBatch: Sendable {
         var bad: [CheckReport.BadLineFound] = []
         var badCount = 0
         var number = batch.firstLineNumber
-        for run in batch.runs {
-            LineBatch.forEachLine(of: run.bytes) { line in
-                defer { number += 1 }
-                do throws(BadLine) {
-                    let mended = LineMending.mended(line)
-                    let id = try (mended?.withUnsafeBytes { Self.id(of: $0, scanner, scratch) } ?? Self.id(of: line, scanner, scratch))
-                        .get()
-                    if let mended { kept += mended } else { kept += line }
-                    kept.append(UInt8(ascii: "\n"))
-                    found.append(Line(end: kept.count, id: id, isMended: mended != nil))
-                } catch {
-                    badCount += 1
-                    if bad.count < CheckReport.exampleLimit {
-                        bad.append(.init(lineNumber: number, byteOffset: batch.byteOffset(of: line), problem: error))
-                    }
+        batch.forEachLine { line in
+            defer { number += 1 }
+            do throws(BadLine) {
+                let mended = LineMending.mended(line)
+                let id = try (mended?.withUnsafeBytes { Self.id(of: $0, scanner, scratch) } ?? Self.id(of: line, scanner, scratch)).get()
+                if let mended { kept += mended } else { kept += line }
+                kept.append(UInt8(ascii: "\n"))
+                found.append(Line(end: kept.count, id: id, isMended: mended != nil))
+            } catch {
+                badCount += 1
+                if bad.count < CheckReport.exampleLimit {
+                    bad.append(.init(lineNumber: number, byteOffset: batch.byteOffset(of: line), problem: error))
                 }
             }
         }
