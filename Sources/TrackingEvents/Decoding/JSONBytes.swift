@@ -10,8 +10,9 @@ import Musl
 package enum JSONBytes {
     /// The first place from `start` on with a quote, a backslash or a control character; the end if there is none.
     ///
-    /// Eight bytes at a time. Each of the three tests marks a matching byte by its high bit. A match may falsely mark
-    /// bytes above it but never one below, so the lowest mark is right.
+    /// Eight bytes at a time. Each of the two tests marks a matching byte by its high bit. A match may falsely mark bytes above it but
+    /// never one below, so the lowest mark is right. Spaces and exclamation marks, which lie between control characters and quotes,
+    /// are marked too and passed over: that is less work than a third test wherever texts have few of them.
     @inline(__always)
     package static func endOfPlainText(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -19,12 +20,15 @@ package enum JSONBytes {
         var place = start
         while place &+ 8 <= bytes.count {
             let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-            let quote = word ^ 0x2222_2222_2222_2222
             let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
-            let marks =
-                ((quote &- ones) & ~quote | (backslash &- ones) & ~backslash | (word &- 0x2020_2020_2020_2020) & ~word) & highs
-            if marks != 0 { return place &+ marks.trailingZeroBitCount / 8 }
-            place &+= 8
+            let marks = ((backslash &- ones) & ~backslash | (word &- 0x2323_2323_2323_2323) & ~word) & highs
+            if marks == 0 {
+                place &+= 8
+                continue
+            }
+            place &+= marks.trailingZeroBitCount / 8
+            if bytes[place] != UInt8(ascii: " ") && bytes[place] != UInt8(ascii: "!") { return place }
+            place &+= 1
         }
         while place < bytes.count {
             let byte = bytes[place]

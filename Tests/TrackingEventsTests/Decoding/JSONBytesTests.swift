@@ -38,4 +38,21 @@ import Testing
             power *= 10
         }
     }
+
+    @Test("plain text ends where a byte after the other says", arguments: 0..<40 as Range<UInt64>)
+    func plainText(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let bytes: [[UInt8]] = [
+            Array(0...255), Array(0x1F...0x24) + [0x5B, 0x5C, 0x5D], [0x20, 0x21, 0x22, 0x23], [0x20, 0x21, 0x41],
+            [0x7F, 0x80, 0xA2, 0xDC],
+        ]
+        let some = bytes[Int(seed % 5)]
+        let text = (0..<200).map { _ in some.randomElement(using: &random) ?? 0 }
+        text.withUnsafeBytes { text in
+            for start in 0...text.count {
+                let expected = text[start...].firstIndex { $0 == 0x22 || $0 == 0x5C || $0 < 0x20 } ?? text.count
+                #expect(JSONBytes.endOfPlainText(in: text, from: start) == expected)
+            }
+        }
+    }
 }
