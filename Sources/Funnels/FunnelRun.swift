@@ -23,7 +23,7 @@ public struct FunnelRun: Sendable {
 
     /// Reads everything once and counts.
     ///
-    /// Memory: about 32 bytes for each event that fits a step (56 with a breakdown or a held property), 19 to 37 for each id, 64
+    /// Memory: about 32 bytes for each event that fits a step (56 with a breakdown or a held property), 16 to 37 for each id, 64
     /// for each session, and the reader's buffers. In strict order each event of a key is kept, whatever it fits.
     ///
     /// - Parameters:

@@ -1,6 +1,6 @@
 /// A growing array whose elements stay where they are: growing copies nothing and leaves no memory behind.
 struct ChunkedArray<Element: BitwiseCopyable>: ~Copyable {
-    /// Elements of a chunk, as a power of two: a few kilobytes at a time, so that little is ever unused.
+    /// Elements of a chunk, as a power of two: 8 KiB of fingerprints, 28 KiB of runs, so that little is ever unused.
     private static var chunkBits: Int { 9 }
     private static var chunkCapacity: Int { 1 << chunkBits }
 
@@ -29,16 +29,22 @@ struct ChunkedArray<Element: BitwiseCopyable>: ~Copyable {
         @inline(__always) _modify { yield &pointer(to: place).pointee }
     }
 
-    /// Calls `body` with all elements, a chunk of them at a time, in their order.
-    func forEachChunk(_ body: (UnsafeBufferPointer<Element>) -> Void) {
+    /// Passes all elements in their order, a chunk of them at a time, until `body` says of one that it has what it looks for; says whether
+    /// it has.
+    func anyChunk(_ body: (UnsafeBufferPointer<Element>) -> Bool) -> Bool {
         for (number, chunk) in chunks.enumerated() {
-            body(UnsafeBufferPointer(start: chunk, count: min(Self.chunkCapacity, count - number * Self.chunkCapacity)))
+            let elements = UnsafeBufferPointer(start: chunk, count: min(Self.chunkCapacity, count - number * Self.chunkCapacity))
+            if body(elements) { return true }
         }
+        return false
     }
 
     /// Calls `body` with each element in their order.
     func forEach(_ body: (Element) -> Void) {
-        forEachChunk { for element in $0 { body(element) } }
+        _ = anyChunk {
+            for element in $0 { body(element) }
+            return false
+        }
     }
 
     @inline(__always)

@@ -19,12 +19,14 @@ struct FingerprintFilter: ~Copyable {
 
     deinit { words.deallocate() }
 
-    /// How many it is good for. It takes more, up to four thirds, and grows slow.
+    /// How many it takes. Of more it would be slow, and from four thirds on it has no place.
     var capacity: Int {
         @inline(__always) get { Self.mostPerWord &* (mask &+ 1) }
     }
 
     /// Notes a fingerprint if it is certainly new; says whether it is.
+    ///
+    /// - Precondition: fewer than ``capacity`` are noted.
     @inline(__always)
     mutating func note(_ fingerprint: Fingerprint) -> Bool { note(fingerprint, evenTwice: false) }
 

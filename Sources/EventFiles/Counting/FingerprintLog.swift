@@ -21,14 +21,12 @@ struct FingerprintLog: ~Copyable {
 
     /// - Complexity: O(fingerprints)
     func contains(_ fingerprint: Fingerprint) -> Bool {
-        var isFound = false
-        all.forEachChunk { chunk in
+        all.anyChunk { chunk in
             // To the end of each chunk, found or not: a plain loop is what compilers turn into vector instructions.
             var found: UInt64 = 0
             for other in chunk { found |= other == fingerprint ? 1 : 0 }
-            if found != 0 { isFound = true }
+            return found != 0
         }
-        return isFound
     }
 
     /// Adds a new fingerprint that the filter could not prove new.

@@ -8,24 +8,11 @@ package struct IDSpan: Sendable {
 
     package init() {}
 
-    /// Of ids whose texts are not known.
-    package static var unknown: IDSpan {
-        var span = IDSpan()
-        span.smallest = .min
-        span.largest = .max
-        return span
-    }
-
     var isEmpty: Bool { smallest > largest }
-
-    mutating func formUnion(_ other: IDSpan) {
-        smallest = min(smallest, other.smallest)
-        largest = max(largest, other.largest)
-    }
 
     /// Takes an id in.
     ///
-    /// - Parameter beginning: as ``beginning(of:)`` gives it; 0 if the text is not known.
+    /// - Parameter beginning: as ``beginning(of:)`` gives it; 0 if the text is not known and may be any.
     @inlinable @inline(__always)
     package mutating func note(_ beginning: UInt128) {
         smallest = min(smallest, beginning)

@@ -1,20 +1,23 @@
 /// The ids of all batches of events, of which only those are looked up that may have come before.
 ///
 /// Ids that begin with their time (UUID version 7, RFC 9562) rise through a file. A batch of them mostly lies behind all batches before,
-/// and then an id of it can only be repeated inside it. Such a batch waits as it came until another one overlaps it, and moves to the
-/// set of those that are looked up then.
+/// and then an id of it can only be repeated inside it. Such a batch waits as it came until another one reaches back to it, and moves to
+/// the set of those that are looked up then. After an id far ahead, as of a clock that is wrong by years, all are looked up.
+///
+/// 16 to 37 bytes for each id.
 package struct SeenIDs: ~Copyable {
     private struct Waiting {
         let ids: [Fingerprint]
-        let span: IDSpan
+        let largest: UInt128
     }
 
-    /// Of so many doubtful ids a batch is searched; with more it goes to the set at once.
+    /// So many doubtful ids of a batch are searched for in it; with more, or with more ids, it goes to the set at once.
     private static let mostDoubts = 64
+    private static let mostIDs = 100_000
 
     private var set = FingerprintSet()
-    /// The span of the ids in the set; nothing that waits overlaps it.
-    private var spanOfSet = IDSpan()
+    /// The largest beginning of an id in the set. A batch that waits may lie below, but has no id of the set.
+    private var largestInSet: UInt128?
     /// Batches by rising ids, none overlapping another.
     private var waiting: [Waiting] = []
 
@@ -22,24 +25,25 @@ package struct SeenIDs: ~Copyable {
 
     /// Adds the ids of a batch, those that are ``Fingerprint/none`` left out.
     ///
+    /// - Precondition: the span takes in all other ids.
     /// - Parameters:
-    ///   - span: where the ids lie.
+    ///   - span: between which two texts the ids lie.
     ///   - repeated: called with the place of each that is in an earlier batch or at an earlier place, by place.
     package mutating func insert(_ batch: [Fingerprint], in span: IDSpan, repeated: (Int) -> Void) {
         if span.isEmpty { return }
-        var isApart = spanOfSet.isEmpty || spanOfSet.largest < span.smallest
-        while let last = waiting.last, last.span.largest >= span.smallest {
+        var isApart = largestInSet.map { $0 < span.smallest } ?? true
+        while let last = waiting.last, last.largest >= span.smallest {
             set.insert(last.ids) { _ in }
-            spanOfSet.formUnion(last.span)
+            largestInSet = max(largestInSet ?? 0, last.largest)
             waiting.removeLast()
             isApart = false
         }
         if isApart, let places = Self.repetitions(in: batch) {
             for place in places { repeated(place) }
-            waiting.append(Waiting(ids: batch, span: span))
+            waiting.append(Waiting(ids: Self.ids(of: batch), largest: span.largest))
         } else {
             set.insert(batch, repeated: repeated)
-            spanOfSet.formUnion(span)
+            largestInSet = max(largestInSet ?? 0, span.largest)
         }
     }
 
@@ -48,6 +52,7 @@ package struct SeenIDs: ~Copyable {
 
     /// The places of the ids that stand at an earlier place, too; `nil` if it would take long to say.
     private static func repetitions(in batch: [Fingerprint]) -> [Int]? {
+        if batch.count > mostIDs { return nil }
         var filter = FingerprintFilter(expecting: batch.count)
         var places: [Int] = []
         var doubts = 0
@@ -57,5 +62,15 @@ package struct SeenIDs: ~Copyable {
             if batch[..<place].contains(id) { places.append(place) } else { filter.noteAgain(id) }
         }
         return places
+    }
+
+    /// The ids to keep: the batch as it is, unless much of its memory holds none.
+    private static func ids(of batch: [Fingerprint]) -> [Fingerprint] {
+        let count = batch.count { !$0.isNone }
+        if count * 5 >= batch.capacity * 4 { return batch }
+        var ids: [Fingerprint] = []
+        ids.reserveCapacity(count)
+        for id in batch where !id.isNone { ids.append(id) }
+        return ids
     }
 }

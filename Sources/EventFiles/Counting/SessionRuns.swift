@@ -30,11 +30,7 @@ package struct SessionRuns: Sendable {
     /// - Returns: whether it begins a new run.
     @discardableResult
     package mutating func note(_ session: Fingerprint, sequence: Int64, time: Int64 = 0) -> Bool {
-        if slots.isEmpty {
-            slots = Array(repeating: 0, count: Self.slotCount)
-            // A megabyte of lines has about half as many.
-            runs.reserveCapacity(Self.slotCount)
-        }
+        if slots.isEmpty { slots = Array(repeating: 0, count: Self.slotCount) }
         let slot = Int(truncatingIfNeeded: session.low) & (Self.slotCount - 1)
         let run = Int(slots[slot]) &- 1
         if run >= 0 && runs[run].session == session && runs[run].high &+ 1 == sequence {

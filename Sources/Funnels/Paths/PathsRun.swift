@@ -21,7 +21,7 @@ public struct PathsRun: Sendable {
 
     /// Reads everything once and follows each key.
     ///
-    /// Memory: 24 bytes for each event that has a key, 9 to 18 for each id, 8 for each event of a path, and the reader's buffers.
+    /// Memory: 24 bytes for each event that has a key, 16 to 37 for each id, 8 for each event of a path, and the reader's buffers.
     ///
     /// - Parameters:
     ///   - reader: knows the files.

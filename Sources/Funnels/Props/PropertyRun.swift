@@ -48,7 +48,7 @@ public struct PropertyRun: Sendable {
 
     /// Reads everything once and lists the properties.
     ///
-    /// Memory: 9 to 18 bytes for each id, and for keys and values some tens of megabytes at most: a key with more different values
+    /// Memory: 16 to 37 bytes for each id, and for keys and values some tens of megabytes at most: a key with more different values
     /// than are kept is estimated, and says so.
     ///
     /// - Parameters:

@@ -9,6 +9,7 @@ struct BatchHead: Sendable {
     private(set) var events = 0
     /// The fingerprint of each event's id, or none where it need not be compared; empty where none needs to be.
     private(set) var ids: [Fingerprint] = []
+    /// Takes in all of them.
     private(set) var idSpan = IDSpan()
     /// Events whose id stands in a line before of the same file, where that is known without the ids.
     private(set) var repeated: [Int] = []
@@ -65,7 +66,8 @@ struct BatchHead: Sendable {
         let before = events - range.lowerBound
         if comparesIDs {
             ids += rows.ids[range]
-            idSpan = .unknown
+            // Their texts are not read.
+            idSpan.note(0)
         }
         rows.forEachRepeated(in: range) { repeated.append(before + $0) }
         events += range.count

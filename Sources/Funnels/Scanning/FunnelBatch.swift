@@ -122,8 +122,6 @@ struct FunnelBatch: Sendable {
             for place in keys.indices where keys[place] == .unread ? !plan.keys[place].stands(on: line) : keys[place].isNone {
                 withoutKey[place].append(UInt32(event))
             }
-        } else if asksForUsersOnly {
-            if line.user.isEmpty { withoutKey[0].append(UInt32(event)) }
         } else {
             for place in plan.keys.indices where !plan.keys[place].stands(on: line) { withoutKey[place].append(UInt32(event)) }
         }

@@ -13,8 +13,22 @@ import Testing
         #expect(back == (0..<count).map { $0 * 3 })
         for place in stride(from: 0, to: count, by: 7) { #expect(array[place] == place * 3) }
         var chunks: [Int] = []
-        array.forEachChunk { chunks.append($0.count) }
-        #expect(chunks.reduce(0, +) == count && chunks.dropLast().allSatisfy { $0 == 512 })
+        let isFound = array.anyChunk {
+            chunks.append($0.count)
+            return false
+        }
+        #expect(!isFound && chunks.reduce(0, +) == count && chunks.dropLast().allSatisfy { $0 == 512 })
+    }
+
+    @Test func `a search ends with the chunk that has what it looks for`() {
+        var array = ChunkedArray<Int>()
+        for number in 0..<2_000 { array.append(number) }
+        var looked = 0
+        let isFound = array.anyChunk {
+            looked += 1
+            return $0.contains(600)
+        }
+        #expect(isFound && looked == 2)
     }
 
     @Test func `an element is changed where it stands`() {

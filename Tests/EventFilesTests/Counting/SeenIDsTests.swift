@@ -66,6 +66,42 @@ import TrackingEvents
         #expect(repeated(batches, knowsTexts: false) == expected)
     }
 
+    @Test("batches whose texts are known and others are counted together, wherever room is made", arguments: 0..<6 as Range<UInt64>)
+    func mixed(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var seen = SeenIDs()
+        var known: Set<String> = []
+        var time = 1_000_000
+        for _ in 0..<80 {
+            let texts = (0..<40).map { _ in
+                time += 1
+                return random.next() % 20 == 0 ? "\(Int.random(in: 1_000_000...time, using: &random))-id" : "\(time)-id"
+            }
+            let batch = Batch(texts, knowsTexts: random.next() % 3 != 0)
+            if random.next() % 10 == 0 { seen.reserve(500) }
+            var places: [Int] = []
+            seen.insert(batch.ids, in: batch.span) { places.append($0) }
+            #expect(places == texts.indices.filter { !known.insert(texts[$0]).inserted })
+        }
+    }
+
+    @Test("each repetition in a batch is found, however many there are", arguments: [1, 63, 64, 65, 400])
+    func repetitions(count: Int) {
+        let texts = (0..<1_000).map { "id-\(10_000 + $0)" } + (0..<count).map { "id-\(10_000 + $0 * 2)" }
+        let expected = [Array(1_000..<1_000 + count), [0], []]
+        #expect(repeated([texts, ["id-10500", "id-99999"], ["id-99999-9"]]) == expected)
+    }
+
+    @Test func `a batch that mostly has no ids is kept by its ids`() {
+        let texts = (0..<3_000).map { $0 % 100 == 0 ? "id-\(10_000 + $0)" : "" }
+        #expect(repeated([texts, ["id-20000"], texts]) == [[], [], texts.indices.filter { $0 % 100 == 0 }])
+    }
+
+    @Test func `a batch larger than any of a reader is counted like others`() {
+        let texts = (0..<100_001).map { "id-\(200_000 + $0)" }
+        #expect(repeated([texts + ["id-200007"], ["id-300000"], ["id-300001"]]) == [[100_001], [0], []])
+    }
+
     @Test func `a batch of many repetitions is counted like one of few`() {
         let texts = (0..<5_000).map { "id-\(10_000 + $0 / 5)" }
         let places = texts.indices.filter { $0 % 5 != 0 }
