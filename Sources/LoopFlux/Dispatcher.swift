@@ -249,7 +249,7 @@ public final class Dispatcher {
         isStopped = true
         for task in work.values { task.cancel() }
         work = [:]
-        let dropped = queue.removeAll() + (inboxCore?.close() ?? 0)
+        let dropped = queue.removeAll().count + (inboxCore?.close() ?? 0)
         wakeWaiters()
         return dropped
     }

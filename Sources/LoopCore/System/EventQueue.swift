@@ -51,14 +51,12 @@ package struct EventQueue<Element> {
         for place in head..<storage.count { if let element = storage[place] { body(element) } }
     }
 
-    /// Drops all elements.
+    /// Takes all elements out.
     ///
-    /// - Returns: how many there were.
-    package mutating func removeAll() -> Int {
-        defer {
-            storage = []
-            head = 0
-        }
-        return count
+    /// - Returns: them. Letting go of an element may run code of its own, which finds this empty.
+    package mutating func removeAll() -> EventQueue {
+        let all = self
+        self = EventQueue()
+        return all
     }
 }

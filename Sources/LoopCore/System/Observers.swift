@@ -25,7 +25,7 @@ package final class Observers<State, Event> {
     /// Removes a binding. It is not called again, not even for the state that is being published.
     package func remove(_ binding: Binding<State>) {
         binding.deactivate()
-        bindings.removeAll { $0 === binding }
+        removeInactiveBindings()
     }
 
     /// Adds a binding that ends with an object, which is noticed at the next state or when more bindings come.
@@ -48,7 +48,14 @@ package final class Observers<State, Event> {
 
     private func removeAbandonedBindings() {
         for binding in bindings where binding.isAbandoned { binding.deactivate() }
-        bindings.removeAll { !$0.isActive }
+        removeInactiveBindings()
+    }
+
+    private func removeInactiveBindings() {
+        // Letting go of a binding lets go of what its closure holds, whose end may add or remove others: not during the change.
+        let before = bindings
+        bindings = ContiguousArray(before.filter(\.isActive))
+        withExtendedLifetime(before) {}
     }
 
     /// Attaches middleware. The caller shows it the initial step.
@@ -61,9 +68,11 @@ package final class Observers<State, Event> {
 
     /// Detaches middleware. It is not called again, not even for the step that is being published. One that is not attached is ignored.
     package func detach(_ middleware: Middleware<State, Event>) {
-        for attached in self.middleware where attached.id == middleware.id { attached.isActive = false }
-        self.middleware.removeAll { !$0.isActive }
+        let before = self.middleware
+        for attached in before where attached.id == middleware.id { attached.isActive = false }
+        self.middleware = ContiguousArray(before.filter(\.isActive))
         needs = self.middleware.reduce(into: []) { $0.formUnion($1.needs) }
+        withExtendedLifetime(before) {}
     }
 
     /// Shows a state to the bindings, then its step to the middleware.

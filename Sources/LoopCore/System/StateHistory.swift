@@ -8,7 +8,7 @@ public enum HistoryLimit: Sendable, Equatable {
 
 /// The last states in a ring: O(1) a step.
 @usableFromInline
-struct StateHistory<State> {
+final class StateHistory<State> {
     private let limit: Int
     private var ring: ContiguousArray<State> = []
     private var oldest = 0
@@ -20,12 +20,15 @@ struct StateHistory<State> {
     }
 
     @usableFromInline
-    mutating func append(_ state: State) {
+    func append(_ state: State) {
         if ring.count < limit {
             ring.append(state)
         } else {
+            // The end of what an old state holds may read the history: not during the change.
+            let replaced = ring[oldest]
             ring[oldest] = state
             oldest = (oldest + 1) % limit
+            withExtendedLifetime(replaced) {}
         }
     }
 

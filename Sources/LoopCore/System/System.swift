@@ -33,7 +33,7 @@ public final class System<State, Event> {
     @usableFromInline var nextRun: NextRun<State, Event>?
     @usableFromInline var queue = EventQueue<QueuedEvent<Event>>()
     @usableFromInline var number = 0
-    @usableFromInline var pastStates: StateHistory<State>?
+    @usableFromInline let pastStates: StateHistory<State>?
     @usableFromInline var lanes: ContiguousArray<FeedbackLane<State, Event>> = []
     @usableFromInline let feedbackLimit: FeedbackLimit
     /// How many events the feedbacks have sent in the present chain.
@@ -252,8 +252,7 @@ public final class System<State, Event> {
         if isStopped { return 0 }
         standing.life = .stopped
         var dropped = inboxSource?.close() ?? 0
-        queue.forEach { if $0.place?.isEmpty != true { dropped += 1 } }
-        _ = queue.removeAll()
+        queue.removeAll().forEach { if $0.place?.isEmpty != true { dropped += 1 } }
         // In a turn, so that the last step comes after all this.
         occupy {
             for lane in lanes { lane.cancel() }

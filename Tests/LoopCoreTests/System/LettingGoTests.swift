@@ -1,0 +1,110 @@
+import LoopCore
+import Testing
+
+/// What the system lets go of may run code at its end, and that code may call the system.
+@MainActor @Suite struct LettingGoTests {
+    /// Calls a function when nobody holds it any more.
+    private nonisolated final class Ending {
+        private let call: () -> Void
+
+        init(_ call: @escaping () -> Void) { self.call = call }
+
+        deinit { call() }
+    }
+
+    /// An event that may hold something.
+    private nonisolated struct Event {
+        var number = 1
+        var held: Ending?
+    }
+
+    private final class Owner {}
+
+    private func makeSystem() -> System<Int, Event> {
+        System(initialState: 0, reducer: { (state: inout Int, event: Event) in state += event.number })
+    }
+
+    @Test func `the end of what a detached middleware held may detach and attach others`() {
+        let system = makeSystem()
+        var log: [String] = []
+        let other = Middleware<Int, Event> { log.append("other \($0.state)") }
+        let new = Middleware<Int, Event> { log.append("new \($0.state)") }
+        func makeHolder() -> Middleware<Int, Event> {
+            Middleware(makingHandler: {
+                let held = Ending { [unowned system] in system.detach(other).attach(new) }
+                return { step in withExtendedLifetime(held) { log.append("holder \(step.state)") } }
+            })
+        }
+        let holder = makeHolder()
+        system.attach(holder, other)
+        log = []
+        system.detach(holder)
+        #expect(log == ["new 0"])
+        system.send(Event())
+        #expect(log == ["new 0", "new 1"])
+    }
+
+    @Test func `the end of what the binding of a gone owner held may bind`() {
+        let system = makeSystem()
+        var log: [String] = []
+        func bindToOwnerThatGoes() {
+            let held = Ending { [unowned system] in system.bind { log.append("new \($0)") } }
+            system.bind(weakly: Owner()) { _, _ in withExtendedLifetime(held) {} }
+        }
+        bindToOwnerThatGoes()
+        system.bind { log.append("other \($0)") }
+        log = []
+        system.send(Event())
+        #expect(system.bindingCount == 2)
+        system.send(Event())
+        #expect(log.filter { $0.hasPrefix("other") } == ["other 1", "other 2"])
+        #expect(log.last == "new 2")
+    }
+
+    @Test func `the end of what a waiting event held may send while the system is stopped`() {
+        let system = makeSystem()
+        system.bind { [unowned system] state in
+            guard state == 1 else { return }
+            for _ in 0..<3 { system.send(Event(held: Ending { [unowned system] in system.send(Event()) })) }
+            #expect(system.stop() == 3)
+        }
+        system.send(Event())
+        #expect(system.state == 1)
+        #expect(system.isSettled)
+    }
+
+    @Test func `the end of what an event held may send while what was sent in a replay is dropped`() async {
+        let system = makeSystem()
+        #expect(system.beginReplay())
+        system.bind { [unowned system] state in
+            guard state == 1 else { return }
+            for _ in 0..<3 { system.send(Event(held: Ending { [unowned system] in system.send(Event(number: 100)) })) }
+        }
+        await system.replay(Event(), ended: .settled(1))
+        await system.replay(Event(), ended: .settled(2))
+        system.endReplay()
+        #expect(system.state == 2)
+    }
+
+    @Test func `the end of what a past state held may read the history`() {
+        struct State {
+            var number = 0
+            var held: Ending?
+        }
+        var seen: [[Int]] = []
+        var read: () -> Void = {}
+        let system = System<State, Event>(
+            initialState: State(), history: .last(2),
+            reducer: { (state: inout State, event: Event) in
+                state.number += 1
+                state.held = event.held
+            })
+        read = { [unowned system] in seen.append(system.history.map(\.number)) }
+        system.send(Event(held: Ending { read() }))
+        system.send(Event())
+        system.send(Event())
+        system.send(Event())
+        #expect(seen.count == 1)
+        #expect(system.history.map(\.number) == [3, 4])
+    }
+}
