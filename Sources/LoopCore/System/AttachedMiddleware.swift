@@ -4,7 +4,7 @@ package final class AttachedMiddleware<State, Event> {
     @usableFromInline package let handle: Middleware<State, Event>.Handler
     /// Set if it asked for effects.
     let effect: ((EffectNotice<Event>) -> Void)?
-    @usableFromInline package var isActive = true
+    @exclusivity(unchecked) @usableFromInline package var isActive = true
     let wantsMiddlewareTime: Bool
     let id: Middleware<State, Event>.ID
     let needs: MiddlewareNeeds

@@ -2,7 +2,7 @@
 @usableFromInline
 package final class Binding<State> {
     @usableFromInline let show: (State) -> Void
-    @usableFromInline private(set) var isActive = true
+    @exclusivity(unchecked) @usableFromInline private(set) var isActive = true
     /// Set if the binding ends with an object.
     private weak var owner: AnyObject?
     private let isOwned: Bool

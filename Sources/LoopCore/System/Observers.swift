@@ -3,10 +3,10 @@
 /// Who comes or goes while a state is published: a newcomer does not see that state again, and who has gone is not called any more.
 @usableFromInline
 package final class Observers<State, Event> {
-    @usableFromInline private(set) var bindings: ContiguousArray<Binding<State>> = []
-    @usableFromInline private(set) var middleware: ContiguousArray<AttachedMiddleware<State, Event>> = []
+    @exclusivity(unchecked) @usableFromInline private(set) var bindings: ContiguousArray<Binding<State>> = []
+    @exclusivity(unchecked) @usableFromInline private(set) var middleware: ContiguousArray<AttachedMiddleware<State, Event>> = []
     /// What the attached middleware asks for together.
-    @usableFromInline package private(set) var needs: MiddlewareNeeds = []
+    @exclusivity(unchecked) @usableFromInline package private(set) var needs: MiddlewareNeeds = []
     /// From how many bindings on to look for those of gone owners.
     private var bindingsToSweep = 16
     /// One for each reader of the states.

@@ -27,17 +27,19 @@ public final class System<State, Event> {
     @usableFromInline let reducer: Reducer<State, Event>
     @usableFromInline let clock: StepClock
     @usableFromInline let observers = Observers<State, Event>()
-    @usableFromInline var home = HomeIsolation()
-    @usableFromInline package internal(set) var standing = Standing(.new, .idle)
+    // Unchecked, here and in `Observers`: no user code runs during an access, and at each step the run-time checks would take twice
+    // the time of all else. `current` is checked, because a reducer has it for the time of a call.
+    @exclusivity(unchecked) @usableFromInline var home = HomeIsolation()
+    @exclusivity(unchecked) @usableFromInline package internal(set) var standing = Standing(.new, .idle)
     /// The `Next` that works now; until it has ended, events wait.
-    @usableFromInline var nextRun: NextRun<State, Event>?
-    @usableFromInline var queue = EventQueue<QueuedEvent<Event>>()
-    @usableFromInline var number = 0
+    @exclusivity(unchecked) @usableFromInline var nextRun: NextRun<State, Event>?
+    @exclusivity(unchecked) @usableFromInline var queue = EventQueue<QueuedEvent<Event>>()
+    @exclusivity(unchecked) @usableFromInline var number = 0
     @usableFromInline let pastStates: StateHistory<State>?
-    @usableFromInline var lanes: ContiguousArray<FeedbackLane<State, Event>> = []
+    @usableFromInline let lanes: ContiguousArray<FeedbackLane<State, Event>>
     @usableFromInline let feedbackLimit: FeedbackLimit
     /// How many events the feedbacks have sent in the present chain.
-    @usableFromInline var feedbackCount = 0
+    @exclusivity(unchecked) @usableFromInline var feedbackCount = 0
     /// How many effects run that ``settled(isolation:)`` waits for.
     var awaitedEffects = 0
     /// The last event that was taken, while a middleware asks for effects.
@@ -46,8 +48,8 @@ public final class System<State, Event> {
     var effectCount = 0
     var inboxSource: (any InboxSource<Event>)?
     /// The part of ``inboxSource`` that the hot path asks.
-    @usableFromInline var inboxSignal: InboxSignal?
-    @usableFromInline package var waiters: [Sleeper] = []
+    @exclusivity(unchecked) @usableFromInline var inboxSignal: InboxSignal?
+    @exclusivity(unchecked) @usableFromInline package var waiters: [Sleeper] = []
 
     /// `true` after ``stop(isolation:)``: whatever is sent from then on is dropped.
     public var isStopped: Bool { standing.life == .stopped }
@@ -94,7 +96,7 @@ public final class System<State, Event> {
         self.reducer = reducer
         self.clock = clock
         feedbackLimit = maxFeedbackEvents
-        for part in feedbacks.flatMap(\.parts) { lanes.append(FeedbackLane(part, number: lanes.count + 1)) }
+        lanes = ContiguousArray(feedbacks.flatMap(\.parts).enumerated().map { FeedbackLane($1, number: $0 + 1) })
         pastStates = StateHistory(history)
         pastStates?.append(initialState)
     }
