@@ -40,7 +40,7 @@ public final class MemorySink: TrackingSink {
     public func record(_ event: StampedEvent) {
         let violations = checker?.violations(of: event) ?? []
         contents.withLock { contents in
-            contents.violations += violations
+            if !violations.isEmpty { contents.violations += violations }
             guard let capacity, contents.events.count == capacity else {
                 contents.events.append(event)
                 return

@@ -5,7 +5,7 @@ package final class AttachedMiddleware<State, Event> {
     /// Set if it asked for effects.
     let effect: ((EffectNotice<Event>) -> Void)?
     @exclusivity(unchecked) @usableFromInline package var isActive = true
-    let wantsMiddlewareTime: Bool
+    @usableFromInline let wantsMiddlewareTime: Bool
     let id: Middleware<State, Event>.ID
     let needs: MiddlewareNeeds
 

@@ -117,7 +117,7 @@ package final class Observers<State, Event> {
     }
 
     /// Shows a step first to those that did not ask how long middleware takes and then, with that time, to those that did.
-    @usableFromInline
+    @inlinable
     func notifyTimed(
         _ watching: ContiguousArray<AttachedMiddleware<State, Event>>, _ step: Step<State, Event>, _ timing: StepTiming, clock: StepClock
     ) {

@@ -22,6 +22,7 @@ extension Middleware {
     ///   - rule: ``StateTrackingRule/everyStep`` tracks a state at each step in it.
     ///   - system: the name of this loop on the line, if several share the tracker.
     ///   - event: maps a state to an event, `nil` for none. Pure: it is called for every step.
+    @inlinable
     public static func track(
         to tracker: Tracker, when rule: StateTrackingRule = .entered, system: String? = nil, _ event: @escaping (State) -> TrackingEvent?
     ) -> Middleware {
@@ -50,6 +51,7 @@ extension Middleware {
     /// })
     /// ```
     /// A function that returns no list gets the overload for single events.
+    @inlinable
     @_disfavoredOverload
     public static func track(
         to tracker: Tracker, when rule: StateTrackingRule = .entered, system: String? = nil,
@@ -77,7 +79,7 @@ extension Middleware {
 
 extension Step {
     /// Whether the state is the one before the event, because its work failed or was cancelled.
-    fileprivate var isBack: Bool {
+    @inlinable var isBack: Bool {
         switch outcome {
         case .failed, .cancelled: true
         case .finished, nil: false

@@ -19,6 +19,7 @@ extension Middleware {
     ///   - system: the name of this loop on the line, if several share the tracker.
     ///   - needs: what `event` reads beside the event and the new state. The previous state costs copies of the state.
     ///   - event: maps a step to an event, `nil` for none. It gets steps of the phases `.initial` and `.loading`, too.
+    @inlinable
     public static func trackSteps(
         to tracker: Tracker, system: String? = nil, needs: MiddlewareNeeds = [.previousState],
         _ event: @escaping (Step<State, Event>) -> TrackingEvent?
@@ -29,6 +30,7 @@ extension Middleware {
     }
 
     /// Tracks steps that map to several events, in order.
+    @inlinable
     @_disfavoredOverload
     public static func trackSteps(
         to tracker: Tracker, system: String? = nil, needs: MiddlewareNeeds = [.previousState],
