@@ -9,7 +9,7 @@ struct BatchHead: Sendable {
     private(set) var events = 0
     /// The fingerprint of each event's id, or none where it need not be compared; empty where none needs to be.
     private(set) var ids: [Fingerprint] = []
-    /// Takes in all of them.
+    /// Takes in the beginning of each id that is not none.
     private(set) var idSpan = IDSpan()
     /// Events whose id stands in a line before of the same file, where that is known without the ids.
     private(set) var repeated: [Int] = []
