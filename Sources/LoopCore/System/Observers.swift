@@ -108,7 +108,7 @@ package final class Observers<State, Event> {
     }
 
     @inlinable
-    func notify(_ watching: ContiguousArray<AttachedMiddleware<State, Event>>, _ step: Step<State, Event>, clock: StepClock) {
+    func notify(_ watching: ContiguousArray<AttachedMiddleware<State, Event>>, _ step: consuming Step<State, Event>, clock: StepClock) {
         if needs.contains(.middlewareTime), let timing = step.timing {
             notifyTimed(watching, step, timing, clock: clock)
         } else {
@@ -119,9 +119,9 @@ package final class Observers<State, Event> {
     /// Shows a step first to those that did not ask how long middleware takes and then, with that time, to those that did.
     @inlinable
     func notifyTimed(
-        _ watching: ContiguousArray<AttachedMiddleware<State, Event>>, _ step: Step<State, Event>, _ timing: StepTiming, clock: StepClock
+        _ watching: ContiguousArray<AttachedMiddleware<State, Event>>, _ step: consuming Step<State, Event>, _ timing: StepTiming,
+        clock: StepClock
     ) {
-        var step = step
         var timing = timing
         // The middleware begins where the bindings end, which has been read already.
         let beganAt = timing.shownAt &+ timing.bindings
