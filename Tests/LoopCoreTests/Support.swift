@@ -49,3 +49,12 @@ extension Step {
         return "\(number) \(phase) \(state) \(ending)"
     }
 }
+
+/// Numbers from a seed, so that a failure repeats itself.
+struct Numbers: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state
+    }
+}

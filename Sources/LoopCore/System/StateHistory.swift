@@ -19,17 +19,17 @@ final class StateHistory<State> {
         self.limit = count
     }
 
+    /// - Returns: the state that left for it. Letting go of it may run code of its own, which may read the history.
     @usableFromInline
-    func append(_ state: State) {
+    func append(_ state: State) -> State? {
         if ring.count < limit {
             ring.append(state)
-        } else {
-            // The end of what an old state holds may read the history: not during the change.
-            let replaced = ring[oldest]
-            ring[oldest] = state
-            oldest = (oldest + 1) % limit
-            withExtendedLifetime(replaced) {}
+            return nil
         }
+        let left = ring[oldest]
+        ring[oldest] = state
+        oldest = (oldest + 1) % limit
+        return left
     }
 
     /// Oldest first.

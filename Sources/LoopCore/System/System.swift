@@ -98,7 +98,7 @@ public final class System<State, Event> {
         feedbackLimit = maxFeedbackEvents
         lanes = ContiguousArray(feedbacks.flatMap(\.parts).enumerated().map { FeedbackLane($1, number: $0 + 1) })
         pastStates = StateHistory(history)
-        pastStates?.append(initialState)
+        _ = pastStates?.append(initialState)
     }
 
     deinit {
@@ -223,7 +223,9 @@ public final class System<State, Event> {
         _ phase: Step<State, Event>.Phase, of queued: QueuedEvent<Event>, number: Int, previous: State?, timing: StepTiming?,
         outcome: Step<State, Event>.Outcome?
     ) {
-        pastStates?.append(current)
+        // Let go of last: its end may add a watcher, who is shown the new state at once and must not be shown it a second time.
+        let left = pastStates?.append(current)
+        defer { withExtendedLifetime(left) {} }
         if observers.isEmpty { return }
         // Now, because a binding may stop the system.
         let isReplay = isReplaying

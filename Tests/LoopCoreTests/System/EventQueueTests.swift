@@ -2,15 +2,6 @@ import LoopCore
 import Testing
 
 @Suite struct EventQueueTests {
-    /// Numbers from a seed, so that a failure repeats itself.
-    private struct Numbers: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state
-        }
-    }
-
     @Test func `what came first goes first`() {
         var queue = EventQueue<Int>()
         #expect(queue.isEmpty && queue.popFirst() == nil)
