@@ -27,7 +27,8 @@ public struct LogFilter<State, Event>: ExpressibleByArrayLiteral {
     public init(arrayLiteral names: String...) { self.init(.names(Set(names))) }
 
     /// A test for one system's steps. Names are compared once for each kind of event and not at each step.
-    fileprivate func makeTest() -> (Step<State, Event>) -> Bool {
+    @usableFromInline
+    func makeTest() -> (Step<State, Event>) -> Bool {
         switch rule {
         case .steps(let isMeant): return isMeant
         case .names(let names):
@@ -40,26 +41,41 @@ public struct LogFilter<State, Event>: ExpressibleByArrayLiteral {
     }
 }
 
+/// Which events of a log are the first and then every n-th.
+@usableFromInline
+final class EventSampling {
+    private let every: Int
+    // Unchecked: no user code runs below.
+    @exclusivity(unchecked) private var passed = 0
+    @exclusivity(unchecked) private var lastNumber: Int?
+
+    @usableFromInline init(every: Int) { self.every = every }
+
+    /// An event's loading and settled steps share a number and a fate.
+    @usableFromInline
+    func takes(_ number: Int) -> Bool {
+        if every <= 1 { return true }
+        if number != lastNumber {
+            lastNumber = number
+            passed += 1
+        }
+        return (passed - 1) % every == 0
+    }
+}
+
 extension Middleware {
     /// Lets through what `only` and `except` leave, and of these events the first and then every n-th.
-    @usableFromInline
+    @inlinable
     func selecting(only: LogFilter<State, Event>?, except: LogFilter<State, Event>?, every: Int) -> Middleware {
         if only == nil && except == nil && every <= 1 { return self }
         return filter(makingTest: {
             let isMeant = only?.makeTest()
             let isExcepted = except?.makeTest()
-            var passed = 0
-            var lastNumber: Int?
+            let sampling = EventSampling(every: every)
             return { step in
                 if let isMeant, !isMeant(step) { return false }
                 if let isExcepted, isExcepted(step) { return false }
-                if every <= 1 || step.phase == .initial { return true }
-                // An event's loading and settled steps share a number and a fate.
-                if step.number != lastNumber {
-                    lastNumber = step.number
-                    passed += 1
-                }
-                return (passed - 1) % every == 0
+                return step.phase == .initial || sampling.takes(step.number)
             }
         })
     }

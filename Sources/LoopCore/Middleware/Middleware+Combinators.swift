@@ -1,9 +1,11 @@
 /// Middleware made of middleware. None of these changes what a middleware needs, and none lets it touch the loop.
 extension Middleware {
     /// Lets only some steps through. Notices of effects pass.
+    @inlinable
     public func filter(_ isWanted: @escaping (Step<State, Event>) -> Bool) -> Middleware { filter(makingTest: { isWanted }) }
 
     /// Lets only some steps through, by a test that may keep something for each system it is attached to. Notices of effects pass.
+    @inlinable
     package func filter(makingTest: @escaping () -> (Step<State, Event>) -> Bool) -> Middleware {
         Middleware(needs: needs) {
             let watcher = self.makeWatcher()
@@ -36,6 +38,7 @@ extension Middleware {
     /// By the event's number, so several that are sampled alike see the same events.
     ///
     /// - Parameter every: 1 or more.
+    @inlinable
     public func sampled(every: Int) -> Middleware {
         precondition(every > 0, "sampled(every:) wants 1 or more; \(every) would let nothing through.")
         return Middleware(needs: needs) {

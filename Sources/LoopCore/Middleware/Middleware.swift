@@ -85,5 +85,5 @@ public struct Middleware<State, Event> {
     package func makeHandler() -> Handler { make().step }
 
     /// A fresh handler of steps with the function that hears of effects, for a loop that has effects to report.
-    package func makeWatcher() -> Watcher { make() }
+    @usableFromInline package func makeWatcher() -> Watcher { make() }
 }
