@@ -31,13 +31,20 @@ final class QueuePlace<Event> {
         }
     }
 
-    func empty() { content = .nothing }
+    func empty() { change(to: .nothing) }
 
     /// Whether its event has been removed or taken.
     var isEmpty: Bool { if case .nothing = content { true } else { false } }
 
     func put(_ event: QueuedEvent<Event>, isChained: Bool) {
-        content = .another(event)
         self.isChained = isChained
+        change(to: .another(event))
+    }
+
+    /// The old event is let go of after the change, because its end may call the system.
+    private func change(to content: Content) {
+        let left = self.content
+        self.content = content
+        withExtendedLifetime(left) {}
     }
 }

@@ -37,7 +37,7 @@ extension System: InboxOwner {
     /// Moves what the inbox holds behind what waits already, and runs it unless something is under way.
     @usableFromInline
     package func takeFromInbox(isolation: isolated any Actor) {
-        guard !isStopped, let inboxSource else { return }
+        guard standing.life == .live, let inboxSource else { return }
         for queued in inboxSource.takeAll() { queue.append(queued) }
         if standing.turn == .idle && nextRun == nil { perform(isolation: isolation) {} }
     }

@@ -65,12 +65,13 @@ package final class InboxCore<Event: Sendable>: InboxSource, Sendable {
     package func stampTimes(_ isTimed: Bool) { contents.withLock { $0.isTimed = isTimed } }
 
     package func close() -> Int {
+        // Counted and let go of with the lock free: the end of an event may ask the inbox.
         contents.withLock { contents in
             contents.isClosed = true
             signal.set(false)
             defer { contents.waiting = [] }
-            return contents.waiting.count
-        }
+            return contents.waiting
+        }.count
     }
 }
 

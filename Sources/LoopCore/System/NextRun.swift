@@ -53,8 +53,9 @@ extension System {
     }
 
     private func show(_ loading: State, of run: NextRun<State, Event>, previous: State?, isolation: isolated any Actor) {
-        current = loading
-        publish(.loading, of: run.queued, number: run.number, previous: previous, timing: run.timing, outcome: nil)
+        change(to: loading) {
+            publish(.loading, of: run.queued, number: run.number, previous: previous, timing: run.timing, outcome: nil)
+        }
         if !lanes.isEmpty { showFeedbacks(nil, isolation: isolation) }
     }
 
@@ -93,15 +94,16 @@ extension System {
     ) {
         nextRun = nil
         perform(isolation: isolation) {
-            current = state
-            var timing = run.timing
-            let endedAt = timing == nil ? nil : clock.nanoseconds
-            if let endedAt {
-                timing?.effect = endedAt &- run.beganAt
-                timing?.shownAt = endedAt
+            change(to: state) {
+                var timing = run.timing
+                let endedAt = timing == nil ? nil : clock.nanoseconds
+                if let endedAt {
+                    timing?.effect = endedAt &- run.beganAt
+                    timing?.shownAt = endedAt
+                }
+                if let notice = run.notice { effectEnded(notice, .init(outcome), at: endedAt) }
+                publish(.settled, of: run.queued, number: run.number, previous: previous, timing: timing, outcome: outcome)
             }
-            if let notice = run.notice { effectEnded(notice, .init(outcome), at: endedAt) }
-            publish(.settled, of: run.queued, number: run.number, previous: previous, timing: timing, outcome: outcome)
             if !lanes.isEmpty { showFeedbacks(outcome.isFinished ? run.queued.event : nil, isolation: isolation) }
         }
     }

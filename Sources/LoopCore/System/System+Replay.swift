@@ -73,10 +73,8 @@ extension System {
         showFeedbacks(nil, isolation: isolation)
     }
 
-    private func dropWhatWasSent() {
-        _ = inboxSource?.takeAll()
-        _ = queue.removeAll()
-    }
+    /// What is sent to the system itself is dropped at once.
+    private func dropWhatWasSent() { _ = inboxSource?.takeAll() }
 
     /// The state before a step, if a middleware asks for it.
     private func kept(_ state: State) -> State? { observers.needs.contains(.previousState) ? state : nil }
@@ -107,13 +105,15 @@ extension System {
                 .settled, of: queued, number: number, previous: kept(previous), timing: nil, outcome: .cancelled, isReplay: true)
             observers.notify(step, clock: clock)
         } else {
-            current = settled
-            publish(.settled, of: queued, number: number, previous: kept(previous), timing: nil, outcome: outcome)
+            change(to: settled) {
+                publish(.settled, of: queued, number: number, previous: kept(previous), timing: nil, outcome: outcome)
+            }
         }
     }
 
     private func show(_ loading: State, of queued: QueuedEvent<Event>, before: State) {
-        current = loading
-        publish(.loading, of: queued, number: number, previous: kept(before), timing: nil, outcome: nil)
+        change(to: loading) {
+            publish(.loading, of: queued, number: number, previous: kept(before), timing: nil, outcome: nil)
+        }
     }
 }

@@ -135,7 +135,8 @@ public final class System<State, Event> {
         enter(isolation)
         // What the inbox accepted before this goes before it.
         if let inboxSignal, inboxSignal.isRaised { takeFromInbox(isolation: isolation) }
-        if standing.life == .stopped { return }
+        // What is sent to a stopped system or while the past is replayed is dropped.
+        if standing.life != .live { return }
         let queued = QueuedEvent(event: event, origin: origin, sentAt: observers.needs.contains(.timing) ? clock.nanoseconds : 0)
         if standing.turn != .idle || nextRun != nil {
             queue.append(queued)
@@ -200,7 +201,7 @@ public final class System<State, Event> {
         let previous = needs.contains(.previousState) ? current : nil
         let isTimed = needs.contains(.timing)
         let startedAt = isTimed ? clock.nanoseconds : 0
-        if needs.contains(.effects) { lastEvent = queued.event }
+        if needs.contains(.effects) { remember(queued.event) }
         standing.turn = .reducing
         let work = reducer(&current, queued.event)
         standing.turn = .draining
@@ -223,7 +224,7 @@ public final class System<State, Event> {
         _ phase: Step<State, Event>.Phase, of queued: QueuedEvent<Event>, number: Int, previous: State?, timing: StepTiming?,
         outcome: Step<State, Event>.Outcome?
     ) {
-        // Let go of last: its end may add a watcher, who is shown the new state at once and must not be shown it a second time.
+        // Let go of last, as by `change(to:_:)`.
         let left = pastStates?.append(current)
         defer { withExtendedLifetime(left) {} }
         if observers.isEmpty { return }
@@ -256,7 +257,8 @@ public final class System<State, Event> {
         if isStopped { return 0 }
         standing.life = .stopped
         var dropped = inboxSource?.close() ?? 0
-        queue.removeAll().forEach { if $0.place?.isEmpty != true { dropped += 1 } }
+        let removed = queue.removeAll()
+        removed.forEach { if $0.place?.isEmpty != true { dropped += 1 } }
         // In a turn, so that the last step comes after all this.
         occupy {
             for lane in lanes { lane.cancel() }
@@ -264,6 +266,8 @@ public final class System<State, Event> {
         }
         observers.endReaders()
         wakeWaiters()
+        // Let go of last: their ends may call the system, which ends whatever it is at before.
+        withExtendedLifetime(removed) {}
         return dropped
     }
 

@@ -1,4 +1,5 @@
 import LoopCore
+import TestSupport
 import Testing
 
 /// What the system lets go of may run code at its end, and that code may call the system.
@@ -84,6 +85,78 @@ import Testing
         await system.replay(Event(), ended: .settled(2))
         system.endReplay()
         #expect(system.state == 2)
+        #expect(system.isSettled)
+    }
+
+    @Test func `what is sent at the end of a replay is dropped, and nothing overtakes it`() async {
+        let system = makeSystem()
+        #expect(system.beginReplay())
+        await system.replay(Event(), ended: .settled(1))
+        system.send(Event(held: Ending { [unowned system] in system.send(Event(number: 100)) }))
+        system.endReplay()
+        #expect(system.isSettled)
+        system.send(Event())
+        #expect(system.state == 2)
+    }
+
+    @Test func `work is cancelled by a stop that lets go of a waiting event whose end binds`() async {
+        let system = System<Int, Event>(
+            initialState: 0,
+            reducer: { (_: Int, _: Event) -> Next<Int> in .run { try await forever() } })
+        var log: [String] = []
+        system.attach(Middleware { log.append("\($0.phase) \($0.outcome.map { "\($0)" } ?? "-")") })
+        system.send(Event())
+        system.send(Event(held: Ending { [unowned system] in system.bind { log.append("new \($0)") } }))
+        log = []
+        #expect(system.stop() == 1)
+        #expect(log == ["settled cancelled", "new 0"])
+        #expect(!system.isWorking)
+    }
+
+    @Test func `the end of an event that waits in the inbox may use the inbox while the system is stopped`() {
+        /// Calls a function when nobody holds it any more, on any thread.
+        final class SendableEnding: Sendable {
+            private let call: @Sendable () -> Void
+            init(_ call: @escaping @Sendable () -> Void) { self.call = call }
+            deinit { call() }
+        }
+        let system = System<Int, SendableEnding?>(initialState: 0, reducer: { (state: inout Int, _) in state += 1 })
+        let inbox = system.inbox()
+        inbox.send(SendableEnding { inbox.send(nil) })
+        #expect(system.stop() == 1)
+        #expect(!inbox.send(nil))
+    }
+
+    @Test func `the end of the last event may detach who asked for effects`() {
+        let system = makeSystem()
+        var steps = 0
+        let watcher = Middleware<Int, Event>(needs: .effects, makingWatcher: { .init(step: { _ in steps += 1 }) })
+        system.attach(watcher)
+        system.send(Event(held: Ending { [unowned system] in system.detach(watcher) }))
+        system.send(Event())
+        #expect(steps == 2)
+        #expect(system.state == 2)
+    }
+
+    @Test func `who is added by the end of a loading state is shown the next state once`() async {
+        struct State {
+            var number = 0
+            var held: Ending?
+        }
+        var shown: [Int] = []
+        var bind: () -> Void = {}
+        let system = System<State, Int>(
+            initialState: State(),
+            reducer: { (state: State, event: Int) -> Next<State> in
+                Next.run { State(number: event) }.stateWhenLoading(State(number: -1, held: Ending { bind() }))
+            })
+        bind = { [unowned system] in system.bind { shown.append($0.number) } }
+        system.send(7)
+        await system.settled()
+        #expect(shown == [7])
+        system.send(8)
+        await system.settled()
+        #expect(shown.prefix(3) == [7, -1, 8])
     }
 
     @Test func `the end of what a past state held may read the history`() {
@@ -104,7 +177,7 @@ import Testing
         system.send(Event())
         system.send(Event())
         system.send(Event())
-        #expect(seen.count == 1)
+        #expect(seen == [[2, 3]])
         #expect(system.history.map(\.number) == [3, 4])
     }
 }
