@@ -1,11 +1,13 @@
 /// What a change lets go of may run code at its end, and that code may call the system: it is let go of after the change.
 extension System {
     /// Sets ``lastEvent``.
+    ///
+    /// - Returns: the old one. It is let go of when the step is done, because its end may add a watcher or stop the system.
     @usableFromInline
-    func remember(_ event: Event?) {
+    func remember(_ event: Event?) -> Event? {
         let left = lastEvent
         lastEvent = event
-        withExtendedLifetime(left) {}
+        return left
     }
 
     /// Sets the state outside of a reducer and shows it by `show`.

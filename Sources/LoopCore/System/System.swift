@@ -201,7 +201,8 @@ public final class System<State, Event> {
         let previous = needs.contains(.previousState) ? current : nil
         let isTimed = needs.contains(.timing)
         let startedAt = isTimed ? clock.nanoseconds : 0
-        if needs.contains(.effects) { remember(queued.event) }
+        let left = needs.contains(.effects) ? remember(queued.event) : nil
+        defer { withExtendedLifetime(left) {} }
         standing.turn = .reducing
         let work = reducer(&current, queued.event)
         standing.turn = .draining

@@ -134,8 +134,22 @@ import Testing
         system.attach(watcher)
         system.send(Event(held: Ending { [unowned system] in system.detach(watcher) }))
         system.send(Event())
-        #expect(steps == 2)
+        #expect(steps == 3)
         #expect(system.state == 2)
+    }
+
+    @Test func `the end of the last event may stop the system after the step that it makes room for`() {
+        let system = makeSystem()
+        var dropped = -1
+        system.attach(Middleware<Int, Event>(needs: .effects, makingWatcher: { .init(step: { _ in }) }))
+        system.bind { [unowned system] state in
+            if state == 2 { for _ in 0..<3 { system.send(Event()) } }
+        }
+        system.send(Event(held: Ending { [unowned system] in dropped = system.stop() }))
+        system.send(Event())
+        #expect(dropped == 3)
+        #expect(system.state == 2)
+        #expect(system.eventNumber == 2)
     }
 
     @Test func `who is added by the end of a loading state is shown the next state once`() async {
