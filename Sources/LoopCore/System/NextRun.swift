@@ -112,6 +112,8 @@ extension System {
     @usableFromInline
     func endStoppedRun() {
         guard let run = nextRun.take() else { return }
+        // The end of an event that the stop dropped may lead here before the stop has come to the work.
+        run.cancel()
         if let notice = run.notice { effectEnded(notice, .cancelled) }
         var timing = run.timing
         if timing != nil { timing?.shownAt = clock.nanoseconds }

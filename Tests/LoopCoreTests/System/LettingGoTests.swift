@@ -13,6 +13,15 @@ import Testing
         deinit { call() }
     }
 
+    /// The same for events of an inbox, which any thread may let go.
+    private nonisolated final class SendableEnding: Sendable {
+        private let call: @Sendable () -> Void
+
+        init(_ call: @escaping @Sendable () -> Void) { self.call = call }
+
+        deinit { call() }
+    }
+
     /// An event that may hold something.
     private nonisolated struct Event {
         var number = 1
@@ -113,13 +122,26 @@ import Testing
         #expect(!system.isWorking)
     }
 
+    @Test func `work is cancelled by a stop that lets go of an event of the inbox whose end binds`() async {
+        var wasCancelled: Bool?
+        let system = System<Int, SendableEnding?>(
+            initialState: 0,
+            reducer: { (_: Int, _: SendableEnding?) -> Next<Int> in
+                .run {
+                    for _ in 0..<10 { await Task.yield() }
+                    wasCancelled = Task.isCancelled
+                    return 1
+                }
+            })
+        system.send(nil)
+        let boxed = UncheckedBox(system)
+        system.inbox().send(SendableEnding { MainActor.assumeIsolated { _ = boxed.value.bind { _ in } } })
+        #expect(system.stop() == 1)
+        for _ in 0..<100 where wasCancelled == nil { await Task.yield() }
+        #expect(wasCancelled == true)
+    }
+
     @Test func `the end of an event that waits in the inbox may use the inbox while the system is stopped`() {
-        /// Calls a function when nobody holds it any more, on any thread.
-        final class SendableEnding: Sendable {
-            private let call: @Sendable () -> Void
-            init(_ call: @escaping @Sendable () -> Void) { self.call = call }
-            deinit { call() }
-        }
         let system = System<Int, SendableEnding?>(initialState: 0, reducer: { (state: inout Int, _) in state += 1 })
         let inbox = system.inbox()
         inbox.send(SendableEnding { inbox.send(nil) })
