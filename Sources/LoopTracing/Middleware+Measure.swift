@@ -46,8 +46,6 @@ extension Middleware {
 final class MeasurementRecorder {
     private let measurements: Measurements
     private let system: String?
-    /// Unchecked: only the functions below access it, and nothing they call re-enters them.
-    @exclusivity(unchecked)
     private var kinds = EventKinds()
     /// The time to show the loading states of the current event.
     private var loading = (bindings: UInt64(0), middleware: UInt64(0))
