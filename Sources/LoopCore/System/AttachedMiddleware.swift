@@ -4,6 +4,7 @@ package final class AttachedMiddleware<State, Event> {
     @usableFromInline package let handle: Middleware<State, Event>.Handler
     /// Set if it asked for effects.
     let effect: ((EffectNotice<Event>) -> Void)?
+    // Unchecked: asked at each step, and a truth value alone.
     @exclusivity(unchecked) @usableFromInline package var isActive = true
     @usableFromInline let wantsMiddlewareTime: Bool
     let id: Middleware<State, Event>.ID

@@ -2,6 +2,7 @@
 @usableFromInline
 package final class Binding<State> {
     @usableFromInline let show: (State) -> Void
+    // Unchecked: asked at each step, and a truth value alone.
     @exclusivity(unchecked) @usableFromInline private(set) var isActive = true
     /// Set if the binding ends with an object.
     private weak var owner: AnyObject?

@@ -3,6 +3,7 @@
 /// Who comes or goes while a state is published: a newcomer does not see that state again, and who has gone is not called any more.
 @usableFromInline
 package final class Observers<State, Event> {
+    // Unchecked, as in `System`.
     @exclusivity(unchecked) @usableFromInline private(set) var bindings: ContiguousArray<Binding<State>> = []
     @exclusivity(unchecked) @usableFromInline private(set) var middleware: ContiguousArray<AttachedMiddleware<State, Event>> = []
     /// What the attached middleware asks for together.

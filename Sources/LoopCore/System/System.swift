@@ -267,7 +267,7 @@ public final class System<State, Event> {
         }
         observers.endReaders()
         wakeWaiters()
-        // Let go of last: their ends may call the system, which ends whatever it is at before.
+        // Let go of last: the end of an event may call the system, which has cancelled its work by then.
         withExtendedLifetime(removed) {}
         return dropped
     }
