@@ -141,12 +141,11 @@ private final class Watcher {
     private func attach() {
         let watcher = Watcher(isBinding: false, seen: reduced.count)
         let needs: MiddlewareNeeds = [[], .previousState, .timing, [.timing, .middlewareTime]][number(4)]
-        let held = chance(50)
         let middleware = Middleware<State, Event>(
             needs: needs,
             makingHandler: { [unowned self] in
-                let ending = held ? makeEnding() : nil
-                return { [unowned self] step in withExtendedLifetime(ending) { show(step.state, to: watcher) } }
+                let showing = makeShowing(to: watcher)
+                return { step in showing(step.state) }
             })
         attached.append((middleware, watcher))
         system.attach(middleware)
@@ -160,9 +159,7 @@ private final class Watcher {
 
     private func bind() {
         let watcher = Watcher(isBinding: true, seen: reduced.count)
-        let ending = chance(50) ? makeEnding() : nil
-        bound.append(
-            (system.addBinding { [unowned self] state in withExtendedLifetime(ending) { show(state, to: watcher) } }, watcher))
+        bound.append((system.addBinding(makeShowing(to: watcher)), watcher))
     }
 
     private func remove() {
@@ -173,10 +170,16 @@ private final class Watcher {
 
     private func bindWeakly() {
         let watcher = Watcher(isBinding: true, seen: reduced.count)
-        let ending = chance(50) ? makeEnding() : nil
         let owner = Owner(watcher)
         if chance(80) { owners.append(owner) }
-        system.bind(weakly: owner) { [unowned self] owner, state in withExtendedLifetime(ending) { show(state, to: owner.watcher) } }
+        let showing = makeShowing(to: watcher)
+        system.bind(weakly: owner) { _, state in showing(state) }
+    }
+
+    /// What is called with each state; who lets go of it may run into the end of what it holds.
+    private func makeShowing(to watcher: Watcher) -> (State) -> Void {
+        let ending = chance(50) ? makeEnding() : nil
+        return { [unowned self] state in withExtendedLifetime(ending) { show(state, to: watcher) } }
     }
 
     private func show(_ state: State, to watcher: Watcher) {
