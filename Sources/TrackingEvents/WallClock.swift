@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Basics
 
 /// The time of day. It is handed in, so that tests and simulations bring their own.
 public struct WallClock: Sendable {

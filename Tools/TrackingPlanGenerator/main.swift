@@ -1,14 +1,6 @@
 import Basics
 import TrackingPlans
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// What the build plugin runs: `TrackingPlanGenerator PLAN OUTPUT`.
 ///
 /// It is apart from the `looptrail` command, so that a build with a plan compiles little.

@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// Writes whole runs of bytes to file descriptors.
 package enum DescriptorWriting {
     /// What happens where a descriptor that does not block has no room.

@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// A system call's `errno`.
 package struct SystemError: Error, Sendable, Hashable {
     package let number: Int32

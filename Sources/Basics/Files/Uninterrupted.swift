@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// Makes a call of the system, and again for as long as a signal interrupts it.
 ///
 /// - Returns: what the call returned; below zero, `errno` says why.

@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// What threads wait on with a ``Lock``. Counts time on the monotonic clock, so that setting the time of day wakes nobody.
 package final class Condition: Sendable {
     nonisolated(unsafe) private let variable: UnsafeMutablePointer<pthread_cond_t>  // Set once; POSIX lets any thread use what it leads to.

@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// Tells a child process that what it inherited from `fork` belongs to its parent.
 ///
 /// On Linux a page of memory that the system wipes in the child (`MADV_WIPEONFORK`, since 4.14), so that to ask is one load; elsewhere,

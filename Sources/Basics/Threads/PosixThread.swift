@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// A thread that can be joined once, or left to end by itself.
 ///
 /// A thread and not a task: it blocks in system calls, which the cooperative pool must not, and it can be waited for to the end.

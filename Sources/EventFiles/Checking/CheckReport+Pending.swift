@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Basics
 
 extension CheckReport.Pending {
     /// The segments in `.pending` inside a folder; `nil` where there are none.

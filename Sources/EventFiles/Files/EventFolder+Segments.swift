@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Basics
 
 /// The steps by which segments come into a folder, are taken over, and are published; each leaves a state that recovery knows.
 extension EventFolder {

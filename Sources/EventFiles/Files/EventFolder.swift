@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Basics
 
 /// A folder that is held open: every later step goes by its descriptor, wherever its path leads by then.
 package struct EventFolder: Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Basics
 
 /// The calls with what every caller would have to add: repetition after `EINTR` and after short reads and writes.
 extension FileSystem {

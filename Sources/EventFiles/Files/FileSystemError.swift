@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Basics
 
 /// A call to the file system that failed: which, on what, and why.
 public struct FileSystemError: Error, Sendable, Equatable, CustomStringConvertible {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Basics
 
 /// Time that only goes forward, for everything that waits or ages; setting the time of day does not move it.
 public struct MonotonicClock: Sendable {

@@ -1,13 +1,5 @@
 import Basics
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// The machine's file system.
 public struct PosixFileSystem: FileSystem {
     /// Made before the first lock is taken, so that a child process sees that its copies of locked descriptors are its parent's.

@@ -1,10 +1,3 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 import Basics
 
 /// The file `.uploading`. Whoever holds its lock is the only one who sends segments from the folder, or changes what may have been sent.

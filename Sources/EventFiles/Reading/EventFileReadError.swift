@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Basics
 
 /// Why input could not be read at all. Damage inside files is no error: it stands in the ``ReadReport``.
 public enum EventFileReadError: Error, Sendable, Hashable {

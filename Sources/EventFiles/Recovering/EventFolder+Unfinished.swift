@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Basics
 
 extension EventFolder {
     /// Brings to the storage what killed writers left and no recovery has looked at yet: their segments under way, their rings, and all

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Basics
 import TrackingEvents
 
 /// The folder `.quarantine/`, where bytes go that recovery cannot read, each run in a file `<segment>.<offset>.torn`. Of a ring that

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Basics
 import TrackingEvents
 
 /// The sound file while it is made: hidden beside its place and locked, so that what a kill leaves is known for what it is.

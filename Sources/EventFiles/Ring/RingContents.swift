@@ -1,10 +1,3 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 import Basics
 
 /// What a ring file holds, read from its bytes. Bytes of any kind are survived: what is no sound ring is a ``Fault``.

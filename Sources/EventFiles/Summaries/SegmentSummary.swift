@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Basics
 package import ParquetFiles
 
 /// The summary beside a sealed segment, open and proven to be of that very segment.

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Basics
 
 /// Makes the summary of one sealed segment and puts it beside it in one step: it is written under a temporary name, synced and renamed.
 ///

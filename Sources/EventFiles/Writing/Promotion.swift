@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Basics
 import TrackingEvents
 
 /// Moves the files of ``PendingFolder`` to where the other events are, each by one rename, sidecars behind their segments.

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Basics
 
 /// How many times the odds of having something are higher among those that converted than among those that dropped.
 package struct OddsRatio: Sendable, Hashable {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Basics
 
 /// By how much a share differs from another one, and whether chance alone would explain it.
 package struct ShareDifference: Sendable, Hashable {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Basics
 
 /// The clock that times steps. Handed in, so that tests and simulations bring their own.
 public struct StepClock: Sendable {

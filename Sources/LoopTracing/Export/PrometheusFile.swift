@@ -1,10 +1,3 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 internal import Basics
 
 /// A file that always holds one whole exposition, for node_exporter's textfile collector: each is written to another name and renamed.

@@ -1,13 +1,5 @@
 import Basics
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// A file on disk. It is closed when this object is released.
 package final class TraceFile: TraceOutput {
     package let path: String

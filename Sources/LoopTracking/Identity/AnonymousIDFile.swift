@@ -1,10 +1,3 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 import Basics
 
 /// Keeps the anonymous id in a file of one line, readable by its owner alone (0600).

@@ -1,12 +1,5 @@
+import Basics
 import Foundation
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// Runs the command that was built, as a process of its own.
 struct Child {

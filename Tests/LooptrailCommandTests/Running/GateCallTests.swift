@@ -1,12 +1,5 @@
+import Basics
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// `--fail-under`: a gate for builds.
 @Suite struct GateCallTests {

@@ -1,13 +1,6 @@
+import Basics
 import Foundation
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// `looptrail tail` as a process of its own.
 @Suite struct TailCallTests {

@@ -1,13 +1,6 @@
+import Basics
 import Foundation
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// `looptrail report --watch` as a process of its own, and what else a report can hold.
 @Suite struct WatchCallTests {

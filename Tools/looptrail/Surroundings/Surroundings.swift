@@ -1,12 +1,5 @@
+import Basics
 import TrackingEvents
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// What the command knows of the world it was started in; a value, so that tests can make one up.
 struct Surroundings: Sendable {
