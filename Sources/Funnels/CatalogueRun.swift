@@ -7,7 +7,7 @@ public struct CatalogueRun: Sendable {
     public struct Outcome: Sendable, Hashable {
         public let catalogue: EventCatalogue
         /// What was read, file by file.
-        public let reading: ReadReport
+        public let reading: ReadResult
     }
 
     /// Events at other times are left out.

@@ -12,12 +12,12 @@ extension FunnelRun {
     ///   - progress: called on the calling thread with how far the reading is.
     /// - Throws: `EventFileReadError` where a file cannot be read at all.
     public func members(
-        _ selection: FunnelMembers.Selection, reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors,
+        _ selection: FunnelPeople.Selection, reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors,
         progress: ((ReadProgress) -> Void)? = nil
-    ) throws -> FunnelMembers.Outcome {
+    ) throws -> FunnelPeople.Outcome {
         precondition(definitions.count == 1, "members are those of one funnel")
-        var accumulator = FunnelAccumulator(FunnelPlan(definitions, keepsKeys: true))
+        var accumulator = FunnelAccumulator(CompiledFunnel(definitions, keepsKeys: true))
         let report = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
-        return FunnelMembers.Outcome(members: accumulator.members(selection, report), reading: report)
+        return FunnelPeople.Outcome(members: accumulator.members(selection, report), reading: report)
     }
 }

@@ -10,7 +10,7 @@ extension FunnelRun {
         /// Which events there are.
         public let catalogue: EventCatalogue
         /// What was read, file by file.
-        public let reading: ReadReport
+        public let reading: ReadResult
     }
 
     /// Reads everything once, counts each definition and lists the events.
@@ -28,7 +28,7 @@ extension FunnelRun {
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil,
         trendStarts: FunnelDefinition.Starts = .mature, period: ((Int64) -> Range<Int64>)? = nil
     ) throws -> Overview {
-        let plan = FunnelPlan(definitions)
+        let plan = CompiledFunnel(definitions)
         var counter = OverviewCounter(plan)
         let report = try reader.read(plan.summaryNeeds, threads: threads, progress: progress) {
             OverviewBatch(plan, expecting: $0)
@@ -41,9 +41,9 @@ extension FunnelRun {
 
     /// The same of batches that were decoded before.
     func overview(
-        of batches: [OverviewBatch], _ report: ReadReport, trendStarts: FunnelDefinition.Starts, period: ((Int64) -> Range<Int64>)?
+        of batches: [OverviewBatch], _ report: ReadResult, trendStarts: FunnelDefinition.Starts, period: ((Int64) -> Range<Int64>)?
     ) -> Overview {
-        var counter = OverviewCounter(FunnelPlan(definitions))
+        var counter = OverviewCounter(CompiledFunnel(definitions))
         for batch in batches { counter.take(batch) }
         return counter.overview(report, trendStarts: trendStarts, period: period)
     }
@@ -54,7 +54,7 @@ private struct OverviewCounter: ~Copyable {
     var funnels: FunnelAccumulator
     private var events = CatalogueAccumulator()
 
-    init(_ plan: FunnelPlan) { funnels = FunnelAccumulator(plan) }
+    init(_ plan: CompiledFunnel) { funnels = FunnelAccumulator(plan) }
 
     mutating func take(_ batch: OverviewBatch) {
         funnels.take(batch.funnels)
@@ -62,7 +62,7 @@ private struct OverviewCounter: ~Copyable {
     }
 
     consuming func overview(
-        _ report: ReadReport, trendStarts: FunnelDefinition.Starts, period: ((Int64) -> Range<Int64>)?
+        _ report: ReadResult, trendStarts: FunnelDefinition.Starts, period: ((Int64) -> Range<Int64>)?
     ) -> FunnelRun.Overview {
         guard let period else {
             return FunnelRun.Overview(results: funnels.results(report), trends: [], catalogue: events.catalogue(report), reading: report)
@@ -78,7 +78,7 @@ struct OverviewBatch: DecodedBatch {
     var funnels: FunnelBatch
     var events: CatalogueBatch
 
-    init(_ plan: FunnelPlan, expecting lines: Int) {
+    init(_ plan: CompiledFunnel, expecting lines: Int) {
         funnels = FunnelBatch(plan, expecting: lines)
         events = CatalogueBatch(expecting: lines)
     }

@@ -16,7 +16,7 @@ extension FunnelRun {
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil,
         period: @escaping (Int64) -> Range<Int64>
     ) throws -> FunnelTrend.Outcome {
-        var accumulator = FunnelAccumulator(FunnelPlan(definitions))
+        var accumulator = FunnelAccumulator(CompiledFunnel(definitions))
         let report = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
         return FunnelTrend.Outcome(trends: accumulator.trends(report, period: period).map(\.trend), reading: report)
     }

@@ -14,7 +14,7 @@ public struct FunnelRun: Sendable {
         /// One result for each definition, in their order.
         public let results: [FunnelResult]
         /// What was read, file by file.
-        public let reading: ReadReport
+        public let reading: ReadResult
     }
 
     public let definitions: [FunnelDefinition]
@@ -35,7 +35,7 @@ public struct FunnelRun: Sendable {
     public func results(
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
     ) throws -> Outcome {
-        var accumulator = FunnelAccumulator(FunnelPlan(definitions))
+        var accumulator = FunnelAccumulator(CompiledFunnel(definitions))
         let report = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
         return Outcome(results: accumulator.results(report), reading: report)
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Keys behind a bar, and funnels by the time of entry")
 struct MembersAndTrendTests {
     private func accumulator(_ definition: FunnelDefinition, _ lines: [TestLine]) -> FunnelAccumulator {
-        let plan = FunnelPlan([definition], keepsKeys: true)
+        let plan = CompiledFunnel([definition], keepsKeys: true)
         var accumulator = FunnelAccumulator(plan)
         for line in lines {
             var batch = FunnelBatch(plan, expecting: 1)
@@ -16,8 +16,8 @@ struct MembersAndTrendTests {
         return accumulator
     }
 
-    private func members(_ selection: FunnelMembers.Selection, _ definition: FunnelDefinition, _ lines: [TestLine]) -> [String] {
-        accumulator(definition, lines).members(selection, ReadReport()).members
+    private func members(_ selection: FunnelPeople.Selection, _ definition: FunnelDefinition, _ lines: [TestLine]) -> [String] {
+        accumulator(definition, lines).members(selection, ReadResult()).members
             .map { "\($0.key) \($0.startMilliseconds)-\($0.lastMilliseconds) \($0.depth)" + ($0.value.map { " \($0)" } ?? "") }
     }
 
@@ -29,13 +29,13 @@ struct MembersAndTrendTests {
     @Test(
         "who reached a step, and who did not go on to it",
         arguments: [
-            (FunnelMembers.Selection.reached(step: 1), ["t 5-9 3", "u 5-5 1", "zoë 10-12 2"]),
+            (FunnelPeople.Selection.reached(step: 1), ["t 5-9 3", "u 5-5 1", "zoë 10-12 2"]),
             (.reached(step: 2), ["t 5-9 3", "zoë 10-12 2"]),
             (.reached(step: 3), ["t 5-9 3"]), (.dropped(step: 2), ["u 5-5 1"]), (.dropped(step: 3), ["zoë 10-12 2"]),
             (.dropped(step: 1), []),
             (.reached(step: 4), []), (.reached(step: 0), []), (.dropped(step: 9), []),
         ])
-    func selections(selection: FunnelMembers.Selection, expected: [String]) throws {
+    func selections(selection: FunnelPeople.Selection, expected: [String]) throws {
         #expect(members(selection, try FunnelDefinition(steps: FunnelStep.parse("a > b > c")), lines) == expected)
     }
 
@@ -80,7 +80,7 @@ struct MembersAndTrendTests {
             TestLine("a", 5, user: "u"), TestLine("b", 25, user: "u"), TestLine("a", 9, user: "v"), TestLine("a", 31, user: "w"),
             TestLine("b", 33, user: "w"), TestLine("a", -1, user: "x"), TestLine("z", 105, user: "x"), TestLine("a", 34, user: "u"),
         ]
-        let trend = accumulator(definition, lines).trends(ReadReport(), period: tens)[0].trend
+        let trend = accumulator(definition, lines).trends(ReadResult(), period: tens)[0].trend
         #expect(trend.points.map(\.startMilliseconds) == [-10, 0, 30])
         // `u` starts again in the third period, and counts there too.
         #expect(trend.points.map(\.entered) == [1, 2, 2] && trend.points.map(\.converted) == [0, 1, 1])
@@ -97,7 +97,7 @@ struct MembersAndTrendTests {
             TestLine("a", 5, user: "u"), TestLine("b", 25, user: "u"), TestLine("a", 12, user: "v"), TestLine("a", 18, user: "w"),
             TestLine("a", 31, user: "x"), TestLine("z", 37, user: "x"),
         ]
-        let trend = accumulator(definition, lines).trends(ReadReport(), period: tens)[0].trend
+        let trend = accumulator(definition, lines).trends(ReadResult(), period: tens)[0].trend
         #expect(trend.points.map(\.entered) == [1, 1, 0] && trend.points.map(\.leftOut) == [0, 1, 1])
         #expect(trend.points.map(\.rate) == [1, 0, nil] && trend.points.map(\.isComplete) == [true, false, false])
         #expect(trend.whole.entered == 2 && trend.whole.mature.leftOut == 2 && trend.whole.windowOpen == 0)
@@ -105,8 +105,8 @@ struct MembersAndTrendTests {
 
     @Test func `no data is no period and no key`() throws {
         let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"))
-        #expect(accumulator(definition, []).trends(ReadReport(), period: tens)[0].trend.points.isEmpty)
-        let members = accumulator(definition, []).members(.reached(step: 1), ReadReport())
+        #expect(accumulator(definition, []).trends(ReadResult(), period: tens)[0].trend.points.isEmpty)
+        let members = accumulator(definition, []).members(.reached(step: 1), ReadResult())
         #expect(members.members.isEmpty && members.unseenNames.map(\.name) == ["a", "b"])
     }
 }

@@ -69,14 +69,14 @@ enum TestPass {
     }
 
     static func funnels(_ definitions: [FunnelDefinition], _ lines: [TestLine], batchSize: Int = 3) -> [FunnelResult] {
-        let plan = FunnelPlan(definitions)
+        let plan = CompiledFunnel(definitions)
         var accumulator = FunnelAccumulator(plan)
         read(lines, batchSize) {
             FunnelBatch(plan, expecting: $0)
         } consume: {
             accumulator.take($0)
         }
-        return accumulator.results(ReadReport())
+        return accumulator.results(ReadResult())
     }
 
     static func funnel(_ definition: FunnelDefinition, _ lines: [TestLine], batchSize: Int = 3) -> FunnelResult {
@@ -90,6 +90,6 @@ enum TestPass {
         } consume: {
             accumulator.take($0)
         }
-        return accumulator.catalogue(ReadReport())
+        return accumulator.catalogue(ReadResult())
     }
 }

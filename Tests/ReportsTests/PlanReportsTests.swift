@@ -19,19 +19,19 @@ struct PlanReportsTests {
             lists: [.init(name: name, values: [name])])
     }
 
-    private static func report(_ name: String) -> PlanCheckReport {
+    private static func report(_ name: String) -> PlanCheckResult {
         var input = InputQuality()
         (input.files, input.bytes, input.events, input.firstMilliseconds, input.lastMilliseconds) = (1, 1000, 9, 0, 86_400_000)
-        let violation = PlanCheckReport.Violation(
+        let violation = PlanCheckResult.Violation(
             kind: .wrongType, event: name, property: name, count: 3, events: 4, firstMilliseconds: 0, lastMilliseconds: 1000, file: name,
             line: 7, example: name, versions: [.init(name: name, count: 2), .init(name: "(none)", count: 1)])
-        return PlanCheckReport(plan: name, violations: [violation], range: .all, input: input)
+        return PlanCheckResult(plan: name, violations: [violation], range: .all, input: input)
     }
 
-    private static func diff(_ name: String) throws -> PlanDiffReport {
+    private static func diff(_ name: String) throws -> PlanDiffResult {
         let funnel = try WrittenFunnel(
             funnel: SavedFunnel(name: name, steps: FunnelStep.parse("gone > b")), steps: "gone > b")
-        return PlanDiffReport(
+        return PlanDiffResult(
             from: plan(name, more: [PlannedEventDeclaration(name: "gone"), PlannedEventDeclaration(name: "b")]),
             to: TrackingPlan(name: "New", events: [PlannedEventDeclaration(name: "b"), PlannedEventDeclaration(name: "come")]),
             funnels: [funnel])
@@ -66,7 +66,7 @@ struct PlanReportsTests {
         let text = TableReport().text(of: Self.report("a"))
         #expect(text.hasPrefix("a   1 difference from the plan"))
         #expect(text.contains("wrong_type") && text.contains("75.0%") && text.contains("a (2), (none) (1)") && text.contains("a:7"))
-        let clean = PlanCheckReport(plan: "a", violations: [], range: .all, input: InputQuality())
+        let clean = PlanCheckResult(plan: "a", violations: [], range: .all, input: InputQuality())
         #expect(TableReport().text(of: clean).contains("every event is as the plan has it"))
         #expect(clean.section.remarks == ["Every event is as the plan has it."])
     }
@@ -142,7 +142,7 @@ struct PlanReportsTests {
         var saved = try SavedFunnel(name: "F", steps: FunnelStep.parse("a > a"))
         saved.hold = ["p"]
         let funnel = WrittenFunnel(funnel: saved, steps: "a > a")
-        let report = PlanDiffReport(from: plan(false), to: plan(true), funnels: [funnel])
+        let report = PlanDiffResult(from: plan(false), to: plan(true), funnels: [funnel])
         #expect(report.isBreaking)
         let lines = TableReport(TextStyle(isASCII: true)).text(of: report).split(whereSeparator: \.isNewline)
         #expect(lines.first == "T -> T: 1 change, 2 places in saved funnels broken")
@@ -150,7 +150,7 @@ struct PlanReportsTests {
         #expect(
             lines.last == "funnel F, steps 1, 2, column 1 of its hold: props.p no longer matches, as property `p` of `a` is sensitive now")
         #expect(lines.count == 3)
-        let unbroken = PlanDiffReport(from: plan(false), to: plan(false))
+        let unbroken = PlanDiffResult(from: plan(false), to: plan(false))
         #expect(TableReport().text(of: unbroken).contains(": 0 changes, 0 breaking"))
     }
 

@@ -19,7 +19,7 @@ extension SampleResults {
     }
 
     /// Two cohorts, the second of which is not over, in two groups.
-    static func retention(name: String) throws -> RetentionReport {
+    static func retention(name: String) throws -> RetentionResult {
         let step = FunnelStep(name).pattern
         let definition = try RetentionDefinition(
             start: step, returning: step, periods: 2, key: .property([name]), breakdown: FunnelBreakdown(path: [name]))
@@ -27,7 +27,7 @@ extension SampleResults {
             Retention.Cohort(startMilliseconds: 0, size: 4, retained: [2, 1, 0]),
             Retention.Cohort(startMilliseconds: 86_400_000, size: 2, retained: [2, 1, nil]),
         ]
-        return RetentionReport(
+        return RetentionResult(
             Retention(
                 definition: definition, endMilliseconds: 259_199_999, cohorts: cohorts,
                 groups: [.init(value: name, cohorts: cohorts), .init(value: FunnelBreakdown.none, cohorts: cohorts)],
@@ -35,8 +35,8 @@ extension SampleResults {
     }
 
     /// Somebody who was forgotten in one file, and could not be in another.
-    static func forgetting(of name: String) -> ForgetReport {
-        var report = ForgetReport(ids: PersonIDs([name], owners: ["a-\(name)": name]))
+    static func forgetting(of name: String) -> ForgetResult {
+        var report = ForgetResult(ids: PersonIDs([name], owners: ["a-\(name)": name]))
         report.files = [
             .init(path: name, lines: 3, outcome: .replaced(by: name)), .init(path: name, lines: 1, outcome: .refused(.open)),
         ]
@@ -61,12 +61,12 @@ extension SampleResults {
     }
 
     /// A repair of one file at a path, kept under another.
-    static func repair(of path: String) -> RepairReport {
-        var file = RepairReport.File(FileReport(path: path))
+    static func repair(of path: String) -> RepairResult {
+        var file = RepairResult.File(FileReadResult(path: path))
         (file.output, file.original, file.savedLines) = (path, path + ".damaged", 7)
-        var report = RepairReport()
+        var report = RepairResult()
         report.files = [file]
-        report.check = CheckReport()
+        report.check = CheckResult()
         return report
     }
 
@@ -96,11 +96,11 @@ extension SampleResults {
     }
 
     /// Files with a summary, and one without for each reason.
-    static func indexing(of path: String) -> IndexReport {
-        let refusals: [IndexReport.Refusal] = [
+    static func indexing(of path: String) -> IndexResult {
+        let refusals: [IndexResult.Refusal] = [
             .notSealed, .damaged, .notUTF8(line: 12), .gone, .busy, .cancelled, .failed("\(path): no space"),
         ]
-        return IndexReport(
+        return IndexResult(
             files: [
                 .init(path: path, outcome: .made, bytes: 2_000_000, summaryBytes: 1_200_000, rows: 12_345),
                 .init(path: path + "2", outcome: .kept, bytes: 1000, summaryBytes: 600, rows: 1),
@@ -108,8 +108,8 @@ extension SampleResults {
     }
 
     /// A check that found names, summaries and writers to speak of.
-    static func faultyCheck(of path: String) -> CheckReport {
-        var check = CheckReport()
+    static func faultyCheck(of path: String) -> CheckResult {
+        var check = CheckResult()
         check.unnameable = [path]
         check.pending = [.init(path: path, files: 1, bytes: 10)]
         check.rings = [.init(path: path, lines: 1)]

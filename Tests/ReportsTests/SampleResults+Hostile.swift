@@ -50,14 +50,14 @@ extension SampleResults {
         let catalogue = EventCatalogue(
             entries: [.init(name: name, count: 5, users: 2, firstMilliseconds: 0, lastMilliseconds: 1)], metaLines: 1, timingLines: 2,
             input: input)
-        var file = CheckReport.File(read: FileReport(path: name))
+        var file = CheckResult.File(read: FileReadResult(path: name))
         file.read.damage = [Damage(kind: .member, byteOffset: 10, bytes: 5, message: name)]
         (file.read.damagedMembers, file.badLines) = (1, 1)
-        file.firstBadLines = [CheckReport.BadLineFound(lineNumber: 3, byteOffset: 50, problem: BadLine(.empty, at: 0))]
-        var check = CheckReport()
+        file.firstBadLines = [CheckResult.BadLineFound(lineNumber: 3, byteOffset: 50, problem: BadLine(.empty, at: 0))]
+        var check = CheckResult()
         check.files = [file]
         (check.leftOut, check.gone) = ([name], [name])
-        check.firstGaps = [CheckReport.Gap(session: name, firstMissing: 2, lastMissing: 4, isExplained: false, file: 0)]
+        check.firstGaps = [CheckResult.Gap(session: name, firstMissing: 2, lastMissing: 4, isExplained: false, file: 0)]
         return [self.funnel(funnel, counts: [5, 3, 1], milliseconds: [1000, 60_000], input: input), catalogue, check]
     }
 

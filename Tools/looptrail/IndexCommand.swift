@@ -31,7 +31,7 @@ extension Command {
         let source = try InputPaths(invocation)
         let keepsProperties = invocation.arguments[IndexFlags.props] != nil
         let report = try source.read { reader, progress in
-            EventFileIndex(reader, keepsProperties: keepsProperties).run(threads: source.threads, progress: progress)
+            EventFileIndexer(reader, keepsProperties: keepsProperties).run(threads: source.threads, progress: progress)
         }
         try output.write(ReportDocument(report))
         let failures = report.files.filter { if case .refused(.failed) = $0.outcome { true } else { false } }

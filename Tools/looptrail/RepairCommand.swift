@@ -74,7 +74,7 @@ extension Command {
         return jobs
     }
 
-    private static func printLosses(of report: RepairReport, _ console: Console) {
+    private static func printLosses(of report: RepairResult, _ console: Console) {
         for file in report.files where file.outcome == .nothingSaved {
             console.error("\(file.read.path): nothing could be saved, and no file was made")
         }

@@ -79,7 +79,7 @@ enum ReportFlags {
             results.append(isCompared ? FunnelComparison(result: result, other: overview.results[count + place]) : result)
             if let unit {
                 let other = isCompared ? overview.trends[count + place] : nil
-                results.append(FunnelTrendReport(overview.trends[place], every: unit, in: zone, comparedWith: other))
+                results.append(FunnelTrendResult(overview.trends[place], every: unit, in: zone, comparedWith: other))
             }
         }
         return ReportDocument(title: title(invocation), results: results + more + [overview.catalogue])
@@ -173,7 +173,7 @@ extension Command {
                 try RetentionRun(retention)
                     .retention(reading: reader, every: unit.periods(in: zone), threads: source.threads, progress: progress).retention
             }
-            more.append(RetentionReport(found, every: unit, in: zone))
+            more.append(RetentionResult(found, every: unit, in: zone))
         }
         let document = ReportFlags.document(
             invocation, overview, comparedFrom: definitions.count, every: unit, in: zone, more: more)

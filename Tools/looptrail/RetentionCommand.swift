@@ -96,7 +96,7 @@ extension Command {
             try RetentionRun(definition)
                 .retention(reading: reader, every: unit.periods(in: zone), threads: source.threads, progress: progress)
         }
-        try output.write(ReportDocument(RetentionReport(outcome.retention, every: unit, in: zone)))
+        try output.write(ReportDocument(RetentionResult(outcome.retention, every: unit, in: zone)))
         invocation.warn(of: outcome.retention.unseenNames)
         invocation.warn(ofPaths: outcome.retention.unseenPaths)
         invocation.warn(ofNothingLeftOf: "first starts", in: definition.range, of: definition.cohort, outcome.retention.input)

@@ -43,7 +43,7 @@ extension Command {
                 .trends(reading: reader, threads: source.threads, progress: progress) { unit.period(of: $0, in: zone) }
         }
         guard let trend = outcome.trends.first else { return .failure }
-        try output.write(ReportDocument(FunnelTrendReport(trend, every: unit, in: zone)))
+        try output.write(ReportDocument(FunnelTrendResult(trend, every: unit, in: zone)))
         invocation.warn(of: trend.unseenNames)
         try invocation.warnOfProperties(in: [definition], from: source)
         invocation.warn(ofPaths: trend.unseenPaths)

@@ -11,7 +11,7 @@ enum UsersFlags {
     static let all = [step.declaration, dropped.declaration]
 
     /// The keys that are asked for.
-    static func selection(_ invocation: Invocation, of definition: FunnelDefinition) throws(UsageError) -> FunnelMembers.Selection {
+    static func selection(_ invocation: Invocation, of definition: FunnelDefinition) throws(UsageError) -> FunnelPeople.Selection {
         let step = invocation.arguments[step] ?? definition.lastRequiredStep + 1
         guard step <= definition.steps.count else {
             throw UsageError("--step \(step): the funnel has \(definition.steps.count) step\(definition.steps.count == 1 ? "" : "s")")

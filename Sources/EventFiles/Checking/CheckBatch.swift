@@ -8,7 +8,7 @@ struct CheckBatch: Sendable {
     var metaLines = 0
     var timingLines = 0
     var badLines = 0
-    var firstBadLines: [CheckReport.BadLineFound] = []
+    var firstBadLines: [CheckResult.BadLineFound] = []
     var ids: [Fingerprint] = []
     var sessions: SessionRuns
     /// What the sessions are called.
@@ -31,7 +31,7 @@ struct CheckBatch: Sendable {
                     note(event, line, scratch)
                 } catch {
                     badLines += 1
-                    if firstBadLines.count < CheckReport.exampleLimit {
+                    if firstBadLines.count < CheckResult.exampleLimit {
                         firstBadLines.append(
                             .init(lineNumber: lineNumber, byteOffset: batch.byteOffset(of: line), problem: error))
                     }

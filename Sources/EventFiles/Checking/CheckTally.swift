@@ -2,15 +2,15 @@ import Basics
 
 /// Adds up the batches of one check.
 struct CheckTally: ~Copyable {
-    private var report = CheckReport()
-    private var files: [CheckReport.File]
+    private var report = CheckResult()
+    private var files: [CheckResult.File]
     private var ids = FingerprintSet()
     private var ledger = SequenceLedger()
     private var names: [Fingerprint: String] = [:]
     private var dropped: DroppedSum
 
     init(files: [InputFile], complete isCompleteAsked: Bool) {
-        self.files = Array(repeating: .init(read: FileReport(path: "")), count: files.count)
+        self.files = Array(repeating: .init(read: FileReadResult(path: "")), count: files.count)
         dropped = DroppedSum(files: files.lazy.map(\.path))
         report.isCompleteAsked = isCompleteAsked
     }
@@ -21,7 +21,7 @@ struct CheckTally: ~Copyable {
         report.metaLines += batch.metaLines
         report.timingLines += batch.timingLines
         files[batch.file].badLines += batch.badLines
-        let room = CheckReport.exampleLimit - files[batch.file].firstBadLines.count
+        let room = CheckResult.exampleLimit - files[batch.file].firstBadLines.count
         files[batch.file].firstBadLines += batch.firstBadLines.prefix(room)
         var repeated: Set<Int> = []
         ids.insert(batch.ids) { repeated.insert($0) }
@@ -32,7 +32,7 @@ struct CheckTally: ~Copyable {
         dropped.add(batch, except: repeated)
     }
 
-    consuming func finish(_ read: ReadReport, files listed: [InputFile]) -> CheckReport {
+    consuming func finish(_ read: ReadResult, files listed: [InputFile]) -> CheckResult {
         report.leftOut = read.leftOut
         report.gone = read.gone
         report.unnameable = read.unnameable
@@ -55,7 +55,7 @@ struct CheckTally: ~Copyable {
             report.files.append(checked)
         }
         explain(gaps, beginnings, newPlaces)
-        report.lastSegments = CheckReport.lastSegments(among: report.files.map(\.read.path))
+        report.lastSegments = CheckResult.lastSegments(among: report.files.map(\.read.path))
         return report
     }
 
@@ -94,8 +94,8 @@ struct CheckTally: ~Copyable {
             report.unexplainedEarlierSequences = report.unexplainedEarlierSequences.addingClamped(count - dropped.cover(count, of: session))
         }
         let ordered = gaps.filter { unexplained.contains($0.session) } + gaps.filter { !unexplained.contains($0.session) }
-        report.firstGaps = ordered.prefix(CheckReport.exampleLimit).map { gap in
-            CheckReport.Gap(
+        report.firstGaps = ordered.prefix(CheckResult.exampleLimit).map { gap in
+            CheckResult.Gap(
                 session: names[gap.session] ?? "", firstMissing: gap.firstMissing, lastMissing: gap.lastMissing,
                 isExplained: !unexplained.contains(gap.session), file: newPlaces[gap.file])
         }

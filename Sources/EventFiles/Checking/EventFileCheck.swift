@@ -21,13 +21,13 @@ public struct EventFileCheck: Sendable {
     ///   - progress: called after each step.
     /// - Throws: ``EventFileReadError`` if a file cannot be opened or read.
     /// - Complexity: O(bytes) time. Memory: 16 to 32 bytes for each id, about 100 for each session.
-    public func run(threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil) throws -> CheckReport {
+    public func run(threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil) throws -> CheckResult {
         var tally = CheckTally(files: reader.files, complete: isComplete)
         let read = try reader.read(threads: threads, map: { CheckBatch($0) }, consume: { tally.take($0) }, progress: progress)
         var report = tally.finish(read, files: reader.files)
         for folder in reader.folders {
-            if let pending = try CheckReport.Pending(inside: folder, on: reader.fileSystem) { report.pending.append(pending) }
-            report.rings += try CheckReport.Ring.all(inside: folder, on: reader.fileSystem)
+            if let pending = try CheckResult.Pending(inside: folder, on: reader.fileSystem) { report.pending.append(pending) }
+            report.rings += try CheckResult.Ring.all(inside: folder, on: reader.fileSystem)
         }
         report.noteSummaries(of: reader)
         return report

@@ -53,10 +53,10 @@ public final class EventFileFollower {
     }
 
     /// What was read so far, file by file.
-    public var report: ReadReport {
-        var report = ReadReport()
+    public var report: ReadResult {
+        var report = ReadResult()
         report.files = order.compactMap { places[$0] }.map { place in
-            var file = FileReport(path: place.path)
+            var file = FileReadResult(path: place.path)
             (file.bytes, file.lines, file.members, file.framing) = (place.offset, place.lines, place.members, place.framing)
             file.add(place.damage)
             return file

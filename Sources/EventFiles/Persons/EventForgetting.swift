@@ -45,13 +45,13 @@ public struct EventForgetting: Sendable {
     /// - Complexity: O(bytes) time. Memory: about 16 bytes for each session.
     public func run(
         threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
-    ) throws -> ForgetReport {
-        var places = try ForgetPlaces(paths, on: fileSystem)
+    ) throws -> ForgetResult {
+        var places = try ForgetFolders(paths, on: fileSystem)
         defer { places.release() }
         let reader = try EventFileReader(paths: places.files, fileSystem: fileSystem)
         let person = try PersonIDs(ids, known: try places.knownOwners(), in: reader, threads: threads)
         let survey = try ForgetSurvey(of: person, in: reader, threads: threads, progress: progress)
-        var report = ForgetReport(ids: person)
+        var report = ForgetResult(ids: person)
         report.files = places.rings.compactMap { path, contents in
             let lines = contents.map { person.lines(in: $0) }
             return lines == 0 ? nil : .init(path: path, lines: lines ?? 0, outcome: .refused(.open))
@@ -70,7 +70,7 @@ public struct EventForgetting: Sendable {
             // A run that was killed has published the others' lines already.
             let isHalfDone = try rewriting.isHalfDone(path.name)
             if found.lines == 0 && !isHalfDone { continue }
-            let outcome: ForgetReport.Outcome
+            let outcome: ForgetResult.Outcome
             if let refusal = refusal(path, found, folder, isHalfDone: isHalfDone) {
                 outcome = .refused(refusal)
             } else {
@@ -89,8 +89,8 @@ public struct EventForgetting: Sendable {
     }
 
     private func refusal(
-        _ path: FilePath, _ found: ForgetSurvey.File, _ place: ForgetPlaces.Place, isHalfDone: Bool
-    ) -> ForgetReport.Refusal? {
+        _ path: FilePath, _ found: ForgetSurvey.File, _ place: ForgetFolders.Place, isHalfDone: Bool
+    ) -> ForgetResult.Refusal? {
         guard let (_, state) = SegmentName.parse(path.name) else { return .notASegment }
         if state != .sealed { return .open }
         if !found.isSound { return .damaged }

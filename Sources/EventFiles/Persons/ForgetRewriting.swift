@@ -28,7 +28,7 @@ struct ForgetRewriting {
     func replace(
         _ path: FilePath, _ found: ForgetSurvey.File, of person: PersonIDs, isHalfDone: Bool, note: DropTally, clock: WallClock,
         random: inout SeededRandom
-    ) throws -> ForgetReport.Outcome {
+    ) throws -> ForgetResult.Outcome {
         guard let (name, _) = SegmentName.parse(path.name) else { return .refused(.notASegment) }
         let new = Self.replacement(of: name)
         let hasOthers = isHalfDone || found.lines < found.allLines

@@ -37,7 +37,7 @@ struct ForgetSurvey {
                 files[part.file].sessions.merge(part.sessions, uniquingKeysWith: +)
                 others.formUnion(part.others)
             }, progress: progress)
-        var byPath: [String: FileReport] = [:]
+        var byPath: [String: FileReadResult] = [:]
         for file in report.files { byPath[file.path] = file }
         for (place, file) in reader.files.enumerated() {
             guard let read = byPath[file.path] else { continue }

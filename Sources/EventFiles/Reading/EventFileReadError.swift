@@ -1,6 +1,6 @@
 import Basics
 
-/// Why input could not be read at all. Damage inside files is no error: it stands in the ``ReadReport``.
+/// Why input could not be read at all. Damage inside files is no error: it stands in the ``ReadResult``.
 public enum EventFileReadError: Error, Sendable, Hashable {
     /// A path leads nowhere.
     case noSuchPath(String)

@@ -3,7 +3,7 @@ internal import TrackingEvents
 /// Reads event files: blocked gzip, ordinary gzip and plain lines; files, folders, patterns and standard input.
 ///
 /// Every CRC is checked. After damage the reading goes on at the next member that proves itself, and what was lost stands in the
-/// ``ReadReport``. Memory is bounded whatever the files hold: a few megabytes for each thread, and the results that wait for
+/// ``ReadResult``. Memory is bounded whatever the files hold: a few megabytes for each thread, and the results that wait for
 /// their turn.
 ///
 /// ```swift
@@ -25,7 +25,7 @@ public struct EventFileReader: Sendable {
     public var validatesLines = false
     /// The folders that were listed, sub-folders too.
     let folders: [String]
-    /// Whether runs that can answer from summaries (``EventFileIndex``) do so where these are valid. Results are the same.
+    /// Whether runs that can answer from summaries (``EventFileIndexer``) do so where these are valid. Results are the same.
     public var usesSummaries = true
     let standardInput: Int32
     let fileSystem: any FileSystem
@@ -76,16 +76,16 @@ public struct EventFileReader: Sendable {
     public func read<Output: Sendable>(
         threads: Int = EventFileReader.activeProcessors, map: @Sendable (borrowing LineBatch) -> Output, consume: (Output) throws -> Void,
         progress: ((ReadProgress) -> Void)? = nil
-    ) throws -> ReadReport {
-        var report = ReadReport()
+    ) throws -> ReadResult {
+        var report = ReadResult()
         report.leftOut = leftOut
         report.unnameable = unnameable
-        var current = FileReport(path: "")
+        var current = FileReadResult(path: "")
         var isNew = true
         var before = ReadProgress()
         try withoutActuallyEscaping(map) { map in
             try ReadRun(self, threads: min(max(threads, 1), 256), map: map).run { delivery, file in
-                if isNew { current = FileReport(path: files[file].path) }
+                if isNew { current = FileReadResult(path: files[file].path) }
                 isNew = delivery.chunk.isLast
                 current.add(delivery.chunk, lines: delivery.lines, longLines: delivery.longLines)
                 if let output = delivery.output { try consume(output) }
@@ -101,7 +101,7 @@ public struct EventFileReader: Sendable {
 
     /// Hands over each line in order on the calling thread, without its line feed: for tests and small inputs. The bytes are valid only
     /// inside.
-    public func forEachLine(_ body: (UnsafeRawBufferPointer) throws -> Void) throws -> ReadReport {
+    public func forEachLine(_ body: (UnsafeRawBufferPointer) throws -> Void) throws -> ReadResult {
         let small = EventFileReader(self, pendingLimit: 4)
         return try small.read(
             threads: 1,
@@ -142,7 +142,7 @@ public struct EventFileReader: Sendable {
     }
 }
 
-extension FileReport {
+extension FileReadResult {
     /// Adds what the next chunk came to; after the last one judges the end.
     mutating func add(_ chunk: Chunk, lines: Int, longLines: [Damage]) {
         framing = chunk.framing

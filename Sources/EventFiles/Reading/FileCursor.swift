@@ -163,7 +163,7 @@ final class FileCursor {
         if let found = findMember(in: window.bytes, from: 1, isAtEnd: window.isAtEnd).member {
             framing = found.isBlocked ? .blocked : .gzip
             mode = .lost(Loss(kind: .foreignBytes, start: 0, searchFrom: 1))
-        } else if FileReport(path: file.path).isNamedGzip || window.bytes.starts(with: [0x1F, 0x8B]) {
+        } else if FileReadResult(path: file.path).isNamedGzip || window.bytes.starts(with: [0x1F, 0x8B]) {
             framing = .unknown
             mode = .lost(Loss(kind: .foreignBytes, start: 0, searchFrom: 1))
         } else {

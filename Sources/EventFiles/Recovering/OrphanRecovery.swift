@@ -26,7 +26,7 @@ struct OrphanRecovery {
     /// - Parameter file: the segment, locked.
     func run(
         _ file: FileDescriptor, bytes: Int64, adding addition: consuming Addition = Addition()
-    ) throws(FileSystemError) -> RecoveryReport.Orphan {
+    ) throws(FileSystemError) -> RecoveryResult.Orphan {
         if try folder.status(name.sealed) != nil {
             guard try isComplete(name.sealed) else { return .init(name: name.open, outcome: .conflict) }
             // The published name must be safe before the old file goes.
@@ -37,7 +37,7 @@ struct OrphanRecovery {
         let contents = try OrphanContents(
             file, bytes: min(bytes, addition.limit ?? bytes), contents: name.contents, on: folder.fileSystem, visit: addition.visit)
         addition.finish(&addition)
-        var orphan = RecoveryReport.Orphan(name: name.open, outcome: .adopted)
+        var orphan = RecoveryResult.Orphan(name: name.open, outcome: .adopted)
         orphan.members = contents.members
         orphan.salvagedLines = contents.salvagedLines
         orphan.ringLines = addition.count

@@ -15,7 +15,7 @@ struct Recovery {
     private var left: ArraySlice<String>
     /// Rings that somebody held when it was their turn.
     private var held: Set<String> = []
-    private(set) var report = RecoveryReport()
+    private(set) var report = RecoveryResult()
 
     /// Looks for orphans. An error stands in the report.
     ///

@@ -19,7 +19,7 @@ struct RingRecovery {
     let status: FileStatus
 
     /// - Returns: what was recovered; `nil` if nothing was in the ring.
-    func run() throws(FileSystemError) -> RecoveryReport.Orphan? {
+    func run() throws(FileSystemError) -> RecoveryResult.Orphan? {
         guard let bytes = try RingContents.bytes(of: file, status, on: folder.fileSystem) else {
             return try quarantine(bytes: status.bytes)
         }
@@ -31,7 +31,7 @@ struct RingRecovery {
             return try quarantine(bytes: Int64((bytes.bytes.lastIndex { $0 != 0 } ?? 0) + 1))
         }
         if ring.lines.isEmpty && ring.unreportedDrops.isEmpty { return try remove(nil) }
-        var orphan: RecoveryReport.Orphan?
+        var orphan: RecoveryResult.Orphan?
         let into = ring.head.recoveredInto.map { segment($0, ring).sealed }
         if try into.map({ name throws(FileSystemError) in try folder.status(name) == nil }) ?? true { orphan = try recover(ring) }
         try dropPendingCopies(of: ring)
@@ -42,22 +42,22 @@ struct RingRecovery {
         SegmentName(stem: name.stem, writer: segment.writer, number: segment.number, contents: ring.head.contents)
     }
 
-    private func remove(_ orphan: RecoveryReport.Orphan?) throws(FileSystemError) -> RecoveryReport.Orphan? {
+    private func remove(_ orphan: RecoveryResult.Orphan?) throws(FileSystemError) -> RecoveryResult.Orphan? {
         try folder.remove(name.ring)
         try folder.synchronize()
         return orphan
     }
 
     /// Keeps a ring that cannot be trusted for whoever wants to look at it.
-    private func quarantine(bytes: Int64) throws(FileSystemError) -> RecoveryReport.Orphan? {
-        var orphan = RecoveryReport.Orphan(name: name.ring, outcome: .empty)
+    private func quarantine(bytes: Int64) throws(FileSystemError) -> RecoveryResult.Orphan? {
+        var orphan = RecoveryResult.Orphan(name: name.ring, outcome: .empty)
         orphan.tornBytes = bytes
         orphan.quarantinedBytes = try Quarantine(folder: folder, limit: options.quarantineBytes)
             .keep([ByteRun(offset: 0, bytes: bytes)], of: file, named: String(name.ring.dropFirst()))
         return try remove(orphan)
     }
 
-    private func recover(_ ring: RingContents) throws(FileSystemError) -> RecoveryReport.Orphan {
+    private func recover(_ ring: RingContents) throws(FileSystemError) -> RecoveryResult.Orphan {
         if let name = try segmentUnderWay(of: ring) {
             guard case .taken(let file, let status) = try folder.takeOver(name.open) else {
                 throw FileSystemError(.lock, errno: EWOULDBLOCK, path: name.open)
@@ -72,7 +72,7 @@ struct RingRecovery {
         append(ring, to: &addition) { _ in true }
         addition.willPublish = { () throws(FileSystemError) in try noteRecovered(into: new) }
         try OrphanRecovery(folder: folder, options: options, name: new).publish(addition)
-        var orphan = RecoveryReport.Orphan(name: name.ring, outcome: .adopted)
+        var orphan = RecoveryResult.Orphan(name: name.ring, outcome: .adopted)
         (orphan.lines, orphan.ringLines) = (addition.count, addition.count)
         return orphan
     }

@@ -41,8 +41,8 @@ public struct EventFileRepair: Sendable {
     ///   - progress: receives the progress of the first reading.
     /// - Throws: ``RepairError``; ``EventFileReadError`` if a file cannot be read. Files that were repaired before stay repaired.
     /// - Complexity: O(bytes) time, read twice. Memory: 16 to 32 bytes for each id, about 100 for each session.
-    public func run(threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil) throws -> RepairReport {
-        var plan = RepairPlan(files: jobs.map(\.input))
+    public func run(threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil) throws -> RepairResult {
+        var plan = RepairSteps(files: jobs.map(\.input))
         var ids = FingerprintSet()
         var before = ReadProgress()
         for job in jobs {
@@ -53,7 +53,7 @@ public struct EventFileRepair: Sendable {
             before.lines += plan.files.last?.read.lines ?? 0
         }
         plan.finish()
-        var report = RepairReport()
+        var report = RepairResult()
         var written = FingerprintSet()
         var random = random
         for (place, job) in jobs.enumerated() {
@@ -65,8 +65,8 @@ public struct EventFileRepair: Sendable {
     }
 
     private func repair(
-        _ job: RepairJob, _ plan: borrowing RepairPlan, _ place: Int, threads: Int, ids: inout FingerprintSet, random: inout SeededRandom
-    ) throws -> RepairReport.File {
+        _ job: RepairJob, _ plan: borrowing RepairSteps, _ place: Int, threads: Int, ids: inout FingerprintSet, random: inout SeededRandom
+    ) throws -> RepairResult.File {
         var file = plan.files[place]
         let input = RepairInput(path: job.input, threads: threads, fileSystem: fileSystem)
         if plan.isSound(place, job) {
@@ -88,7 +88,7 @@ public struct EventFileRepair: Sendable {
     }
 
     private func write(
-        _ input: RepairInput, _ file: inout RepairReport.File, _ drops: DropTally, to output: RepairOutput, ids: inout FingerprintSet,
+        _ input: RepairInput, _ file: inout RepairResult.File, _ drops: DropTally, to output: RepairOutput, ids: inout FingerprintSet,
         random: inout SeededRandom
     ) throws -> (Int64, String?) {
         do {

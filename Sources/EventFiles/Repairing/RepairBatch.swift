@@ -14,7 +14,7 @@ struct RepairBatch: Sendable {
     private(set) var bytes: [UInt8] = []
     private(set) var lines: [Line] = []
     private(set) var badLines = 0
-    private(set) var firstBadLines: [CheckReport.BadLineFound] = []
+    private(set) var firstBadLines: [CheckResult.BadLineFound] = []
     /// Sessions and `dropped` lines of the good lines.
     let check: CheckBatch
 
@@ -26,7 +26,7 @@ struct RepairBatch: Sendable {
         var kept: [UInt8] = []
         kept.reserveCapacity(batch.byteCount)
         var found: [Line] = []
-        var bad: [CheckReport.BadLineFound] = []
+        var bad: [CheckResult.BadLineFound] = []
         var badCount = 0
         var number = batch.firstLineNumber
         batch.forEachLine { line in
@@ -39,7 +39,7 @@ struct RepairBatch: Sendable {
                 found.append(Line(end: kept.count, id: id, isMended: mended != nil))
             } catch {
                 badCount += 1
-                if bad.count < CheckReport.exampleLimit {
+                if bad.count < CheckResult.exampleLimit {
                     bad.append(.init(lineNumber: number, byteOffset: batch.byteOffset(of: line), problem: error))
                 }
             }

@@ -1,4 +1,4 @@
-/// Why a file was not repaired. Damage inside it is no error: it stands in the ``RepairReport``.
+/// Why a file was not repaired. Damage inside it is no error: it stands in the ``RepairResult``.
 public enum RepairError: Error, Sendable, Hashable {
     /// Standard input cannot be read twice, as a repair has to.
     case standardInput

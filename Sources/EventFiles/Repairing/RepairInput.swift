@@ -11,18 +11,18 @@ struct RepairInput {
     ///
     /// - Parameter take: the lines, and whether they come from a cut member.
     /// - Throws: what `take` throws, ``EventFileReadError``, ``RepairError``.
-    func read(progress: ((ReadProgress) -> Void)?, _ take: (RepairBatch, _ isSalvaged: Bool) throws -> Void) throws -> FileReport {
+    func read(progress: ((ReadProgress) -> Void)?, _ take: (RepairBatch, _ isSalvaged: Bool) throws -> Void) throws -> FileReadResult {
         let reader = try EventFileReader(paths: [path], fileSystem: fileSystem)
         let report = try reader.read(
             threads: threads, map: { RepairBatch($0) }, consume: { try take($0, false) }, progress: progress)
         // A file that was named and is gone is an error of the reader; `first` is there.
-        let file = report.files.first ?? FileReport(path: path)
+        let file = report.files.first ?? FileReadResult(path: path)
         if let cut = cutMember(of: file), let salvaged = try salvage(from: cut) { try take(salvaged, true) }
         return file
     }
 
     /// The damage that is a blocked member cut by the end of the file.
-    private func cutMember(of file: FileReport) -> Damage? {
+    private func cutMember(of file: FileReadResult) -> Damage? {
         guard let last = file.lastLoss, last.kind == .cut, file.framing == .blocked, last.byteOffset + last.bytes == file.bytes
         else { return nil }
         return last

@@ -69,8 +69,8 @@ package final class SegmentSummary: Sendable {
     package var bytes: Int64 { opened.size }
 
     /// What a reading of the segment's lines would report.
-    package var report: FileReport {
-        var report = FileReport(path: path)
+    package var report: FileReadResult {
+        var report = FileReadResult(path: path)
         report.framing = .blocked
         report.bytes = facts.mark.bytes
         report.members = facts.filledMembers

@@ -12,7 +12,7 @@ struct SummaryBuilder: ~Copyable {
 
     private(set) var facts = SummaryFacts()
     /// Why the lines can have no summary.
-    private(set) var refusal: IndexReport.Refusal?
+    private(set) var refusal: IndexResult.Refusal?
     private let keepsProperties: Bool
     private let rowsPerGroup: Int
     private let write: (UnsafeRawBufferPointer) throws(FileSystemError) -> Void

@@ -8,7 +8,7 @@ struct SummaryFile {
     /// What became of it.
     enum Outcome: Sendable, Hashable {
         case made(rows: Int, bytes: Int64)
-        case refused(IndexReport.Refusal)
+        case refused(IndexResult.Refusal)
     }
 
     let folder: EventFolder

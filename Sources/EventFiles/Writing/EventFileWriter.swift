@@ -25,7 +25,7 @@ public import TrackingEvents
 ///
 /// **Files.** `<stem>-<writer>-<n>.ndjson.gz`, with `.open` while it is written; no two files on any device ever share a name. A file is finished at 8 MiB, after an hour, at ``rotate()``
 /// and at ``close(deadline:)``. Old ones are removed by the limits in the options. Several processes may share a folder. What a killed
-/// process left behind, the next writer in the folder adopts (``RecoveryReport``).
+/// process left behind, the next writer in the folder adopts (``RecoveryResult``).
 ///
 /// **Consent.** While it is pending, events go to the folder `.pending/` inside, which no reader looks into. ``setConsent(_:)`` moves them
 /// to the others or erases them. ``erase()`` removes everything.
@@ -70,7 +70,7 @@ public final class EventFileWriter: TrackingSink {
         folder: String, options: EventFileWriterOptions = EventFileWriterOptions(), clock: WallClock = .system,
         monotonicClock: MonotonicClock = .system, fileSystem: any FileSystem = PosixFileSystem(), random: SeededRandom = SeededRandom(),
         onError: (@Sendable (EventFileError) -> Void)? = nil, onDrop: (@Sendable ([DropReason: Int]) -> Void)? = nil,
-        onRecovery: (@Sendable (RecoveryReport) -> Void)? = nil
+        onRecovery: (@Sendable (RecoveryResult) -> Void)? = nil
     ) throws(EventFileError) {
         let parts = try Self.parts(folder, options, clock, monotonicClock, fileSystem, random, onError, onDrop, onRecovery)
         do {
@@ -85,7 +85,7 @@ public final class EventFileWriter: TrackingSink {
     static func withoutThread(
         folder: String, options: EventFileWriterOptions, clock: WallClock, monotonicClock: MonotonicClock, fileSystem: any FileSystem,
         random: SeededRandom, onError: (@Sendable (EventFileError) -> Void)? = nil,
-        onRecovery: (@Sendable (RecoveryReport) -> Void)? = nil
+        onRecovery: (@Sendable (RecoveryResult) -> Void)? = nil
     ) throws(EventFileError) -> (EventFileWriter, WriterThread) {
         let parts = try parts(folder, options, clock, monotonicClock, fileSystem, random, onError, nil, onRecovery)
         return (EventFileWriter(parts, fileSystem: fileSystem, thread: nil), parts.makeThread())
@@ -107,7 +107,7 @@ public final class EventFileWriter: TrackingSink {
     private static func parts(
         _ path: String, _ options: EventFileWriterOptions, _ clock: WallClock, _ monotonicClock: MonotonicClock,
         _ fileSystem: any FileSystem, _ random: SeededRandom, _ onError: (@Sendable (EventFileError) -> Void)?,
-        _ onDrop: (@Sendable ([DropReason: Int]) -> Void)?, _ onRecovery: (@Sendable (RecoveryReport) -> Void)?
+        _ onDrop: (@Sendable ([DropReason: Int]) -> Void)?, _ onRecovery: (@Sendable (RecoveryResult) -> Void)?
     ) throws(EventFileError) -> Parts {
         guard SegmentName.isStem(options.stem) else { throw .badStem(options.stem) }
         let folder = try EventFolder.open(path, on: fileSystem)
@@ -175,7 +175,7 @@ public final class EventFileWriter: TrackingSink {
     /// Waits until everything that earlier writers left in the folder is recovered, and returns what it was.
     ///
     /// - Throws: ``EventFileError/storage(_:)`` while storage fails: recovery goes on when storage works again. ``EventFileError/closed``.
-    public func recovered() async throws(EventFileError) -> RecoveryReport {
+    public func recovered() async throws(EventFileError) -> RecoveryResult {
         try await ask(.recovery)
         return monitor.recovery
     }

@@ -52,7 +52,7 @@ public struct EventFileWriterOptions: Sendable, Equatable {
     /// When finished files get summaries: columns in a Parquet file beside each, from which reading commands and other engines answer in a
     /// fraction of the time.
     public enum Index: Sendable, Equatable {
-        /// When `looptrail index` or an ``EventFileIndex`` is asked for them.
+        /// When `looptrail index` or an ``EventFileIndexer`` is asked for them.
         case onRequest
         /// On a thread of its own when a file is finished. It takes about three times the processor time of a reading of the file, and 80 MB
         /// while it works. Closing the writer waits for it, up to its deadline; what is then missing is made by a later writer in the folder.

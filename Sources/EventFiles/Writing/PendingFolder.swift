@@ -52,7 +52,7 @@ final class PendingFolder {
     /// Moves everything to the main folder. The active segment is sealed by then.
     ///
     /// - Returns: what earlier writers left unfinished.
-    func promote() throws(EventFileError) -> RecoveryReport {
+    func promote() throws(EventFileError) -> RecoveryResult {
         close()
         return try inFolder { folder throws(EventFileError) in
             let isErased: Bool
@@ -63,8 +63,8 @@ final class PendingFolder {
                 throw .storage(error)
             }
             // What the person refused must not come back, whatever was decided later.
-            return isErased ? RecoveryReport() : try Promotion(pending: folder, main: main, options: options, clock: wallClock).run()
-        } ?? RecoveryReport()
+            return isErased ? RecoveryResult() : try Promotion(pending: folder, main: main, options: options, clock: wallClock).run()
+        } ?? RecoveryResult()
     }
 
     /// Removes everything, the active segment too.

@@ -13,7 +13,7 @@ struct Promotion {
 
     /// - Returns: what earlier writers left unfinished in the folder.
     /// - Throws: ``EventFileError/storage(_:)`` if a file could not be moved. All others are moved.
-    func run() throws(EventFileError) -> RecoveryReport {
+    func run() throws(EventFileError) -> RecoveryResult {
         var recovery = Recovery(folder: pending, above: main, options: options, clock: clock)
         while !recovery.isDone { recovery.step() }
         var first = recovery.report.error ?? recovery.report.orphans.lazy.compactMap(\.postponement).first
@@ -83,7 +83,7 @@ struct Promotion {
     }
 }
 
-extension RecoveryReport.Orphan {
+extension RecoveryResult.Orphan {
     /// Why it was left for later, if it was.
     fileprivate var postponement: EventFileError? { if case .postponed(let error) = outcome { error } else { nil } }
 }

@@ -49,7 +49,7 @@ final class SegmentWriter {
     /// A rotation is due that did not succeed yet.
     var mustSeal = false
     /// What is to be removed behind the seal under way; `nil` until it is chosen.
-    var doomed: [Retention.Doomed]?
+    var doomed: [FileExpiry.Doomed]?
 
     /// - Parameters:
     ///   - main: the folder to which the segments may be moved one day.

@@ -39,7 +39,7 @@ struct WriterMailbox {
     /// Consent or the folder has changed: the thread has to look which lanes need a ``RingFile``.
     var mustTendRings = false
     /// What recovery has found.
-    var recovery = RecoveryReport()
+    var recovery = RecoveryResult()
 
     /// - Returns: `false` if the writer is closed.
     mutating func post(_ request: Request) -> Bool {

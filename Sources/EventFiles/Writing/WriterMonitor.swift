@@ -110,7 +110,7 @@ final class WriterMonitor: Sendable {
     }
 
     /// What recovery has found.
-    var recovery: RecoveryReport { enter { $0.mailbox.recovery } ?? RecoveryReport() }
+    var recovery: RecoveryResult { enter { $0.mailbox.recovery } ?? RecoveryResult() }
 
     /// Whether segments may leave. A forked child uploads nothing.
     var mayUpload: Bool { enter { $0.ring.consent != .denied && $0.mailbox.erasures == nil } ?? false }

@@ -29,7 +29,7 @@ final class WriterThread {
     /// Has the segments of the pending lane.
     let pending: PendingFolder
     let onError: (@Sendable (EventFileError) -> Void)?
-    let onRecovery: (@Sendable (RecoveryReport) -> Void)?
+    let onRecovery: (@Sendable (RecoveryResult) -> Void)?
     private let onDrop: (@Sendable ([DropReason: Int]) -> Void)?
     let encoder: EventLineEncoder
     var random: SeededRandom
@@ -67,7 +67,7 @@ final class WriterThread {
     init(
         monitor: WriterMonitor, folder: EventFolder, options: EventFileWriterOptions, wallClock: WallClock, clock: MonotonicClock,
         random: SeededRandom, writer: UInt64, onError: (@Sendable (EventFileError) -> Void)?,
-        onRecovery: (@Sendable (RecoveryReport) -> Void)?, onDrop: (@Sendable ([DropReason: Int]) -> Void)?
+        onRecovery: (@Sendable (RecoveryResult) -> Void)?, onDrop: (@Sendable ([DropReason: Int]) -> Void)?
     ) {
         self.monitor = monitor
         self.options = options

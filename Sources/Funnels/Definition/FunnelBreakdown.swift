@@ -18,7 +18,7 @@ public struct FunnelBreakdown: Sendable, Hashable {
     public static let none = "(none)"
     public static let other = "(other)"
 
-    public let place: PropertyPlace
+    public let place: PropertySource
     /// Keys into what stands there, outermost first. Never empty.
     public let path: [String]
     public let attribution: Attribution
@@ -28,7 +28,7 @@ public struct FunnelBreakdown: Sendable, Hashable {
     /// - Parameters:
     ///   - path: keys into what stands at the place, outermost first; at least one.
     ///   - top: 1 or more.
-    public init(path: [String], in place: PropertyPlace = .event, attribution: Attribution = .first, top: Int = defaultTop) {
+    public init(path: [String], in place: PropertySource = .event, attribution: Attribution = .first, top: Int = defaultTop) {
         precondition(!path.isEmpty && top >= 1, "a breakdown needs a path and a group")
         self.place = place
         self.path = path

@@ -10,7 +10,7 @@ protocol TimedEvent {
 extension StepEvent: TimedEvent {}
 
 /// An event with the values that breakdowns and held properties ask for.
-struct FacetEvent: TimedEvent {
+struct GroupEvent: TimedEvent {
     var event: StepEvent
     /// Number of the breakdown's value, 0 where there is none.
     var value: UInt32

@@ -15,8 +15,8 @@ public enum PropertyPath {
     ///   - expected: what else may stand here, for the error.
     static func parseAnywhere(
         _ text: String, whole: String, subject: String, expected: String = "`props.<path>` or `session.<path>`"
-    ) throws(GrammarError) -> (place: PropertyPlace, path: [String]) {
-        for place in [PropertyPlace.event, .session] where text.hasPrefix(place.prefix) {
+    ) throws(GrammarError) -> (place: PropertySource, path: [String]) {
+        for place in [PropertySource.event, .session] where text.hasPrefix(place.prefix) {
             return (place, try parse(text, in: place, whole: whole, subject: subject))
         }
         throw GrammarError(
@@ -25,7 +25,7 @@ public enum PropertyPath {
 
     /// - Parameter whole: what `text` is the beginning of, for the error.
     private static func parse(_ text: String, whole: String, subject: String) throws(GrammarError) -> [String] {
-        guard text.hasPrefix(PropertyPlace.event.prefix) else {
+        guard text.hasPrefix(PropertySource.event.prefix) else {
             throw GrammarError(
                 subject: subject, text: whole, column: 1, found: text.isEmpty ? "the end" : "`\(text)`", expected: "`props.<path>`")
         }
@@ -33,7 +33,7 @@ public enum PropertyPath {
     }
 
     private static func parse(
-        _ text: String, in place: PropertyPlace, whole: String, subject: String
+        _ text: String, in place: PropertySource, whole: String, subject: String
     ) throws(GrammarError) -> [String] {
         let prefix = place.prefix
         do {
@@ -46,10 +46,10 @@ public enum PropertyPath {
     }
 
     /// The path as ``parse(_:subject:)`` reads it.
-    public static func text(_ path: [String], in place: PropertyPlace = .event) -> String { text(path, in: place, quoting: nil) }
+    public static func text(_ path: [String], in place: PropertySource = .event) -> String { text(path, in: place, quoting: nil) }
 
     /// - Parameter mark: a character that must not stand outside quotes.
-    static func text(_ path: [String], in place: PropertyPlace, quoting mark: Unicode.Scalar?) -> String {
+    static func text(_ path: [String], in place: PropertySource, quoting mark: Unicode.Scalar?) -> String {
         place.prefix
             + path.map { segment in
                 guard let mark, segment.unicodeScalars.contains(mark) else { return GrammarText.path([segment]) }

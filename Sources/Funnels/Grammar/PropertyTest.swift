@@ -15,7 +15,7 @@ public struct PropertyTest: Sendable, Hashable {
         case contains = "~"
     }
 
-    public let place: PropertyPlace
+    public let place: PropertySource
     /// Keys into what stands there, outermost first. Never empty.
     public let path: [String]
     public let comparison: Comparison
@@ -23,7 +23,7 @@ public struct PropertyTest: Sendable, Hashable {
     public let value: String
 
     /// - Parameter path: keys into what stands at the place, outermost first; at least one.
-    public init(path: [String], in place: PropertyPlace = .event, comparison: Comparison, value: String) {
+    public init(path: [String], in place: PropertySource = .event, comparison: Comparison, value: String) {
         precondition(!path.isEmpty, "a property test needs a path")
         self.place = place
         self.path = path
@@ -36,7 +36,7 @@ extension PropertyTest {
     /// The path in the step grammar.
     var pathText: String {
         switch place {
-        case .session: PropertyPlace.session.prefix + GrammarText.path(path)
+        case .session: PropertySource.session.prefix + GrammarText.path(path)
         case .event:
             // Bare, it would be the session's.
             path.count > 1 && path[0] == "session"

@@ -15,14 +15,14 @@ struct StepGrammar {
     var cursor: GrammarCursor
 
     /// Where the parts of a pattern begin, in scalars from 0.
-    struct PatternPlaces {
+    struct PatternColumns {
         /// None for `*`.
         var names: [(name: String, place: Int)] = []
         var tests: [Int] = []
     }
 
     /// Of each pattern that was read.
-    private(set) var places: [PatternPlaces] = []
+    private(set) var places: [PatternColumns] = []
 
     init(_ text: String, subject: String = "steps") { cursor = GrammarCursor(text, subject: subject) }
 
@@ -77,7 +77,7 @@ struct StepGrammar {
 
     /// `name`, `*` or a group, with its tests.
     mutating func pattern() throws(GrammarError) -> EventPattern {
-        places.append(PatternPlaces())
+        places.append(PatternColumns())
         let names = try names()
         cursor.skipSpace()
         let tests = cursor.take("[") ? try tests() : []
@@ -190,7 +190,7 @@ struct StepGrammar {
     }
 
     /// A test's path: of the event's properties, or behind a bare `session.` of the session's.
-    private mutating func testPath() throws(GrammarError) -> (PropertyPlace, [String]) {
+    private mutating func testPath() throws(GrammarError) -> (PropertySource, [String]) {
         cursor.skipSpace()
         let (start, isBare) = (cursor.position, cursor.current != "\"")
         let path = try path()

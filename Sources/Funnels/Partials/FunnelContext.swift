@@ -38,7 +38,7 @@ public struct FunnelContext: Sendable {
         progress: ((ReadProgress) -> Void)? = nil
     ) throws -> FunnelContext {
         var context = try FunnelContext(definition)
-        let plan = FunnelPlan([definition])
+        let plan = CompiledFunnel([definition])
         _ = try reader.read(SummaryNeeds(anonymous: plan.anonymous != nil), threads: threads, progress: progress) { _ in
             ContextBatch(plan)
         } consume: { batch in
@@ -133,9 +133,9 @@ extension IdentifiedLine {
 private struct ContextBatch: DecodedBatch {
     private(set) var identified: [IdentifiedLine] = []
     private(set) var days = DayCounts()
-    private let plan: FunnelPlan
+    private let plan: CompiledFunnel
 
-    init(_ plan: FunnelPlan) { self.plan = plan }
+    init(_ plan: CompiledFunnel) { self.plan = plan }
 
     mutating func take(_ line: EventHead) {
         if line.kind == .event {

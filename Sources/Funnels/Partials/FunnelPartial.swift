@@ -48,11 +48,11 @@ public struct FunnelPartial: Sendable {
     public static func counted(
         _ context: FunnelContext, reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors,
         progress: ((ReadProgress) -> Void)? = nil
-    ) throws -> (partial: FunnelPartial, reading: ReadReport) {
+    ) throws -> (partial: FunnelPartial, reading: ReadResult) {
         // Windows are open or not by all of the data.
         var definition = context.definition
         definition.dataEnd = context.end?.milliseconds
-        var accumulator = FunnelAccumulator(FunnelPlan([definition]), identities: context.identities)
+        var accumulator = FunnelAccumulator(CompiledFunnel([definition]), identities: context.identities)
         let report = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
         return (accumulator.partial(context, report), report)
     }
@@ -193,7 +193,7 @@ public struct FunnelPartial: Sendable {
 
 extension FunnelAccumulator {
     /// What was counted of the only definition, as a part of a whole.
-    consuming func partial(_ context: FunnelContext, _ report: ReadReport) -> FunnelPartial {
+    consuming func partial(_ context: FunnelContext, _ report: ReadResult) -> FunnelPartial {
         let all = finish(report)
         var partial = FunnelPartial(context)
         partial.add(duplicates: all.duplicates, withoutKey: input(0, all).withoutKey)

@@ -32,7 +32,7 @@ public struct FunnelSplit: Sendable {
     public func lines(
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil,
         _ body: (_ part: Int, _ place: Int, _ line: ArraySlice<UInt8>) throws -> Void
-    ) throws -> (quality: FunnelPartial, reading: ReadReport) {
+    ) throws -> (quality: FunnelPartial, reading: ReadResult) {
         let (key, parts) = (KeyReader(context.definition.key), UInt64(parts))
         let joins = context.definition.identify && context.definition.key == .user
         let joined = joins ? context.identities.joined : [:]

@@ -19,7 +19,7 @@ struct ReadQuality: Sendable {
         add(head.sequences.runs)
     }
 
-    mutating func take(_ report: ReadReport) {
+    mutating func take(_ report: ReadResult) {
         input.files += report.files.count
         input.bytes += report.bytes
         input.badLines += report.longLines

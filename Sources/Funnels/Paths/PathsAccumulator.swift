@@ -38,7 +38,7 @@ struct PathsAccumulator: ~Copyable {
     }
 
     /// - Parameter report: of the reading that gave the batches.
-    consuming func paths(_ report: ReadReport) -> EventPaths {
+    consuming func paths(_ report: ReadResult) -> EventPaths {
         var input = tally.finish(report)
         input.withoutKey = withoutKey
         if !identities.isEmpty {

@@ -12,7 +12,7 @@ public struct PathsRun: Sendable {
     public struct Outcome: Sendable, Hashable {
         public let paths: EventPaths
         /// What was read, file by file.
-        public let reading: ReadReport
+        public let reading: ReadResult
     }
 
     public let definition: PathsDefinition

@@ -2,7 +2,7 @@ import Basics
 import EventFiles
 import TrackingPlans
 
-/// Adds up the batches of one pass into a ``PlanCheckReport``.
+/// Adds up the batches of one pass into a ``PlanCheckResult``.
 struct PlanCheckAccumulator: ~Copyable {
     private struct Key: Hashable {
         var kind: PlanChecker.Violation.Kind
@@ -70,26 +70,26 @@ struct PlanCheckAccumulator: ~Copyable {
     }
 
     /// - Parameter reading: of the reading that gave the batches.
-    consuming func report(of plan: TrackingPlan, _ range: TimeRange, _ reading: ReadReport) -> PlanCheckReport {
+    consuming func report(of plan: TrackingPlan, _ range: TimeRange, _ reading: ReadResult) -> PlanCheckResult {
         var input = tally.finish(reading)
         input.withoutKey = withoutUser
         let violations = rows.map { row in
-            PlanCheckReport.Violation(
+            PlanCheckResult.Violation(
                 kind: row.key.kind, event: row.key.event.text, property: row.key.property?.text, count: row.count,
                 events: row.key.isSession ? sessionLines : counts[row.key.event] ?? 0, firstMilliseconds: row.first,
                 lastMilliseconds: row.last, file: files[row.file], line: row.line, example: row.example, versions: byVersion(row.sessions))
         }
-        return PlanCheckReport(plan: plan.name, violations: violations.sorted(by: Self.stands), range: range, input: input)
+        return PlanCheckResult(plan: plan.name, violations: violations.sorted(by: Self.stands), range: range, input: input)
     }
 
-    private borrowing func byVersion(_ sessions: [Fingerprint: Int]) -> [PlanCheckReport.Version] {
+    private borrowing func byVersion(_ sessions: [Fingerprint: Int]) -> [PlanCheckResult.Version] {
         var counts: [ExactText: Int] = [:]
-        for (session, count) in sessions { counts[ExactText(versions[session] ?? PlanCheckReport.noVersion), default: 0] += count }
-        return counts.map { PlanCheckReport.Version(name: $0.key.text, count: $0.value) }
+        for (session, count) in sessions { counts[ExactText(versions[session] ?? PlanCheckResult.noVersion), default: 0] += count }
+        return counts.map { PlanCheckResult.Version(name: $0.key.text, count: $0.value) }
             .sorted { $0.count != $1.count ? $0.count > $1.count : $0.name < $1.name }
     }
 
-    private static func stands(_ one: PlanCheckReport.Violation, before other: PlanCheckReport.Violation) -> Bool {
+    private static func stands(_ one: PlanCheckResult.Violation, before other: PlanCheckResult.Violation) -> Bool {
         if one.count != other.count { return one.count > other.count }
         return (one.event, one.property ?? "", one.kind.rawValue) < (other.event, other.property ?? "", other.kind.rawValue)
     }

@@ -5,9 +5,9 @@ public import TrackingPlans
 public struct PlanCheckRun: Sendable {
     /// What one pass gave.
     public struct Outcome: Sendable, Hashable {
-        public let report: PlanCheckReport
+        public let report: PlanCheckResult
         /// What was read, file by file.
-        public let reading: ReadReport
+        public let reading: ReadResult
     }
 
     public let plan: TrackingPlan

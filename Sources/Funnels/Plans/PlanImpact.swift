@@ -82,7 +82,7 @@ private struct PlanImpactSearch {
     // MARK: Names and tests
 
     private mutating func look(
-        at pattern: EventPattern, _ places: StepGrammar.PatternPlaces, of grammar: StepGrammar, in part: PlanImpact.Part, step: Int?
+        at pattern: EventPattern, _ places: StepGrammar.PatternColumns, of grammar: StepGrammar, in part: PlanImpact.Part, step: Int?
     ) {
         func column(_ place: Int) -> Int { grammar.cursor.slice(0..<place).count + 1 }
         for (name, place) in places.names where old.event(named: name) != nil && new.event(named: name) == nil {
@@ -171,7 +171,7 @@ private struct PlanImpactSearch {
 
 extension TrackingPlan {
     /// What the plan says of a path: of the event's own properties and those that any event may have, or of the session's.
-    fileprivate func property(_ path: [String], in place: PropertyPlace = .event, of event: String) -> PlannedProperty? {
+    fileprivate func property(_ path: [String], in place: PropertySource = .event, of event: String) -> PlannedProperty? {
         let path = path.joined(separator: ".")
         switch place {
         case .event:

@@ -14,7 +14,7 @@ public struct PlanInferenceRun: Sendable {
         /// ``InputQuality/withoutKey`` stays 0.
         public let input: InputQuality
         /// What was read, file by file.
-        public let reading: ReadReport
+        public let reading: ReadResult
     }
 
     /// What the plan's type is named after.

@@ -97,7 +97,7 @@ struct PropertyAccumulator: ~Copyable {
     }
 
     /// - Parameter report: of the reading that gave the batches.
-    consuming func catalogue(_ report: ReadReport) -> PropertyCatalogue {
+    consuming func catalogue(_ report: ReadResult) -> PropertyCatalogue {
         var input = tally.finish(report)
         input.withoutKey = withoutUser
         let limit = Self.share(of: Self.allFingerprints, rows.count, Self.fingerprints)

@@ -7,7 +7,7 @@ public struct PropertyRun: Sendable {
     public struct Outcome: Sendable, Hashable {
         public let catalogue: PropertyCatalogue
         /// What was read, file by file.
-        public let reading: ReadReport
+        public let reading: ReadResult
     }
 
     public let name: String

@@ -48,7 +48,7 @@ public struct FunnelTrend: Sendable, Hashable {
         /// One for each definition, in their order.
         public let trends: [FunnelTrend]
         /// What was read, file by file.
-        public let reading: ReadReport
+        public let reading: ReadResult
     }
 
     /// The funnel of all starts, whatever their period.

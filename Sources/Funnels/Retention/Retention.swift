@@ -31,7 +31,7 @@ public struct Retention: Sendable, Hashable {
     public struct Outcome: Sendable, Hashable {
         public let retention: Retention
         /// What was read, file by file.
-        public let reading: ReadReport
+        public let reading: ReadResult
     }
 
     public let definition: RetentionDefinition

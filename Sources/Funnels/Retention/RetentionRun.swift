@@ -42,7 +42,7 @@ public struct RetentionRun: Sendable {
         reading reader: EventFileReader, every periods: CalendarPeriods, threads: Int = EventFileReader.activeProcessors,
         progress: ((ReadProgress) -> Void)? = nil
     ) throws -> Retention.Outcome {
-        var accumulator = FunnelAccumulator(FunnelPlan([try definition.scanned()]))
+        var accumulator = FunnelAccumulator(CompiledFunnel([try definition.scanned()]))
         let report = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
         return Retention.Outcome(retention: accumulator.retention(definition, report, every: periods), reading: report)
     }
@@ -50,7 +50,7 @@ public struct RetentionRun: Sendable {
 
 extension FunnelAccumulator {
     /// The retention of the only funnel, which is that of a ``RetentionDefinition``.
-    consuming func retention(_ definition: RetentionDefinition, _ report: ReadReport, every periods: CalendarPeriods) -> Retention {
+    consuming func retention(_ definition: RetentionDefinition, _ report: ReadResult, every periods: CalendarPeriods) -> Retention {
         let all = finish(report)
         let counter = RetentionCounter(definition, periods)
         let end = dataEnd(0)?.milliseconds

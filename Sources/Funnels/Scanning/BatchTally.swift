@@ -56,7 +56,7 @@ struct BatchTally: ~Copyable {
     /// The quality of all that was taken; `withoutKey` is for the caller to fill in.
     ///
     /// - Parameter report: of the reading that gave the batches.
-    mutating func finish(_ report: ReadReport) -> InputQuality {
+    mutating func finish(_ report: ReadResult) -> InputQuality {
         input.files = report.files.count
         input.bytes = report.bytes
         input.badLines += report.longLines

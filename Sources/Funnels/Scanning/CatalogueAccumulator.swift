@@ -47,7 +47,7 @@ struct CatalogueAccumulator: ~Copyable {
     }
 
     /// - Parameter report: of the reading that gave the batches.
-    consuming func catalogue(_ report: ReadReport) -> EventCatalogue {
+    consuming func catalogue(_ report: ReadResult) -> EventCatalogue {
         var input = tally.finish(report)
         input.withoutKey = withoutUser
         // A name whose events were all duplicates, or at other times, has none of its own.

@@ -42,7 +42,7 @@ extension EventFileReader {
     func read<Batch: DecodedBatch>(
         _ needs: SummaryNeeds? = nil, threads: Int, progress: ((ReadProgress) -> Void)?, into makeBatch: @Sendable (Int) -> Batch,
         consume: (Batch) -> Void
-    ) throws -> ReadReport {
+    ) throws -> ReadResult {
         // Whether a line is sound as a whole only the line says. Standard input cannot be read twice, which some runs do after summaries.
         if usesSummaries, !validatesLines, let needs, !files.contains(where: \.isStandardInput), let reading = SummaryReading(self, needs) {
             return try reading.run(threads: threads, progress: progress, into: makeBatch, consume: consume)
@@ -52,7 +52,7 @@ extension EventFileReader {
 
     func readLines<Batch: DecodedBatch>(
         threads: Int, progress: ((ReadProgress) -> Void)?, into makeBatch: @Sendable (Int) -> Batch, consume: (Batch) -> Void
-    ) throws -> ReadReport {
+    ) throws -> ReadResult {
         let validates = validatesLines
         return try read(
             threads: threads,

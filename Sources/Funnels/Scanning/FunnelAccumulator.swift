@@ -3,7 +3,7 @@ import TrackingEvents
 
 /// Adds up the batches of one pass for all its funnels, and makes their results.
 struct FunnelAccumulator: ~Copyable {
-    private let plan: FunnelPlan
+    private let plan: CompiledFunnel
     private var tally = BatchTally()
     private var names = SeenNames()
     private var withoutKey: [Int]
@@ -17,7 +17,7 @@ struct FunnelAccumulator: ~Copyable {
     private let records: UnsafeMutablePointer<FunnelRecords>
 
     /// - Parameter identities: what other data says of who became whom.
-    init(_ plan: FunnelPlan, identities: Identities = Identities()) {
+    init(_ plan: CompiledFunnel, identities: Identities = Identities()) {
         self.plan = plan
         self.identities = identities
         withoutKey = Array(repeating: 0, count: plan.keys.count)
@@ -39,7 +39,7 @@ struct FunnelAccumulator: ~Copyable {
     var definitions: [FunnelDefinition] { plan.definitions }
 
     /// Reads everything once.
-    mutating func takeAll(of reader: EventFileReader, threads: Int, progress: ((ReadProgress) -> Void)?) throws -> ReadReport {
+    mutating func takeAll(of reader: EventFileReader, threads: Int, progress: ((ReadProgress) -> Void)?) throws -> ReadResult {
         let plan = plan
         let report = try reader.read(plan.summaryNeeds, threads: threads, progress: progress) {
             FunnelBatch(plan, expecting: $0)
@@ -53,7 +53,7 @@ struct FunnelAccumulator: ~Copyable {
     /// Reads again if something that was asked for did not occur: what may have been meant are properties that summaries were not asked for.
     ///
     /// - Parameter report: of the reading that gave the batches.
-    mutating func lookAtAllPaths(of reader: EventFileReader, _ report: ReadReport, threads: Int) throws {
+    mutating func lookAtAllPaths(of reader: EventFileReader, _ report: ReadResult, threads: Int) throws {
         guard report.summariesUsed > 0, eventPaths.isSeen.contains(false) || sessionPaths.isSeen.contains(false) else { return }
         let plan = plan
         eventPaths = SeenPaths(count: plan.eventPaths.count)
@@ -95,7 +95,7 @@ struct FunnelAccumulator: ~Copyable {
     /// The quality of all that was taken, by one funnel's key. To be called once, before chains are asked for.
     ///
     /// - Parameter report: of the reading that gave the batches.
-    mutating func finish(_ report: ReadReport) -> InputQuality {
+    mutating func finish(_ report: ReadResult) -> InputQuality {
         answerSessionQuestions()
         if !identities.isEmpty {
             let joined = identities.joined
@@ -175,7 +175,7 @@ struct FunnelAccumulator: ~Copyable {
 
     /// The properties that a funnel asks about and that nothing it looked at had; none where there was nothing to look at.
     func unseenPaths(_ funnel: Int) -> [UnseenName] {
-        func unseen(_ seen: SeenPaths, _ readers: [PropertyReader], _ place: PropertyPlace) -> [UnseenName] {
+        func unseen(_ seen: SeenPaths, _ readers: [PropertyReader], _ place: PropertySource) -> [UnseenName] {
             let asked = plan.definitions[funnel].asked(in: place)
             return seen.unseen(readers.map(\.path), in: place) { asked.contains(readers[$0].path) }
         }
@@ -186,7 +186,7 @@ struct FunnelAccumulator: ~Copyable {
     /// The results, one for each definition in their order.
     ///
     /// - Parameter report: of the reading that gave the batches.
-    consuming func results(_ report: ReadReport) -> [FunnelResult] {
+    consuming func results(_ report: ReadResult) -> [FunnelResult] {
         let all = finish(report)
         var results: [FunnelResult] = []
         for (funnel, definition) in plan.definitions.enumerated() {
@@ -204,7 +204,7 @@ struct FunnelAccumulator: ~Copyable {
     ///   - counted: the starts that trends count; `nil` for those that the definitions say.
     ///   - period: the period of a start.
     consuming func trends(
-        _ report: ReadReport, of counted: FunnelDefinition.Starts? = nil, period: @escaping (Int64) -> Range<Int64>
+        _ report: ReadResult, of counted: FunnelDefinition.Starts? = nil, period: @escaping (Int64) -> Range<Int64>
     ) -> [(result: FunnelResult, trend: FunnelTrend)] {
         let all = finish(report)
         var trends: [(FunnelResult, FunnelTrend)] = []

@@ -18,7 +18,7 @@ struct FunnelBatch: Sendable {
     /// Names that occurred.
     var names: [[UInt8]] { table.names }
 
-    private let plan: FunnelPlan
+    private let plan: CompiledFunnel
     private var table = NameTable()
     /// For each name of the table, for each funnel: the steps and exclusions that the name fits.
     private var bitsByName: [UInt64] = []
@@ -35,7 +35,7 @@ struct FunnelBatch: Sendable {
     private let asksForSessions: Bool
 
     /// - Parameter lines: about how many there will be.
-    init(_ plan: FunnelPlan, expecting lines: Int) {
+    init(_ plan: CompiledFunnel, expecting lines: Int) {
         self.plan = plan
         head = BatchHead(expecting: lines)
         eventPaths = SeenPaths(count: plan.eventPaths.count)

@@ -31,7 +31,7 @@ struct FunnelMatches: Sendable {
     ///
     /// - Parameter bits: as ``StepMatcher`` gives them.
     @inline(__always)
-    mutating func add(_ bits: UInt64, event: Int, key: Fingerprint, _ line: EventHead, _ plan: FunnelPlan, funnel: Int) {
+    mutating func add(_ bits: UInt64, event: Int, key: Fingerprint, _ line: EventHead, _ plan: CompiledFunnel, funnel: Int) {
         all.append(Match(key: key, time: line.time, event: UInt32(event), steps: UInt32(truncatingIfNeeded: bits)))
         if plan.hasExclusions[funnel] { exclusions.append(UInt32(truncatingIfNeeded: bits >> 32)) }
         if plan.hasFacets[funnel] { addFacets(line, plan, funnel) }
@@ -42,7 +42,7 @@ struct FunnelMatches: Sendable {
     @inline(__always)
     mutating func add(_ match: Match) { all.append(match) }
 
-    private mutating func addFacets(_ line: EventHead, _ plan: FunnelPlan, _ funnel: Int) {
+    private mutating func addFacets(_ line: EventHead, _ plan: CompiledFunnel, _ funnel: Int) {
         if let breakdown = plan.breakdowns[funnel] {
             var number: UInt32 = 0
             breakdown.withText(in: line.props) { text in

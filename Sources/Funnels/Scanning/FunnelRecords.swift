@@ -3,11 +3,11 @@ import EventFiles
 /// The records of one funnel, with values for breakdowns and held properties only where it has them.
 struct FunnelRecords: ~Copyable {
     private var plain = RecordStore<StepEvent>()
-    private var faceted = RecordStore<FacetEvent>()
+    private var faceted = RecordStore<GroupEvent>()
     private let hasFacets: Bool
     private let holds: Bool
     /// Events whose sessions are asked about, until all is read.
-    private var waiting: [(record: FunnelRecord<FacetEvent>, session: Fingerprint)] = []
+    private var waiting: [(record: FunnelRecord<GroupEvent>, session: Fingerprint)] = []
     /// Values of the breakdown, by their numbers.
     private var values = NameTable()
 
@@ -35,7 +35,7 @@ struct FunnelRecords: ~Copyable {
             let hold = holds ? matches.holds[place] : .none
             if holds && hold.isNone { continue }
             let value = matches.values.isEmpty || matches.values[place] == 0 ? 0 : numbers[Int(matches.values[place]) - 1]
-            let record = FunnelRecord(key: key, event: FacetEvent(event: matches.event(place), value: value, hold: hold))
+            let record = FunnelRecord(key: key, event: GroupEvent(event: matches.event(place), value: value, hold: hold))
             if matches.sessions.isEmpty { faceted.append(record) } else { waiting.append((record, matches.sessions[place])) }
         }
     }
@@ -101,7 +101,7 @@ struct FunnelRecords: ~Copyable {
         let engine = definition.engine()
         var starts = starts
         if hasFacets {
-            let fold = FacetFold(definition, engine, values: values.names)
+            let fold = GroupFold(definition, engine, values: values.names)
             for part in 0..<RecordStoreLayout.partCount {
                 faceted.forEachKey(inPart: part) { key, events in
                     guard cohort.admits(key) else { return }

@@ -56,7 +56,7 @@ struct SeenPaths: Sendable {
     }
 
     /// Those of some paths that did not occur, each with the nearest one that did.
-    func unseen(_ paths: [[String]], in place: PropertyPlace, wanted: (Int) -> Bool) -> [UnseenName] {
+    func unseen(_ paths: [[String]], in place: PropertySource, wanted: (Int) -> Bool) -> [UnseenName] {
         var texts: [String] = []
         return paths.indices.filter { wanted($0) && !isSeen[$0] }.map { missing in
             if texts.isEmpty { texts = others.map { PropertyPath.text($0, in: place) }.sorted() }
@@ -68,7 +68,7 @@ struct SeenPaths: Sendable {
 
 extension FunnelDefinition {
     /// The paths that the definition asks about at one place, in their order.
-    func asked(in place: PropertyPlace) -> [[String]] {
+    func asked(in place: PropertySource) -> [[String]] {
         let patterns = steps.map(\.pattern) + exclusions.map(\.pattern)
         var paths = patterns.flatMap(\.tests).filter { $0.place == place }.map(\.path)
         if let breakdown, breakdown.place == place { paths.append(breakdown.path) }

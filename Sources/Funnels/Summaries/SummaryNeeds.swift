@@ -68,7 +68,7 @@ extension SummaryNeeds {
     }
 }
 
-extension FunnelPlan {
+extension CompiledFunnel {
     /// What the funnels look at.
     var summaryNeeds: SummaryNeeds {
         var needs = SummaryNeeds()
@@ -84,7 +84,7 @@ extension FunnelPlan {
     }
 }
 
-extension WhyPlan {
+extension CompiledWhy {
     /// What the question why looks at.
     func summaryNeeds(_ definition: WhyDefinition) -> SummaryNeeds {
         let funnel = definition.funnel

@@ -36,8 +36,8 @@ struct SummaryReading {
 
     func run<Batch: DecodedBatch>(
         threads: Int, progress: ((ReadProgress) -> Void)?, into makeBatch: @Sendable (Int) -> Batch, consume: (Batch) -> Void
-    ) throws -> ReadReport {
-        var report = ReadReport()
+    ) throws -> ReadResult {
+        var report = ReadResult()
         report.leftOut = reader.leftOut
         report.unnameable = reader.unnameable
         report.ignoredSummaries = ignored.map { "\($0.path): \($0.reason)" }
@@ -57,7 +57,7 @@ struct SummaryReading {
     }
 
     private func readLines<Batch: DecodedBatch>(
-        _ files: Range<Int>, _ threads: Int, _ report: inout ReadReport, _ progress: ((ReadProgress) -> Void)?,
+        _ files: Range<Int>, _ threads: Int, _ report: inout ReadResult, _ progress: ((ReadProgress) -> Void)?,
         _ makeBatch: @Sendable (Int) -> Batch, _ consume: (Batch) -> Void
     ) throws {
         let before = ReadProgress(bytes: report.bytes, lines: report.lines)
@@ -71,7 +71,7 @@ struct SummaryReading {
     }
 
     private func readSummaries<Batch: DecodedBatch>(
-        _ files: Range<Int>, _ threads: Int, _ report: inout ReadReport, _ progress: ((ReadProgress) -> Void)?,
+        _ files: Range<Int>, _ threads: Int, _ report: inout ReadResult, _ progress: ((ReadProgress) -> Void)?,
         _ makeBatch: @Sendable (Int) -> Batch, _ consume: (Batch) -> Void
     ) throws {
         let (summaries, facts, needs) = (summaries, facts, needs)

@@ -55,7 +55,7 @@ struct TimingAccumulator: ~Copyable {
     }
 
     /// - Parameter report: of the reading that gave the batches.
-    consuming func catalogue(_ report: ReadReport) -> TimingCatalogue {
+    consuming func catalogue(_ report: ReadResult) -> TimingCatalogue {
         var input = tally.finish(report)
         input.withoutKey = withoutUser
         let sorted = events.map { (event: $0.key, phases: $0.value, time: Self.time($0.value)) }.sorted { a, b in

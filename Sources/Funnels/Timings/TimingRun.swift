@@ -6,7 +6,7 @@ public struct TimingRun: Sendable {
     public struct Outcome: Sendable, Hashable {
         public let catalogue: TimingCatalogue
         /// What was read, file by file.
-        public let reading: ReadReport
+        public let reading: ReadResult
     }
 
     /// Lines written at other times are left out. A line covers the time since the line before it.

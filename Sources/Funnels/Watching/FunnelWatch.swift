@@ -8,7 +8,7 @@ import EventFiles
 /// Not `Sendable`: one thread at a time.
 public final class FunnelWatch {
     private let run: FunnelRun
-    private let plan: FunnelPlan
+    private let plan: CompiledFunnel
     private let follower: EventFileFollower
     private let decoder = LineDecoder()
     private var batches: [OverviewBatch] = []
@@ -18,7 +18,7 @@ public final class FunnelWatch {
     ///   - paths: files, folders and patterns; standard input cannot be watched.
     public init(_ run: FunnelRun, paths: [String]) {
         self.run = run
-        plan = FunnelPlan(run.definitions)
+        plan = CompiledFunnel(run.definitions)
         follower = EventFileFollower(paths: paths)
     }
 

@@ -39,7 +39,7 @@ public struct Why: Sendable, Hashable {
     public struct Outcome: Sendable, Hashable {
         public let why: Why
         /// What was read, file by file.
-        public let reading: ReadReport
+        public let reading: ReadResult
     }
 
     public let definition: WhyDefinition

@@ -31,13 +31,13 @@ struct WhyBatch: HeadedBatch, Sendable {
     private(set) var values = ValueTable()
     var names: [[UInt8]] { table.names }
 
-    private let plan: WhyPlan
+    private let plan: CompiledWhy
     private var table = NameTable()
     private var bitsByName: [UInt64] = []
 
     private static let sessionStarted = Array(MetaEventName.sessionStarted.utf8)
 
-    init(_ plan: WhyPlan, expecting lines: Int) {
+    init(_ plan: CompiledWhy, expecting lines: Int) {
         self.plan = plan
         head = BatchHead(expecting: lines)
         eventPaths = SeenPaths(count: plan.eventPaths.count)
@@ -85,7 +85,7 @@ struct WhyBatch: HeadedBatch, Sendable {
 }
 
 /// What a pass needs of the definition.
-struct WhyPlan: Sendable {
+struct CompiledWhy: Sendable {
     let matcher: StepMatcher
     let key: KeyReader
     let cohort: CohortTest

@@ -27,7 +27,7 @@ public struct WhyRun: Sendable {
     public func why(
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
     ) throws -> Why.Outcome {
-        let plan = WhyPlan(definition)
+        let plan = CompiledWhy(definition)
         var accumulator = WhyAccumulator(definition)
         let report = try reader.read(plan.summaryNeeds(definition), threads: threads, progress: progress) {
             WhyBatch(plan, expecting: $0)
@@ -47,7 +47,7 @@ struct WhyAccumulator: ~Copyable {
     }
 
     private let definition: WhyDefinition
-    private let plan: WhyPlan
+    private let plan: CompiledWhy
     private let cohort: CohortTest
     private var tally = BatchTally()
     private var records = RecordStore<WhyEvent>()
@@ -71,7 +71,7 @@ struct WhyAccumulator: ~Copyable {
 
     init(_ definition: WhyDefinition) {
         self.definition = definition
-        plan = WhyPlan(definition)
+        plan = CompiledWhy(definition)
         eventPaths = SeenPaths(count: plan.eventPaths.count)
         sessionPaths = SeenPaths(count: plan.sessionPaths.count)
         cohort = CohortTest(definition.funnel.cohort, countedBy: definition.funnel.key)
@@ -132,7 +132,7 @@ struct WhyAccumulator: ~Copyable {
     }
 
     /// - Parameter report: of the reading that gave the batches.
-    consuming func why(_ report: ReadReport) throws -> Why {
+    consuming func why(_ report: ReadResult) throws -> Why {
         var input = tally.finish(report)
         input.withoutKey = withoutKey
         if !identities.isEmpty && definition.funnel.identify && definition.funnel.key == .user {

@@ -9,16 +9,16 @@ final class EffectRun<State, Event> {
     private var unfinished = 0
     private var awaited = 0
     /// Queue places of this run's pending events, in queue order; taken ones are trimmed lazily.
-    private var places = EventQueue<QueuePlace<Event>>()
+    private var places = EventQueue<QueuePosition<Event>>()
     /// Empty places of the run that this one replaced, for its first events.
-    private var inherited: EventQueue<QueuePlace<Event>>
+    private var inherited: EventQueue<QueuePosition<Event>>
     private let feedback: String
     /// Set from when its beginning was reported to middleware until its end is.
     private var notice: EffectNotice<Event>?
     /// The first error of a part; a cancellation only if there is no other.
     private var failure: (any Error)?
 
-    init(of feedback: String, in system: System<State, Event>, inherited: EventQueue<QueuePlace<Event>> = EventQueue()) {
+    init(of feedback: String, in system: System<State, Event>, inherited: EventQueue<QueuePosition<Event>> = EventQueue()) {
         self.feedback = feedback
         self.system = system
         self.inherited = inherited
@@ -134,7 +134,7 @@ final class EffectRun<State, Event> {
             places.append(place)
             return
         }
-        let place = QueuePlace<Event>(isChained: isBeginning)
+        let place = QueuePosition<Event>(isChained: isBeginning)
         places.append(place)
         system.queue.append(QueuedEvent(event: event, origin: origin, sentAt: system.sendTime, place: place))
     }
@@ -147,14 +147,14 @@ final class EffectRun<State, Event> {
     }
 
     /// Ends it in favour of another run, which gets the places of the events that still waited.
-    func makeWay() -> EventQueue<QueuePlace<Event>> {
+    func makeWay() -> EventQueue<QueuePosition<Event>> {
         isCancelled = true
         endWork()
         return removeEvents()
     }
 
-    private func removeEvents() -> EventQueue<QueuePlace<Event>> {
-        var own: [QueuePlace<Event>] = []
+    private func removeEvents() -> EventQueue<QueuePosition<Event>> {
+        var own: [QueuePosition<Event>] = []
         while let place = places.popFirst() {
             if place.isTaken { continue }
             place.empty()

@@ -6,7 +6,7 @@ package struct QueuedEvent<Event> {
     /// On the loop's clock; 0 if no middleware asks for timing.
     @usableFromInline package let sentAt: UInt64
     /// Only for an event that an effect sent.
-    @usableFromInline let place: QueuePlace<Event>?
+    @usableFromInline let place: QueuePosition<Event>?
 
     @inlinable
     package init(event: Event, origin: SendOrigin, sentAt: UInt64) {
@@ -14,7 +14,7 @@ package struct QueuedEvent<Event> {
     }
 
     @inlinable
-    init(event: Event, origin: SendOrigin, sentAt: UInt64, place: QueuePlace<Event>?) {
+    init(event: Event, origin: SendOrigin, sentAt: UInt64, place: QueuePosition<Event>?) {
         self.event = event
         self.origin = origin
         self.sentAt = sentAt

@@ -14,7 +14,7 @@ extension System {
 
     /// Takes what a feedback sent, unless it has been removed meanwhile.
     @usableFromInline
-    func take(_ queued: QueuedEvent<Event>, at place: QueuePlace<Event>, isolation: isolated any Actor) {
+    func take(_ queued: QueuedEvent<Event>, at place: QueuePosition<Event>, isolation: isolated any Actor) {
         guard let queued = place.take(queued) else { return }
         if case .inARow = feedbackLimit, !place.isChained { feedbackCount = 0 }
         feedbackCount += 1

@@ -1,7 +1,7 @@
 public import LoopCore
 
 /// What a replay did.
-public struct ReplayReport: Sendable, Hashable {
+public struct ReplayResult: Sendable, Hashable {
     /// Events taken, which is the number of the last one.
     public var events = 0
     /// How many of them failed when they were recorded.
@@ -38,10 +38,10 @@ extension System {
     public func replay(
         from lines: some Sequence<String>, events: RecordingCoder<Event>, states: RecordingCoder<State>? = nil,
         isolation: isolated any Actor = #isolation
-    ) async throws(ReplayError) -> ReplayReport {
+    ) async throws(ReplayError) -> ReplayResult {
         guard beginReplay(isolation: isolation) else { throw .systemHasRun }
         defer { endReplay(isolation: isolation) }
-        var report = ReplayReport()
+        var report = ReplayResult()
         var isHeadSeen = false
         var lineNumber = 0
         for text in lines {

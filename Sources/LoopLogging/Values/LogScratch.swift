@@ -3,7 +3,7 @@ import Basics
 /// What one line is made with.
 struct LogScratch {
     /// What is known of the types that the log has seen; `nil` where everything is reflected anew.
-    let plans: ValuePlans?
+    let plans: ValueLayouts?
     let bytes: ByteBuffer
 }
 
@@ -12,7 +12,7 @@ final class LogScratchKeeper: Sendable {
     private let kept = Lock<LogScratch?>(nil)
 
     func use<Result>(_ body: (LogScratch) -> Result) -> Result {
-        let scratch = kept.withLock { $0.take() } ?? LogScratch(plans: ValuePlans(), bytes: ByteBuffer(capacity: 512))
+        let scratch = kept.withLock { $0.take() } ?? LogScratch(plans: ValueLayouts(), bytes: ByteBuffer(capacity: 512))
         defer {
             scratch.bytes.removeAll()
             kept.withLock { $0 = scratch }

@@ -13,7 +13,7 @@ struct StateDiff {
     /// How much of each value is shown.
     let limit: Int
     let maxChanges: Int
-    let plans: ValuePlans?
+    let plans: ValueLayouts?
     private let bytes: ByteBuffer
     private(set) var visitsLeft: Int
     private(set) var changes = LogChanges()
@@ -30,7 +30,7 @@ struct StateDiff {
     ///   - plans: what is known of types; without them every value is reflected anew.
     ///   - bytes: memory to write texts in; what stands there already is let alone.
     ///   - visits: how many values are looked at.
-    init(limit: Int, maxChanges: Int, plans: ValuePlans?, bytes: ByteBuffer, visits: Int = StateDiff.visits) {
+    init(limit: Int, maxChanges: Int, plans: ValueLayouts?, bytes: ByteBuffer, visits: Int = StateDiff.visits) {
         self.bytes = bytes
         self.limit = limit
         self.maxChanges = maxChanges
@@ -104,7 +104,7 @@ struct StateDiff {
     }
 
     /// Compares two values of a planned type; `false` if their type is not planned.
-    private mutating func compare(_ old: Any, _ new: Any, by plans: ValuePlans) -> Bool {
+    private mutating func compare(_ old: Any, _ new: Any, by plans: ValueLayouts) -> Bool {
         func open<Concrete>(_ old: Concrete) -> Bool {
             let plan = plans.plan(for: Concrete.self)
             guard !plan.isReflected, let new = new as? Concrete else { return false }
@@ -117,7 +117,7 @@ struct StateDiff {
     }
 
     /// - Parameter part: one more step down the path.
-    mutating func compare(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ plan: ValuePlan, at part: String? = nil) {
+    mutating func compare(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ plan: ValueLayout, at part: String? = nil) {
         if plan.isReflected {
             guard let part else { return compare(plan.any(old), plan.any(new)) }
             return at(PlainText.of(part, limit: limit)) { $0.compare(plan.any(old), plan.any(new)) }
@@ -185,7 +185,7 @@ struct StateDiff {
     }
 
     /// Compares two values of a plan by their texts.
-    mutating func compareTexts(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ plan: ValuePlan) {
+    mutating func compareTexts(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ plan: ValueLayout) {
         func text(_ value: UnsafeRawPointer) -> String {
             ValueWriter.text(limit: limit, plans: plans, by: bytes) { $0.write(value, plan, depth: 1) }
         }

@@ -9,13 +9,13 @@ struct ValueWriter {
 
     var plain: PlainText
     private let limit: Int
-    private let plans: ValuePlans?
+    private let plans: ValueLayouts?
 
     /// - Parameters:
     ///   - limit: how many Unicode scalars are written.
     ///   - plans: what is known of types; without them every value is reflected anew.
     ///   - bytes: where the text is appended.
-    init(limit: Int, plans: ValuePlans?, into bytes: ByteBuffer = ByteBuffer(capacity: 64)) {
+    init(limit: Int, plans: ValueLayouts?, into bytes: ByteBuffer = ByteBuffer(capacity: 64)) {
         self.limit = limit
         self.plans = plans
         plain = PlainText(limit: limit, into: bytes)
@@ -25,13 +25,13 @@ struct ValueWriter {
     ///   - isNested: whether a text stands in quotes, as inside another value.
     ///   - bytes: memory to write in.
     static func text(
-        of value: Any, limit: Int, plans: ValuePlans? = nil, isNested: Bool = false, by bytes: ByteBuffer = ByteBuffer(capacity: 64)
+        of value: Any, limit: Int, plans: ValueLayouts? = nil, isNested: Bool = false, by bytes: ByteBuffer = ByteBuffer(capacity: 64)
     ) -> String {
         text(limit: limit, plans: plans, by: bytes) { $0.write(value, depth: isNested ? 1 : 0) }
     }
 
     /// What a function writes.
-    static func text(limit: Int, plans: ValuePlans?, by bytes: ByteBuffer, _ write: (inout ValueWriter) -> Void) -> String {
+    static func text(limit: Int, plans: ValueLayouts?, by bytes: ByteBuffer, _ write: (inout ValueWriter) -> Void) -> String {
         // What stands in the buffer already is let alone.
         let start = bytes.count
         defer { bytes.truncate(to: start) }
@@ -50,7 +50,7 @@ struct ValueWriter {
         _openExistential(value, do: open)
     }
 
-    mutating func write(_ value: UnsafeRawPointer, _ plan: ValuePlan, depth: Int) {
+    mutating func write(_ value: UnsafeRawPointer, _ plan: ValueLayout, depth: Int) {
         if plain.isFull { return }
         if depth > Self.depthLimit { return plain.write("…") }
         plan.write(value, to: &self, depth: depth)

@@ -4,7 +4,7 @@ import TrackingEvents
 
 extension JSONWriter {
     /// What is wrong with a file and where, in the words that `check` and `repair` share.
-    mutating func faults(_ damage: [Damage], _ firstBadLines: [CheckReport.BadLineFound]) {
+    mutating func faults(_ damage: [Damage], _ firstBadLines: [CheckResult.BadLineFound]) {
         key("damage")
         array(damage) { writer, damage in
             writer.object { writer in

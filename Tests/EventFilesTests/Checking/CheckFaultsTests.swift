@@ -51,13 +51,13 @@ import TrackingEvents
                 Gzip.blocked([good + good + "x\n" + CheckLine.event("s", 9)], end: false) + [1, 2, 3],
                 [.foreignBytes, .badLine, .duplicateID, .unexplainedGap]
             ),
-        ] as [(String, String, [UInt8], [CheckReport.Fault])])
-    func `a file has the faults it has`(what: String, name: String, bytes: [UInt8], faults: [CheckReport.Fault]) throws {
+        ] as [(String, String, [UInt8], [CheckResult.Fault])])
+    func `a file has the faults it has`(what: String, name: String, bytes: [UInt8], faults: [CheckResult.Fault]) throws {
         for threads in [1, 3] {
             let report = try folder.check([(name, bytes)], threads: threads)
             #expect(report.faults == faults)
             #expect(report.isSound == faults.isEmpty)
-            for fault in CheckReport.Fault.allCases { #expect((report.count(of: fault) > 0) == faults.contains(fault)) }
+            for fault in CheckResult.Fault.allCases { #expect((report.count(of: fault) > 0) == faults.contains(fault)) }
             #expect(report.bytes == Int64(bytes.count))
             #expect(report.files.count == 1)
         }
@@ -74,8 +74,8 @@ import TrackingEvents
         }
         let report = try folder.check([("a.ndjson.gz", bytes)])
         #expect(report.badLines == 40)
-        #expect(report.files[0].firstBadLines.map(\.lineNumber) == (0..<CheckReport.exampleLimit).map { $0 * 3 + 2 })
-        #expect(report.files[0].firstBadLines.map(\.byteOffset) == Array(offsets.prefix(CheckReport.exampleLimit)))
+        #expect(report.files[0].firstBadLines.map(\.lineNumber) == (0..<CheckResult.exampleLimit).map { $0 * 3 + 2 })
+        #expect(report.files[0].firstBadLines.map(\.byteOffset) == Array(offsets.prefix(CheckResult.exampleLimit)))
         #expect(report.faults == [.badLine])
         #expect(report.members == 40)
     }
@@ -113,6 +113,6 @@ import TrackingEvents
     @Test func `an empty list of files is sound`() throws {
         let report = try EventFileCheck(EventFileReader(paths: [folder.path])).run()
         #expect(report.isSound)
-        #expect(report == CheckReport())
+        #expect(report == CheckResult())
     }
 }

@@ -18,7 +18,7 @@ enum CheckLine {
 
 extension ReadingFolder {
     /// Writes the files and checks them in this order.
-    func check(_ files: [(name: String, bytes: [UInt8])], threads: Int = 2) throws -> CheckReport {
+    func check(_ files: [(name: String, bytes: [UInt8])], threads: Int = 2) throws -> CheckResult {
         for file in files { try write(file.bytes, file.name) }
         return try EventFileCheck(EventFileReader(paths: files.map { path + "/" + $0.name })).run(threads: threads)
     }

@@ -16,7 +16,7 @@ import TrackingEvents
             + #""sessions":{\#(entries)},"segment":"\#(segment)"}}"# + "\n"
     }
 
-    private func check(_ lines: [String], name: String = "a.ndjson.gz", complete: Bool = false) throws -> CheckReport {
+    private func check(_ lines: [String], name: String = "a.ndjson.gz", complete: Bool = false) throws -> CheckResult {
         let path = try folder.write(Gzip.blocked([lines.joined()]), name)
         return try EventFileCheck(EventFileReader(paths: [path]), complete: complete).run(threads: 1)
     }

@@ -19,12 +19,12 @@ import TrackingEvents
         #"{"v":1,"t_ms":1,"name":"dropped","id":"\#(id)","type":"meta","props":\#(properties)}"# + "\n"
     }
 
-    private func check(_ files: [(name: String, bytes: [UInt8])], threads: Int = 2) throws -> CheckReport {
+    private func check(_ files: [(name: String, bytes: [UInt8])], threads: Int = 2) throws -> CheckResult {
         for file in files { try folder.write(file.bytes, file.name) }
         return try EventFileCheck(EventFileReader(paths: files.map { folder.path + "/" + $0.name })).run(threads: threads)
     }
 
-    private func check(_ text: String, name: String = "a-00000000-0000000001.ndjson.gz") throws -> CheckReport {
+    private func check(_ text: String, name: String = "a-00000000-0000000001.ndjson.gz") throws -> CheckResult {
         try check([(name, Gzip.blocked([text]))])
     }
 
@@ -97,7 +97,7 @@ import TrackingEvents
     @Test func `many bad lines are counted and a few of them told`() throws {
         let report = try check(String(repeating: "bad\n", count: 500))
         #expect(report.badLines == 500)
-        #expect(report.files[0].firstBadLines.map(\.lineNumber) == Array(1...CheckReport.exampleLimit))
+        #expect(report.files[0].firstBadLines.map(\.lineNumber) == Array(1...CheckResult.exampleLimit))
     }
 
     @Test func `an id that occurs twice is a fault of the later file, whatever the line`() throws {
@@ -164,9 +164,9 @@ import TrackingEvents
 
     @Test func `every place of much damage is counted under its fault`() throws {
         let member = Gzip.blocked(["{\"t_ms\":1,\"name\":\"e\"}\n"], end: false)
-        let much: [UInt8] = (0...FileReport.damageLimit).flatMap { _ in [0] + member }
+        let much: [UInt8] = (0...FileReadResult.damageLimit).flatMap { _ in [0] + member }
         let report = try ReadingFolder().check([("a.ndjson.gz", much + member.dropLast(2))])
-        #expect(report.count(of: .foreignBytes) == Int64(FileReport.damageLimit + 1))
+        #expect(report.count(of: .foreignBytes) == Int64(FileReadResult.damageLimit + 1))
         #expect(report.count(of: .damagedMember) == 1 && report.count(of: .missingEndMember) == 0)
         #expect(report.faults == [.damagedMember, .foreignBytes])
     }

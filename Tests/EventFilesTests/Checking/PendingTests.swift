@@ -8,7 +8,7 @@ import Testing
     private let folder: ReadingFolder
     init() throws { folder = try ReadingFolder() }
 
-    private func report(_ paths: String...) throws -> CheckReport { try EventFileCheck(EventFileReader(paths: paths)).run(threads: 2) }
+    private func report(_ paths: String...) throws -> CheckResult { try EventFileCheck(EventFileReader(paths: paths)).run(threads: 2) }
 
     @Test func `segments in .pending are counted in every listed folder and never read`() throws {
         try folder.write(Gzip.blocked([CheckLine.event("s", 1)]), "events-0000000a-0000000001.ndjson.gz")

@@ -83,7 +83,7 @@ import TrackingEvents
         #expect(report.files.map(\.missingSequences) == [0, 2])
         #expect(
             report.firstGaps
-                == [CheckReport.Gap(session: "s", firstMissing: 2, lastMissing: 3, isExplained: false, file: 1)])
+                == [CheckResult.Gap(session: "s", firstMissing: 2, lastMissing: 3, isExplained: false, file: 1)])
         let turned = try EventFileCheck(EventFileReader(paths: ["b", "a"].map { "\(folder.path)/\($0).ndjson.gz" })).run()
         #expect(turned.files.map(\.missingSequences) == [2, 0])
         #expect(turned.firstGaps.map(\.file) == [0])

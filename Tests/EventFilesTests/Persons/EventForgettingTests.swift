@@ -19,7 +19,7 @@ import TrackingEvents
 
     private static func replacement(_ number: Int64) -> String { ForgetRewriting.replacement(of: name(number)).sealed }
 
-    private func forget(_ ids: String..., in path: String? = nil, on files: any FileSystem = PosixFileSystem()) throws -> ForgetReport {
+    private func forget(_ ids: String..., in path: String? = nil, on files: any FileSystem = PosixFileSystem()) throws -> ForgetResult {
         try EventForgetting(ids, in: [path ?? folder.path], clock: clock.wall, fileSystem: files).run(threads: 2)
     }
 

@@ -73,7 +73,7 @@ import TrackingEvents
         try folder.write(halves.flatMap { Gzip.ordinary($0) }, "3.ndjson.gz")
         try folder.write(text, "4.ndjson")
         try folder.write([], "5.ndjson.gz")
-        func read(_ threads: Int) throws -> (places: [[Int64]], bytes: Int, report: ReadReport) {
+        func read(_ threads: Int) throws -> (places: [[Int64]], bytes: Int, report: ReadResult) {
             var places: [[Int64]] = []
             var bytes = 0
             let report = try EventFileReader(paths: [folder.path]).read(

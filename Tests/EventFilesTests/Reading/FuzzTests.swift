@@ -55,7 +55,7 @@ import TrackingEvents
     }
 
     private struct Outcome: Equatable {
-        var report = ReadReport()
+        var report = ReadResult()
         var lines = 0
         var badLines = 0
         var kept: [[UInt8]] = []

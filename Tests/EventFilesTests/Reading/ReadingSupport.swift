@@ -114,7 +114,7 @@ enum Gzip {
 /// Lines of text, and what was said about them.
 struct ReadLines {
     var lines: [String] = []
-    var report = ReadReport()
+    var report = ReadResult()
 
     var damage: [Damage] { report.files.flatMap(\.damage) }
 

@@ -28,7 +28,7 @@ import TrackingEvents
         }
     }
 
-    private func recover(seed: UInt64 = 1, fileSystem: any FileSystem = quickFiles().fileSystem) async throws -> RecoveryReport {
+    private func recover(seed: UInt64 = 1, fileSystem: any FileSystem = quickFiles().fileSystem) async throws -> RecoveryResult {
         let writer = try EventFileWriter(folder, clock: clock, seed: seed, fileSystem: fileSystem)
         let report = try await writer.recovered()
         try await writer.close()
@@ -253,7 +253,7 @@ import TrackingEvents
             if call.kind == .names { gate.wait() }
             return call.kind == .synchronize ? .short(0) : nil
         }
-        let reports = Collected<RecoveryReport>()
+        let reports = Collected<RecoveryResult>()
         let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem, onRecovery: { reports.add($0) })
         writer.monitor.giveUp()
         let closing = Task { try await writer.close() }
@@ -268,7 +268,7 @@ import TrackingEvents
 
     @Test func `what was recovered is told once, to whoever asked`() async throws {
         try folder.put(try Self.members(1...5)[0], name.open)
-        let reports = Collected<RecoveryReport>()
+        let reports = Collected<RecoveryResult>()
         for _ in 0..<2 {
             let writer = try EventFileWriter(folder, clock: clock, onRecovery: { reports.add($0) })
             try await writer.close()

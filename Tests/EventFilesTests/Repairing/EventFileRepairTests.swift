@@ -165,14 +165,14 @@ import TrackingEvents
     }
 
     @Test func `the whole lines of a cut member are saved behind any number of damaged places`() throws {
-        let junk: [UInt8] = (0...FileReport.damageLimit).flatMap {
+        let junk: [UInt8] = (0...FileReadResult.damageLimit).flatMap {
             [UInt8(0)] + Gzip.blocked([RepairTrial.text($0 + 1...$0 + 1)], end: false)
         }
         let last = Gzip.blocked([RepairTrial.text(2001...2300)], end: false)
         let report = try trial.repair(junk + last.prefix(last.count / 2))
-        #expect(report.damagedPlaces == FileReport.damageLimit + 2)
-        #expect(report.unusableBytes == Int64(FileReport.damageLimit + 1 + last.count / 2))
-        #expect(report.salvagedLines > 100 && report.savedLines == FileReport.damageLimit + 1 + report.salvagedLines)
+        #expect(report.damagedPlaces == FileReadResult.damageLimit + 2)
+        #expect(report.unusableBytes == Int64(FileReadResult.damageLimit + 1 + last.count / 2))
+        #expect(report.salvagedLines > 100 && report.savedLines == FileReadResult.damageLimit + 1 + report.salvagedLines)
         #expect(report.isSound)
     }
 

@@ -25,7 +25,7 @@ import TrackingEvents
         return Array(BGZF.endMember[..<16]) + bytes(size) + body + bytes(crc) + bytes(UInt32(raw.count))
     }
 
-    private func check(_ path: String) throws -> CheckReport { try EventFileCheck(EventFileReader(paths: [path])).run(threads: 2) }
+    private func check(_ path: String) throws -> CheckResult { try EventFileCheck(EventFileReader(paths: [path])).run(threads: 2) }
 
     private func saved() throws -> [String: [Int]] {
         let lines = try #require(try trial.lines(trial.output))

@@ -22,12 +22,12 @@ struct RepairTrial {
     static let members = [text(1...10), text(11...20), text(21...30)]
 
     /// Writes the file, repairs it, and gives the report.
-    func repair(_ bytes: [UInt8], files: any FileSystem = PosixFileSystem()) throws -> RepairReport {
+    func repair(_ bytes: [UInt8], files: any FileSystem = PosixFileSystem()) throws -> RepairResult {
         try folder.write(bytes, FilePath(input).name)
         return try run(RepairJob(input: input, output: output), files: files)
     }
 
-    func run(_ jobs: RepairJob..., files: any FileSystem = PosixFileSystem()) throws -> RepairReport {
+    func run(_ jobs: RepairJob..., files: any FileSystem = PosixFileSystem()) throws -> RepairResult {
         try EventFileRepair(jobs, clock: WriterTestClock().wall, random: SeededRandom(seed: 1), fileSystem: files).run(threads: 2)
     }
 

@@ -34,7 +34,7 @@ import TrackingEvents
         let writer = try await makeWriter(files)
         for number in 1...50 { writer.record(testEvent(number)) }
         files.kill()
-        let reports = Collected<RecoveryReport>()
+        let reports = Collected<RecoveryResult>()
         let next = try EventFileWriter(
             folder, options: smallRing, clock: clock, seed: 2, fileSystem: quickFiles().fileSystem, onRecovery: { reports.add($0) })
         _ = try await next.recovered()
@@ -388,9 +388,9 @@ import TrackingEvents
         #expect(orphans == [try #require(SegmentName.parse(folder.sealed[0])?.name.writerName)])
         var options = smallRing
         options.retainFiles = 0
-        #expect(try Retention(folder: living, options: options).doomed(now: 0).isEmpty)
+        #expect(try FileExpiry(folder: living, options: options).doomed(now: 0).isEmpty)
         try await recover(folder)
-        #expect(try Retention(folder: living, options: options).doomed(now: 0).count == 4)
+        #expect(try FileExpiry(folder: living, options: options).doomed(now: 0).count == 4)
     }
 
     @Test func `retention and promotion leave a segment alone that lies under both names`() throws {
@@ -407,7 +407,7 @@ import TrackingEvents
         let files = FaultyFileSystem { $0.kind == .lock ? .fail(EIO) : nil }
         let main = try EventFolder.open(folder.path, on: files.fileSystem)
         defer { main.close() }
-        #expect(try Retention(folder: main, options: options).doomed(now: 0).isEmpty)
+        #expect(try FileExpiry(folder: main, options: options).doomed(now: 0).isEmpty)
         let pending = try #require(try main.existingFolder(PendingFolder.name))
         defer { pending.close() }
         try main.remove(name.sealed)

@@ -17,7 +17,7 @@ import TrackingEvents
                 "\(number).ndjson.gz")
         }
         let reader = try EventFileReader(paths: [folder.path])
-        #expect(EventFileIndex(reader).run().made == 4)
+        #expect(EventFileIndexer(reader).run().made == 4)
         // Stale, damaged inside a column that an opening does not look at, and of another program.
         try FileManager.default.removeItem(atPath: paths[1] + ".parquet")
         try FileManager.default.copyItem(atPath: paths[0] + ".parquet", toPath: paths[1] + ".parquet")

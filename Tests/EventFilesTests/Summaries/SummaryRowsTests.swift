@@ -11,7 +11,7 @@ import TrackingEvents
     private func rows(_ lines: [String], keepsProperties: Bool = false) throws -> [[String: String]] {
         let folder = try ReadingFolder()
         let path = try folder.write(Gzip.blocked(lines.isEmpty ? [] : [lines.map { $0 + "\n" }.joined()]))
-        let report = EventFileIndex(try EventFileReader(paths: [path]), keepsProperties: keepsProperties).run()
+        let report = EventFileIndexer(try EventFileReader(paths: [path]), keepsProperties: keepsProperties).run()
         #expect(report.made == 1, "\(report)")
         let file = try #require(try SegmentSummary.open(forSegmentAt: path, on: PosixFileSystem())).file
         var rows = Array(repeating: [String: String](), count: Int(file.rows))

@@ -276,7 +276,7 @@ import TrackingEvents
         first.record(testEvent(1))
         try await first.close()
         #expect(folder.names(in: ".pending") == [torn.open, old.sealed].sorted(), "a writer that nobody told anything looks away")
-        let reports = Collected<RecoveryReport>()
+        let reports = Collected<RecoveryResult>()
         let second = try EventFileWriter(folder, clock: clock, seed: 2, onRecovery: { reports.add($0) })
         second.setConsent(.granted)
         try await second.close()

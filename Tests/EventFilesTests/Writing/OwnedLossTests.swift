@@ -31,7 +31,7 @@ import TrackingEvents
         }
     }
 
-    private func check(_ path: String, complete: Bool = true) throws -> CheckReport {
+    private func check(_ path: String, complete: Bool = true) throws -> CheckResult {
         try EventFileCheck(EventFileReader(paths: [path]), complete: complete).run()
     }
 

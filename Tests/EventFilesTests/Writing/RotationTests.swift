@@ -217,11 +217,11 @@ import TrackingEvents
         change(&options)
         let opened = try EventFolder.open(folder.path, on: PosixFileSystem())
         defer { opened.close() }
-        return try apply(Retention(folder: opened, options: options), now: now + later)
+        return try apply(FileExpiry(folder: opened, options: options), now: now + later)
     }
 
     /// Removes what is chosen.
-    private func apply(_ retention: Retention, now: Int64) throws -> [Int64] {
+    private func apply(_ retention: FileExpiry, now: Int64) throws -> [Int64] {
         try retention.doomed(now: now).filter { try retention.remove($0) }.map(\.name.number)
     }
 
@@ -278,12 +278,12 @@ import TrackingEvents
         defer { opened.close() }
         var options = EventFileWriterOptions()
         options.retainFiles = 1
-        let retention = Retention(folder: opened, options: options)
+        let retention = FileExpiry(folder: opened, options: options)
         #expect(throws: FileSystemError.self) { try apply(retention, now: now) }
         #expect(folder.sealed == [name(1).sealed, name(2).sealed])
         files.setRule { _ in nil }
         options.retainFiles = 0
-        _ = try apply(Retention(folder: opened, options: options), now: now)
+        _ = try apply(FileExpiry(folder: opened, options: options), now: now)
         #expect(folder.names == [])
     }
 

@@ -19,7 +19,7 @@ import TrackingEvents
         for round in 1...25 {
             let folder = try WriterTestFolder()
             try folder.put(torn, orphan.open)
-            let reports = Collected<RecoveryReport>()
+            let reports = Collected<RecoveryResult>()
             await withTaskGroup(of: Void.self) { group in
                 for seed in 1...4 as ClosedRange<UInt64> {
                     group.addTask {

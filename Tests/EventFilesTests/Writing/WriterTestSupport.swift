@@ -173,7 +173,7 @@ extension EventFileWriter {
     convenience init(
         _ folder: WriterTestFolder, options: EventFileWriterOptions = EventFileWriterOptions(), clock: WriterTestClock = WriterTestClock(),
         seed: UInt64 = 1, fileSystem: any FileSystem = PosixFileSystem(), onError: (@Sendable (EventFileError) -> Void)? = nil,
-        onDrop: (@Sendable ([DropReason: Int]) -> Void)? = nil, onRecovery: (@Sendable (RecoveryReport) -> Void)? = nil
+        onDrop: (@Sendable ([DropReason: Int]) -> Void)? = nil, onRecovery: (@Sendable (RecoveryResult) -> Void)? = nil
     ) throws(EventFileError) {
         try self.init(
             folder: folder.path, options: options, clock: clock.wall, monotonicClock: clock.monotonic, fileSystem: fileSystem,

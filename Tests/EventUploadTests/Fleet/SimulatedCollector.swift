@@ -92,7 +92,7 @@ enum Forgetting {
     /// - Returns: the files as they are then, and the report of a run that came to its end.
     static func run(
         _ user: String, in folder: String, of files: [(path: String, bytes: [UInt8])], killAt: Int?, random: inout SeededRandom
-    ) -> (files: [(path: String, bytes: [UInt8])], report: ForgetReport?, error: (any Error)?) {
+    ) -> (files: [(path: String, bytes: [UInt8])], report: ForgetResult?, error: (any Error)?) {
         guard let place = try? UploadTestFolder() else { return (files, nil, nil) }
         for (path, bytes) in files.sorted(by: { $0.path < $1.path }) {
             let whole = URL(fileURLWithPath: "\(place.path)/\(path)")

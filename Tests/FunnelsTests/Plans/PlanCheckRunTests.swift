@@ -7,7 +7,7 @@ import TrackingPlans
 @Suite struct PlanCheckRunTests {
     private typealias F = PlanFiles
 
-    private static func words(_ violation: PlanCheckReport.Violation) -> String {
+    private static func words(_ violation: PlanCheckResult.Violation) -> String {
         "\(violation.kind.rawValue) \(violation.event).\(violation.property ?? "") \(violation.count)/\(violation.events) \(violation.example ?? "")"
     }
 

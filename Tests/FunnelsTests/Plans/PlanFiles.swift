@@ -54,7 +54,7 @@ final class PlanFiles {
         return #"{"v":1,"t_ms":1,"name":"session_started","session":"\#(session)","type":"meta","props":{\#(version)\#(more)}}"#
     }
 
-    func check(_ plan: TrackingPlan, range: TimeRange = .all, threads: Int = 2) throws -> PlanCheckReport {
+    func check(_ plan: TrackingPlan, range: TimeRange = .all, threads: Int = 2) throws -> PlanCheckResult {
         try PlanCheckRun(plan, range: range).report(reading: EventFileReader(paths: [folder]), threads: threads).report
     }
 

@@ -15,14 +15,14 @@ struct RetentionTests {
     }
 
     private func retention(_ definition: RetentionDefinition, _ lines: [TestLine], batchSize: Int = 3) throws -> Retention {
-        let plan = FunnelPlan([try definition.scanned()])
+        let plan = CompiledFunnel([try definition.scanned()])
         var accumulator = FunnelAccumulator(plan)
         TestPass.read(lines, batchSize) {
             FunnelBatch(plan, expecting: $0)
         } consume: {
             accumulator.take($0)
         }
-        return accumulator.retention(definition, ReadReport(), every: Self.days)
+        return accumulator.retention(definition, ReadResult(), every: Self.days)
     }
 
     private func definition(

@@ -18,12 +18,12 @@ struct SessionContextTests {
     @Test(
         "a bare session. leads to the session, quotes to the property of that name",
         arguments: [
-            ("a[session.platform=ios]", PropertyPlace.session, ["platform"], "a[session.platform=ios]"),
+            ("a[session.platform=ios]", PropertySource.session, ["platform"], "a[session.platform=ios]"),
             (#"a["session".platform=ios]"#, .event, ["session", "platform"], #"a["session".platform=ios]"#),
             (#"a[session."app version"=1]"#, .session, ["app version"], "a[session.app version=1]"),
             ("a[session=1]", .event, ["session"], "a[session=1]"), (#"a[session.a.b!=x]"#, .session, ["a", "b"], "a[session.a.b!=x]"),
-        ] as [(String, PropertyPlace, [String], String)])
-    func grammar(text: String, place: PropertyPlace, path: [String], written: String) throws {
+        ] as [(String, PropertySource, [String], String)])
+    func grammar(text: String, place: PropertySource, path: [String], written: String) throws {
         let step = try FunnelStep.parse(text)[0]
         #expect(step.pattern.tests[0].place == place && step.pattern.tests[0].path == path)
         #expect(step.description == written)
@@ -101,7 +101,7 @@ struct SessionContextTests {
             for (session, value) in values.enumerated() { context.append(began("s\(session)", 0, #"{"p":"\#(value)"}"#)) }
             context.shuffle(using: &random)
             for attribution in [FunnelBreakdown.Attribution.first, .last, .all, .step(2)] {
-                func result(_ place: PropertyPlace, _ lines: [TestLine]) throws -> FunnelResult {
+                func result(_ place: PropertySource, _ lines: [TestLine]) throws -> FunnelResult {
                     TestPass.funnel(
                         try FunnelDefinition(
                             steps: FunnelStep.parse("a > b"), windowMilliseconds: 20,

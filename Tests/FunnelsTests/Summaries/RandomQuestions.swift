@@ -22,7 +22,7 @@ struct RandomQuestions {
         return name + (chance(45) ? "[\(pick(tests))\(chance(15) ? ", \(pick(tests))" : "")]" : "")
     }
 
-    mutating func place() -> (path: [String], PropertyPlace) {
+    mutating func place() -> (path: [String], PropertySource) {
         pick([
             (["price"], .event), (["sku"], .event), (["order", "ID"], .event), (["nowhere"], .event), (["order", "deep"], .event),
             (["app"], .session), (["os", "name"], .session),

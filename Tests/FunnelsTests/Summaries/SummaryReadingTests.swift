@@ -65,7 +65,7 @@ import TrackingEvents
         var overview: EventCatalogue
         var catalogue: EventCatalogue
         var paths: EventPaths
-        var members: FunnelMembers
+        var members: FunnelPeople
         var properties: [PropertyCatalogue]
         var sessions: PropertyCatalogue
         var trends: [FunnelTrend]
@@ -74,7 +74,7 @@ import TrackingEvents
         var retention: [Retention]
         var why: [Why]
         var partial: [UInt8]
-        var files: [FileReport]
+        var files: [FileReadResult]
     }
 
     private static func minute(_ time: Int64) -> Range<Int64> {
@@ -131,7 +131,7 @@ import TrackingEvents
         let definitions = Self.definitions + questions.definitions(6)
         let wanted = try answers(folder.reader(summaries: false), definitions)
         #expect(wanted.used == 0)
-        let report = EventFileIndex(try EventFileReader(paths: [folder.path]), keepsProperties: seed % 2 == 0).run(threads: 2)
+        let report = EventFileIndexer(try EventFileReader(paths: [folder.path]), keepsProperties: seed % 2 == 0).run(threads: 2)
         #expect(report.made == files, "\(report)")
         let (found, used) = try answers(folder.reader(summaries: true), definitions)
         #expect(used == files)
@@ -158,7 +158,7 @@ import TrackingEvents
         let folder = try Folder()
         let sound = #"{"v":1,"t_ms":1,"name":"a","user":"u"}"#
         try folder.write([sound, sound.dropLast() + #","props":{"x":tru}}"#], "x.ndjson.gz", linesPerMember: 9)
-        #expect(EventFileIndex(try folder.reader(summaries: true)).run().made == 1)
+        #expect(EventFileIndexer(try folder.reader(summaries: true)).run().made == 1)
         var reader = try folder.reader(summaries: true)
         #expect(try CatalogueRun().catalogue(reading: reader).catalogue.input.badLines == 0)
         reader.validatesLines = true
@@ -171,14 +171,14 @@ import TrackingEvents
         let folder = try Folder()
         var lines = HostileLines(seed: 9)
         try folder.write(lines.lines(50, isNative: true, copies: false), "x.ndjson.gz", linesPerMember: 9)
-        #expect(EventFileIndex(try folder.reader(summaries: true)).run().made == 1)
+        #expect(EventFileIndexer(try folder.reader(summaries: true)).run().made == 1)
         try folder.write(lines.lines(50, isNative: true, copies: false), "x.ndjson.gz", linesPerMember: 9)
         let outcome = try FunnelRun([Self.definitions[0]]).results(reading: folder.reader(summaries: true))
         #expect(outcome.reading.summariesUsed == 0)
         #expect(outcome.reading.ignoredSummaries.count == 1)
         #expect(outcome.reading.ignoredSummaries.first?.contains("x.ndjson.gz.parquet: the segment is not the one") == true)
         #expect(try outcome.results == FunnelRun([Self.definitions[0]]).results(reading: folder.reader(summaries: false)).results)
-        #expect(EventFileIndex(try folder.reader(summaries: true)).run().made == 1, "the index makes a new one")
+        #expect(EventFileIndexer(try folder.reader(summaries: true)).run().made == 1, "the index makes a new one")
         #expect(try FunnelRun([Self.definitions[0]]).results(reading: folder.reader(summaries: true)).reading.summariesUsed == 1)
     }
 
@@ -193,7 +193,7 @@ import TrackingEvents
             let others = all.indices.filter { $0 % 2 == 1 || copies && $0 == copy }
             try folder.write(others.map { all[$0] }, names[1], linesPerMember: 50)
             let reader = try folder.reader(summaries: true)
-            _ = EventFileIndex(reader).run()
+            _ = EventFileIndexer(reader).run()
             return SummaryProof.comparedIDs(reader.openSummaries().all) { _, error in Issue.record(error) }
         }
         let native = ["events-0123456789abcdef-0000000001.ndjson.gz", "events-fedcba9876543210-0000000001.ndjson.gz"]
@@ -214,7 +214,7 @@ import TrackingEvents
         }
         let wanted = try answers(folder.reader(summaries: false)).0
         #expect(wanted.overview.input.duplicates > 4 * 7)
-        #expect(EventFileIndex(try folder.reader(summaries: true)).run().made == files.count)
+        #expect(EventFileIndexer(try folder.reader(summaries: true)).run().made == files.count)
         let (found, used) = try answers(folder.reader(summaries: true))
         #expect(found == wanted && used == files.count)
     }
@@ -228,7 +228,7 @@ import TrackingEvents
         }
         let wanted = try answers(folder.reader(summaries: false)).0
         let reader = try folder.reader(summaries: true)
-        #expect(EventFileIndex(reader).run().made == 2)
+        #expect(EventFileIndexer(reader).run().made == 2)
 
         let path = folder.files[0] + ".parquet"
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -242,7 +242,7 @@ import TrackingEvents
         #expect(reading.ignoredSummaries.count == 1)
         #expect(reading.ignoredSummaries.first?.contains("part-0.ndjson.gz.parquet: it is damaged: ") == true)
 
-        let report = EventFileIndex(reader).run()
+        let report = EventFileIndexer(reader).run()
         #expect(report.made == 1 && report.files.count == 2, "the index makes the damaged one anew and keeps the other")
         #expect(try answers(folder.reader(summaries: true)).used == 2)
     }

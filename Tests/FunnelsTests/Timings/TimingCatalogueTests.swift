@@ -13,7 +13,7 @@ struct TimingCatalogueTests {
         } consume: {
             accumulator.take($0)
         }
-        return accumulator.catalogue(ReadReport())
+        return accumulator.catalogue(ReadResult())
     }
 
     private func buckets(_ values: [UInt64]) -> LatencyBuckets {

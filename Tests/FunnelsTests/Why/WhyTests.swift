@@ -7,14 +7,14 @@ import TrackingEvents
 @Suite("What goes with going on")
 struct WhyTests {
     static func why(_ definition: WhyDefinition, _ lines: [TestLine], batchSize: Int = 7) throws -> Why {
-        let plan = WhyPlan(definition)
+        let plan = CompiledWhy(definition)
         var accumulator = WhyAccumulator(definition)
         TestPass.read(lines, batchSize) {
             WhyBatch(plan, expecting: $0)
         } consume: {
             accumulator.take($0)
         }
-        return try accumulator.why(ReadReport())
+        return try accumulator.why(ReadResult())
     }
 
     private func definition(

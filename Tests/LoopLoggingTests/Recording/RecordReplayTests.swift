@@ -81,7 +81,7 @@ import Testing
     /// The settled steps of a replay, each as number, state and outcome.
     private func replay(
         _ lines: [String], withStates: Bool, world: World = World(), feedbacks: [Feedback<Shop, Act>] = []
-    ) async throws -> (steps: [Step<Shop, Act>], report: ReplayReport, system: System<Shop, Act>) {
+    ) async throws -> (steps: [Step<Shop, Act>], report: ReplayResult, system: System<Shop, Act>) {
         var steps: [Step<Shop, Act>] = []
         let system = makeSystem(world, feedbacks: feedbacks)
             .attach(Middleware { step in if step.phase == .settled && step.isReplay { steps.append(step) } })

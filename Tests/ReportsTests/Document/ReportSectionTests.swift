@@ -16,14 +16,14 @@ struct ReportSectionTests {
     }
 
     @Test func `a sound check says so, and alarms nobody`() {
-        let sound = CheckReport().section
+        let sound = CheckResult().section
         #expect(fact("Verdict", in: sound.highlights) == "sound" && fact("Largest clock step", in: sound.quality) == "–")
         #expect((sound.highlights + sound.quality).allSatisfy { !$0.isAlarm })
-        #expect(!MarkdownReport().text(of: CheckReport()).contains("not sound"))
+        #expect(!MarkdownReport().text(of: CheckResult()).contains("not sound"))
     }
 
     @Test func `each kind of fault that a check found has a row with its count, and none that it did not find`() throws {
-        var read = FileReport(path: "a.ndjson.gz")
+        var read = FileReadResult(path: "a.ndjson.gz")
         read.framing = .blocked
         read.damage = [
             Damage(kind: .member, byteOffset: 0, bytes: 1, message: "m"),
@@ -31,9 +31,9 @@ struct ReportSectionTests {
             Damage(kind: .missingEnd, byteOffset: 9, bytes: 0, message: "e"),
         ]
         (read.damagedMembers, read.lines) = (1, 9)
-        var file = CheckReport.File(read: read)
+        var file = CheckResult.File(read: read)
         (file.badLines, file.duplicates) = (2, 3)
-        var check = CheckReport()
+        var check = CheckResult()
         check.files = [file]
         check.unexplainedSequences = 4
         let faults = try #require(check.section.figures.first { $0.title == "Faults" })
@@ -50,8 +50,8 @@ struct ReportSectionTests {
     }
 
     @Test func `a gap before a file that is not told has no file`() throws {
-        var check = CheckReport()
-        check.firstGaps = [CheckReport.Gap(session: "s", firstMissing: 1, lastMissing: 2, isExplained: true, file: 7)]
+        var check = CheckResult()
+        check.firstGaps = [CheckResult.Gap(session: "s", firstMissing: 1, lastMissing: 2, isExplained: true, file: 7)]
         let gaps = try #require(check.section.figures.first { $0.title == "Sequence numbers that are missing" })
         #expect(gaps.table.rows == [[.data("s"), .count(1), .count(2), .flag(true), .none]])
     }
@@ -112,7 +112,7 @@ struct ReportSectionTests {
     @Test func `a trend goes by its funnel's name`() throws {
         let definition = try FunnelDefinition(name: "Checkout", steps: FunnelStep.parse("a > b"))
         let trend = FunnelTrend(whole: SampleResults.funnel(definition, counts: definition.steps.map { _ in 0 }), points: [])
-        let section = FunnelTrendReport(trend, every: .week, in: .utc).section
+        let section = FunnelTrendResult(trend, every: .week, in: .utc).section
         #expect(
             section.title == "Checkout by week"
                 && section.remarks == ["Nothing matched step 1.", "Who starts again in another week counts there too."])

@@ -13,7 +13,7 @@ struct TrendReportTests {
     static func report(
         _ days: [(day: Int64, entered: Int, converted: Int)], name: String = "a", every unit: CalendarUnit = .day,
         in zone: TimeZoneRules = .utc
-    ) throws -> FunnelTrendReport {
+    ) throws -> FunnelTrendResult {
         let definition = try FunnelDefinition(steps: [FunnelStep(name), FunnelStep("b")], windowMilliseconds: 3_600_000)
         let points = days.map { day in
             let funnel = SampleResults.funnel(definition, counts: [day.entered, day.converted], milliseconds: [2000])
@@ -25,7 +25,7 @@ struct TrendReportTests {
             definition, counts: [points.reduce(0) { $0 + $1.entered }, points.reduce(0) { $0 + $1.converted }], milliseconds: [2000],
             windowOpen: points.reduce(0) { $0 + $1.windowOpen }, dataEnd: start + 1000 * Self.day)
         let trend = FunnelTrend(whole: whole, points: points)
-        return FunnelTrendReport(trend, every: unit, in: zone)
+        return FunnelTrendResult(trend, every: unit, in: zone)
     }
 
     @Test func `days on which nobody entered stand between those with entries`() throws {
@@ -71,7 +71,7 @@ struct TrendReportTests {
                 startMilliseconds: Self.start + Int64(day) * Self.day, steps: funnel.steps, groups: whole.groups, entered: 4, converted: 2,
                 leftOut: day * 3, isComplete: isComplete, timeToConvert: funnel.timeToConvert)
         }
-        let report = FunnelTrendReport(FunnelTrend(whole: whole, points: points), every: .day, in: .utc)
+        let report = FunnelTrendResult(FunnelTrend(whole: whole, points: points), every: .day, in: .utc)
         let text = TableReport().text(of: report)
         #expect(text.contains("mature starts only, by props.plan:first\n"), "\(text)")
         #expect(text.contains("\n2026-01-02*        4") && text.contains("\n* not complete\n"), "\(text)")
@@ -102,7 +102,7 @@ struct TrendReportTests {
                 whole: SampleResults.funnel(definition, counts: [10, 5], dataEnd: Self.start + 1000 * Self.day), points: points)
         }
         // Nobody came on this time's first day, and on the other's second.
-        let report = FunnelTrendReport(
+        let report = FunnelTrendResult(
             try trend(since: 7, [(8, 4), (9, 5), (10, 6)]), every: .day, in: .utc, comparedWith: try trend(since: 0, [(0, 1), (2, 3)]))
         #expect(report.compared.map { $0.map { ($0.startMilliseconds - Self.start) / Self.day } } == [1, 2, nil])
         #expect(report.compared.map { $0?.point?.rate } == [nil, 0.3, nil])
@@ -131,7 +131,7 @@ struct TrendReportTests {
                     lines.contains { $0.contains("other rate") && $0.contains("difference") } && lines.contains { $0.contains("+20.0") })
             }
         }
-        let alone = FunnelTrendReport(report.trend, every: .day, in: .utc)
+        let alone = FunnelTrendResult(report.trend, every: .day, in: .utc)
         #expect(!JSONReport().text(of: alone).contains("compared") && !CSVReport().text(of: alone).contains("compared"))
     }
 
@@ -185,10 +185,10 @@ struct TrendReportTests {
 
 @Suite("The keys behind a bar in reports")
 struct MembersReportTests {
-    static func members(key: String = "u1", group: String? = nil) throws -> FunnelMembers {
+    static func members(key: String = "u1", group: String? = nil) throws -> FunnelPeople {
         let definition = try FunnelDefinition(
             steps: FunnelStep.parse("a > b"), breakdown: group == nil ? nil : FunnelBreakdown(path: ["plan"]))
-        return FunnelMembers(
+        return FunnelPeople(
             definition: definition, selection: .dropped(step: 2),
             members: [
                 .init(key: key, startMilliseconds: 1_767_225_600_000, lastMilliseconds: 1_767_225_601_000, depth: 1, value: group),
@@ -234,7 +234,7 @@ struct MembersReportTests {
 
     @Test func `nobody`() throws {
         let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"), key: .property(["cart"]))
-        let none = FunnelMembers(definition: definition, selection: .reached(step: 1), members: [], input: InputQuality(), unseenNames: [])
+        let none = FunnelPeople(definition: definition, selection: .reached(step: 1), members: [], input: InputQuality(), unseenNames: [])
         #expect(
             TableReport().text(of: none).hasPrefix(
                 "Users   0 by props.cart that reached step 1 (a), window 7d from step 1, ordered\n0 events"))

@@ -19,7 +19,7 @@ struct DemoReport {
         var results: [any Reportable] = []
         for (result, trend) in zip(overview.results, overview.trends) {
             results.append(result)
-            results.append(FunnelTrendReport(trend, every: unit, in: zone))
+            results.append(FunnelTrendResult(trend, every: unit, in: zone))
         }
         results.append(overview.catalogue)
         return HTMLReport(zone: zone).bytes(of: ReportDocument(title: "Shop demo", results: results))

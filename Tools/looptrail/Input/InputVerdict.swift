@@ -7,7 +7,7 @@ extension Invocation {
     /// What the quality of the input means for the exit status; what there is to say goes to standard error.
     ///
     /// Called after the result is written, which stands whatever was lost.
-    func verdict(on input: InputQuality, _ reading: ReadReport, from source: InputPaths) -> ExitStatus {
+    func verdict(on input: InputQuality, _ reading: ReadResult, from source: InputPaths) -> ExitStatus {
         if source.isImplied && input.bytes == 0 {
             console.note("standard input was empty and no PATH was given: the result counts nothing")
         }

@@ -14,7 +14,7 @@ extension PlanTask {
         var funnels: [WrittenFunnel] = []
         for file in files { funnels += try saved(file) }
         let output = try ReportOutput(invocation)
-        let report = PlanDiffReport(from: try PlanFile.plan(operands[0]), to: try PlanFile.plan(operands[1]), funnels: funnels)
+        let report = PlanDiffResult(from: try PlanFile.plan(operands[0]), to: try PlanFile.plan(operands[1]), funnels: funnels)
         try output.write(ReportDocument(report))
         if report.isBreaking, let path = output.path { invocation.console.error("the change breaks reports; see `\(path)`") }
         return report.isBreaking ? .gateMissed : .fine

@@ -1,0 +1,68 @@
+/// What ``EventForgetting`` has done.
+public struct ForgetResult: Sendable, Equatable {
+    public struct File: Sendable, Equatable {
+        public let path: String
+        /// Lines of the person in it.
+        public let lines: Int
+        public let outcome: Outcome
+    }
+
+    public enum Outcome: Sendable, Equatable {
+        /// The others' lines are in a new file of this name, and the old name leads to an empty sealed file.
+        case replaced(by: String)
+        /// There was nothing of others in it: the name leads to an empty sealed file.
+        case emptied
+        /// Left as it was.
+        case refused(Refusal)
+    }
+
+    /// Why a file with lines of the person was left as it was.
+    public enum Refusal: String, Sendable, Equatable, CaseIterable {
+        /// A writer is at work on it, or will take it over.
+        case open
+        /// Its name is none of a segment, so no new name follows from it.
+        case notASegment = "not_a_segment"
+        /// Parts of it cannot be read: what they hold would be lost, or is the person's.
+        case damaged
+        /// Its upload was begun and never answered: it may be at the server as it is.
+        case mayHaveArrived = "may_have_arrived"
+        /// It changed while it was worked on.
+        case changed
+        /// The folder is in use by an uploader.
+        case inUse = "in_use"
+    }
+
+    public let ids: PersonIDs
+    /// The files with lines of the person, in the order of reading.
+    public internal(set) var files: [File] = []
+    /// Unreadable bytes that were removed from `.quarantine/`, because nobody can tell whose they are: paths.
+    public internal(set) var quarantined: [String] = []
+
+    /// Lines that are gone.
+    public var removedLines: Int {
+        files.reduce(0) { sum, file in
+            if case .refused = file.outcome { sum } else { sum + file.lines }
+        }
+    }
+
+    /// Whether nothing of the person is left in the files.
+    public var isComplete: Bool {
+        !files.contains { file in
+            if case .refused = file.outcome { true } else { false }
+        }
+    }
+}
+
+extension ForgetResult.Refusal {
+    /// What to do about it.
+    public var advice: String {
+        switch self {
+        case .open: "it is still being written: close its writer (or open one in the folder, if it was killed), then run this again"
+        case .notASegment: "its name is none of a segment: take the lines out of it by hand, or read it into segments"
+        case .damaged: "it is damaged: repair it first (`looptrail repair --in-place`), then run this again"
+        case .mayHaveArrived: "its upload was begun and not answered: let the app upload, forget at the server, then run this again"
+        case .changed: "it changed meanwhile: run this again"
+        case .inUse: "an uploader is at work on its folder: run this again when it has ended"
+        }
+    }
+}

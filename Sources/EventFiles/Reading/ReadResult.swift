@@ -1,0 +1,87 @@
+/// What was read and what could not be.
+public struct ReadResult: Sendable, Hashable {
+    /// The files, in the order of reading.
+    public var files: [FileReadResult] = []
+    /// Files that were listed and not read, because their content is in another: the `.open` file beside its sealed form.
+    public var leftOut: [String] = []
+    /// Files of a folder that were removed between listing and reading, as a writer's retention does: nothing of them was read.
+    public var gone: [String] = []
+    /// Files and folders whose names are not UTF-8: nothing of them was read.
+    public var unnameable: [String] = []
+    /// Summaries that were there and could not be used, each with why. The lines were read in their place.
+    public var ignoredSummaries: [String] = []
+    /// How many files were answered from their summaries.
+    public var summariesUsed = 0
+
+    public init() {}
+
+    /// Bytes of the files as they lie, compressed or not.
+    public var bytes: Int64 { files.reduce(0) { $0 + $1.bytes } }
+    /// Whole lines given out, good or bad.
+    public var lines: Int { files.reduce(0) { $0 + $1.lines } }
+    public var members: Int { files.reduce(0) { $0 + $1.members } }
+    /// Places of damage, long lines not among them.
+    public var damagedMembers: Int { files.reduce(0) { $0 + $1.damagedMembers } }
+    /// Lines that were passed over for their length.
+    public var longLines: Int { files.reduce(0) { $0 + $1.longLines } }
+}
+
+/// What was read of one file.
+public struct FileReadResult: Sendable, Hashable {
+    /// The most places of damage that are kept with place and message; all are counted.
+    public static let damageLimit = 1000
+
+    /// The path as it was given or found; `-` for standard input.
+    public var path: String
+    public var framing = FileFraming.empty
+    /// Bytes as they lie.
+    public var bytes: Int64 = 0
+    /// Whole members with the right CRC that hold something; the empty one that seals a file is not counted.
+    public var members = 0
+    /// Whole lines given out, good or bad.
+    public var lines = 0
+    /// The first ``damageLimit`` places of damage, in the order of the file.
+    public var damage: [Damage] = []
+    public var damagedMembers = 0
+    public var longLines = 0
+    /// What the places beyond ``damageLimit`` come to.
+    private var beyondLimit: [Damage.Kind: Amount] = [:]
+    /// The last place where bytes of the file could not be used.
+    private(set) var lastLoss: Damage?
+    /// Whether the file ends with the empty member that seals a blocked file.
+    public var hasEndMember = false
+
+    private struct Amount: Hashable {
+        var places = 0
+        var bytes: Int64 = 0
+    }
+
+    public init(path: String) { self.path = path }
+
+    /// How many places of this kind there are, those that are not kept in ``damage`` among them.
+    public func count(of kind: Damage.Kind) -> Int { damage.count { $0.kind == kind } + (beyondLimit[kind]?.places ?? 0) }
+
+    /// Bytes of the file that could not be used, those of places that are not kept in ``damage`` among them, those of long lines not.
+    public var unusableBytes: Int64 {
+        damage.reduce(beyondLimit.reduce(0) { $0 + $1.value.bytes }) { $1.kind == .longLine ? $0 : $0 + $1.bytes }
+    }
+
+    /// Whether the file's name says that its writer was not done with it.
+    public var isOpen: Bool { path.endsWithBytes(".open") }
+
+    /// Whether the file's name promises gzip.
+    var isNamedGzip: Bool { (path.droppingLastBytes(".open") ?? path).endsWithBytes(".gz") }
+
+    mutating func add(_ found: [Damage]) {
+        for place in found {
+            if place.kind == .longLine { longLines += 1 } else { damagedMembers += 1 }
+            if place.bytes > 0, place.kind != .longLine { lastLoss = place }
+            if damage.count < Self.damageLimit {
+                damage.append(place)
+            } else {
+                beyondLimit[place.kind, default: Amount()].places += 1
+                if place.kind != .longLine { beyondLimit[place.kind, default: Amount()].bytes += place.bytes }
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Basics
+
+/// What a writer found in its folder that an earlier one had left behind, and what it did about it.
+public struct RecoveryResult: Sendable, Equatable {
+    /// One file that an earlier writer had not finished.
+    public struct Orphan: Sendable, Equatable {
+        public enum Outcome: Sendable, Equatable {
+            /// It is published, under its own name without `.open`.
+            case adopted
+            /// It held no whole line and is removed. A ring that cannot be trusted is in `.quarantine/`.
+            case empty
+            /// Its published file was there already, complete: only the remainder is removed.
+            case alreadyPublished
+            /// It is left as it is: a file with its published name stands there, incomplete.
+            case conflict
+            /// Nothing could be done yet, as with a locked device; it is tried again after the next rotation.
+            case postponed(EventFileError)
+        }
+
+        /// The file's name as it was found. A ring whose lines came into a segment of their own stands by its own name.
+        public var name: String
+        public var outcome: Outcome
+        /// Whole members kept, byte for byte.
+        public var members = 0
+        /// Lines kept, salvaged ones and those of the ring included.
+        public var lines = 0
+        /// Lines that were had from a member that was cut.
+        public var salvagedLines = 0
+        /// Lines that stood in the writer's ring alone.
+        public var ringLines = 0
+        /// Bytes in the old file that are no whole member.
+        public var tornBytes: Int64 = 0
+        /// How many of them are kept in `.quarantine/`.
+        public var quarantinedBytes: Int64 = 0
+    }
+
+    public var orphans: [Orphan] = []
+    /// Files removed that had never come so far as to have a name.
+    public var removedTemporaries = 0
+    /// What kept recovery from looking through the folder, if anything did.
+    public var error: EventFileError?
+
+    public init() {}
+
+    /// Whether there was nothing to do.
+    public var isEmpty: Bool { self == RecoveryResult() }
+    public var adopted: Int { orphans.count { $0.outcome == .adopted } }
+    public var members: Int { orphans.reduce(0) { $0 + $1.members } }
+    public var lines: Int { orphans.reduce(0) { $0 + $1.lines } }
+    public var salvagedLines: Int { orphans.reduce(0) { $0 + $1.salvagedLines } }
+    public var ringLines: Int { orphans.reduce(0) { $0 + $1.ringLines } }
+    public var tornBytes: Int64 { orphans.reduce(0) { $0 + $1.tornBytes } }
+    public var quarantinedBytes: Int64 { orphans.reduce(0) { $0 + $1.quarantinedBytes } }
+}
+
+extension RecoveryResult: CustomStringConvertible {
+    /// As in `adopted 1 orphan, 12 members, 3,400 lines, 87 torn bytes quarantined`.
+    public var description: String {
+        if isEmpty { return "nothing to recover" }
+        var parts = [
+            "adopted \(GroupedNumber.counted(adopted, "orphan")), \(GroupedNumber.counted(members, "member")), \(GroupedNumber.counted(lines, "line"))"
+        ]
+        if ringLines > 0 { parts.append("\(GroupedNumber.text(Int64(ringLines))) of them from rings") }
+        if tornBytes > 0 {
+            let kept = quarantinedBytes == tornBytes ? "quarantined" : "of which \(GroupedNumber.text(quarantinedBytes)) quarantined"
+            parts.append("\(GroupedNumber.counted(Int(tornBytes), "torn byte")) \(kept)")
+        }
+        let left = orphans.count { orphan in
+            switch orphan.outcome {
+            case .postponed, .conflict: true
+            default: false
+            }
+        }
+        if left > 0 { parts.append("\(GroupedNumber.counted(left, "file")) left for later") }
+        if let error { parts.append("\(error)") }
+        return parts.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,59 @@
+/// What an ``EventFileIndexer`` did.
+public struct IndexResult: Sendable, Hashable {
+    /// Why a file has no summary.
+    public enum Refusal: Sendable, Hashable {
+        /// Not a finished file of blocked gzip: one that is still written, ordinary gzip, plain lines, a pipe.
+        case notSealed
+        /// Members or lines of it are damaged; `repair` makes a sound file.
+        case damaged
+        /// A line, counted from 1, holds bytes that are not UTF-8. Engines would refuse the whole summary for it.
+        case notUTF8(line: Int)
+        /// The file was removed meanwhile.
+        case gone
+        /// Another process is making its summary.
+        case busy
+        /// The work was stopped.
+        case cancelled
+        /// The system refused; the text says what.
+        case failed(String)
+    }
+
+    public enum Outcome: Sendable, Hashable {
+        /// The summary is new.
+        case made
+        /// There was one already, and it is right.
+        case kept
+        case refused(Refusal)
+    }
+
+    public struct File: Sendable, Hashable {
+        /// Of the event file.
+        public let path: String
+        public let outcome: Outcome
+        /// Of the event file as it lies.
+        public let bytes: Int64
+        /// Of the summary; 0 without one.
+        public let summaryBytes: Int64
+        /// Events and meta lines in the summary.
+        public let rows: Int
+
+        public init(path: String, outcome: Outcome, bytes: Int64, summaryBytes: Int64 = 0, rows: Int = 0) {
+            self.path = path
+            self.outcome = outcome
+            self.bytes = bytes
+            self.summaryBytes = summaryBytes
+            self.rows = rows
+        }
+    }
+
+    /// The files in their order.
+    public var files: [File]
+
+    public init(files: [File]) { self.files = files }
+
+    /// How many summaries are new, and how many were right already.
+    public var made: Int { files.count { $0.outcome == .made } }
+    public var kept: Int { files.count { $0.outcome == .kept } }
+    /// Files without a summary.
+    public var refused: [File] { files.filter { if case .refused = $0.outcome { true } else { false } } }
+}

@@ -1,0 +1,120 @@
+import Basics
+import TrackingEvents
+
+/// Chooses the published segments that are beyond the limits, and removes them, each with its sidecars. Sidecars whose segment is gone go, too.
+///
+/// Segments that were sent go first, because nothing is lost by that; then the oldest. Only regular files count whose names are in the grammar
+/// and have the writer's stem: never the active file, never a link. At most one segment a time is removed for its age, so that a clock ten
+/// years ahead does not empty the folder.
+///
+/// Segments of a writer whose ring waits for recovery stay (``OrphanRings``), and those that lie under both names (``EventFolder/unfinished(_:)``).
+///
+/// Who removes a segment that nobody has taken writes first, durably, what is lost with it (``RemovedContents``). So the choice is made before
+/// the active segment is sealed, and carried out after it.
+struct FileExpiry {
+    /// A segment that is to be removed.
+    struct Doomed: Equatable {
+        let name: SegmentName
+        var bytes: Int64 = 0
+        var modifiedMilliseconds: Int64 = 0
+        var sidecars: [String] = []
+        /// Whether it lies in ``SentFolder``.
+        let isSent: Bool
+        /// How many events are lost with it; 0 where it was taken.
+        var events = 0
+    }
+
+    let folder: EventFolder
+    let options: EventFileWriterOptions
+
+    /// The segments beyond the limits, in the order in which they are to go.
+    ///
+    /// - Parameters:
+    ///   - now: wall clock, milliseconds since 1970.
+    ///   - coming: how many segments are about to be published, the active one among them.
+    ///   - comingBytes: how much larger the files will be by then.
+    ///   - keepsNewest: whether the newest stays whatever the limits say.
+    ///   - stuck: names of segments whose removal has failed: they are tried again, and their bytes do not count as freed.
+    /// - Throws: if a folder cannot be listed.
+    func doomed(
+        now: Int64, coming: Int = 0, comingBytes: Int64 = 0, keepsNewest: Bool = false, stuck: Set<String> = []
+    ) throws(FileSystemError) -> [Doomed] {
+        var bytes = comingBytes
+        let names = try folder.names()
+        var candidates = try published(names, in: folder, isSent: false, openBytes: &bytes)
+        if names.contains(SentFolder.name), let sent = try folder.existingFolder(SentFolder.name) {
+            defer { sent.close() }
+            candidates += try published(sent.names(), in: sent, isSent: true, openBytes: &bytes)
+        }
+        bytes = candidates.reduce(bytes) { $0.addingClamped($1.bytes) }
+        candidates.sort { ($0.isSent ? 0 : 1, $0.name.number, $0.name.writer) < ($1.isSent ? 0 : 1, $1.name.number, $1.name.writer) }
+        var doomed: [Doomed] = []
+        func doom(at place: Int) {
+            let segment = candidates.remove(at: place)
+            if !stuck.contains(segment.name.sealed) { bytes -= segment.bytes }
+            doomed.append(segment)
+        }
+        let least = keepsNewest ? 1 : 0
+        while bytes > options.retainBytes, candidates.count > least { doom(at: 0) }
+        let maxAge = options.retainAge.clampedNanoseconds / 1_000_000
+        // A clock may say anything: the difference must not overflow, and the newest segment stays.
+        if candidates.count + coming > 1, candidates.count > least {
+            let oldest = [candidates.indices.first, candidates.firstIndex { !$0.isSent }].compactMap { $0 }
+            let old = oldest.first { now.subtractingClamped(candidates[$0].modifiedMilliseconds) > maxAge }
+            if let old { doom(at: old) }
+        }
+        while candidates.count + coming > max(0, options.retainFiles), candidates.count > least { doom(at: 0) }
+        return doomed
+    }
+
+    private func published(
+        _ names: [String], in place: EventFolder, isSent: Bool, openBytes: inout Int64
+    ) throws(FileSystemError) -> [Doomed] {
+        var published: [SegmentName: Doomed] = [:]
+        var sidecars: [(name: SegmentName, fileName: String, bytes: Int64)] = []
+        let orphaned = try OrphanRings.writers(in: place, names: names)
+        let unfinished = EventFolder.unfinished(names)
+        for fileName in names {
+            guard let (name, state) = SegmentName.parse(fileName), name.stem == options.stem, name.contents == options.contents,
+                state != .temporary, let status = try place.status(fileName), status.kind == .regular
+            else { continue }
+            switch state {
+            case .sealed where orphaned.contains(name.writerName) || unfinished.contains(name): openBytes += status.bytes
+            case .sealed:
+                published[name] = Doomed(
+                    name: name, bytes: status.bytes, modifiedMilliseconds: status.modifiedMilliseconds, isSent: isSent)
+            case .sidecar: sidecars.append((name, fileName, status.bytes))
+            case .open: openBytes += status.bytes
+            case .temporary, .ring: break
+            }
+        }
+        for sidecar in sidecars {
+            if published[sidecar.name] != nil {
+                published[sidecar.name]?.bytes += sidecar.bytes
+                published[sidecar.name]?.sidecars.append(sidecar.fileName)
+            } else if try place.status(sidecar.name.sealed) == nil {
+                // The listing may have been older than the segment. One that cannot be removed is tried again the next time.
+                try? place.remove(sidecar.fileName)
+            }
+        }
+        return Array(published.values)
+    }
+
+    /// Removes a segment with its sidecars.
+    ///
+    /// - Returns: `false` if it is gone already: sent, or removed by another process.
+    func remove(_ segment: Doomed) throws(FileSystemError) -> Bool {
+        guard segment.isSent else { return try remove(segment, from: folder) }
+        guard let sent = try folder.existingFolder(SentFolder.name) else { return false }
+        defer { sent.close() }
+        return try remove(segment, from: sent)
+    }
+
+    private func remove(_ segment: Doomed, from place: EventFolder) throws(FileSystemError) -> Bool {
+        // The segment goes last: killed in between, no sidecar is left alone.
+        for sidecar in segment.sidecars { try place.remove(sidecar) }
+        guard try place.status(segment.name.sealed) != nil else { return false }
+        try place.remove(segment.name.sealed)
+        return true
+    }
+}

@@ -1,0 +1,107 @@
+import Basics
+import TrackingEvents
+
+/// What the thread does about files beyond the limits.
+extension WriterThread {
+    /// Chooses what is beyond the limits, and writes into the segment that is about to be sealed what is lost with it. Where there is no such
+    /// segment and something is lost, one is made.
+    ///
+    /// Once for each seal: after a failure the seal goes on with the same choice.
+    func ownUp(in segments: SegmentWriter) throws(EventFileError) {
+        if segments.doomed != nil || segments.isSealing { return }
+        var doomed: [FileExpiry.Doomed] = []
+        var seen: Set<String> = []
+        var isGrown = true
+        // A segment that only says what was lost must not push out the last one with events.
+        let keepsNewest = segments.active == nil
+        retentionError = nil
+        // A line takes room itself, so what is beyond the limits is looked for again behind it.
+        while isGrown {
+            isGrown = false
+            for var segment in beyondLimits(segments, keepsNewest: keepsNewest) where seen.insert(segment.name.sealed).inserted {
+                // What cannot be counted is not removed, and keeps none of the others.
+                guard let contents = contents(of: segment, in: segments.folder) else { continue }
+                segment.events = contents.events
+                if !contents.isEmpty {
+                    try write(contents, to: segments)
+                    isGrown = true
+                }
+                doomed.append(segment)
+            }
+        }
+        segments.doomed = doomed
+    }
+
+    private func beyondLimits(_ segments: SegmentWriter, keepsNewest: Bool) -> [FileExpiry.Doomed] {
+        let coming = segments.active == nil ? 0 : 1
+        do throws(FileSystemError) {
+            return try FileExpiry(folder: segments.folder, options: options).doomed(
+                now: wallClock.milliseconds, coming: coming, comingBytes: Int64(coming * BGZF.endMember.count),
+                keepsNewest: keepsNewest, stuck: stuck)
+        } catch {
+            retentionError = retentionError ?? error
+            return []
+        }
+    }
+
+    /// What is lost with a segment; `nil` if it cannot be read. Nothing is lost with one that was sent. A log says nothing about events.
+    private func contents(of segment: FileExpiry.Doomed, in folder: EventFolder) -> RemovedContents? {
+        if segment.isSent || options.contents == .log { return RemovedContents(segment.name) }
+        do throws(FileSystemError) {
+            return try RemovedContents(of: segment.name, in: folder)
+        } catch {
+            retentionError = retentionError ?? error
+            return nil
+        }
+    }
+
+    private func write(_ contents: RemovedContents, to segments: SegmentWriter) throws(EventFileError) {
+        let line = ByteBuffer(capacity: 1024)
+        // Long session ids may be too much for one line: then fewer stand by name.
+        for limit in [DropTally.maxSessions, 16, 0] {
+            let wall = wallClock.milliseconds
+            let note = StampedEvent(
+                timeMilliseconds: wall, event: TrackingEvent(MetaEventName.dropped, contents.properties(sessions: limit)),
+                id: EventID(milliseconds: wall, random: &random), kind: .meta)
+            if case .written = encoder.append(note, to: line) { break }
+        }
+        let lane = segments === main ? Lane.main : .pending
+        let bytes = try segments.append(line.bytes, events: 0, head: segments.needsHead ? head(on: lane) : nil) { segment in
+            monitor.writesNote(to: segment, of: lane)
+        }
+        monitor.withState { state in
+            state.ring.statistics.notes += 1
+            state.ring.statistics.bytes += Int64(bytes)
+        }
+    }
+
+    /// Removes what was chosen, now that what is lost with it is safe.
+    func remove(_ doomed: [FileExpiry.Doomed], from folder: EventFolder) {
+        var first = retentionError
+        // A summary that comes while its file goes would be left alone.
+        if !doomed.isEmpty { summaries?.hold() }
+        defer { if !doomed.isEmpty { summaries?.goOn() } }
+        for segment in doomed {
+            do throws(FileSystemError) {
+                let isRemoved = try FileExpiry(folder: folder, options: options).remove(segment)
+                stuck.remove(segment.name.sealed)
+                if isRemoved, !segment.isSent {
+                    monitor.withState { state in
+                        state.ring.statistics.removedSegments += 1
+                        state.ring.statistics.removedEvents += segment.events
+                    }
+                }
+            } catch {
+                // One file that cannot be removed does not keep all the younger ones.
+                stuck.insert(segment.name.sealed)
+                first = first ?? error
+            }
+        }
+        // The next rotation tries again. The first failure is reported, not each.
+        if let first {
+            if unretained.insert(folder.path).inserted { onError?(.storage(first)) }
+        } else {
+            unretained.remove(folder.path)
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import EventFiles
+
+/// Follows one key's events where a held property or a breakdown divides them.
+final class GroupFold {
+    private let engine: any ChainEngine
+    private let window: Int64
+    private let holds: Bool
+    private let countsAttempts: Bool
+    private let numbersSteps: Bool
+    private let attribution: FunnelBreakdown.Attribution?
+    /// Texts of the breakdown's values; a number is the place and 1.
+    private let values: [[UInt8]]
+    private let best: FunnelChain
+    private var sorted: [GroupEvent] = []
+    private var run: [StepEvent] = []
+
+    init(_ definition: FunnelDefinition, _ engine: any ChainEngine, values: [[UInt8]]) {
+        self.engine = engine
+        window = definition.windowMilliseconds
+        holds = definition.hold != nil
+        countsAttempts = definition.counting == .attempts
+        numbersSteps = definition.order.numbersSteps
+        attribution = definition.breakdown?.attribution
+        self.values = values
+        best = FunnelChain(stepCount: definition.steps.count)
+    }
+
+    /// - Parameters:
+    ///   - events: all of one key, by rising time.
+    ///   - parts: which starts are followed.
+    ///   - body: gets each chain that counts, the number of its value, 0 for none, and for what it counts.
+    func follow(
+        _ events: UnsafeBufferPointer<GroupEvent>, _ parts: [StartSelection.Part], dataEnd: Int64,
+        _ body: (FunnelChain, UInt32, StartSelection.Part) -> Void
+    ) {
+        guard attribution == .all else { return followKey(events, parts, dataEnd, body) }
+        sorted.removeAll(keepingCapacity: true)
+        sorted += events
+        sorted.sort { ($0.value, $0.time) < ($1.value, $1.time) }
+        let divided = sorted
+        divided.withUnsafeBufferPointer { events in
+            Self.forEachRun(events, sameAs: { $0.value == $1.value }) { followKey($0, parts, dataEnd, body) }
+        }
+    }
+
+    /// Follows what counts as one: a key, or a key and a value.
+    private func followKey(
+        _ events: UnsafeBufferPointer<GroupEvent>, _ parts: [StartSelection.Part], _ dataEnd: Int64,
+        _ body: (FunnelChain, UInt32, StartSelection.Part) -> Void
+    ) {
+        guard holds else {
+            for part in parts {
+                follow(chainsOf: events, part, dataEnd) { body($0, self.group(of: $0, heldBy: events, events), part) }
+            }
+            return
+        }
+        let byHold = events.sorted { ($0.hold.high, $0.hold.low, $0.time) < ($1.hold.high, $1.hold.low, $1.time) }
+        byHold.withUnsafeBufferPointer { byHold in
+            for part in parts { followHeld(byHold, events, part, dataEnd, body) }
+        }
+    }
+
+    private func followHeld(
+        _ byHold: UnsafeBufferPointer<GroupEvent>, _ events: UnsafeBufferPointer<GroupEvent>, _ part: StartSelection.Part, _ dataEnd: Int64,
+        _ body: (FunnelChain, UInt32, StartSelection.Part) -> Void
+    ) {
+        best.depth = 0
+        var (found, spoiltDepth, isOpen) = (UInt32(0), 0, false)
+        Self.forEachRun(byHold, sameAs: { $0.hold == $1.hold }) { run in
+            follow(chainsOf: run, part, dataEnd) { chain in
+                if countsAttempts { return body(chain, self.group(of: chain, heldBy: run, events), part) }
+                isOpen = isOpen || chain.isOpen
+                guard chain.isBetter(than: best) else { return }
+                best.copy(chain)
+                found = self.group(of: chain, heldBy: run, events)
+            }
+            spoiltDepth = max(spoiltDepth, engine.spoiltDepth)
+        }
+        guard best.depth > 0 && best.depth >= spoiltDepth else { return }
+        best.isOpen = isOpen
+        body(best, found, part)
+    }
+
+    private func follow(
+        chainsOf events: UnsafeBufferPointer<GroupEvent>, _ part: StartSelection.Part, _ dataEnd: Int64, _ body: (FunnelChain) -> Void
+    ) {
+        run.removeAll(keepingCapacity: true)
+        for event in events.reached(from: part.range, window: window) { run.append(event.event) }
+        engine.limitStarts(to: part.range)
+        run.withUnsafeBufferPointer { engine.follow($0, dataEnd: dataEnd, body) }
+    }
+
+    private static func forEachRun(
+        _ events: UnsafeBufferPointer<GroupEvent>, sameAs isSame: (GroupEvent, GroupEvent) -> Bool,
+        _ body: (UnsafeBufferPointer<GroupEvent>) -> Void
+    ) {
+        var start = 0
+        while start < events.count {
+            var end = start + 1
+            while end < events.count && isSame(events[start], events[end]) { end += 1 }
+            body(UnsafeBufferPointer(rebasing: events[start..<end]))
+            start = end
+        }
+    }
+
+    /// The number of the value that a chain counts under.
+    ///
+    /// - Parameters:
+    ///   - run: the events that the chain could take.
+    ///   - events: all of its key.
+    private func group(
+        of chain: FunnelChain, heldBy run: UnsafeBufferPointer<GroupEvent>, _ events: UnsafeBufferPointer<GroupEvent>
+    ) -> UInt32 {
+        switch attribution {
+        case nil: return 0
+        case .all: return events.first?.value ?? 0
+        case .first: return least(events) { $0.event.steps != 0 }
+        case .last: return least(events.reversed()) { $0.event.steps != 0 }
+        case .step(let step):
+            guard chain.taken >> UInt32(step - 1) & 1 == 1 else { return 0 }
+            let time = chain.times[step - 1]
+            var (low, high) = (0, run.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if run[middle].time < time { low = middle + 1 } else { high = middle }
+            }
+            // The n-th event of the chain is meant, whichever step it takes.
+            let bit: UInt32 = numbersSteps ? 1 << UInt32(step - 1) : .max
+            return least(run[low...].prefix { $0.time == time }) { $0.event.steps & bit != 0 }
+        }
+    }
+
+    /// The first value in a sequence, of several in one millisecond the one that sorts first; 0 if there is none.
+    private func least(_ events: some Sequence<GroupEvent>, where counts: (GroupEvent) -> Bool) -> UInt32 {
+        var found: GroupEvent?
+        for event in events {
+            if let found, found.time != event.time { break }
+            guard event.value != 0, counts(event) else { continue }
+            if found.map({ values[Int(event.value) - 1].lexicographicallyPrecedes(values[Int($0.value) - 1]) }) ?? true { found = event }
+        }
+        return found?.value ?? 0
+    }
+}

@@ -1,0 +1,17 @@
+/// Where a property stands.
+public enum PropertySource: Sendable, Hashable {
+    /// In the event's own `props`.
+    case event
+    /// On the `session_started` line of the event's session. Of several lines the latest at or before the event counts, else the first.
+    case session
+}
+
+extension PropertySource {
+    /// What a path in a flag begins with.
+    var prefix: String {
+        switch self {
+        case .event: "props."
+        case .session: "session."
+        }
+    }
+}

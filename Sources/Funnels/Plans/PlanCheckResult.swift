@@ -1,0 +1,51 @@
+public import TrackingPlans
+
+/// How events in files differ from a tracking plan.
+public struct PlanCheckResult: Sendable, Hashable {
+    /// One way in which some events differ.
+    public struct Violation: Sendable, Hashable {
+        public let kind: PlanChecker.Violation.Kind
+        /// `session_started` for the context of sessions, too.
+        public let event: String
+        public let property: String?
+        /// Events that differ in this way.
+        public let count: Int
+        /// All events of the name.
+        public let events: Int
+        public let firstMilliseconds: Int64
+        public let lastMilliseconds: Int64
+        /// Where it was met first.
+        public let file: String
+        /// From 1.
+        public let line: Int
+        /// The value there.
+        public let example: String?
+        /// How many by `app_version` of their session; `(none)` where no line says one. Those with most come first, then by name.
+        public let versions: [Version]
+
+        /// The part of the event's lines that differ.
+        public var share: Double { events == 0 ? 0 : Double(count) / Double(events) }
+    }
+
+    /// A version of the app and how many events of it differ.
+    public struct Version: Sendable, Hashable {
+        public let name: String
+        public let count: Int
+    }
+
+    /// What stands for the version of events without one.
+    public static let noVersion = "(none)"
+
+    /// The plan's name.
+    public let plan: String
+    /// Those that most events have first, then by event, property and kind.
+    public let violations: [Violation]
+    public let range: TimeRange
+    /// Whose events were held against the plan.
+    public var cohort = CohortFilter.everyone
+    /// ``InputQuality/withoutKey`` counts events without a user.
+    public let input: InputQuality
+
+    /// Whether the files are as planned. Deprecated events are.
+    public var isClean: Bool { violations.allSatisfy { $0.kind == .deprecatedEvent } }
+}

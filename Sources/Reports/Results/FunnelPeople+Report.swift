@@ -1,0 +1,96 @@
+import Basics
+public import Funnels
+
+extension FunnelPeople: Reportable {
+    public var section: ReportSection {
+        let groups: [ReportTable.Column] = definition.breakdown == nil ? [] : [.init("Group", key: "group")]
+        let table = ReportTable(
+            "Keys",
+            columns: [
+                .init("Key", key: "key"), .init("Entered", key: "start"), .init("Last step", key: "last"), .init("Depth", key: "depth"),
+            ] + groups,
+            rows: members.map { member in
+                let head: [ReportValue] = [
+                    .data(member.key), .moment(member.startMilliseconds), .moment(member.lastMilliseconds), .count(member.depth),
+                ]
+                return definition.breakdown == nil ? head : head + [member.value.map(ReportValue.data) ?? .words("(none)")]
+            })
+        return ReportSection(
+            kind: "users", title: definition.name ?? "Users", period: input.period,
+            highlights: [
+                ReportFact("\(definition.counting == .attempts ? "Attempts" : "Keys") that \(selection.words)", .count(members.count))
+            ], records: table,
+            figures: [ReportFigure("Keys", table: table)], definition: definition.facts,
+            quality: input.facts(key: definition.key.words))
+    }
+
+    public func lines(in table: TableReport) -> [String] {
+        let key = table.shown(definition.key.description)
+        let step = definition.steps[selection.step - 1].pattern.title
+        let counted =
+            definition.counting == .attempts
+            ? "\(GroupedNumber.counted(members.count, "attempt")) by \(table.shown(definition.key.description))"
+            : table.counted(members.count, by: definition.key)
+        let parts =
+            ["\(counted) that \(selection.words) (\(table.shown(step)))", definition.windowWords] + definition.modes(in: table)
+            + [
+                definition.breakdown.map { "by \(table.shown($0.description))" },
+                table.times(definition.since, definition.until, what: "starts"),
+            ].compactMap(\.self)
+        var lines = table.heading(table.shown(definition.name ?? "Users"), parts, input)
+        let hasGroups = definition.breakdown != nil
+        let zone = table.style.zone
+        let rows = members.map { member in
+            [
+                table.shown(member.key), DateFormat.second(member.startMilliseconds, in: zone),
+                DateFormat.second(member.lastMilliseconds, in: zone),
+                String(member.depth),
+            ] + (hasGroups ? [member.value.map { table.shown($0) } ?? "(none)"] : [])
+        }
+        if !rows.isEmpty {
+            let heading = [key, "entered (\(zone.name))", "last step (\(zone.name))", "depth"] + (hasGroups ? ["group"] : [])
+            lines += table.columns(heading, rows, rightAligned: [3])
+        }
+        lines += table.inputLines(input, key: key)
+        return lines
+    }
+
+    public func text(in json: JSONReport) -> String {
+        json.document { writer in
+            writer.breakLine(" ")
+            definition.write(to: &writer)
+            writer.breakLine(" ")
+            writer.member("step", selection.step)
+            writer.member("dropped", selection.isDropped)
+            writer.member("count", members.count)
+            writer.breakLine(" ")
+            writer.key("members")
+            writer.array(members, onePerLine: true) { writer, member in
+                writer.object { writer in
+                    writer.member("key", member.key)
+                    writer.member("start_ms", member.startMilliseconds)
+                    writer.member("last_ms", member.lastMilliseconds)
+                    writer.member("depth", member.depth)
+                    writer.member("group", member.value)
+                }
+            }
+            writer.breakLine(" ")
+            input.write(to: &writer)
+        }
+    }
+}
+
+extension FunnelPeople.Selection {
+    var step: Int {
+        switch self {
+        case .reached(let step), .dropped(let step): step
+        }
+    }
+
+    var isDropped: Bool {
+        if case .dropped = self { true } else { false }
+    }
+
+    /// `reached step 3`, `left before step 3`.
+    var words: String { isDropped ? "left before step \(step)" : "reached step \(step)" }
+}

@@ -1,0 +1,79 @@
+public import Funnels
+
+/// A funnel's trend with its calendar: every period from the first with an entry to the last, empty ones too.
+public struct FunnelTrendResult: Sendable, Hashable {
+    /// One period.
+    public struct Period: Sendable, Hashable {
+        /// Its first millisecond, since 1970 UTC.
+        public let startMilliseconds: Int64
+        /// What began in it; `nil` if nothing did.
+        public let point: FunnelTrend.Point?
+        /// Whether it lies wholly in the funnel's time, and all of its starts are mature.
+        public let isComplete: Bool
+    }
+
+    /// More periods than this, and empty ones are left out: one event with a wild time would make millions.
+    public static let filledLimit = 10_000
+
+    public let trend: FunnelTrend
+    public let unit: CalendarUnit
+    public let zone: TimeZoneRules
+    public let periods: [Period]
+    /// For each period the one of another time that stands as far from that time's beginning; empty if nothing is compared.
+    public let compared: [Period?]
+
+    /// - Parameters:
+    ///   - trend: whose points begin where the units of this calendar do.
+    ///   - unit: how long a period is.
+    ///   - zone: whose midnights count.
+    ///   - other: the same funnel in another time, to draw over it.
+    public init(_ trend: FunnelTrend, every unit: CalendarUnit, in zone: TimeZoneRules, comparedWith other: FunnelTrend? = nil) {
+        self.trend = trend
+        self.unit = unit
+        self.zone = zone
+        let own = Self.filled(trend, every: unit, in: zone)
+        periods = own
+        compared = other.map { Self.aligned(Self.filled($0, every: unit, in: zone), of: $0, with: (own, trend), unit, zone) } ?? []
+    }
+
+    /// The periods of another time in the places of those of this one: both times begin together.
+    private static func aligned(
+        _ others: [Period], of other: FunnelTrend, with own: (periods: [Period], trend: FunnelTrend), _ unit: CalendarUnit,
+        _ zone: TimeZoneRules
+    ) -> [Period?] {
+        /// How many periods lie between the beginning of the funnel's time and its first entry.
+        func offset(_ periods: [Period], _ trend: FunnelTrend) -> Int {
+            guard let since = trend.definition.since, let first = periods.first?.startMilliseconds else { return 0 }
+            var (start, count) = (unit.period(of: since, in: zone).lowerBound, 0)
+            while start < first && count < filledLimit {
+                start = unit.next(after: start, in: zone)
+                count += 1
+            }
+            return count
+        }
+        let shift = offset(own.periods, own.trend) - offset(others, other)
+        return own.periods.indices.map { others.indices.contains($0 + shift) ? others[$0 + shift] : nil }
+    }
+
+    /// The points with the empty periods between them.
+    private static func filled(_ trend: FunnelTrend, every unit: CalendarUnit, in zone: TimeZoneRules) -> [Period] {
+        var periods: [Period] = []
+        for point in trend.points {
+            if let last = periods.last {
+                var gap: [Period] = []
+                var start = unit.next(after: last.startMilliseconds, in: zone)
+                while start < point.startMilliseconds && periods.count + gap.count < filledLimit {
+                    let next = unit.next(after: start, in: zone)
+                    gap.append(Period(startMilliseconds: start, point: nil, isComplete: trend.whole.isComplete(start..<next)))
+                    start = next
+                }
+                if start >= point.startMilliseconds { periods += gap }
+            }
+            periods.append(Period(startMilliseconds: point.startMilliseconds, point: point, isComplete: point.isComplete))
+        }
+        return periods
+    }
+
+    /// How a period is called: `2026-01-15`, `2026-01-15 08:00`, `2026-01`.
+    func label(_ period: Period) -> String { unit.label(of: period.startMilliseconds, in: zone) }
+}
