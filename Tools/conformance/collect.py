@@ -761,8 +761,12 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20, help="how long the devices live")
     parser.add_argument("--devices", type=int, default=3)
     parser.add_argument("--resets", type=int, default=1000)
+    parser.add_argument("--servers", default="nginx,apache,s3", help="which of nginx, apache and s3, with commas between")
     parser.add_argument("--mib", type=int, default=64, help="how much is sent to measure the memory")
     options = parser.parse_args()
+    servers = options.servers.split(",")
+    if not set(servers) <= {"nginx", "apache", "s3"}:
+        sys.exit(f"--servers takes nginx, apache and s3, not {options.servers}")
     checks, looptrail = Checks(options.allow_missing), Looptrail(options.binary)
     client = os.path.abspath(options.client)
     if not os.access(client, os.X_OK):
@@ -772,6 +776,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         pair = certificate(scratch)
         for kind, program in ((Nginx, "/usr/sbin/nginx"), (Apache, "/usr/sbin/apache2")):
+            if kind.__name__.lower() not in servers:
+                continue
             if not os.access(program, os.X_OK):
                 checks.missing(program, "install nginx-light and apache2")
                 continue
@@ -795,7 +801,8 @@ def main() -> None:
                 chaos(checks, looptrail, client, server, plain, options.seed, seconds, options.devices)
             finally:
                 server.stop()
-        objects(checks, looptrail, client, scratch)
+        if "s3" in servers:
+            objects(checks, looptrail, client, scratch)
         resets(checks, client, scratch, options.seed, options.resets)
     checks.close()
 

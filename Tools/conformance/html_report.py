@@ -125,8 +125,14 @@ def make_pages(looptrail, folder):
     return pages
 
 
-def look(checks, browser, name, path, charts, pictures):
-    for width, dark, scripts in ((1280, False, True), (1280, True, False), (420, False, False), (420, True, True), (320, False, True)):
+# Width in CSS pixels, whether dark, whether scripts may run.
+SIGHTS = ((1280, False, True), (1280, True, False), (420, False, False), (420, True, True), (320, False, True))
+# A page for each kind of result and of chart; what is left out here differs from one of these in its data alone.
+ONE_EACH = {"events", "timings", "check", "props", "paths", "retention", "why", "report", "compared", "trend", "hostile-many", "empty"}
+
+
+def look(checks, browser, name, path, charts, pictures, sights):
+    for width, dark, scripts in sights:
         label = f"{name} at {width}, {'dark' if dark else 'light'}, scripts {'on' if scripts else 'off'}"
         page = Page(browser, path, width, dark=dark, scripts=scripts)
         checks.equal(f"{label}: nothing in the console", page.messages(), [])
@@ -193,6 +199,7 @@ def misbehave(checks, browser, folder):
 def main():
     parser = arguments(__doc__)
     parser.add_argument("--pictures", default=os.path.join(ROOT, ".build/report-pictures"), help="where pictures go; empty for none")
+    parser.add_argument("--one-each", action="store_true", help="one page of each kind, wide and light, and narrow and dark")
     options = parser.parse_args()
     checks, looptrail = Checks(options.allow_missing), Looptrail(options.binary)
     program = Browser.find()
@@ -202,7 +209,8 @@ def main():
         with tempfile.TemporaryDirectory() as folder, Browser(program) as browser:
             misbehave(checks, browser, folder)
             for name, path, charts in make_pages(looptrail, folder):
-                look(checks, browser, name, path, charts, options.pictures)
+                if not options.one_each or name in ONE_EACH:
+                    look(checks, browser, name, path, charts, options.pictures, SIGHTS[:1] + SIGHTS[3:4] if options.one_each else SIGHTS)
     else:
         checks.missing("chromium", "apt-get install chromium")
     checks.close()

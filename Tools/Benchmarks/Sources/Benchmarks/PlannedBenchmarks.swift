@@ -1,9 +1,8 @@
-import AllocationCount
 import Foundation
 import LoopTracking
 import TrackingEvents
 
-/// What it costs to make and track an event of a tracking plan, beside the same event made by hand, in time and in allocations.
+/// What it costs to make and track an event of a tracking plan, beside the same event made by hand.
 struct PlannedBenchmarks {
     let events: Int
     let rounds: Int
@@ -36,21 +35,6 @@ struct PlannedBenchmarks {
             tracker.track(
                 BenchEvent.productViewed(sku: skus[number & 63], price: Double(number), position: number, first: number & 1 == 0))
         }
-    }
-
-    private func allocations(_ work: (Int) -> Void) -> Int {
-        work(1_000)
-        let before = allocations_of_this_thread()
-        work(10_000)
-        return allocations_of_this_thread() - before
-    }
-
-    /// Whether a planned event takes memory that the same event made by hand does not.
-    static func allocatesNothing() -> Bool {
-        let benchmarks = PlannedBenchmarks(events: 0, rounds: 0)
-        let (unplanned, planned) = (benchmarks.allocations(benchmarks.trackUnplanned), benchmarks.allocations(benchmarks.trackPlanned))
-        print("track(): \(unplanned) allocations in 10000 events made by hand, \(planned) in planned ones")
-        return planned <= unplanned
     }
 
     @MainActor func run() {

@@ -52,28 +52,6 @@ struct RecordBenchmarks {
         }
     }
 
-    /// Whether to record an event takes memory: no measure of time, so that it can be asked on any machine.
-    ///
-    /// The ring may grow at any time, as the thread takes its lines away when it comes to it; that is once in thousands of events.
-    ///
-    /// - Returns: `false` if it does.
-    static func allocatesNothing() throws -> Bool {
-        let sample = FileBenchmarks.sample(eventsPerRound)
-        let folder = NSTemporaryDirectory() + "looptrail-allocations-\(ProcessInfo.processInfo.processIdentifier)"
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let writer = try EventFileWriter(folder: folder)
-        var count = 0
-        for _ in 0..<5 {
-            let before = allocations_of_this_thread()
-            for event in sample { writer.record(event) }
-            count = allocations_of_this_thread() - before
-            try writer.flushAndWait()
-        }
-        try writer.closeAndWait()
-        print("record(): \(count) allocations in \(sample.count) events")
-        return count < sample.count / 100
-    }
-
     func run() throws {
         let sample = FileBenchmarks.sample(Self.eventsPerRound)
         let lines = sample.map(Line.init)

@@ -1,13 +1,9 @@
 import Foundation
 
 // Usage: Benchmarks [--target] [loop] [watching] [log] [peers] [files] [record] [planned] [ring] [read] [funnel]; without a name, all.
-// `--target` fails if a target is missed. `Benchmarks allocations` measures no time: it fails if `record()` or a planned event takes memory.
+// `--target` fails if a target is missed.
 let arguments = Set(CommandLine.arguments.dropFirst())
 let wanted = arguments.subtracting(["--target"])
-if wanted == ["allocations"] {
-    let areFree = [try RecordBenchmarks.allocatesNothing(), PlannedBenchmarks.allocatesNothing()]
-    exit(areFree.allSatisfy { $0 } ? 0 : 1)
-}
 func wants(_ name: String) -> Bool { wanted.isEmpty || wanted.contains(name) }
 
 if wants("loop") { await LoopBenchmarks(events: 1_000_000, runs: 5).run() }

@@ -1,11 +1,17 @@
 // Counts by defining the allocator's own names in the program, where the linker finds them before the C library's, and handing
-// each call on. glibc alone keeps its functions under second names.
+// each call on. glibc alone keeps its functions under second names. A sanitizer has an allocator of its own, which must not be bypassed.
 #include "AllocationCount.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 
-#ifdef __GLIBC__
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define HAS_SANITIZER
+#endif
+#endif
+
+#if defined(__GLIBC__) && !defined(HAS_SANITIZER)
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
