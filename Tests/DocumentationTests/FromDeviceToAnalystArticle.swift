@@ -23,14 +23,14 @@ func keep(_ order: TrackingEvent, by tracker: Tracker) async throws {
 
 private func log(_ text: String) { print(text) }
 
-/// Finishes the file under way when the system asks this process to end. Keep what it returns.
-func closeOnTermination(_ writer: EventFileWriter, then end: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
+/// Seals the file under way when the system asks this process to end. Keep what it returns.
+func sealOnTermination(_ writer: EventFileWriter, then end: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
     // Otherwise the signal ends the process at once.
     signal(SIGTERM, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .global())
     source.setEventHandler {
         do {
-            try writer.closeAndWait()
+            try writer.rotateAndWait()
         } catch {
             log("the next run finishes the file: \(error)")
         }
@@ -96,11 +96,11 @@ func closeOnTermination(_ writer: EventFileWriter, then end: @escaping @Sendable
             let writer = try EventFileWriter(folder: folder)
             let tracker = Tracker(to: writer, user: "u1")
             for _ in 0..<500 { tracker.track(.event("e")) }
-            let source = closeOnTermination(writer) {
+            let source = sealOnTermination(writer) {
                 let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
                 let report = try? EventFileCheck(EventFileReader(paths: [folder])).run()
                 try? FileManager.default.removeItem(atPath: folder)
-                exit(names.count == 1 && names[0].hasSuffix(".ndjson.gz") && report?.events == 500 ? 7 : 1)
+                exit(names.count { $0.hasSuffix(".ndjson.gz") } == 1 && names.count == 2 && report?.events == 500 ? 7 : 1)
             }
             withExtendedLifetime(source) {
                 // The source is made ready by a thread of its own, and what comes before is ignored. The handler ends the process.

@@ -172,6 +172,12 @@ public final class EventFileWriter: TrackingSink {
     /// - Throws: what ``flush(_:)`` throws.
     public func rotate() async throws(EventFileError) { try await ask(.rotate) }
 
+    /// ``rotate()`` for a program without tasks: blocks the calling thread.
+    ///
+    /// The last thing for a process that is asked to end: what is recorded until it has ended stays in the ring file, and the next writer
+    /// in the folder recovers it.
+    public func rotateAndWait() throws(EventFileError) { try askAndWait(.rotate) }
+
     /// Waits until everything that earlier writers left in the folder is recovered, and returns what it was.
     ///
     /// - Throws: ``EventFileError/storage(_:)`` while storage fails: recovery goes on when storage works again. ``EventFileError/closed``.
@@ -182,15 +188,15 @@ public final class EventFileWriter: TrackingSink {
 
     /// Writes what waits, finishes the file, and ends the thread. Events that are recorded later are counted as dropped.
     ///
-    /// Afterwards neither a thread nor a descriptor is left, and no ring file but one with events that storage did not take. Closing again
-    /// does nothing.
+    /// Events that are recorded while it closes stay in the ring file, if they come too late for the file. Afterwards neither a thread nor a
+    /// descriptor is left, and no ring file but one with such events, or with events that storage did not take. Two callers at the same time
+    /// both return when the file is finished. Closing again does nothing.
     ///
     /// - Parameter deadline: how long storage may take, or keep failing, before the rest is left to the next writer in the folder. It adopts the
     ///   file under way and what waits in the ring file; what waits in memory alone is dropped.
     /// - Throws: ``EventFileError/storage(_:)`` if storage failed to the end; ``EventFileError/closeTimedOut`` if it did not even fail:
     ///   then the thread ends when storage answers.
     public func close(deadline: Duration = EventFileWriter.defaultCloseDeadline) async throws(EventFileError) {
-        guard let thread = takeThread() else { return }
         let monitor = monitor
         let closing = Completion()
         // A task cannot sleep for every duration. A year is as good as for ever.
@@ -206,20 +212,19 @@ public final class EventFileWriter: TrackingSink {
             monitor.request(.close) { closing.end($0) }
         }
         timer.cancel()
-        try end(thread, error)
+        try joinThread(error)
     }
 
     /// ``close(deadline:)`` for a program without tasks, such as a command line tool: blocks the calling thread.
     public func closeAndWait(deadline: Duration = EventFileWriter.defaultCloseDeadline) throws(EventFileError) {
         if monitor.isOnThread { throw .onWritersThread }
-        guard let thread = takeThread() else { return }
         let closing = Completion()
         monitor.request(.close) { closing.end($0) }
         if !closing.wait(deadline) {
             monitor.giveUp()
             if !closing.wait(Completion.grace) { closing.end(.closeTimedOut) }
         }
-        try end(thread, closing.error)
+        try joinThread(closing.error)
     }
 
     /// ``flush(_:)`` for a program without tasks: blocks the calling thread.
@@ -244,8 +249,9 @@ public final class EventFileWriter: TrackingSink {
         if let error { throw error }
     }
 
-    private func end(_ thread: PosixThread, _ error: EventFileError?) throws(EventFileError) {
-        if error == .closeTimedOut { thread.detach() } else { thread.join() }
+    /// Waits for the thread's last steps, if no other caller does, and throws what closing ended with.
+    private func joinThread(_ error: EventFileError?) throws(EventFileError) {
+        if let thread = takeThread() { if error == .closeTimedOut { thread.detach() } else { thread.join() } }
         if let error { throw error }
     }
 }

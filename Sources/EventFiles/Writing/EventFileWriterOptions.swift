@@ -34,7 +34,8 @@ public struct EventFileWriterOptions: Sendable, Equatable {
     public var rotateAge: Duration = .seconds(3_600)
     /// Compressed bytes kept of this stem, 64 MiB by default. The oldest finished files beyond are removed at each rotation.
     public var retainBytes: Int64 = 64 * 1_048_576
-    /// Age, by the file's time, up to which finished files are kept, 30 days by default. At most one is removed for its age at each rotation.
+    /// Age, by the file's time, up to which finished files are kept, 30 days by default. Older ones are removed when the writer begins and at each
+    /// rotation, but never the newest.
     public var retainAge: Duration = .seconds(30 * 86_400)
     /// Finished files kept, 1,000 by default.
     public var retainFiles = 1_000

@@ -4,8 +4,7 @@ import TrackingEvents
 /// Chooses the published segments that are beyond the limits, and removes them, each with its sidecars. Sidecars whose segment is gone go, too.
 ///
 /// Segments that were sent go first, because nothing is lost by that; then the oldest. Only regular files count whose names are in the grammar
-/// and have the writer's stem: never the active file, never a link. At most one segment a time is removed for its age, so that a clock ten
-/// years ahead does not empty the folder.
+/// and have the writer's stem: never the active file, never a link. The newest segment is never removed for its age.
 ///
 /// Segments of a writer whose ring waits for recovery stay (``OrphanRings``), and those that lie under both names (``EventFolder/unfinished(_:)``).
 ///
@@ -27,47 +26,54 @@ struct FileExpiry {
     let folder: EventFolder
     let options: EventFileWriterOptions
 
-    /// The segments beyond the limits, in the order in which they are to go.
+    /// The segments beyond the limits of bytes and files, in the order in which they are to go.
     ///
     /// - Parameters:
-    ///   - now: wall clock, milliseconds since 1970.
     ///   - coming: how many segments are about to be published, the active one among them.
     ///   - comingBytes: how much larger the files will be by then.
     ///   - keepsNewest: whether the newest stays whatever the limits say.
     ///   - stuck: names of segments whose removal has failed: they are tried again, and their bytes do not count as freed.
     /// - Throws: if a folder cannot be listed.
     func doomed(
-        now: Int64, coming: Int = 0, comingBytes: Int64 = 0, keepsNewest: Bool = false, stuck: Set<String> = []
+        coming: Int = 0, comingBytes: Int64 = 0, keepsNewest: Bool = false, stuck: Set<String> = []
     ) throws(FileSystemError) -> [Doomed] {
         var bytes = comingBytes
-        let names = try folder.names()
-        var candidates = try published(names, in: folder, isSent: false, openBytes: &bytes)
-        if names.contains(SentFolder.name), let sent = try folder.existingFolder(SentFolder.name) {
-            defer { sent.close() }
-            candidates += try published(sent.names(), in: sent, isSent: true, openBytes: &bytes)
-        }
+        var candidates = try sealed(openBytes: &bytes)[...]
         bytes = candidates.reduce(bytes) { $0.addingClamped($1.bytes) }
-        candidates.sort { ($0.isSent ? 0 : 1, $0.name.number, $0.name.writer) < ($1.isSent ? 0 : 1, $1.name.number, $1.name.writer) }
         var doomed: [Doomed] = []
-        func doom(at place: Int) {
-            let segment = candidates.remove(at: place)
+        let least = keepsNewest ? 1 : 0
+        while bytes > options.retainBytes || candidates.count + coming > max(0, options.retainFiles), candidates.count > least {
+            let segment = candidates.removeFirst()
             if !stuck.contains(segment.name.sealed) { bytes -= segment.bytes }
             doomed.append(segment)
         }
-        let least = keepsNewest ? 1 : 0
-        while bytes > options.retainBytes, candidates.count > least { doom(at: 0) }
-        let maxAge = options.retainAge.clampedNanoseconds / 1_000_000
-        // A clock may say anything: the difference must not overflow, and the newest segment stays.
-        if candidates.count + coming > 1, candidates.count > least {
-            let oldest = [candidates.indices.first, candidates.firstIndex { !$0.isSent }].compactMap { $0 }
-            let old = oldest.first { now.subtractingClamped(candidates[$0].modifiedMilliseconds) > maxAge }
-            if let old { doom(at: old) }
-        }
-        while candidates.count + coming > max(0, options.retainFiles), candidates.count > least { doom(at: 0) }
         return doomed
     }
 
-    private func published(
+    /// The segments that are older than the limit, in the order in which they are to go. The newest stays, whatever the clock says.
+    ///
+    /// - Parameter now: wall clock, milliseconds since 1970.
+    /// - Throws: if a folder cannot be listed.
+    func expired(now: Int64) throws(FileSystemError) -> [Doomed] {
+        var openBytes: Int64 = 0
+        let candidates = try sealed(openBytes: &openBytes)
+        let newest = candidates.last { !$0.isSent }?.name
+        let maxAge = options.retainAge.clampedNanoseconds / 1_000_000
+        return candidates.filter { now.subtractingClamped($0.modifiedMilliseconds) > maxAge && $0.name != newest }
+    }
+
+    /// The sealed segments: first those that were sent, then the oldest first.
+    private func sealed(openBytes bytes: inout Int64) throws(FileSystemError) -> [Doomed] {
+        let names = try folder.names()
+        var segments = try sealed(names, in: folder, isSent: false, openBytes: &bytes)
+        if names.contains(SentFolder.name), let sent = try folder.existingFolder(SentFolder.name) {
+            defer { sent.close() }
+            segments += try sealed(sent.names(), in: sent, isSent: true, openBytes: &bytes)
+        }
+        return segments.sorted { ($0.isSent ? 0 : 1, $0.name.number, $0.name.writer) < ($1.isSent ? 0 : 1, $1.name.number, $1.name.writer) }
+    }
+
+    private func sealed(
         _ names: [String], in place: EventFolder, isSent: Bool, openBytes: inout Int64
     ) throws(FileSystemError) -> [Doomed] {
         var published: [SegmentName: Doomed] = [:]

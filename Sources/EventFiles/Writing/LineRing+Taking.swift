@@ -149,14 +149,15 @@ extension LineRing {
         _ = note(MetaEventName.storageRecovered, ["dropped": .int(droppedInEpisode), "errno": .int(Int64(errno))], lane: lane)
     }
 
-    /// Drops what waits, because the writer closes and storage does not take it. What has a copy waits there for the next writer.
+    /// Drops what waits in memory alone, because the writer closes.
     mutating func dropWaiting() {
+        let reason: DropReason = isStorageFailing ? .storage : .closed
         for lane in Lane.allCases {
             var sessions: [String?] = []
             self[lane].lines.dropAll(behind: self[lane].file?.lines ?? 0) { line in
                 if !line.isMeta || line.session != nil { sessions.append(line.session) }
             }
-            for session in sessions { drop(.storage, session: session, lane: lane) }
+            for session in sessions { drop(reason, session: session, lane: lane) }
         }
     }
 }

@@ -28,6 +28,10 @@ struct WriterMailbox {
     private(set) var requests: [Request] = []
     /// Whether nobody asked for closing yet.
     private(set) var isOpen = true
+    /// Whether events are taken: until the thread gives up the rings.
+    var takesEvents = true
+    /// Whether the thread has done its last work.
+    private(set) var isEnded = false
     /// The first decision that is not carried out yet. The folder holds only what that one was about, so a later one adds nothing to it.
     private(set) var decision: PendingDecision?
     private var erasuresWanted = 0
@@ -41,9 +45,9 @@ struct WriterMailbox {
     /// What recovery has found.
     var recovery = RecoveryResult()
 
-    /// - Returns: `false` if the writer is closed.
+    /// - Returns: `false` if the writer is closed, or about to be. Closing may be asked for until it is done.
     mutating func post(_ request: Request) -> Bool {
-        if !isOpen { return false }
+        if request.kind == .close ? isEnded : !isOpen { return false }
         if request.kind == .close { isOpen = false }
         if request.kind == .erase { erasuresWanted += 1 }
         requests.append(request)
@@ -53,6 +57,14 @@ struct WriterMailbox {
     mutating func takeRequests() -> [Request] {
         defer { requests.removeAll() }
         return requests
+    }
+
+    /// Takes no request any more.
+    ///
+    /// - Returns: those that came too late to be carried out.
+    mutating func end() -> [Request] {
+        isEnded = true
+        return takeRequests()
     }
 
     /// - Returns: whether no other decision is still to be carried out.

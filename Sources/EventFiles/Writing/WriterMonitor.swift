@@ -73,7 +73,7 @@ final class WriterMonitor: Sendable {
     private func admit(_ state: inout State, _ body: (inout LineRing) -> Bool) -> Bool {
         // What nobody agreed to is not even counted.
         if state.ring.consent == .denied { return true }
-        guard state.mailbox.isOpen else {
+        guard state.mailbox.takesEvents else {
             state.ring.dropClosed()
             return true
         }
@@ -141,7 +141,8 @@ final class WriterMonitor: Sendable {
             places.broadcast()
             return true
         }
-        if isPosted != true { completion(isPosted == nil ? .inForkedChild : .closed) }
+        // Who is late to close has nothing left to do. A forked child has no thread to close.
+        if isPosted != true { completion(kind == .close ? nil : isPosted == nil ? .inForkedChild : .closed) }
     }
 
     /// Makes a closing writer stop trying when storage fails.
@@ -274,6 +275,15 @@ final class WriterMonitor: Sendable {
 
     /// Whether lines of the pending lane wait for older ones of the main lane.
     var mainGoesFirst: Bool { lock.withLock { $0.mainGoesFirst } }
+
+    /// Takes no more events. What waits in memory alone is dropped; what waits in a ring file is for the next writer.
+    func stopTaking() {
+        lock.withLock { state in
+            state.mailbox.takesEvents = false
+            state.ring.dropWaiting()
+            places.broadcast()
+        }
+    }
 
     /// For changes of which nobody has to be woken.
     func withState<Result>(_ body: (inout State) -> Result) -> Result { lock.withLock(body) }

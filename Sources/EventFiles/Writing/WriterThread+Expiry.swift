@@ -3,6 +3,47 @@ import TrackingEvents
 
 /// What the thread does about files beyond the limits.
 extension WriterThread {
+    /// How many segments go for their age in one step.
+    private static let expiryStep = 8
+
+    /// Removes some segments that are older than the limit, and first says durably, in the segment under way, what is lost with them. The
+    /// thread has nothing better to do: between two steps it writes.
+    func expireSome() throws(EventFileError) {
+        for segments in underWay where expiring[segments.folder.path] != nil {
+            let done = expiring[segments.folder.path] ?? []
+            let left = expired(in: segments.folder).filter { !done.contains($0.name.sealed) }
+            var counted: [FileExpiry.Doomed] = []
+            var isWritten = false
+            for var segment in left.prefix(Self.expiryStep) {
+                let contents = contents(of: segment, in: segments.folder)
+                if let contents, !contents.isEmpty {
+                    try write(contents, to: segments)
+                    isWritten = true
+                }
+                // One that cannot be counted or removed keeps none of the others.
+                expiring[segments.folder.path]?.insert(segment.name.sealed)
+                guard let contents else { continue }
+                segment.events = contents.events
+                counted.append(segment)
+            }
+            if isWritten { try segments.synchronize() }
+            if !counted.isEmpty || retentionError != nil { remove(counted, from: segments.folder) }
+            if left.count <= Self.expiryStep { expiring[segments.folder.path] = nil }
+        }
+        let folders = underWay.map(\.folder.path)
+        expiring = expiring.filter { folders.contains($0.key) }
+    }
+
+    private func expired(in folder: EventFolder) -> [FileExpiry.Doomed] {
+        retentionError = nil
+        do throws(FileSystemError) {
+            return try FileExpiry(folder: folder, options: options).expired(now: wallClock.milliseconds)
+        } catch {
+            retentionError = error
+            return []
+        }
+    }
+
     /// Chooses what is beyond the limits, and writes into the segment that is about to be sealed what is lost with it. Where there is no such
     /// segment and something is lost, one is made.
     ///
@@ -36,7 +77,7 @@ extension WriterThread {
         let coming = segments.active == nil ? 0 : 1
         do throws(FileSystemError) {
             return try FileExpiry(folder: segments.folder, options: options).doomed(
-                now: wallClock.milliseconds, coming: coming, comingBytes: Int64(coming * BGZF.endMember.count),
+                coming: coming, comingBytes: Int64(coming * BGZF.endMember.count),
                 keepsNewest: keepsNewest, stuck: stuck)
         } catch {
             retentionError = retentionError ?? error

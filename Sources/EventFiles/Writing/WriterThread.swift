@@ -42,6 +42,8 @@ final class WriterThread {
     var unretained: Set<String> = []
     /// Segments whose removal has failed.
     var stuck: Set<String> = []
+    /// By folder, the segments that were looked at since something in it may have expired.
+    var expiring: [String: Set<String>] = [:]
     /// What kept retention from choosing or counting in the seal under way.
     var retentionError: FileSystemError?
     /// The drops that `onDrop` was told of.
@@ -101,6 +103,7 @@ final class WriterThread {
         do throws(EventFileError) { try erase(upTo: nil) } catch { storageFailed(error, wasScheduled: false) }
         // Before the rings: one in the pending folder is made once the orphans of the main folder are recovered (`openPending`).
         recovery = newRecovery()
+        expiring[main.folder.path] = []
         tendRings()
     }
 
@@ -108,7 +111,7 @@ final class WriterThread {
     private var times: WriterMonitor.Times {
         WriterMonitor.Times(
             retry: episode?.retryAt, rotate: underWay.compactMap(\.rotateAt).min(), settle: settling?.at, isClosing: !closers.isEmpty,
-            hasBackground: recovery != nil)
+            hasBackground: recovery != nil || !expiring.isEmpty)
     }
 
     /// What became of ``turnIfDue()``.
@@ -136,7 +139,7 @@ final class WriterThread {
         switch errand.wake {
         case .rings: return true
         case .background:
-            recoverOne()
+            if recovery == nil { expireInBackground() } else { recoverOne() }
             return true
         default: break
         }
@@ -162,6 +165,10 @@ final class WriterThread {
             }
         }
         return true
+    }
+
+    private func expireInBackground() {
+        do throws(EventFileError) { try expireSome() } catch { storageFailed(error, wasScheduled: false) }
     }
 
     private func work(_ errand: WriterMonitor.Errand) throws(EventFileError) -> Outcome {
@@ -213,7 +220,7 @@ final class WriterThread {
 
     /// Those that may have a file under way. A pending folder that is to be moved or erased is left out: it must not keep the main lane from
     /// going on.
-    private var underWay: [SegmentWriter] {
+    var underWay: [SegmentWriter] {
         if let segments = pending.segments, decision == nil { [main, segments] } else { [main] }
     }
 
@@ -283,6 +290,7 @@ final class WriterThread {
         // The lines that own up to it went with a segment that is lost: the next seal chooses anew.
         let doomed = segments.doomed.take() ?? []
         remove(lost == nil ? doomed : [], from: segments.folder)
+        expiring[segments.folder.path] = []
         if segments === main {
             monitor.observers.notify(.sealed)
             summaries?.look()
@@ -392,7 +400,7 @@ final class WriterThread {
             }
         }
         if let recovery { recoveryEnded(recovery) }
-        monitor.withState { $0.ring.dropWaiting() }
+        monitor.stopTaking()
         reportDrops(isLast: true)
         let hadPendingRing = rings[.pending] != nil
         closeRings()
@@ -402,7 +410,7 @@ final class WriterThread {
         if hadPendingRing { try? main.folder.removeFolderIfEmpty(PendingFolder.name) }
         main.abandon()
         main.folder.close()
-        for request in monitor.withState({ $0.mailbox.takeRequests() }) { request.completion(.closed) }
+        for request in monitor.withState({ $0.mailbox.end() }) { request.completion(request.kind == .close ? error : .closed) }
         for closer in closers { closer.completion(error) }
         // Another thread may get this one's name from now on.
         monitor.withState { $0.mailbox.thread = nil }

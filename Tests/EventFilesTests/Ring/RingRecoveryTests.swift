@@ -388,9 +388,9 @@ import TrackingEvents
         #expect(orphans == [try #require(SegmentName.parse(folder.sealed[0])?.name.writerName)])
         var options = smallRing
         options.retainFiles = 0
-        #expect(try FileExpiry(folder: living, options: options).doomed(now: 0).isEmpty)
+        #expect(try FileExpiry(folder: living, options: options).doomed().isEmpty)
         try await recover(folder)
-        #expect(try FileExpiry(folder: living, options: options).doomed(now: 0).count == 4)
+        #expect(try FileExpiry(folder: living, options: options).doomed().count == 4)
     }
 
     @Test func `retention and promotion leave a segment alone that lies under both names`() throws {
@@ -407,7 +407,7 @@ import TrackingEvents
         let files = FaultyFileSystem { $0.kind == .lock ? .fail(EIO) : nil }
         let main = try EventFolder.open(folder.path, on: files.fileSystem)
         defer { main.close() }
-        #expect(try FileExpiry(folder: main, options: options).doomed(now: 0).isEmpty)
+        #expect(try FileExpiry(folder: main, options: options).doomed().isEmpty)
         let pending = try #require(try main.existingFolder(PendingFolder.name))
         defer { pending.close() }
         try main.remove(name.sealed)

@@ -162,6 +162,46 @@ import TrackingEvents
         #expect(try sequences(folder.lines()) == [1])
     }
 
+    @Test(.notForever, arguments: [true, false])
+    func `two who close at the same time both return when the file is sealed`(isBlocking: Bool) async throws {
+        let gate = Gate()
+        let files = FaultyFileSystem()
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem)
+        writer.record(testEvent(1))
+        try await writer.flush()
+        files.setRule { call in
+            if call.kind == .rename { gate.wait() }
+            return nil
+        }
+        let first = Task { try await writer.close() }
+        await gate.untilReached()
+        let second = Task { [folder] in
+            if isBlocking { try await onThread { Result { try writer.closeAndWait() } }.get() } else { try await writer.close() }
+            return folder.sealed.count
+        }
+        await writer.monitor.until { !$0.mailbox.requests.isEmpty }
+        gate.open()
+        try await first.value
+        #expect(try await second.value == 1)
+    }
+
+    @Test func `what is recorded while the writer closes is in the ring file for the next one`() async throws {
+        let files = FaultyFileSystem()
+        let writer = try EventFileWriter(folder, clock: clock, fileSystem: files.fileSystem)
+        writer.record(testEvent(1))
+        try await writer.flush()
+        files.setRule { call in
+            if call.kind == .rename { writer.record(testEvent(2)) }
+            return nil
+        }
+        try await writer.close()
+        #expect(try sequences(folder.lines()) == [1] && writer.statistics.waiting == 1 && folder.rings.count == 1)
+        let next = try EventFileWriter(folder, clock: clock, seed: 2)
+        _ = try await next.recovered()
+        try await next.close()
+        #expect(try sequences(folder.lines()) == [1, 2])
+    }
+
     @Test func `a writer without events leaves nothing, and a rotation without events makes no file`() async throws {
         let writer = try EventFileWriter(folder, clock: clock)
         try await writer.flush()
