@@ -29,6 +29,25 @@ private enum Page: Equatable, Sendable { case start, loading, ordered(Order) }
         #expect(told[1].event.properties == ["total": .double(9.5)])
     }
 
+    @Test func `an app goes on without files where the folder cannot be made`() {
+        let reported = Reported()
+        func report(_ text: String) { reported.texts.append(text) }
+
+        func makeTracker(folder: String) -> Tracker {
+            do {
+                return Tracker(to: try EventFileWriter(folder: folder))
+            } catch {
+                report("events are not kept: \(error)")
+                return Tracker(to: ClosureSink { _ in })
+            }
+        }
+
+        makeTracker(folder: "/dev/null/events").track(TrackingEvent("opened"))
+        #expect(reported.texts.count == 1)
+    }
+
+    private final class Reported { var texts: [String] = [] }
+
     @Test func `consent, an anonymous id that stays, and a tenth of the sessions`() async throws {
         let home = NSTemporaryDirectory() + "looptrail-page-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)

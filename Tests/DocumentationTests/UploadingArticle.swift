@@ -54,6 +54,21 @@ struct FolderDestination: UploadDestination {
         try await writer.close()
     }
 
+    /// The code of `Dashboards/collect`; `Tools/conformance/collect.py` uploads to such servers.
+    @Test func `a server with a token, and a store whose addresses a service signs`() throws {
+        struct Backend { func address(for method: UploadMethod, _ name: String) async throws -> URL? { nil } }
+        let backend = Backend()
+        do {
+            let destination = try HTTPDestination(
+                address: "https://collect.example.org/in/", headers: { ["Authorization": "Bearer change-me"] })
+            _ = SegmentUploader(folder: "events", to: destination)
+        }
+        do {
+            let destination = HTTPDestination(addresses: { method, name in try await backend.address(for: method, name) })
+            _ = SegmentUploader(folder: "events", to: destination)
+        }
+    }
+
     @Test func `a destination of one's own takes each segment once`() async throws {
         let (folder, place) = (try Self.makeFolder(), try Self.makeFolder())
         defer { for path in [folder, place] { try? FileManager.default.removeItem(atPath: path) } }

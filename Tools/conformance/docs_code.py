@@ -2,7 +2,7 @@
 """Checks that the code of the articles is code that CI compiles and runs: each ```swift block stands in Tests/ or in
 the demo's shop, but for white space.
 
-Which blocks: all of the catalogues under Sources/ and of README.md, their imports aside. Left out is what wants another library: blocks
+Which blocks: all of the catalogues under Sources/, of Dashboards/ and of README.md, their imports aside. Left out is what wants another library: blocks
 under a line that begins with "Before", and the articles that are checked ELSEWHERE.
 """
 
@@ -41,7 +41,7 @@ def main():
     # The demo's shop is built and tested, too.
     sources = sorted(root.glob("Tests/**/*.swift")) + sorted(root.glob("Tools/ShopDemo/*.swift"))
     tested = [normalised(each.read_text()) for each in sources]
-    articles = sorted(root.glob("Sources/*/*.docc/**/*.md")) + [root / "README.md"]
+    articles = sorted(root.glob("Sources/*/*.docc/**/*.md")) + sorted(root.glob("Dashboards/**/*.md")) + [root / "README.md"]
     checks = harness.Checks()
     for article in (each for each in articles if each.name not in ELSEWHERE):
         for line, code in blocks(article.read_text()):

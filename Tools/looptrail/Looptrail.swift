@@ -4,7 +4,7 @@ import Reports
 
 /// The command line: finds the command, runs it, and turns what went wrong into words and an exit status.
 struct Looptrail: Sendable {
-    static let version = "0.1.0"
+    static let version = "0.2.0"
 
     /// All there are, in the order of the help.
     static let commands: [Command] = [
