@@ -64,8 +64,8 @@ def prepared(path: str, content: bytes, definition: bytes, name: str) -> bytes:
         return read(output)
 
 
-def lines(path: str, content: bytes, place: int, parts: int, context: bytes, name: str) -> Iterator[tuple[Key, bytes]]:
-    """The lines of one file, each with its part and its place in the data, and last what was read."""
+def lines(path: str, content: bytes, rank: int, parts: int, context: bytes, name: str) -> Iterator[tuple[Key, bytes]]:
+    """The lines of one file, each with its part, the file's rank and its index in the file, and last what was read."""
     with tempfile.TemporaryDirectory() as folder:
         quality = os.path.join(folder, "quality")
         words = [shipped(name), "split", local(folder, path, content), "--parts", str(parts), "--context", written(folder, "context", context)]
@@ -76,30 +76,28 @@ def lines(path: str, content: bytes, place: int, parts: int, context: bytes, nam
                 # Split at line feeds and nothing else: Spark's own reader of text also takes a carriage return for an end.
                 for row in process.stdout:
                     part, number, line = row.split(b"\t", 2)
-                    yield (int(part), place, int(number)), line
+                    yield (int(part), rank, int(number)), line
             if process.returncode:
                 errors.seek(0)
                 raise RuntimeError(f"looptrail split exited with {process.returncode}: {errors.read().decode(errors='replace').strip()}")
-        yield (QUALITY, place, 0), read(quality)
+        yield (QUALITY, rank, 0), read(quality)
 
 
-def counted(rows: Iterable[tuple[Key, bytes]], context: bytes, name: str) -> Iterator[bytes]:
-    """The partial of one part; of the part of qualities each as it is."""
+def counted(part: int, rows: Iterable[tuple[Key, bytes]], parts: int, context: bytes, name: str) -> Iterator[bytes]:
+    """The partial of one part, without lines too; behind the last part the qualities, each as it is."""
+    if part == parts:
+        for _, quality in rows:
+            yield quality
+        return
     with tempfile.TemporaryDirectory() as folder:
-        path, isEmpty = os.path.join(folder, "part.ndjson"), True
+        path, output = os.path.join(folder, "part.ndjson"), os.path.join(folder, "partial")
         with open(path, "wb") as file:
-            for (part, _, _), line in rows:
-                if part == QUALITY:
-                    yield line
-                    continue
+            for _, line in rows:
                 file.write(line)
-                isEmpty = False
-        if not isEmpty:
-            output = os.path.join(folder, "partial")
-            call(
-                shipped(name), "funnel", path, "--partial", "--context", written(folder, "context", context), "--quiet", "--threads", "1",
-                "-o", output)
-            yield read(output)
+        call(
+            shipped(name), "funnel", path, "--partial", "--part", f"{part + 1}/{parts}", "--context", written(folder, "context", context),
+            "--quiet", "--threads", "1", "-o", output)
+        yield read(output)
 
 
 def funnel(context: SparkContext, binary: str, paths: list[str], flags: list[str], parts: int, output: list[str]) -> bytes:
@@ -121,19 +119,19 @@ def funnel(context: SparkContext, binary: str, paths: list[str], flags: list[str
         files = context.binaryFiles(",".join(paths), minPartitions=1_000_000)
         contexts = files.map(lambda file: (file[0], prepared(file[0], bytes(file[1]), definition, name))).collect()
         # In the order of one machine: by path.
-        places = {path: place for place, path in enumerate(sorted(path for path, _ in contexts))}
-        found = [written(folder, f"{places[path]}.context", content) for path, content in contexts]
+        ranks = {path: rank for rank, path in enumerate(sorted(path for path, _ in contexts))}
+        found = [written(folder, f"{ranks[path]}.context", content) for path, content in contexts]
         merged = os.path.join(folder, "context")
         call(binary, "merge", first, *found, "-o", merged)
         whole = read(merged)
-        rows = files.flatMap(lambda file: lines(file[0], bytes(file[1]), places[file[0]], parts, whole, name))
+        rows = files.flatMap(lambda file: lines(file[0], bytes(file[1]), ranks[file[0]], parts, whole, name))
         sorted_rows = rows.repartitionAndSortWithinPartitions(parts + 1, partitionFunc=lambda key: key[0] if key[0] >= 0 else parts)
-        partials = sorted_rows.mapPartitions(lambda rows: counted(rows, whole, name)).collect()
+        partials = sorted_rows.mapPartitionsWithIndex(lambda part, rows: counted(part, rows, parts, whole, name)).collect()
         if not contexts:
             quality, empty = os.path.join(folder, "empty"), os.path.join(folder, "parts")
-            call(binary, "split", nothing, "--parts", "1", "--context", merged, "-o", empty, "--quality", quality)
-            partials = [read(quality)]
-        names = [written(folder, f"{place}.partial", content) for place, content in enumerate(partials)]
+            call(binary, "split", nothing, "--parts", str(parts), "--context", merged, "-o", empty, "--quality", quality)
+            partials.append(read(quality))
+        names = [written(folder, f"{number}.partial", content) for number, content in enumerate(partials)]
         done = subprocess.run([binary, "merge", *names, *output], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
         if done.returncode:
             raise RuntimeError(f"looptrail merge exited with {done.returncode}")

@@ -87,14 +87,18 @@ def in_parts(looptrail: Looptrail, dice: random.Random, paths: list[str], flags:
         for number, group in enumerate(groups):
             run("split", *group, "--parts", str(parts), "--context", context, "-o", named(f"split-{number}"), "--quiet")
         partials = [named(f"split-{number}/quality.partial") for number in range(len(groups))]
+        # Either the lines say which part they are, or whoever brought them together does.
+        is_said = dice.random() < 0.3
         for part in range(parts):
             lines = named(f"part-{part}")
             with open(lines, "wb") as out:
                 for number in range(len(groups)):
                     with open(named(f"split-{number}/part-{part:04}.ndjson"), "rb") as file:
-                        out.write(file.read())
+                        mark = file.readline()
+                        out.write(file.read() if is_said else mark + file.read())
             partials.append(named(f"{part}.partial"))
-            run("funnel", "-", "--partial", "--context", context, "-o", partials[-1], source=lines)
+            said = ["--part", f"{part + 1}/{parts}"] if is_said else []
+            run("funnel", "-", "--partial", *said, "--context", context, "-o", partials[-1], source=lines)
         dice.shuffle(partials)
         if len(partials) > 2 and dice.random() < 0.5:
             some = dice.randint(2, len(partials) - 1)

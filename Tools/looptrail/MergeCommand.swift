@@ -13,10 +13,10 @@ extension Command {
         summary: "put the parts of a funnel together: the result of one pass",
         discussion: [
             "Takes the partials of `looptrail funnel - --partial` and the quality of each `looptrail split`, in any order, each once. Partials of "
-                + "another definition, context or version are refused.",
+                + "another definition, context, split or version are refused, and so is a part that is missing, there twice, or not whole.",
             "Contexts of `looptrail prepare`, each of some of the files, become one context.",
         ],
-        operands: .files(placeholder: "PART", summary: "A partial, or a context among contexts"),
+        operands: .files(placeholder: "PART", summary: "Partials, or contexts; not both"),
         flags: [MergeFlags.asPartial.declaration] + CommonFlags.report + [CommonFlags.zone.declaration],
         examples: [
             Example("all parts of a folder", ["merge", "parts/quality.partial", "parts/0.partial", "parts/1.partial"]),

@@ -7,8 +7,8 @@ enum SplitFlags {
         "parts", .count(1...FunnelSplit.maxParts, example: "8"), "How many parts", isRequired: true, repetition: .refused)
     static let output = Flag(
         "output", short: "o", .text("name", placeholder: "DIR", isFile: true, example: "parts"),
-        "A new or empty folder for a file a part, part-0000.ndjson and so on, and quality.partial; - prints rows of part, place and line with tabs between, "
-            + "for an engine to sort by part and place", isRequired: true, repetition: .refused)
+        "A new or empty folder: one file per part, part-0000.ndjson and so on, and quality.partial. - prints rows of part, index and line as TSV, "
+            + "for an engine to sort by part and index", isRequired: true, repetition: .refused)
     static let quality = Flag(
         "quality", .file, "Where what was read is written, which merge needs beside the parts (default: quality.partial in DIR)",
         example: "quality.partial", repetition: .refused)
@@ -25,6 +25,8 @@ extension Command {
                 + "id. What was read, and how sound it was, is a partial of its own: give it to merge with the others.",
             "Several splits, each of some of the files, belong together if they have the same context and number of parts: put the lines of "
                 + "each part together in the order of the files. Lines that share an id must have one key.",
+            "Each file begins with a line that says which part it is. Rows say it by their first column, which counts from 0: their part is "
+                + "counted with `looptrail funnel - --partial --part K/N`, where K counts from 1.",
         ],
         operands: .inputs,
         flags: SplitFlags.all + [
@@ -48,7 +50,7 @@ extension Command {
         var output = try SplitOutput(folder == "-" ? nil : folder, parts: parts, invocation.surroundings)
         let outcome = try source.read { reader, progress in
             try FunnelSplit(context, parts: parts).lines(reading: reader, threads: source.threads, progress: progress) {
-                try output.take(part: $0, place: $1, line: $2)
+                try output.take(part: $0, index: $1, line: $2)
             }
         }
         try output.finish()

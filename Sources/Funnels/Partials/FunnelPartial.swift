@@ -28,12 +28,14 @@ public struct FunnelPartial: Sendable {
     private var withoutKey = 0
     /// `nil` of a part that only counted.
     private(set) var quality: ReadQuality?
+    private var ledger: PartLedger
 
-    init(_ context: FunnelContext, quality: ReadQuality? = nil) {
+    init(_ context: FunnelContext, quality: ReadQuality? = nil, _ ledger: PartLedger = PartLedger()) {
         definition = context.definition
         self.context = context.fingerprint
         end = context.end
         self.quality = quality
+        self.ledger = ledger
     }
 
     /// Counts the events of some keys, which are all that these keys have: what one part of `looptrail split` holds.
@@ -41,20 +43,31 @@ public struct FunnelPartial: Sendable {
     /// Memory: that of `FunnelRun.results(reading:threads:progress:)` for as many events.
     ///
     /// - Parameters:
+    ///   - part: which part the lines are; `nil` if they begin with its ``FunnelPart/mark``, as those of ``FunnelSplit`` do.
     ///   - reader: knows the files; lines of one id stand in the order of the data.
     ///   - threads: how many decode at a time.
     ///   - progress: called on the calling thread with how far the reading is.
-    /// - Throws: `EventFileReadError` where a file cannot be read at all.
+    /// - Throws: `EventFileReadError` where a file cannot be read at all; ``PartialError/unmarked`` and ``PartialError/mixed(_:_:)`` if it is
+    ///   not known which part the lines are.
     public static func counted(
-        _ context: FunnelContext, reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors,
+        _ context: FunnelContext, part: FunnelPart? = nil, reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors,
         progress: ((ReadProgress) -> Void)? = nil
     ) throws -> (partial: FunnelPartial, reading: ReadResult) {
         // Windows are open or not by all of the data.
         var definition = context.definition
         definition.dataEnd = context.end?.milliseconds
-        var accumulator = FunnelAccumulator(CompiledFunnel([definition]), identities: context.identities)
-        let report = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
-        return (accumulator.partial(context, report), report)
+        let plan = CompiledFunnel([definition])
+        var accumulator = FunnelAccumulator(plan, identities: context.identities)
+        var marks: [FunnelPart] = []
+        let result = try reader.readLines(threads: threads, progress: progress) {
+            PartBatch(funnels: FunnelBatch(plan, expecting: $0))
+        } consume: { batch in
+            accumulator.take(batch.funnels)
+            for mark in batch.marks where marks.last != mark { marks.append(mark) }
+        }
+        guard let known = part ?? marks.first else { throw PartialError.unmarked }
+        if let other = marks.first(where: { $0 != known }) { throw PartialError.mixed(known, other) }
+        return (accumulator.partial(context, of: known, isMarked: !marks.isEmpty, result), result)
     }
 
     /// Takes a chain as ``StartTally`` does.
@@ -83,9 +96,11 @@ public struct FunnelPartial: Sendable {
 
     /// Takes another part in.
     ///
-    /// - Throws: ``PartialError/unlike`` for a part of another definition or context; this one is then as it was.
+    /// - Throws: ``PartialError`` for a part of another definition, context or split, and for one that is in already; this one is then as it
+    ///   was.
     public mutating func merge(_ other: FunnelPartial) throws(PartialError) {
         guard context == other.context, definition == other.definition else { throw .unlike }
+        try ledger.merge(other.ledger)
         for (text, group) in other.groups {
             groups[text, default: Group(tally: FunnelTally(definition))].tally.add(group.tally)
             groups[text]?.size += group.size
@@ -104,9 +119,11 @@ public struct FunnelPartial: Sendable {
 
     /// The result, equal to that of one pass over everything once all parts are merged.
     ///
-    /// - Throws: ``PartialError/noQuality`` if no part says what was read.
+    /// - Throws: ``PartialError/noQuality`` if no part says what was read, ``PartialError/missing(_:of:)`` and
+    ///   ``PartialError/lines(part:counted:given:)`` if not all parts are there as a whole.
     public func result() throws(PartialError) -> FunnelResult {
         guard var quality else { throw .noQuality }
+        try ledger.check()
         var input = quality.finished()
         (input.duplicates, input.withoutKey) = (duplicates, withoutKey)
         var shown = FunnelTally(definition)
@@ -161,6 +178,7 @@ public struct FunnelPartial: Sendable {
             groups[text] = Group(size: size, tally: try FunnelTally(definition, &reader))
         }
         if try reader.number() == 1 { quality = try ReadQuality(&reader) }
+        ledger = try PartLedger(&reader)
         try reader.finish()
     }
 
@@ -187,17 +205,34 @@ public struct FunnelPartial: Sendable {
         }
         writer.put(quality == nil ? 0 : 1)
         quality?.write(to: &writer)
+        ledger.write(to: &writer)
         return writer.finished()
     }
 }
 
 extension FunnelAccumulator {
     /// What was counted of the only definition, as a part of a whole.
-    consuming func partial(_ context: FunnelContext, _ report: ReadResult) -> FunnelPartial {
-        let all = finish(report)
-        var partial = FunnelPartial(context)
+    consuming func partial(_ context: FunnelContext, of part: FunnelPart, isMarked: Bool, _ result: ReadResult) -> FunnelPartial {
+        let all = finish(result)
+        var partial = FunnelPartial(context, PartLedger(part, isMarked: isMarked, lines: all.events))
         partial.add(duplicates: all.duplicates, withoutKey: input(0, all).withoutKey)
         forEachChain(0) { _, chain, group, part in partial.add(chain, group: valueBytes(0, group), part.counts) }
         return partial
     }
+}
+
+/// What a part keeps of one batch of lines.
+private struct PartBatch: DecodedBatch {
+    var funnels: FunnelBatch
+    private(set) var marks: [FunnelPart] = []
+
+    init(funnels: FunnelBatch) { self.funnels = funnels }
+
+    mutating func take(_ line: EventHead) {
+        if let mark = FunnelPart(line) { marks.append(mark) }
+        funnels.take(line)
+    }
+
+    mutating func takeBadLine() { funnels.takeBadLine() }
+    mutating func adopt(_ facts: SummaryBatchFacts) { funnels.adopt(facts) }
 }

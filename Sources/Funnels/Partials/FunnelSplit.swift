@@ -26,20 +26,21 @@ public struct FunnelSplit: Sendable {
     ///   - reader: knows the files.
     ///   - threads: how many decode at a time.
     ///   - progress: called on the calling thread with how far the reading is.
-    ///   - body: takes the lines of a batch, in the order of the data, each with its part and its place among all lines given out.
+    ///   - body: takes the lines of a batch, in the order of the data, each with its part, from 0, and its index among all lines given out.
     /// - Returns: what was read, as a part of the result, and file by file.
     /// - Throws: what `body` throws; `EventFileReadError` where a file cannot be read at all.
     public func lines(
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil,
-        _ body: (_ part: Int, _ place: Int, _ line: ArraySlice<UInt8>) throws -> Void
+        _ body: (_ part: Int, _ index: Int, _ line: ArraySlice<UInt8>) throws -> Void
     ) throws -> (quality: FunnelPartial, reading: ReadResult) {
         let (key, parts) = (KeyReader(context.definition.key), UInt64(parts))
         let joins = context.definition.identify && context.definition.key == .user
         let joined = joins ? context.identities.joined : [:]
         let validates = reader.validatesLines
         var quality = ReadQuality()
-        var place = 0
-        let report = try reader.read(
+        var index = 0
+        var given = Array(repeating: 0, count: self.parts)
+        let result = try reader.read(
             threads: threads,
             map: { lines in
                 var batch = SplitBatch(key, joined, parts, expecting: lines.lineCount)
@@ -52,12 +53,13 @@ public struct FunnelSplit: Sendable {
             consume: { batch in
                 quality.take(batch.head, names: batch.names)
                 for line in batch.lines {
-                    try body(line.part, place, batch.bytes[line.range])
-                    place += 1
+                    try body(line.part, index, batch.bytes[line.range])
+                    index += 1
+                    given[line.part] += 1
                 }
             }, progress: progress)
-        quality.take(report)
-        return (FunnelPartial(context, quality: quality), report)
+        quality.take(result)
+        return (FunnelPartial(context, quality: quality, PartLedger(split: given)), result)
     }
 }
 

@@ -7,7 +7,7 @@ import EventFiles
 struct PartialWriter {
     private(set) var bytes: [UInt8]
 
-    init(kind: PartialKind) { bytes = Array("looptrail \(kind.rawValue) \(PartialKind.version)\n".utf8) }
+    init(kind: PartialKind) { bytes = Array("looptrail \(kind.rawValue) \(kind.version)\n".utf8) }
 
     mutating func put(_ number: UInt64) {
         var rest = number
@@ -59,7 +59,12 @@ enum PartialKind: String {
     case context
     case partial
 
-    static let version = 1
+    var version: Int {
+        switch self {
+        case .context: 1
+        case .partial: 2
+        }
+    }
 
     /// What a user calls it.
     var words: String {
@@ -83,7 +88,7 @@ struct PartialReader {
         let digits = bytes[head.count...].prefix { (0x30...0x39).contains($0) }.prefix(9)
         guard !digits.isEmpty else { throw .foreign(expected: kind.words) }
         let version = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
-        guard version == PartialKind.version else { throw .version(version, newest: PartialKind.version) }
+        guard version == kind.version else { throw .version(version, expected: kind.version) }
         let start = head.count + digits.count + 1
         guard bytes.count >= start + 16 else { throw .damaged(offset: bytes.count) }
         end = bytes.count - 16

@@ -12,17 +12,17 @@ private struct RandomWay {
     mutating func pick<Element>(_ elements: [Element]) -> Element { elements[Int(random.next() % UInt64(elements.count))] }
     mutating func chance(_ percent: Int) -> Bool { Int(random.next() % 100) < percent }
 
-    mutating func line(_ place: Int, span: Int) -> String {
+    mutating func line(_ number: Int, span: Int) -> String {
         let time = Int(random.next() % UInt64(span))
         if chance(3) {
             return #"{"t_ms":\#(time),"name":"identified","type":"meta","user":"u1","props":{"anonymous":"a-\#(pick([0, 1]))"}}"#
         }
         if chance(2) { return #"{"t_ms":"never"}"# }
-        if chance(2) { return #"{"t_ms":\#(time),"name":"step_timing","type":"timing","session":"s1","seq":\#(place + 1)}"# }
+        if chance(2) { return #"{"t_ms":\#(time),"name":"step_timing","type":"timing","session":"s1","seq":\#(number + 1)}"# }
         var line = #"{"t_ms":\#(time),"name":"\#(pick(names))""#
         if chance(93) { line += #","user":"\#(pick(["u1", "u2", "u3", "a-0", "a-1"]))""# }
-        if chance(90) { line += #","session":"\#(pick(["s1", "s2"]))","seq":\#(place + 1)"# }
-        if chance(90) { line += #","id":"id-\#(place)""# }
+        if chance(90) { line += #","session":"\#(pick(["s1", "s2"]))","seq":\#(number + 1)"# }
+        if chance(90) { line += #","id":"id-\#(number)""# }
         if chance(90) {
             line += #","props":{"p":\#(pick([#""x""#, #""y""#, "1", "2.50", "true", "null", #""(other)""#])),"q":"\#(pick(["v", "w"]))"}"#
         }
@@ -56,7 +56,7 @@ private struct RandomWay {
 }
 
 /// The numbers of SplitMix64, https://prng.di.unimi.it/splitmix64.c
-private struct SeededNumbers: RandomNumberGenerator {
+struct SeededNumbers: RandomNumberGenerator {
     var state: UInt64
 
     mutating func next() -> UInt64 {
@@ -85,7 +85,9 @@ struct MergedPartialsTests {
         for other in contexts.dropFirst() { try context.merge(other) }
 
         let parts = Int.random(in: 1...5, using: &random)
-        var lines = Array(repeating: [String](), count: parts)
+        // Either the lines say which part they are, or the caller does.
+        let saysPart = Bool.random(using: &random)
+        var lines = try (1...parts).map { number in saysPart ? [] : [try #require(FunnelPart(number, of: parts)).mark] }
         var partials: [FunnelPartial] = []
         for group in groups {
             let split = FunnelSplit(context, parts: parts)
@@ -97,7 +99,8 @@ struct MergedPartialsTests {
         for (part, lines) in lines.enumerated() {
             let path = "\(folder)/part-\(part).ndjson"
             try write(lines, to: path)
-            partials.append(try FunnelPartial.counted(context, reading: EventFileReader(paths: [path]), threads: 1).partial)
+            let number = saysPart ? FunnelPart(part + 1, of: parts) : nil
+            partials.append(try FunnelPartial.counted(context, part: number, reading: EventFileReader(paths: [path]), threads: 1).partial)
         }
         partials = try partials.shuffled(using: &random).map { try FunnelPartial($0.bytes) }
         while partials.count > 1 {
@@ -132,7 +135,7 @@ struct MergedPartialsTests {
                 guard let definition = way.definition(span) else { continue }
                 let files = (0..<way.pick([1, 2, 3])).map { file in
                     let count = way.pick([0, 5, 20, 40])
-                    let lines = (0..<count).map { place in way.line(file * 100 + place, span: span) }
+                    let lines = (0..<count).map { way.line(file * 100 + $0, span: span) }
                     // Copies of lines, which count once.
                     return lines + lines.prefix(way.pick([0, 0, 3]))
                 }
@@ -161,18 +164,18 @@ struct MergedPartialsTests {
             try write(lines + without, to: folder + "/events.ndjson")
             let context = try FunnelContext(try FunnelDefinition(steps: FunnelStep.parse("a")))
             var partsOfKey: [String: Set<Int>] = [:]
-            var places: [Int] = []
+            var indices: [Int] = []
             let reader = try EventFileReader(paths: [folder + "/events.ndjson"])
-            let outcome = try FunnelSplit(context, parts: 16).lines(reading: reader, threads: 2) { part, place, line in
+            let outcome = try FunnelSplit(context, parts: 16).lines(reading: reader, threads: 2) { part, index, line in
                 let text = String(decoding: line, as: UTF8.self)
                 let key = text.firstRange(of: "\"user\":").map { String(text[$0.upperBound...].prefix(4)) } ?? "none"
                 partsOfKey[key, default: []].insert(part)
-                places.append(place)
+                indices.append(index)
             }
             #expect(partsOfKey.count == 8 && partsOfKey.values.allSatisfy { $0.count == 1 })
             #expect(Set(partsOfKey.values.flatMap(\.self)).count > 1)
-            #expect(places == Array(0..<52))
-            #expect(try outcome.quality.result().input.events == 52)
+            #expect(indices == Array(0..<52))
+            #expect(outcome.quality.quality?.input.events == 52)
         }
     }
 }

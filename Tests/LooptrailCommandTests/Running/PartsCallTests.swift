@@ -35,7 +35,65 @@ import Testing
         #expect(table.output == wholeTable.output)
     }
 
-    @Test func `rows have part, place and line`() throws {
+    /// Eight users in two parts, their quality, and the partial of each part.
+    private func eightUsers() throws -> (folder: TemporaryFolder, context: String, quality: String, partials: [String]) {
+        let folder = try TemporaryFolder()
+        let lines = (1...8).map { #"{"t_ms":\#($0),"name":"a","user":"u\#($0)","id":"\#($0)"}"# + "\n" }
+        let events = try folder.file("events.ndjson", lines.joined())
+        #expect(try Child.looptrail(["prepare", events, "--steps", "a", "-o", folder.path("c")]).status == 0)
+        let parts = folder.path("parts")
+        #expect(try Child.looptrail(["split", events, "--parts", "2", "--context", folder.path("c"), "-o", parts]).status == 0)
+        for part in 0..<2 {
+            let counted = [
+                "funnel", "\(parts)/part-000\(part).ndjson", "--partial", "--context", folder.path("c"), "-o", "\(parts)/\(part)",
+            ]
+            #expect(try Child.looptrail(counted).status == 0)
+        }
+        return (folder, folder.path("c"), "\(parts)/quality.partial", ["\(parts)/0", "\(parts)/1"])
+    }
+
+    @Test func `what is missing, there twice or not whole is named`() throws {
+        let (folder, context, quality, partials) = try eightUsers()
+        let cases: [(paths: [String], words: String)] = [
+            ([quality, partials[0]], "of 2 parts 2 is missing"),
+            ([quality], "of 2 parts 1 and 2 are missing"),
+            ([quality, partials[0], partials[1], partials[0]], "`\(partials[0])`: part 1 of 2 is there already"),
+            ([quality, partials[0], partials[1], quality], "`\(quality)`: the quality of this split is there already"),
+        ]
+        for (paths, words) in cases {
+            let result = try Child.looptrail(["merge"] + paths)
+            #expect(result.status == 1 && result.output == "" && result.errors.contains(words), "\(paths): \(result.errors)")
+        }
+        // A file that was cut on its way to the machine that counts it.
+        let lines = try #require(folder.text("parts/part-0001.ndjson")).split(separator: "\n", omittingEmptySubsequences: true)
+        let cut = try folder.file("cut.ndjson", lines.dropLast().map { $0 + "\n" }.joined())
+        let partial = folder.path("cut.partial")
+        #expect(try Child.looptrail(["funnel", cut, "--partial", "--context", context, "-o", partial]).status == 0)
+        let result = try Child.looptrail(["merge", quality, partials[0], partial])
+        #expect(result.status == 1 && result.errors.contains("part 2 has \(lines.count - 2) events, and `looptrail split` gave out"))
+        #expect(try Child.looptrail(["merge", quality, partials[0], partials[1]]).status == 0)
+    }
+
+    @Test func `who divides the lines himself says which part they are`() throws {
+        let (folder, context, quality, _) = try eightUsers()
+        let events = folder.path("events.ndjson")
+        func counted(_ part: String...) throws -> (status: Int32, errors: String) {
+            let result = try Child.looptrail(["funnel", events, "--partial", "--context", context, "-o", folder.path("whole")] + part)
+            return (result.status, result.errors)
+        }
+        #expect(try counted().errors.contains("the lines do not say which part they are"))
+        #expect(try counted("--part", "2/1").status == 2)
+        #expect(try counted("--part", "1/1").status == 0)
+        let merged = try Child.looptrail(["merge", quality, folder.path("whole"), "--format", "csv"])
+        #expect(merged.status == 0 && merged.output.contains(",8,"), "\(merged.errors) \(merged.output)")
+        let two = [
+            "funnel", folder.path("parts/part-0000.ndjson"), folder.path("parts/part-0001.ndjson"), "--partial", "--context", context,
+        ]
+        let mixed = try Child.looptrail(two + ["-o", folder.path("two")])
+        #expect(mixed.status == 1 && mixed.errors.contains("the lines are of part 1 of 2 and of part 2 of 2"))
+    }
+
+    @Test func `rows have part, index and line`() throws {
         let (folder, events, context) = try prepared()
         let result = try Child.looptrail(
             ["split", events, "--parts", "2", "--context", context, "-o", "-", "--quality", folder.path("q")])
@@ -59,7 +117,9 @@ import Testing
         let other = folder.path("other")
         #expect(try Child.looptrail(["prepare", events, "--steps", "viewed > paid", "-o", other]).status == 0)
         func partial(_ context: String, _ name: String) throws -> String {
-            let result = try Child.looptrail(["funnel", events, "--partial", "--context", context, "-o", folder.path(name)])
+            let result = try Child.looptrail([
+                "funnel", events, "--partial", "--part", "1/1", "--context", context, "-o", folder.path(name),
+            ])
             #expect(result.status == 0, "\(result.errors)")
             return folder.path(name)
         }
@@ -74,6 +134,7 @@ import Testing
             (["funnel", events, "--partial"], 2, "--context is needed"),
             (["funnel", events, "--context", context, "--steps", "a"], 2, "it needs --partial"),
             (["funnel", events, "--partial", "--context", context, "--window", "1h"], 2, "--window does not go with --partial"),
+            (["funnel", events, "--part", "1/2", "--steps", "a"], 2, "it needs --partial"),
             (["funnel", events, "--partial", "--context", one], 1, "`\(one)`: this is not a context"),
             (["split", events, "--parts", "2", "--context", context, "-o", "-"], 2, "--quality FILE"),
             (["split", events, "--parts", "2", "--context", context, "-o", folder.path], 2, "is not empty"),

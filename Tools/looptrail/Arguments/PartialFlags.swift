@@ -7,6 +7,9 @@ enum PartialFlags {
         "context", .file, "The context that `looptrail prepare` wrote", example: "cart.context", isRequired: true, repetition: .refused)
     static let partial = Flag(
         "partial", "Count one part of `looptrail split` by its --context, and write a partial for `looptrail merge`")
+    static let part = Flag(
+        "part", .part, "Which part of how many the lines of --partial are; lines of `looptrail split` say it themselves",
+        repetition: .refused)
     /// For a command that counts whole funnels, too.
     static let contextOfPart = Flag("context", .file, "The context of a --partial", example: "cart.context", repetition: .refused)
 
@@ -28,7 +31,7 @@ enum PartialFlags {
     }
 
     /// Those of `funnel`.
-    static let ofFunnel = [partial.declaration, contextOfPart.declaration]
+    static let ofFunnel = [partial.declaration, contextOfPart.declaration, part.declaration]
 
     static func readContext(_ invocation: Invocation) throws -> FunnelContext {
         let path = try invocation.arguments.value(of: context)
@@ -42,14 +45,18 @@ enum PartialFlags {
     static func count(_ invocation: Invocation) throws -> ExitStatus? {
         guard invocation.arguments[partial] else {
             if invocation.arguments.has(contextOfPart.declaration) { throw UsageError("--context is that of a part: it needs --partial") }
+            if invocation.arguments.has(part.declaration) {
+                throw UsageError("--part says which part --partial counts: it needs --partial")
+            }
             return nil
         }
         let context = try readContext(invocation)
         try refuse(FunnelFlags.all + ResultFlags.all + [CommonFlags.format.declaration], invocation, besides: "--partial")
         let output = try PlainOutput(invocation)
         let source = try InputPaths(invocation)
+        let number = invocation.arguments[part]
         let outcome = try source.read { reader, progress in
-            try FunnelPartial.counted(context, reading: reader, threads: source.threads, progress: progress)
+            try FunnelPartial.counted(context, part: number, reading: reader, threads: source.threads, progress: progress)
         }
         try output.write(outcome.partial.bytes)
         return .fine

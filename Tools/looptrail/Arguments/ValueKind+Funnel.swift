@@ -61,3 +61,14 @@ extension ValueKind<[String]> {
         ) { "`\($0)` is not a property" }
     }
 }
+
+extension ValueKind<FunnelPart> {
+    /// One part of how many, from 1: `3/8`.
+    static let part = ValueKind(placeholder: "K/N", example: "3/8") { text throws(ValueProblem) in
+        let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { part in
+            part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil
+        }
+        if numbers.count == 2, let number = numbers[0], let count = numbers[1], let part = FunnelPart(number, of: count) { return part }
+        throw ValueProblem("`\(text)` is not a part of how many, such as `3/8`: from 1, of at most \(FunnelSplit.maxParts)")
+    }
+}

@@ -1,4 +1,5 @@
 import Basics
+import Funnels
 
 /// Where the lines of a split go: a file a part, or rows on standard output.
 struct SplitOutput: ~Copyable {
@@ -30,6 +31,7 @@ struct SplitOutput: ~Copyable {
                 throw OutputError.file(path: path, doing: "make", error)
             }
             descriptors.append(descriptor)
+            if let mark = FunnelPart(part + 1, of: parts)?.mark { buffers[part] = Array("\(mark)\n".utf8) }
         }
     }
 
@@ -41,9 +43,9 @@ struct SplitOutput: ~Copyable {
         "\(folder)/part-\(String(repeating: "0", count: max(0, 4 - "\(part)".count)))\(part).ndjson"
     }
 
-    mutating func take(part: Int, place: Int, line: ArraySlice<UInt8>) throws(OutputError) {
+    mutating func take(part: Int, index: Int, line: ArraySlice<UInt8>) throws(OutputError) {
         let target = folder == nil ? 0 : part
-        if folder == nil { buffers[target] += "\(part)\t\(place)\t".utf8 }
+        if folder == nil { buffers[target] += "\(part)\t\(index)\t".utf8 }
         buffers[target] += line
         buffers[target].append(UInt8(ascii: "\n"))
         if buffers[target].count >= Self.bufferSize { try empty(target) }

@@ -1,0 +1,136 @@
+internal import EventFiles
+internal import TrackingEvents
+
+/// One part of lines that were divided by key: the third of eight.
+public struct FunnelPart: Sendable, Hashable {
+    /// From 1.
+    public let number: Int
+    /// How many parts there are.
+    public let count: Int
+
+    /// `nil` for a number outside `1...count`, and for more parts than ``FunnelSplit/maxParts``.
+    public init?(_ number: Int, of count: Int) {
+        guard number >= 1, number <= count, count <= FunnelSplit.maxParts else { return nil }
+        (self.number, self.count) = (number, count)
+    }
+
+    private static let markName = Array("split_part".utf8)
+    private static let (part, of) = (PropertyReader(path: ["part"]), PropertyReader(path: ["of"]))
+
+    /// The line that ``FunnelSplit`` puts in front of the part's lines, without its line feed. It is a meta line, which no funnel counts.
+    public var mark: String { #"{"v":1,"t_ms":0,"name":"split_part","type":"meta","props":{"part":\#(number),"of":\#(count)}}"# }
+
+    /// What a mark says; `nil` of any other line.
+    init?(_ line: EventHead) {
+        guard line.kind == .meta, line.name.elementsEqual(Self.markName) else { return nil }
+        guard case .number(let number, _) = Self.part.value(in: line.props), case .number(let count, _) = Self.of.value(in: line.props),
+            let number = Int(exactly: number), let count = Int(exactly: count)
+        else { return nil }
+        self.init(number, of: count)
+    }
+}
+
+extension FunnelPart: CustomStringConvertible {
+    /// `part 3 of 8`
+    public var description: String { "part \(number) of \(count)" }
+}
+
+/// Which parts were counted, and how many lines the splits gave out: what shows whether all parts are there, each once and whole.
+struct PartLedger: Sendable {
+    private struct Counted {
+        var lines: Int
+        /// Whether the part's lines began with the mark of a split. Only then a split says how many lines the part must have.
+        var isMarked: Bool
+    }
+
+    private var counted: [Int: Counted] = [:]
+    /// How many parts the counted ones are parts of; 0 before the first.
+    private var count = 0
+    /// The lines that the splits gave to each part; empty before the first split.
+    private var given: [Int] = []
+    /// Drawn by each split, so that none is added twice.
+    private var splits: Set<Fingerprint> = []
+
+    init() {}
+
+    /// One part and how many events were counted of it.
+    init(_ part: FunnelPart, isMarked: Bool, lines: Int) {
+        counted = [part.number: Counted(lines: lines, isMarked: isMarked)]
+        count = part.count
+    }
+
+    /// One split and how many lines it gave to each part.
+    init(split given: [Int]) {
+        self.given = given
+        splits = [Fingerprint(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max))]
+    }
+
+    /// - Throws: ``PartialError`` for a part or a split that is there already, and for parts of another split; nothing has changed then.
+    mutating func merge(_ other: PartLedger) throws(PartialError) {
+        var merged = self
+        if other.count > 0 {
+            if count > 0, count != other.count { throw .otherSplit(other.count, expected: count) }
+            merged.count = other.count
+            for (number, part) in other.counted {
+                if merged.counted.updateValue(part, forKey: number) != nil { throw .repeated(part: number, of: other.count) }
+            }
+        }
+        if !other.splits.isDisjoint(with: splits) { throw .repeatedSplit }
+        merged.splits.formUnion(other.splits)
+        if given.isEmpty {
+            merged.given = other.given
+        } else if !other.given.isEmpty {
+            if given.count != other.given.count { throw .otherSplit(other.given.count, expected: given.count) }
+            merged.given = zip(given, other.given).map(+)
+        }
+        let isOfSplit = merged.counted.values.contains(where: \.isMarked)
+        if isOfSplit, !merged.given.isEmpty, merged.given.count != merged.count {
+            let others = other.count > 0 ? (other.count, merged.given.count) : (merged.given.count, merged.count)
+            throw .otherSplit(others.0, expected: others.1)
+        }
+        self = merged
+    }
+
+    /// - Throws: ``PartialError`` unless all parts are there, with as many lines as the splits gave out.
+    func check() throws(PartialError) {
+        if given.isEmpty { throw .noQuality }
+        let all = count > 0 ? count : given.count
+        let missing = (1...all).filter { counted[$0] == nil }
+        if !missing.isEmpty { throw .missing(missing, of: all) }
+        for (number, part) in counted.sorted(by: { $0.key < $1.key }) where part.isMarked && part.lines != given[number - 1] {
+            throw .lines(part: number, counted: part.lines, given: given[number - 1])
+        }
+        let (lines, givenLines) = (counted.values.reduce(0) { $0 + $1.lines }, given.reduce(0, +))
+        if lines != givenLines { throw .lines(part: nil, counted: lines, given: givenLines) }
+    }
+
+    // MARK: Form
+
+    init(_ reader: inout PartialReader) throws(PartialError) {
+        count = try reader.size()
+        for _ in 0..<(try reader.count()) {
+            let number = try reader.size()
+            guard FunnelPart(number, of: count) != nil else { throw .damaged(offset: 0) }
+            counted[number] = Counted(lines: try reader.size(), isMarked: try reader.number() == 1)
+        }
+        for _ in 0..<(try reader.count()) { given.append(try reader.size()) }
+        for _ in 0..<(try reader.count()) { splits.insert(try reader.fingerprint()) }
+        // The fingerprint was right: whoever wrote this made another form than ours.
+        guard count == 0 || !counted.isEmpty, given.isEmpty == splits.isEmpty else { throw .damaged(offset: 0) }
+        guard given.count == count || !counted.values.contains(where: \.isMarked) || given.isEmpty else { throw .damaged(offset: 0) }
+    }
+
+    func write(to writer: inout PartialWriter) {
+        writer.put(count)
+        writer.put(counted.count)
+        for (number, part) in counted.sorted(by: { $0.key < $1.key }) {
+            writer.put(number)
+            writer.put(part.lines)
+            writer.put(part.isMarked ? 1 : 0)
+        }
+        writer.put(given.count)
+        for lines in given { writer.put(lines) }
+        writer.put(splits.count)
+        for split in splits.sorted(by: { ($0.high, $0.low) < ($1.high, $1.low) }) { writer.put(split) }
+    }
+}
