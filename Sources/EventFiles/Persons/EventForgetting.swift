@@ -10,11 +10,13 @@ public import TrackingEvents
 /// **Killed anywhere,** nothing of anybody else is lost, and a second run finishes: the new name follows from the old one, so that it finds what the
 /// first has published. Uploaders send neither of the two until then. The file `.forgetting` keeps which anonymous ids are meant.
 ///
-/// Beside the files that a reader finds in a folder it treats those in `.sent/` and `.pending/`, and removes sidecars and what lies in
-/// `.quarantine/`. What still waits in a writer's ring is left, and the ring is named. A `dropped` line with the reason `forgotten` explains the numbers that are missing in sessions that others share.
+/// **No byte of the person stays under a folder** when the result is complete. Segments in `.sent/` and `.pending/` are treated alike. What may hold
+/// anybody's lines is removed: `.quarantine/`, `NAME.damaged`, unfinished files, and summaries of segments that are gone or were replaced. A
+/// `session_started` line of the next person no longer names a session that was the person's alone. Whatever cannot be changed or read is named
+/// with the reason: files and rings of living writers, damaged files, logs and other files that hold one of the ids.
+///
+/// A `dropped` line with the reason `forgotten` explains the numbers that are missing in sessions that others share.
 public struct EventForgetting: Sendable {
-    static let markerName = ".forgetting"
-
     private let ids: [String]
     private let paths: [String]
     private let clock: WallClock
@@ -23,7 +25,8 @@ public struct EventForgetting: Sendable {
 
     /// - Parameters:
     ///   - ids: of the person; anonymous ids that became one of them are found.
-    ///   - paths: files, folders and patterns, as of an ``EventFileReader``; never standard input.
+    ///   - paths: files, folders and patterns, as of an ``EventFileReader``; never standard input. Of a file that is named, only what was made of
+    ///     it is treated beside it.
     ///   - clock: stamps `dropped` lines.
     ///   - random: the source of these lines' ids.
     ///   - fileSystem: what the files are read from and written on.
@@ -46,57 +49,93 @@ public struct EventForgetting: Sendable {
     public func run(
         threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
     ) throws -> ForgetResult {
-        var places = try ForgetFolders(paths, on: fileSystem)
-        defer { places.release() }
-        let reader = try EventFileReader(paths: places.files, fileSystem: fileSystem)
-        let person = try PersonIDs(ids, known: try places.knownOwners(), in: reader, threads: threads)
-        let survey = try ForgetSurvey(of: person, in: reader, threads: threads, progress: progress)
-        var report = ForgetResult(ids: person)
-        report.files = places.rings.compactMap { path, contents in
-            let lines = contents.map { person.lines(in: $0) }
-            return lines == 0 ? nil : .init(path: path, lines: lines ?? 0, outcome: .refused(.open))
+        try run(changes: true, threads: threads, progress: progress)
+    }
+
+    /// Finds out what ``run(threads:progress:)`` would do, and changes nothing.
+    ///
+    /// - Parameter progress: receives the progress of the reading that finds the person's lines.
+    /// - Returns: each file with the outcome that it would have.
+    /// - Throws: ``EventFileReadError`` and ``FileSystemError``.
+    public func preview(
+        threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
+    ) throws -> ForgetResult {
+        try run(changes: false, threads: threads, progress: progress)
+    }
+
+    private func run(changes: Bool, threads: Int, progress: ((ReadProgress) -> Void)?) throws -> ForgetResult {
+        var folders = try ForgetFolders(paths, changes: changes, on: fileSystem)
+        defer { folders.release() }
+        let reader = try EventFileReader(paths: folders.files, fileSystem: fileSystem)
+        let known = try folders.known()
+        let person = try PersonIDs(ids, known: known.owners, in: reader, threads: threads)
+        let survey = try ForgetSurvey(of: person, in: reader, known: known.sessions, threads: threads, progress: progress)
+        let traces = PersonTraces(of: person)
+        var result = ForgetResult(ids: person)
+        result.files = try rings(in: folders, person, traces)
+        for path in folders.inUse { result.files.append(.init(path: path, lines: 0, outcome: .refused(.inUse))) }
+        for (path, folder) in folders.all {
+            var leftovers = ForgetLeftovers(path, folder, removes: changes)
+            try leftovers.run()
+            result.quarantined += leftovers.found
+            for path in leftovers.inUse { result.files.append(.init(path: path, lines: 0, outcome: .refused(.open))) }
         }
         var random = random
-        var touched: [String] = []
         var isMarked = false
-        for (place, file) in reader.files.enumerated() {
-            let found = survey.files[place]
+        for (index, file) in reader.files.enumerated() {
             let path = FilePath(file.path)
-            guard let folder = places.folder(of: path) else {
-                if found.lines > 0 { report.files.append(.init(path: path.text, lines: found.lines, outcome: .refused(.inUse))) }
-                continue
-            }
+            // The folder is named as a whole.
+            guard let folder = folders.folder(of: path) else { continue }
+            let found = survey.files[index]
             let rewriting = ForgetRewriting(folder: folder.folder)
             // A run that was killed has published the others' lines already.
             let isHalfDone = try rewriting.isHalfDone(path.name)
-            if found.lines == 0 && !isHalfDone { continue }
+            if !survey.isMeant(index) && !isHalfDone { continue }
             let outcome: ForgetResult.Outcome
             if let refusal = refusal(path, found, folder, isHalfDone: isHalfDone) {
                 outcome = .refused(refusal)
-            } else {
-                if !isMarked { try places.mark(person) }
+            } else if changes {
+                if !isMarked { try folders.mark(person, sessions: survey.namedSessions) }
                 isMarked = true
-                outcome = try rewriting.replace(
-                    path, found, of: person, isHalfDone: isHalfDone, note: survey.note(of: place), clock: clock, random: &random)
-                if !touched.contains(path.folder) { touched.append(path.folder) }
+                let change = ForgetRewriting.Change(
+                    path: path, found: found, person: person, sessions: survey.namedSessions, note: survey.note(of: index))
+                outcome = try rewriting.replace(change, isHalfDone: isHalfDone, clock: clock, random: &random)
+            } else {
+                outcome =
+                    SegmentName.parse(path.name).map { ForgetRewriting.outcome(of: $0.name, found, isHalfDone: isHalfDone) }
+                    ?? .refused(.notASegment)
             }
-            report.files.append(.init(path: path.text, lines: found.lines, outcome: outcome))
+            result.files.append(.init(path: path.text, lines: found.lines, outcome: outcome))
         }
-        for folder in touched { report.quarantined += try places.emptyQuarantine(of: folder) }
+        for (path, folder) in folders.all {
+            for other in try folder.others(at: path, holding: traces) {
+                result.files.append(
+                    .init(path: other.path, lines: other.lines ?? 0, outcome: .refused(other.lines == nil ? .unreadable : .mentioned)))
+            }
+        }
         // What had to be left may hold anonymous ids that only the mark knows by now.
-        if report.isComplete { try places.finish(person) }
-        return report
+        if changes, result.isComplete { try folders.finish(person) }
+        return result
+    }
+
+    /// The rings that hold lines of the person, or bytes of lines that are in a file by now.
+    private func rings(in folders: ForgetFolders, _ person: PersonIDs, _ traces: PersonTraces) throws -> [ForgetResult.File] {
+        try folders.rings.compactMap { path, contents in
+            let lines = contents.map { person.lines(in: $0) }
+            if lines == 0, try !traces.areQuoted(inFileAt: path, on: fileSystem) { return nil }
+            return .init(path: path, lines: lines ?? 0, outcome: .refused(.open))
+        }
     }
 
     private func refusal(
-        _ path: FilePath, _ found: ForgetSurvey.File, _ place: ForgetFolders.Place, isHalfDone: Bool
+        _ path: FilePath, _ found: ForgetSurvey.File, _ folder: ForgetFolders.Folder, isHalfDone: Bool
     ) -> ForgetResult.Refusal? {
-        guard let (_, state) = SegmentName.parse(path.name) else { return .notASegment }
+        guard let (_, state) = SegmentName.parse(path.name) else { return found.isReadable ? .notASegment : .damaged }
         if state != .sealed { return .open }
         if !found.isSound { return .damaged }
         // A run that was killed had found the upload answered, and nothing of the file has left since. Where the journal says otherwise, a power
         // loss has brought back an older one.
-        if isHalfDone || place.isInside { return nil }
-        return place.lock.unanswered.contains(path.name) ? .mayHaveArrived : nil
+        if isHalfDone || folder.isInside { return nil }
+        return folder.lock?.unanswered.contains(path.name) ?? false ? .mayHaveArrived : nil
     }
 }

@@ -3,75 +3,99 @@ import Basics
 /// The folders that a person's files lie in, held and locked, and all files to look at.
 struct ForgetFolders {
     /// A folder that is held.
-    struct Place {
+    struct Folder {
         let folder: EventFolder
-        /// The uploader's lock of the folder, or of the one that a hidden folder is in.
-        let lock: UploadLock
+        /// The uploader's lock of the folder, or of the one that a hidden folder is in; `nil` where nothing is changed and nobody uploads.
+        let lock: UploadLock?
         /// Whether it is a hidden folder inside one of event files.
         let isInside: Bool
+        /// The segments that were named one by one; `nil` where all of the folder is meant.
+        let segments: Set<String>?
+
+        /// Whether what belongs to a segment is meant.
+        func isMeant(_ segment: String) -> Bool { segments?.contains(segment) ?? true }
     }
 
     private static let inside = [SentFolder.name, PendingFolder.name]
 
     private let fileSystem: any FileSystem
+    private let changes: Bool
     /// The files to look at, those of hidden folders behind the others.
     private(set) var files: [String] = []
     /// What waited in the rings of writers; without contents where one cannot be read.
     private(set) var rings: [(path: String, contents: RingContents?)] = []
-    private var places: [String: Place] = [:]
+    /// Folders that an uploader is at work on.
+    private(set) var inUse: [String] = []
+    private var held: [String: Folder] = [:]
     /// Lock files that were not there before.
     private var madeLocks: [String] = []
     /// Folders that have the mark.
     private var marked: Set<String> = []
 
-    init(_ paths: [String], on fileSystem: any FileSystem) throws {
+    /// - Parameter changes: whether something will be changed: makes the files of locks.
+    init(_ paths: [String], changes: Bool, on fileSystem: any FileSystem) throws {
         self.fileSystem = fileSystem
+        self.changes = changes
         let reader = try EventFileReader(paths: paths, fileSystem: fileSystem)
-        let folders = Set(reader.files.map { FilePath($0.path).folder }).sorted()
+        let withFiles = Set(reader.files.map { FilePath($0.path).folder })
+        var whole = Set(reader.folders)
+        if paths.contains(where: { SegmentName.parse(FilePath($0).name) == nil }) { whole.formUnion(withFiles) }
         do {
-            for folder in folders { try hold(folder) }
+            for path in withFiles.union(whole).sorted() {
+                try hold(path, isWhole: whole.contains(path), hasFiles: withFiles.contains(path), reader)
+            }
             // Before the files are listed: a line that leaves a ring is in a file then.
-            for folder in Set(reader.folders).sorted() {
-                for place in [folder, FilePath(folder: folder, name: PendingFolder.name).text] {
-                    rings += try RingContents.all(inside: place, on: fileSystem)
+            for path in whole.sorted() {
+                for folder in [path, FilePath(folder: path, name: PendingFolder.name).text] {
+                    rings += try RingContents.all(inside: folder, on: fileSystem)
                 }
             }
             // Listed again: nobody moves files to `.sent/` any more.
             files = try EventFileReader(paths: paths, fileSystem: fileSystem).files.map(\.path)
-            for folder in folders where paths.contains(where: { !isFile($0) }) { try addHidden(of: folder) }
+            for path in whole.sorted() { try addHidden(of: path) }
         } catch {
             release()
             throw error
         }
     }
 
-    private func isFile(_ path: String) -> Bool { SegmentName.parse(FilePath(path).name) != nil }
-
-    private mutating func hold(_ path: String) throws(FileSystemError) {
+    private mutating func hold(_ path: String, isWhole: Bool, hasFiles: Bool, _ reader: EventFileReader) throws(FileSystemError) {
         let folder = try EventFolder.holding(FilePath(folder: path, name: ""), on: fileSystem)
-        do throws(FileSystemError) {
-            let isNew = try folder.status(UploadLock.name) == nil
-            guard case .taken(let lock) = try UploadLock.take(in: folder, making: true) else {
-                folder.close()
-                return
-            }
-            if isNew { madeLocks.append(path) }
-            places[path] = Place(folder: folder, lock: lock, isInside: false)
-            if try folder.status(EventForgetting.markerName) != nil { marked.insert(path) }
-        } catch {
-            folder.close()
-            throw error
+        var isKept = false
+        defer { if !isKept { folder.close() } }
+        // A folder of other things is none of ours, and gets no file of a lock.
+        if !hasFiles, try !folder.names().contains(where: Self.isOurs) { return }
+        let isNew = try folder.status(UploadLock.name) == nil
+        var lock: UploadLock?
+        switch try UploadLock.take(in: folder, making: changes) {
+        case .taken(let taken): lock = taken
+        case .missing: break
+        case .held:
+            inUse.append(path)
+            return
         }
+        if isNew, lock != nil { madeLocks.append(path) }
+        isKept = true
+        let named = reader.files.lazy.map { FilePath($0.path) }.filter { $0.folder == path }.map {
+            $0.name.droppingLastBytes(".open") ?? $0.name
+        }
+        held[path] = Folder(folder: folder, lock: lock, isInside: false, segments: isWhole ? nil : Set(named))
+        if try folder.status(ForgetMark.name) != nil { marked.insert(path) }
+    }
+
+    private static func isOurs(_ name: String) -> Bool {
+        SegmentName.parse(name) != nil || ForgetLeftovers.segment(ofLeftover: name) != nil || inside.contains(name)
+            || name == Quarantine.folderName
     }
 
     private mutating func addHidden(of path: String) throws(FileSystemError) {
-        guard let place = places[path] else { return }
+        guard let outer = held[path] else { return }
         for name in Self.inside {
-            guard let folder = try place.folder.existingFolder(name) else { continue }
+            guard let folder = try outer.folder.existingFolder(name) else { continue }
             let inside = FilePath(folder: path, name: name).text
-            places[inside] = Place(folder: folder, lock: place.lock, isInside: true)
+            held[inside] = Folder(folder: folder, lock: outer.lock, isInside: true, segments: nil)
             for fileName in try folder.names().sorted() {
-                guard let (_, state) = SegmentName.parse(fileName), state == .sealed || state == .open,
+                guard let (segment, state) = SegmentName.parse(fileName), state == .sealed || state == .open, segment.contents == .events,
                     try folder.status(fileName)?.kind == .regular
                 else { continue }
                 files.append(FilePath(folder: inside, name: fileName).text)
@@ -80,55 +104,47 @@ struct ForgetFolders {
     }
 
     /// The folder of a file; `nil` if an uploader is at work on it.
-    func folder(of path: FilePath) -> Place? { places[path.folder] }
+    func folder(of path: FilePath) -> Folder? { held[path.folder] }
 
-    /// Whose the anonymous ids were that a killed run knew of: it may have removed the lines that said so.
-    func knownOwners() throws(FileSystemError) -> [String: String] {
+    /// All folders with their paths, in order.
+    var all: [(path: String, folder: Folder)] { held.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+
+    /// What runs that were killed knew: they may have removed the lines that said so.
+    func known() throws(FileSystemError) -> (owners: [String: String], sessions: Set<Fingerprint>) {
         var owners: [String: String] = [:]
+        var sessions: Set<Fingerprint> = []
         for path in marked.sorted() {
-            guard let folder = places[path]?.folder, let mark = try ForgetMark(in: folder) else { continue }
+            guard let folder = held[path]?.folder, let mark = try ForgetMark(in: folder) else { continue }
             defer { mark.close() }
             owners.merge(mark.owners) { first, _ in first }
+            sessions.formUnion(mark.sessions)
         }
-        return owners
+        return (owners, sessions)
     }
 
     /// Notes in every folder that files are about to be replaced, and for whom. Survives a power loss when this returns.
-    mutating func mark(_ person: PersonIDs) throws(FileSystemError) {
-        for (path, place) in places.sorted(by: { $0.key < $1.key }) where !place.isInside {
+    mutating func mark(_ person: PersonIDs, sessions: Set<Fingerprint>) throws(FileSystemError) {
+        for (path, folder) in all where !folder.isInside {
             marked.insert(path)
-            try ForgetMark.add(person, in: place.folder)
+            try ForgetMark.add(person, sessions: sessions, in: folder.folder)
         }
-    }
-
-    /// Removes what recovery could not read.
-    func emptyQuarantine(of path: String) throws(FileSystemError) -> [String] {
-        guard let quarantine = try places[path]?.folder.existingFolder(Quarantine.folderName) else { return [] }
-        defer { quarantine.close() }
-        var removed: [String] = []
-        for name in try quarantine.names().sorted() where name.hasSuffix(Quarantine.suffix) {
-            guard try quarantine.status(name)?.kind == .regular else { continue }
-            try quarantine.remove(name)
-            removed.append(FilePath(folder: FilePath(folder: path, name: Quarantine.folderName).text, name: name).text)
-        }
-        return removed
     }
 
     /// Notes that nothing is left of the person.
     func finish(_ person: PersonIDs) throws(FileSystemError) {
         for path in marked.sorted() {
-            guard let folder = places[path]?.folder, var mark = try ForgetMark(in: folder) else { continue }
+            guard let folder = held[path]?.folder, let mark = try ForgetMark(in: folder) else { continue }
             defer { mark.close() }
             try mark.end(person)
         }
     }
 
     mutating func release() {
-        for (path, place) in places where !place.isInside {
-            if madeLocks.contains(path) { try? place.folder.remove(UploadLock.name) }
-            place.lock.release()
+        for (path, folder) in held where !folder.isInside {
+            if madeLocks.contains(path) { try? folder.folder.remove(UploadLock.name) }
+            folder.lock?.release()
         }
-        for place in places.values { place.folder.close() }
-        places = [:]
+        for folder in held.values { folder.folder.close() }
+        held = [:]
     }
 }

@@ -3,24 +3,29 @@ import Basics
 /// The file `.forgetting`, from before the first change of a folder until nothing is left to do.
 ///
 /// It says for whom, because a run that was killed, or that had to leave a file, may have removed the very lines that join an anonymous id to its
-/// user: a line `id <user>` for each person, `joined <anonymous id> <user>` for each anonymous id, `done <user>` at the end, ids in
-/// hexadecimal.
+/// user: a line `id <user>` for each person and `joined <anonymous id> <user>` for each anonymous id, ids in hexadecimal, and
+/// `session <fingerprint>` for each session of a person that somebody else's line names.
 struct ForgetMark {
+    static let name = ".forgetting"
+    /// The next one while it is written.
+    static let newName = ".forgetting.new"
+
     private let folder: EventFolder
     private let file: FileDescriptor
     private var journal: LineJournal
     /// Persons of whom something may be left.
     private(set) var ids: Set<String> = []
     private(set) var owners: [String: String] = [:]
+    private(set) var sessions: Set<Fingerprint> = []
 
     /// Opens the mark of a folder; `nil` without one.
     init?(in folder: EventFolder) throws(FileSystemError) {
-        guard try folder.status(EventForgetting.markerName)?.kind == .regular else { return nil }
-        file = try folder.call(EventForgetting.markerName) { files throws(FileSystemError) in
-            try files.open(EventForgetting.markerName, in: folder.descriptor)
+        guard try folder.status(Self.name)?.kind == .regular else { return nil }
+        file = try folder.call(Self.name) { files throws(FileSystemError) in
+            try files.open(Self.name, in: folder.descriptor)
         }
         self.folder = folder
-        journal = LineJournal(EventForgetting.markerName, file, in: folder)
+        journal = LineJournal(Self.name, file, in: folder)
         do throws(FileSystemError) {
             try read()
         } catch {
@@ -32,30 +37,49 @@ struct ForgetMark {
     func close() { folder.fileSystem.close(file) }
 
     /// Makes the mark, or adds to one that a killed run left.
-    static func add(_ person: PersonIDs, in folder: EventFolder) throws(FileSystemError) {
-        if try folder.status(EventForgetting.markerName) == nil {
-            let made = try folder.call(EventForgetting.markerName) { files throws(FileSystemError) in
-                try files.create(EventForgetting.markerName, in: folder.descriptor)
+    static func add(_ person: PersonIDs, sessions: Set<Fingerprint>, in folder: EventFolder) throws(FileSystemError) {
+        if try folder.status(Self.name) == nil {
+            let made = try folder.call(Self.name) { files throws(FileSystemError) in
+                try files.create(Self.name, in: folder.descriptor)
             }
             folder.fileSystem.close(made)
         }
-        guard var mark = try ForgetMark(in: folder) else { throw FileSystemError(.open, errno: EEXIST, path: EventForgetting.markerName) }
+        guard var mark = try ForgetMark(in: folder) else { throw FileSystemError(.open, errno: EEXIST, path: Self.name) }
         defer { mark.close() }
         var text = ""
         for id in person.ids where !mark.ids.contains(id) { text += "id \(hexadecimal(id))\n" }
         for (anonymous, user) in person.owners.sorted(by: { $0.key < $1.key }) where mark.owners[anonymous] == nil {
             text += "joined \(hexadecimal(anonymous)) \(hexadecimal(user))\n"
         }
+        for session in sessions.subtracting(mark.sessions) { text += Self.line(session) }
         try mark.journal.append(text)
         try mark.journal.synchronize()
         try folder.synchronize()
     }
 
-    /// Notes that nothing is left of a person, and removes the mark if nothing is left of anybody.
-    mutating func end(_ person: PersonIDs) throws(FileSystemError) {
-        if ids.isSubset(of: person.ids) { return try folder.remove(EventForgetting.markerName) }
-        try journal.append(person.ids.filter(ids.contains).map { "done \(Self.hexadecimal($0))\n" }.joined())
-        try journal.synchronize()
+    private static func line(_ session: Fingerprint) -> String {
+        "session \(Hexadecimal.text(session.high, digits: 16))\(Hexadecimal.text(session.low, digits: 16))\n"
+    }
+
+    /// Takes a person out, and removes the mark if nothing is left of anybody.
+    func end(_ person: PersonIDs) throws(FileSystemError) {
+        try folder.remove(Self.newName)
+        if ids.isSubset(of: person.ids) { return try folder.remove(Self.name) }
+        let others = ids.subtracting(person.ids)
+        var text = others.sorted().map { "id \(Self.hexadecimal($0))\n" }.joined()
+        for (anonymous, user) in owners.sorted(by: { $0.key < $1.key }) where others.contains(user) {
+            text += "joined \(Self.hexadecimal(anonymous)) \(Self.hexadecimal(user))\n"
+        }
+        for session in sessions { text += Self.line(session) }
+        let new = try folder.call(Self.newName) { files throws(FileSystemError) in try files.create(Self.newName, in: folder.descriptor) }
+        defer { folder.fileSystem.close(new) }
+        var written = LineJournal(Self.newName, new, in: folder)
+        try written.append(text)
+        try written.synchronize()
+        try folder.call(Self.name) { files throws(FileSystemError) in
+            try files.rename(Self.newName, to: Self.name, in: folder.descriptor)
+        }
+        try folder.synchronize()
     }
 
     private mutating func read() throws(FileSystemError) {
@@ -63,7 +87,12 @@ struct ForgetMark {
             let words = line.split(separator: " ").map(String.init)
             if words.count == 2, words[0] == "id" {
                 ids.insert(Self.text(words[1]))
+            } else if words.count == 2, words[0] == "session", words[1].utf8.count == 32 {
+                let high = Hexadecimal.number(String(words[1].prefix(16)), digits: 16)
+                let low = Hexadecimal.number(String(words[1].suffix(16)), digits: 16)
+                if let high, let low { sessions.insert(Fingerprint(high: high, low: low)) }
             } else if words.count == 2, words[0] == "done" {
+                // An earlier version notes so that nothing is left of a person.
                 ids.remove(Self.text(words[1]))
             } else if words.count == 3, words[0] == "joined" {
                 owners[Self.text(words[1])] = Self.text(words[2])
@@ -75,8 +104,8 @@ struct ForgetMark {
 
     private static func text(_ digits: String) -> String {
         let digits = Array(digits)
-        let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { place in
-            UInt8(Hexadecimal.number(String(digits[place...place + 1]), digits: 2) ?? 0)
+        let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { index in
+            UInt8(Hexadecimal.number(String(digits[index...index + 1]), digits: 2) ?? 0)
         }
         return String(decoding: bytes, as: UTF8.self)
     }

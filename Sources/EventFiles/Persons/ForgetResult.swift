@@ -2,7 +2,7 @@
 public struct ForgetResult: Sendable, Equatable {
     public struct File: Sendable, Equatable {
         public let path: String
-        /// Lines of the person in it.
+        /// Lines of the person in it. Of a file with none, a `session_started` line of somebody else names one of the person's sessions.
         public let lines: Int
         public let outcome: Outcome
     }
@@ -30,12 +30,17 @@ public struct ForgetResult: Sendable, Equatable {
         case changed
         /// The folder is in use by an uploader.
         case inUse = "in_use"
+        /// It is no event file and holds one of the ids.
+        case mentioned
+        /// It is no event file, and parts of it cannot be read.
+        case unreadable
     }
 
     public let ids: PersonIDs
     /// The files with lines of the person, in the order of reading.
     public internal(set) var files: [File] = []
-    /// Unreadable bytes that were removed from `.quarantine/`, because nobody can tell whose they are: paths.
+    /// Files that were removed because nobody can tell whose bytes they held: what recovery could not read (`.quarantine/`), damaged files that
+    /// repair kept, unfinished files, and summaries of segments that are gone or were replaced. Paths.
     public internal(set) var quarantined: [String] = []
 
     /// Lines that are gone.
@@ -62,6 +67,8 @@ extension ForgetResult.Refusal {
         case .damaged: "it is damaged: repair it first (`looptrail repair --in-place`), then run this again"
         case .mayHaveArrived: "its upload was begun and not answered: let the app upload, forget at the server, then run this again"
         case .changed: "it changed meanwhile: run this again"
+        case .mentioned: "it holds one of the ids and is no event file: take the id out by hand, or remove the file, then run this again"
+        case .unreadable: "parts of it cannot be read: look at it by hand, or remove it, then run this again"
         case .inUse: "an uploader is at work on its folder: run this again when it has ended"
         }
     }

@@ -22,18 +22,23 @@ struct ForgetRewriting {
         return try folder.status(fileName).map { $0.bytes != Int64(BGZF.endMember.count) } ?? false
     }
 
-    /// - Parameters:
-    ///   - isHalfDone: whether the others' lines are published already.
-    ///   - note: what the `dropped` line says.
-    func replace(
-        _ path: FilePath, _ found: ForgetSurvey.File, of person: PersonIDs, isHalfDone: Bool, note: DropTally, clock: WallClock,
-        random: inout SeededRandom
-    ) throws -> ForgetResult.Outcome {
-        guard let (name, _) = SegmentName.parse(path.name) else { return .refused(.notASegment) }
-        let new = Self.replacement(of: name)
-        let hasOthers = isHalfDone || found.lines < found.allLines
-        if hasOthers, !isHalfDone {
-            guard try publishOthers(of: path, found, without: person, as: new, note: note, clock: clock, random: &random) else {
+    /// What is taken out of a file.
+    struct Change {
+        let path: FilePath
+        let found: ForgetSurvey.File
+        let person: PersonIDs
+        /// The person's sessions that lines of others do not name any more.
+        let sessions: Set<Fingerprint>
+        /// What the `dropped` line says.
+        let note: DropTally
+    }
+
+    /// - Parameter isHalfDone: whether the others' lines are published already.
+    func replace(_ change: Change, isHalfDone: Bool, clock: WallClock, random: inout SeededRandom) throws -> ForgetResult.Outcome {
+        guard let (name, _) = SegmentName.parse(change.path.name) else { return .refused(.notASegment) }
+        let outcome = Self.outcome(of: name, change.found, isHalfDone: isHalfDone)
+        if case .replaced = outcome, !isHalfDone {
+            guard try publishOthers(change, as: Self.replacement(of: name), clock: clock, random: &random) else {
                 return .refused(.changed)
             }
         }
@@ -42,15 +47,17 @@ struct ForgetRewriting {
         try bury(name)
         for sidecar in SegmentName.Sidecar.allCases { try folder.remove(name.sidecar(sidecar)) }
         try folder.synchronize()
-        return hasOthers ? .replaced(by: new.sealed) : .emptied
+        return outcome
+    }
+
+    /// What becomes of a file from which lines are taken.
+    static func outcome(of name: SegmentName, _ found: ForgetSurvey.File, isHalfDone: Bool) -> ForgetResult.Outcome {
+        isHalfDone || found.lines < found.allLines ? .replaced(by: replacement(of: name).sealed) : .emptied
     }
 
     /// - Returns: `false` if the file is not what it was.
-    private func publishOthers(
-        of path: FilePath, _ found: ForgetSurvey.File, without person: PersonIDs, as new: SegmentName, note: DropTally, clock: WallClock,
-        random: inout SeededRandom
-    ) throws -> Bool {
-        let file = try makeTemporary(new, like: path.name)
+    private func publishOthers(_ change: Change, as new: SegmentName, clock: WallClock, random: inout SeededRandom) throws -> Bool {
+        let file = try makeTemporary(new, like: change.path.name)
         defer { fileSystem.close(file) }
         do {
             var packer = MemberPacker(file: file, level: 6, fileSystem: fileSystem)
@@ -58,23 +65,30 @@ struct ForgetRewriting {
             let scanner = EventLineScanner()
             let scratch = ByteBuffer(capacity: 64)
             let whole = ByteBuffer(capacity: 1024)
-            let reader = try EventFileReader(paths: [path.text], fileSystem: fileSystem)
-            let report = try reader.forEachLine { line in
-                if let head = try? scanner.scan(line), person.isOf(line, head, scratch: scratch) {
+            let reader = try EventFileReader(paths: [change.path.text], fileSystem: fileSystem)
+            let read = try reader.forEachLine { line in
+                whole.removeAll()
+                let head = try? scanner.scan(line)
+                if let head, change.person.isOf(line, head, scratch: scratch) {
                     removed += 1
                     return
                 }
-                whole.removeAll()
-                whole.append(line)
+                if let head, let session = PreviousSession.of(line, head, scratch: scratch), change.sessions.contains(session) {
+                    whole.append(PreviousSession.removed(from: line, head))
+                } else {
+                    whole.append(line)
+                }
                 whole.append(UInt8(ascii: "\n"))
                 try packer.append(lines: whole.bytes)
             }
-            guard removed == found.lines, report.lines == found.allLines, report.damagedMembers == 0 else {
+            guard removed == change.found.lines, read.lines == change.found.allLines, read.damagedMembers == 0 else {
                 try folder.remove(new.temporary)
                 return false
             }
-            let line = note.line(time: clock.milliseconds, random: &random)
-            try withExtendedLifetime(line) { () throws(FileSystemError) in try packer.append(lines: line.bytes) }
+            if !change.note.isEmpty {
+                let line = change.note.line(time: clock.milliseconds, random: &random)
+                try withExtendedLifetime(line) { () throws(FileSystemError) in try packer.append(lines: line.bytes) }
+            }
             try packer.finish()
             try folder.call(new.temporary) { files throws(FileSystemError) in try files.synchronize(file) }
             try folder.publish(new.temporary, as: new)

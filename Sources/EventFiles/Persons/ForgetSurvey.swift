@@ -1,7 +1,7 @@
 import Basics
 import TrackingEvents
 
-/// What is in the files: how many lines of the person, and which sessions they share with others.
+/// What is in the files: how many lines of the person, which sessions they share with others, and who names the person's sessions.
 struct ForgetSurvey {
     struct File {
         /// Lines of the person.
@@ -10,66 +10,97 @@ struct ForgetSurvey {
         var allLines = 0
         /// Whether every byte could be read, and the file is finished.
         var isSound = false
+        /// Whether every byte could be read, as far as it may be the person's.
+        var isReadable = true
         /// The person's numbered lines by session.
         var sessions: [String: Int] = [:]
+        /// The sessions that others' lines name as the ones before theirs.
+        var previous: Set<Fingerprint> = []
     }
 
     private struct Part: Sendable {
         var file: Int
         var lines = 0
         var sessions: [String: Int] = [:]
+        /// All sessions of the person.
+        var own: Set<Fingerprint> = []
         var others: Set<Fingerprint> = []
+        var previous: Set<Fingerprint> = []
+        /// Whether a line that is no event holds one of the ids.
+        var hasTraces = false
     }
 
     private(set) var files: [File]
+    /// The person's sessions that a line of somebody else names and that hold no line of anybody else.
+    let namedSessions: Set<Fingerprint>
     /// Sessions with lines that stay.
-    private var others: Set<Fingerprint> = []
+    private let others: Set<Fingerprint>
 
+    /// - Parameter known: sessions of which an earlier run has removed the lines.
     init(
-        of person: PersonIDs, in reader: EventFileReader, threads: Int, progress: ((ReadProgress) -> Void)?
+        of person: PersonIDs, in reader: EventFileReader, known: Set<Fingerprint>, threads: Int, progress: ((ReadProgress) -> Void)?
     ) throws {
         var files = Array(repeating: File(), count: reader.files.count)
         var others: Set<Fingerprint> = []
-        let report = try reader.read(
-            threads: threads, map: { Self.part(of: $0, person) },
+        var own = known
+        let traces = PersonTraces(of: person)
+        let read = try reader.read(
+            threads: threads, map: { Self.part(of: $0, person, traces) },
             consume: { part in
                 files[part.file].lines += part.lines
                 files[part.file].sessions.merge(part.sessions, uniquingKeysWith: +)
+                files[part.file].previous.formUnion(part.previous)
+                if part.hasTraces { files[part.file].isReadable = false }
+                own.formUnion(part.own)
                 others.formUnion(part.others)
             }, progress: progress)
         var byPath: [String: FileReadResult] = [:]
-        for file in report.files { byPath[file.path] = file }
-        for (place, file) in reader.files.enumerated() {
+        for file in read.files { byPath[file.path] = file }
+        for (index, file) in reader.files.enumerated() {
             guard let read = byPath[file.path] else { continue }
-            files[place].allLines = read.lines
-            files[place].isSound =
-                read.framing == .blocked && read.hasEndMember && read.damagedMembers == 0 && read.longLines == 0
+            if read.damagedMembers > read.count(of: .missingEnd) || read.longLines > 0 { files[index].isReadable = false }
+            files[index].allLines = read.lines
+            files[index].isSound = files[index].isReadable && read.framing == .blocked && read.hasEndMember && read.damagedMembers == 0
         }
+        own.subtract(others)
+        namedSessions = files.reduce(into: []) { $0.formUnion($1.previous.intersection(own)) }
         self.files = files
         self.others = others
     }
 
-    private static func part(of batch: borrowing LineBatch, _ person: PersonIDs) -> Part {
+    private static func part(of batch: borrowing LineBatch, _ person: PersonIDs, _ traces: PersonTraces) -> Part {
         let scanner = EventLineScanner()
         let scratch = ByteBuffer(capacity: 64)
         var part = Part(file: batch.fileIndex)
         batch.forEachLine { line in
-            guard let head = try? scanner.scan(line) else { return }
+            guard let head = try? scanner.scan(line) else {
+                if traces.areIn(line) { part.hasTraces = true }
+                return
+            }
+            let session = head.session.isEmpty ? nil : Fingerprint.of(head.session.unescaped(in: line, scratch: scratch))
             if person.isOf(line, head, scratch: scratch) {
                 part.lines += 1
-                if head.sequence > 0, !head.session.isEmpty { part.sessions[head.session.string(in: line), default: 0] += 1 }
-            } else if head.sequence > 0, !head.session.isEmpty {
-                part.others.insert(Fingerprint.of(head.session.unescaped(in: line, scratch: scratch)))
+                if let session { part.own.insert(session) }
+                if head.sequence > 0, session != nil { part.sessions[head.session.string(in: line), default: 0] += 1 }
+            } else {
+                if head.sequence > 0, let session { part.others.insert(session) }
+                if let previous = PreviousSession.of(line, head, scratch: scratch) { part.previous.insert(previous) }
             }
         }
         return part
     }
 
+    /// Whether a file has something to remove, or something that cannot be read.
+    func isMeant(_ index: Int) -> Bool {
+        let file = files[index]
+        return file.lines > 0 || !file.isReadable || !file.previous.isDisjoint(with: namedSessions)
+    }
+
     /// What the `dropped` line of a file says. Sessions that were the person's alone leave no gap, and are not named.
-    func note(of place: Int) -> DropTally {
+    func note(of index: Int) -> DropTally {
         var tally = DropTally()
-        var unnumbered = files[place].lines
-        for (session, count) in files[place].sessions.sorted(by: { $0.key < $1.key }) {
+        var unnumbered = files[index].lines
+        for (session, count) in files[index].sessions.sorted(by: { $0.key < $1.key }) {
             tally.add(.forgotten, session: others.contains(Fingerprint.of(session)) ? session : nil, count: count)
             unnumbered -= count
         }

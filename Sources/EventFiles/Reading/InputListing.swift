@@ -7,6 +7,9 @@ struct InputListing {
     /// What a folder's event files are called.
     private static let suffixes = [".ndjson.gz", ".ndjson.gz.open", ".ndjson", ".jsonl", ".jsonl.gz"]
 
+    /// Whether a folder stands for a file of this name, unless it is hidden.
+    static func isEventFile(_ name: String) -> Bool { !name.isHiddenName && suffixes.contains(where: name.endsWithBytes) }
+
     private(set) var files: [InputFile] = []
     private(set) var leftOut: [String] = []
     /// Files and folders whose names are not UTF-8, as they are shown.

@@ -142,6 +142,15 @@ final class RepairOutput {
         try folder.remove(temporary)
     }
 
+    /// The name of the file that a name as ``keep(_:)`` gives it is of; `nil` for any other name.
+    static func name(ofDamaged name: String) -> String? {
+        var name = name
+        if let dash = name.utf8.lastIndex(of: UInt8(ascii: "-")), Int(name[name.index(after: dash)...]) != nil {
+            name = String(name[..<dash])
+        }
+        return name.droppingLastBytes(".damaged")
+    }
+
     /// Gives the damaged file a second name that no reader looks at. Nothing that cannot be read is deleted.
     private func keep(_ old: String) throws(FileSystemError) -> String {
         for number in 1...1_000 {

@@ -52,7 +52,7 @@ struct Erasure {
             try Erasure(folder: pending, clock: clock).run()
         }
         try folder.removeFolderIfEmpty(PendingFolder.name)
-        try folder.remove(EventForgetting.markerName)
+        for name in [ForgetMark.name, ForgetMark.newName] { try folder.remove(name) }
         try folder.synchronize()
         try folder.remove(Self.markerName)
         try folder.synchronize()

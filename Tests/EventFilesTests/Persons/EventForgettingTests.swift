@@ -209,7 +209,7 @@ import TrackingEvents
         guard case .taken(let lock) = try UploadLock.take(in: held, making: true) else { return #expect(Bool(false), "it is free") }
         let before = try folder.allLines()
         let report = try forget("u17")
-        #expect(report.files.map(\.outcome) == [.refused(.inUse), .refused(.inUse)])
+        #expect(report.files == [.init(path: folder.path, lines: 0, outcome: .refused(.inUse))])
         #expect(try folder.allLines() == before)
         lock.release()
         held.close()
@@ -226,13 +226,13 @@ import TrackingEvents
         try folder.put([1], Self.name(2).sidecar(.parquet))
         try folder.put([1, 2], "\(Self.name(1).sealed).0.torn", in: ".quarantine")
         let report = try forget("u17")
-        #expect(report.isComplete && report.files.count == 4 && report.quarantined.count == 1)
+        #expect(report.isComplete && report.files.count == 4)
+        #expect(report.quarantined.count == 3, "what is no summary of its segment goes, too")
         for inside in [".sent", ".pending"] {
             #expect(try folder.decode(inside + "/" + Self.replacement(7)).lines.count == 2, "the other's line and the note")
             #expect(try folder.bytes(inside + "/" + Self.name(7).sealed) == BGZF.endMember)
         }
-        #expect(!folder.everything.contains(Self.name(1).sidecar(.parquet)) && folder.everything.contains(Self.name(2).sidecar(.parquet)))
-        #expect(!folder.everything.contains { $0.hasSuffix(".torn") })
+        #expect(!folder.everything.contains { $0.hasSuffix(".torn") || $0.hasSuffix(".parquet") })
     }
 
     // MARK: Kills and faults
@@ -257,7 +257,7 @@ import TrackingEvents
             #expect(try second.run(threads: 1).isComplete)
             #expect(try Self.ids(folder) == wanted, "call \(number): once each, and nothing of the person")
             #expect(try Self.isSound(folder))
-            #expect(!folder.everything.contains(EventForgetting.markerName) && !folder.everything.contains { $0.hasSuffix(".tmp") })
+            #expect(!folder.everything.contains(ForgetMark.name) && !folder.everything.contains { $0.hasSuffix(".tmp") })
         }
         #expect(number > 60)
     }
@@ -280,7 +280,7 @@ import TrackingEvents
             #expect(Set(left).count == left.count && !left.contains { Self.others.contains($0) }, "call \(number): nothing is there twice")
             // What the killed run knew of the first person is not lost by the other's.
             _ = try EventForgetting(["u17"], in: [folder.path], clock: clock.wall, random: SeededRandom(seed: 3)).run(threads: 1)
-            #expect(try Self.ids(folder) == [] && !folder.everything.contains(EventForgetting.markerName), "call \(number)")
+            #expect(try Self.ids(folder) == [] && !folder.everything.contains(ForgetMark.name), "call \(number)")
         }
     }
 

@@ -1,0 +1,116 @@
+import Basics
+import TrackingEvents
+
+/// What lies beside the segments of a folder and may hold lines of anybody: unfinished files, copies of damaged ones, bytes that recovery
+/// could not read, and summaries of segments that are gone or were replaced.
+struct ForgetLeftovers {
+    let path: String
+    let folder: ForgetFolders.Folder
+    /// Whether they are removed, or only listed.
+    let removes: Bool
+    private(set) var found: [String] = []
+    /// Those that somebody is working on.
+    private(set) var inUse: [String] = []
+
+    init(_ path: String, _ folder: ForgetFolders.Folder, removes: Bool) {
+        self.path = path
+        self.folder = folder
+        self.removes = removes
+    }
+
+    /// The name of the segment that a file was left of; `nil` for any other file.
+    static func segment(ofLeftover name: String) -> String? {
+        if let (segment, state) = SegmentName.parse(name) {
+            switch state {
+            case .temporary, .sidecar: return segment.sealed
+            case .sealed, .open, .ring: return nil
+            }
+        }
+        if name.isHiddenName, let repaired = name.droppingLastBytes(".repair") { return String(repaired.dropFirst()) }
+        guard let damaged = RepairOutput.name(ofDamaged: name) else { return nil }
+        return damaged.droppingLastBytes(".open") ?? damaged
+    }
+
+    mutating func run() throws {
+        for name in try folder.folder.names().sorted() {
+            guard let segment = Self.segment(ofLeftover: name), folder.isMeant(segment),
+                try folder.folder.status(name)?.kind == .regular
+            else { continue }
+            if case .sidecar = SegmentName.parse(name)?.state, isOf(segment) { continue }
+            let path = FilePath(folder: path, name: name).text
+            if name.isHiddenName {
+                guard case .taken(let file, _) = try folder.folder.takeOver(name) else {
+                    if try folder.folder.status(name) != nil { inUse.append(path) }
+                    continue
+                }
+                defer { folder.folder.fileSystem.close(file) }
+                try remove(name, path, in: folder.folder)
+            } else {
+                try remove(name, path, in: folder.folder)
+            }
+        }
+        if removes, !found.isEmpty { try folder.folder.synchronize() }
+        try emptyQuarantine()
+    }
+
+    /// Whether the summary of a segment was made of it as it is.
+    private func isOf(_ segment: String) -> Bool {
+        let path = FilePath(folder: path, name: segment).text
+        return (try? SegmentSummary.open(forSegmentAt: path, on: folder.folder.fileSystem)) != nil
+    }
+
+    private mutating func emptyQuarantine() throws(FileSystemError) {
+        guard let quarantine = try folder.folder.existingFolder(Quarantine.folderName) else { return }
+        defer { quarantine.close() }
+        let before = found.count
+        for name in try quarantine.names().sorted() where name.hasSuffix(Quarantine.suffix) {
+            // What no segment name begins is the ring of a writer, which is of all its segments.
+            if let segments = folder.segments, !segments.contains(where: name.hasPrefix) { continue }
+            guard try quarantine.status(name)?.kind == .regular else { continue }
+            let inside = FilePath(folder: path, name: Quarantine.folderName).text
+            try remove(name, FilePath(folder: inside, name: name).text, in: quarantine)
+        }
+        if removes, found.count > before { try quarantine.synchronize() }
+    }
+
+    private mutating func remove(_ name: String, _ path: String, in folder: EventFolder) throws(FileSystemError) {
+        if removes { try folder.remove(name) }
+        found.append(path)
+    }
+}
+
+extension ForgetFolders.Folder {
+    /// The files of the folder that hold something else than events, with how many lines of each hold one of the ids.
+    ///
+    /// - Returns: no number where a file cannot be read to its end.
+    func others(at path: String, holding traces: PersonTraces) throws -> [(path: String, lines: Int?)] {
+        guard segments == nil else { return [] }
+        var found: [(String, Int?)] = []
+        for name in try folder.names().sorted() where Self.isOther(name) {
+            guard try folder.status(name)?.kind == .regular else { continue }
+            let path = FilePath(folder: path, name: name).text
+            var lines = 0
+            do {
+                let read = try EventFileReader(paths: [path], fileSystem: folder.fileSystem).read(
+                    threads: 1,
+                    map: { batch in
+                        var count = 0
+                        batch.forEachLine { if traces.areIn($0) { count += 1 } }
+                        return count
+                    }, consume: { lines += $0 })
+                let isWhole = read.files.allSatisfy { $0.damagedMembers == $0.count(of: .missingEnd) && $0.longLines == 0 }
+                if lines > 0 || !isWhole { found.append((path, isWhole ? lines : nil)) }
+            } catch EventFileReadError.noSuchPath {
+                // Its writer has removed it meanwhile.
+                continue
+            }
+        }
+        return found
+    }
+
+    private static func isOther(_ name: String) -> Bool {
+        if let (segment, state) = SegmentName.parse(name) { return segment.contents == .log && (state == .sealed || state == .open) }
+        return ![UploadLock.name, ForgetMark.name, ForgetMark.newName, Erasure.markerName].contains(name) && !InputListing.isEventFile(name)
+            && ForgetLeftovers.segment(ofLeftover: name) == nil
+    }
+}

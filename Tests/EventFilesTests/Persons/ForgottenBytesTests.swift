@@ -1,0 +1,194 @@
+import Basics
+import Deflate
+import Foundation
+import LoopTesting
+import Testing
+import TrackingEvents
+
+@testable import EventFiles
+
+/// Whatever lies under a folder: no byte of a person who was forgotten is in it.
+@Suite struct ForgottenBytesTests {
+    let folder: WriterTestFolder
+    let clock = WriterTestClock()
+
+    init() throws { folder = try WriterTestFolder() }
+
+    private static func name(_ number: Int64) -> SegmentName { SegmentName(stem: "events", writer: 1, number: number) }
+
+    private func forget(_ id: String, in path: String? = nil, on files: any FileSystem = PosixFileSystem()) throws -> ForgetResult {
+        try EventForgetting(
+            [id], in: [path ?? folder.path], clock: clock.wall, random: SeededRandom(seed: 1), fileSystem: files
+        ).run(threads: 1)
+    }
+
+    private static func index(_ folder: WriterTestFolder) throws {
+        _ = EventFileIndexer(try EventFileReader(paths: [folder.path]), keepsProperties: true).run(threads: 1)
+    }
+
+    /// The files under the folder, hidden ones too, whose bytes or whose gzip streams' contents hold a text.
+    private static func files(holding texts: [String], in folder: WriterTestFolder) throws -> [String] {
+        try folder.everything.filter { path in
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: folder.path + "/" + path, isDirectory: &isFolder), !isFolder.boolValue else {
+                return false
+            }
+            let bytes = try Data(folder.bytes(path))
+            let contents =
+                [bytes]
+                + bytes.indices.dropLast(2).filter { bytes[$0] == 0x1F && bytes[$0 + 1] == 0x8B }.map { start in
+                    bytes[start...].withUnsafeBytes { packed in
+                        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 1)
+                        defer { room.deallocate() }
+                        return Data(room[..<ZlibInflater(.gzip).inflate(packed, to: room).produced])
+                    }
+                }
+            return texts.contains { text in
+                let hexadecimal = text.utf8.map { String($0, radix: 16) }.joined()
+                return contents.contains { $0.range(of: Data(text.utf8)) != nil || $0.range(of: Data(hexadecimal.utf8)) != nil }
+            }
+        }
+    }
+
+    /// Everything that writers, recovery, indexing and repair leave, with lines of a person in each.
+    private static func fill(_ folder: WriterTestFolder) throws {
+        let lines = [
+            line(1, of: "a-1", session: "mine"), identified(2, "a-1", as: "user17", session: "mine"),
+            line(3, of: "user17", session: "mine"),
+        ]
+        let other = line(1, of: "user18", session: "s2")
+        let started = line(
+            1, of: "user18", session: "s9", name: "session_started", props: #"{"app":"2.0","previous_session":"mine","os":"x"}"#,
+            type: "meta")
+        try folder.put(sealedFile(lines + [other]), name(1).sealed)
+        try folder.put(sealedFile([started, line(2, of: "user18", session: "s9")]), name(2).sealed)
+        try folder.put(sealedFile(lines.map { $0.replacingOccurrences(of: "mine-", with: "again-") }), name(20).sealed)
+        try folder.put(sealedFile(lines.map { $0.replacingOccurrences(of: "mine-", with: "more-") }), name(21).sealed)
+        try index(folder)
+        // A summary whose segment is gone, one whose segment was replaced, and what a killed indexing left.
+        try folder.put(folder.bytes(name(20).sidecar(.parquet)), ".\(name(22).sidecar(.parquet)).tmp")
+        try FileManager.default.removeItem(atPath: folder.path + "/" + name(20).sealed)
+        try folder.put(sealedFile([line(4, of: "user18", session: "s4")]), name(21).sealed)
+        // What repair and a killed writer leave.
+        let packed = sealedFile(lines)
+        try folder.put(packed, name(23).temporary)
+        for ending in ["", "-2"] { try folder.put(Array(packed.dropLast(40)), name(1).sealed + ".damaged" + ending) }
+        try folder.put(packed, ".\(name(1).sealed).repair")
+        // What recovery could not read, with nothing else of the person beside.
+        try folder.put(Array(packed.dropLast(40)), "\(name(30).sealed).0.torn", in: ".quarantine")
+        try folder.put(Array(packed.dropLast(40)), "\(name(31).sealed).0.torn", in: ".pending/.quarantine")
+        for inside in [".sent", ".pending"] {
+            let both = [line(1, of: "user17", session: inside), line(2, of: "user18", session: inside)]
+            try folder.put(sealedFile(both), name(7).sealed, in: inside)
+        }
+    }
+
+    private static let needles = ["user17", "a-1", #""mine""#]
+
+    @Test func `nothing of the person stays, whatever was left beside the segments`() throws {
+        try Self.fill(folder)
+        #expect(try Self.files(holding: Self.needles, in: folder).count > 12)
+        let result = try forget("user17")
+        #expect(result.isComplete)
+        #expect(try Self.files(holding: Self.needles, in: folder) == [])
+        #expect(try folder.allLines().values.joined().count { $0.contains("user18") } == 6)
+        #expect(folder.everything.contains(Self.name(2).sidecar(.parquet)) == false, "of a file that was replaced")
+        #expect(try EventFileCheck(EventFileReader(paths: [folder.path])).run().isSound)
+    }
+
+    @Test func `what hides in the quarantine alone goes, and summaries of others stay`() throws {
+        try folder.put(sealedFile([line(1, of: "user18", session: "s")]), Self.name(1).sealed)
+        try Self.index(folder)
+        let summary = try folder.bytes(Self.name(1).sidecar(.parquet))
+        let torn = Array(sealedFile([line(1, of: "user17", session: "t")]).dropLast(40))
+        try folder.put(torn, "\(Self.name(2).sealed).0.torn", in: ".quarantine")
+        #expect(try forget("user17").isComplete)
+        #expect(try Self.files(holding: Self.needles, in: folder) == [])
+        #expect(try folder.bytes(Self.name(1).sidecar(.parquet)) == summary)
+    }
+
+    @Test func `a folder that holds no segment any more is cleared as well`() throws {
+        let torn = Array(sealedFile([line(1, of: "user17", session: "t")]).dropLast(40))
+        try folder.put(torn, "\(Self.name(2).sealed).0.torn", in: ".quarantine")
+        try folder.put(sealedFile([line(1, of: "user17", session: "t")]), Self.name(3).sealed, in: ".sent")
+        #expect(try forget("user17").isComplete)
+        #expect(try Self.files(holding: Self.needles, in: folder) == [])
+    }
+
+    @Test func `the session of another begins without the name of the person's`() throws {
+        try Self.fill(folder)
+        _ = try forget("user17")
+        let all = try folder.allLines().values.joined()
+        let started = try notes("session_started", in: Array(all))
+        #expect(started.map { $0.keys.sorted() } == [["app", "os"]])
+    }
+
+    @Test func `killed before any call, a second run leaves no byte of the person`() throws {
+        var number = 0
+        var isDone = false
+        while !isDone {
+            number += 1
+            let folder = try WriterTestFolder()
+            try Self.fill(folder)
+            let files = FaultyFileSystem { [number] call in
+                call.number == number ? .kill : call.kind == .synchronize ? .short(0) : nil
+            }
+            _ = try? forget("user17", in: folder.path, on: files.fileSystem)
+            isDone = files.calls.count < number
+            #expect(files.openDescriptors == 0, "call \(number)")
+            #expect(try forget("user17", in: folder.path).isComplete, "call \(number)")
+            #expect(try Self.files(holding: Self.needles, in: folder) == [], "call \(number)")
+            #expect(try folder.allLines().values.joined().count { $0.contains("user18") } == 6, "call \(number)")
+        }
+        #expect(number > 100)
+    }
+
+    // MARK: What cannot be read is named
+
+    @Test func `a damaged file and a line that is none are named though no line of the person can be read in them`() throws {
+        var damaged = sealedFile([line(1, of: "user17", session: "s"), line(2, of: "user18", session: "s")], perMember: 1)
+        damaged[40] ^= 1
+        try folder.put(damaged, Self.name(1).sealed)
+        try folder.put(sealedFile([#"{"v":1,"user":"user17","name""# + "\n"]), Self.name(2).sealed)
+        let result = try forget("user17")
+        #expect(result.files.map(\.outcome) == [.refused(.damaged), .refused(.damaged)] && !result.isComplete)
+    }
+
+    @Test func `a log that names the person is named, and one that does not is left alone`() throws {
+        let log = SegmentName(stem: "app", writer: 1, number: 1, contents: .log)
+        try folder.put(sealedFile(["12:00 signed in as user17\n"]), log.sealed)
+        #expect(try forget("user1").isComplete)
+        let result = try forget("user17")
+        #expect(result.files == [.init(path: folder.path + "/" + log.sealed, lines: 1, outcome: .refused(.mentioned))])
+    }
+
+    @Test func `a living writer's ring may hold lines that are in a file already`() async throws {
+        let writer = try EventFileWriter(folder, options: smallRing, clock: clock, fileSystem: quickFiles().fileSystem)
+        _ = try await writer.recovered()
+        writer.record(testEvent(1, session: "17"))
+        try await writer.rotate()
+        let result = try forget("u17")
+        #expect(result.files.map(\.outcome).contains(.refused(.open)) && !result.isComplete)
+        #expect(try !folder.allLines().values.joined().contains { $0.contains("u17") })
+        try await writer.close()
+        #expect(try forget("u17").isComplete)
+    }
+
+    // MARK: A dry run
+
+    @Test func `a dry run says what would go and changes nothing`() throws {
+        try Self.fill(folder)
+        let before = try folder.everything.filter { !$0.hasSuffix("ending") && !$0.hasSuffix(".sent") && !$0.hasSuffix(".quarantine") }.map
+        {
+            try folder.bytes($0)
+        }
+        let names = folder.everything
+        let preview = try EventForgetting(["user17"], in: [folder.path], clock: clock.wall).preview(threads: 1)
+        #expect(folder.everything == names)
+        let after = try folder.everything.filter { !$0.hasSuffix("ending") && !$0.hasSuffix(".sent") && !$0.hasSuffix(".quarantine") }.map {
+            try folder.bytes($0)
+        }
+        #expect(after == before)
+        #expect(try forget("user17") == preview)
+    }
+}
