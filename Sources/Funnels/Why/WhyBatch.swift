@@ -131,8 +131,11 @@ struct ValueTable: Sendable {
     /// Of each path; the same in every table.
     private(set) var pathFingerprints: [Fingerprint] = []
     private(set) var values: [Value] = []
-    private var placeOfPath: [Fingerprint: Int] = [:]
-    private var placeOfValue: [Fingerprint: UInt32] = [:]
+    private var numberOfPath: [Fingerprint: Int] = [:]
+    private var numberOfValue: [Fingerprint: UInt32] = [:]
+    /// For each path the object that had it last, by its number, and the index of its cell.
+    private var lastCells: [(object: Int, index: Int)] = []
+    private var objects = 0
 
     /// How deep objects are looked into, and how many paths are told apart.
     private static let depthLimit = 8
@@ -142,18 +145,18 @@ struct ValueTable: Sendable {
     mutating func add(_ object: UnsafeRawBufferPointer, of kind: Why.Kind, to cells: inout [UInt32]) {
         guard !object.isEmpty, object.count <= EventLineScanner.lengthLimit else { return }
         let before = cells.count
+        objects += 1
         do throws(BadLine) {
-            try walk(object, at: 0, parent: nil, kind, depth: 1, from: before, to: &cells)
+            try walk(object, at: 0, parent: nil, kind, depth: 1, to: &cells)
         } catch {
             cells.removeSubrange(before...)
         }
     }
 
     private mutating func walk(
-        _ object: UnsafeRawBufferPointer, at place: Int, parent: Int?, _ kind: Why.Kind, depth: Int, from first: Int,
-        to cells: inout [UInt32]
+        _ object: UnsafeRawBufferPointer, at offset: Int, parent: Int?, _ kind: Why.Kind, depth: Int, to cells: inout [UInt32]
     ) throws(BadLine) {
-        var cursor = JSONCursor(object, at: place)
+        var cursor = JSONCursor(object, at: offset)
         var entries: [(LineText, JSONValue)] = []
         try cursor.forEachEntry { entries.append(($0, $1)) }
         for (key, value) in entries {
@@ -162,7 +165,7 @@ struct ValueTable: Sendable {
             case .null, .array: continue
             case .object:
                 guard depth < Self.depthLimit else { continue }
-                try walk(object, at: value.text.range.lowerBound, parent: path, kind, depth: depth + 1, from: first, to: &cells)
+                try walk(object, at: value.text.range.lowerBound, parent: path, kind, depth: depth + 1, to: &cells)
             case .bool, .number, .string:
                 if value.text.isEmpty { continue }
                 let number =
@@ -170,9 +173,10 @@ struct ValueTable: Sendable {
                     ? Array(value.text.string(in: object).utf8).withUnsafeBytes { self.number(of: $0, at: path) }
                     : self.number(of: value.text.bytes(in: object), at: path)
                 // Of a key that stands twice the last counts.
-                if let known = cells[first...].firstIndex(where: { values[Int($0)].path == path }) {
-                    cells[known] = number
+                if lastCells[path].object == objects {
+                    cells[lastCells[path].index] = number
                 } else {
+                    lastCells[path] = (objects, cells.count)
                     cells.append(number)
                 }
             }
@@ -184,7 +188,7 @@ struct ValueTable: Sendable {
         let text = key.hasEscapes ? Array(key.string(in: object).utf8) : nil
         let ofKey = text?.withUnsafeBytes { Fingerprint.of($0) } ?? .of(key.bytes(in: object))
         let fingerprint = Fingerprint.of(above, ofKey)
-        if let known = placeOfPath[fingerprint] { return known }
+        if let known = numberOfPath[fingerprint] { return known }
         guard paths.count < Self.pathLimit else { return nil }
         let keys = (parent.map { paths[$0].keys } ?? []) + [text ?? Array(key.bytes(in: object))]
         return add(Path(kind: kind, keys: keys), fingerprint)
@@ -193,32 +197,33 @@ struct ValueTable: Sendable {
     private mutating func add(_ path: Path, _ fingerprint: Fingerprint) -> Int {
         paths.append(path)
         pathFingerprints.append(fingerprint)
-        placeOfPath[fingerprint] = paths.count - 1
+        lastCells.append((0, 0))
+        numberOfPath[fingerprint] = paths.count - 1
         return paths.count - 1
     }
 
     private mutating func number(of text: UnsafeRawBufferPointer, at path: Int) -> UInt32 {
         let fingerprint = Fingerprint.of(pathFingerprints[path], .of(text))
-        if let known = placeOfValue[fingerprint] { return known }
+        if let known = numberOfValue[fingerprint] { return known }
         return add(Value(path: path, text: Array(text), fingerprint: fingerprint))
     }
 
     private mutating func add(_ value: Value) -> UInt32 {
         values.append(value)
-        placeOfValue[value.fingerprint] = UInt32(values.count - 1)
+        numberOfValue[value.fingerprint] = UInt32(values.count - 1)
         return UInt32(values.count - 1)
     }
 
     /// For each value of another table its number here, ``none`` for those of paths that have too many. `counts` says how many
     /// different ones each path has.
     mutating func numbers(of other: ValueTable, counts: inout [Int], atMost limit: Int) -> [UInt32] {
-        let places = other.paths.indices.map { place in
-            placeOfPath[other.pathFingerprints[place]] ?? add(other.paths[place], other.pathFingerprints[place])
+        let numbers = other.paths.indices.map { path in
+            numberOfPath[other.pathFingerprints[path]] ?? add(other.paths[path], other.pathFingerprints[path])
         }
         while counts.count < paths.count { counts.append(0) }
         return other.values.map { value in
-            if let known = placeOfValue[value.fingerprint] { return known }
-            let path = places[value.path]
+            if let known = numberOfValue[value.fingerprint] { return known }
+            let path = numbers[value.path]
             counts[path] += 1
             guard counts[path] <= limit else { return Self.none }
             var value = value

@@ -127,6 +127,25 @@ struct WhyTests {
         #expect(unseen.map(\.name) == ["props.nope", "session.platfrm"] && unseen.last?.nearest == "session.platform")
     }
 
+    @Test func `the cost of an event grows with its properties, not with their square`() throws {
+        func properties(_ count: Int) -> [UInt8] { Array("{\((0..<count).map { "\"k\($0)\":\"v\"" }.joined(separator: ","))}".utf8) }
+        /// The shortest of several runs: what else the machine does makes one longer, never shorter.
+        func cost(_ count: Int, times: Int) -> Duration {
+            let object = properties(count)
+            return (0..<5).map { _ in
+                var (table, cells) = (ValueTable(), [UInt32]())
+                return ContinuousClock().measure {
+                    for _ in 0..<times { object.withUnsafeBytes { table.add($0, of: .property, to: &cells) } }
+                }
+            }.min()!
+        }
+        // The same number of properties in all.
+        #expect(cost(8_000, times: 2) < cost(250, times: 64) * 4)
+        var (table, cells) = (ValueTable(), [UInt32]())
+        Array(#"{"a":"x","o":{"a":"y"},"a":"z"}"#.utf8).withUnsafeBytes { table.add($0, of: .property, to: &cells) }
+        #expect(cells.map { String(decoding: table.values[Int($0)].text, as: UTF8.self) }.sorted() == ["y", "z"])
+    }
+
     @Test func `what too few have or lack is no candidate, and an id is none at all`() throws {
         var lines: [TestLine] = []
         for user in 0..<10_010 {
