@@ -11,8 +11,8 @@ struct FunnelAccumulator: ~Copyable {
     private var sessions = SessionContexts()
     private var eventPaths: SeenPaths
     private var sessionPaths: SeenPaths
-    /// For each key that is the session's, how many events each session has.
-    private var eventsOfSession: [Int: [Fingerprint: Int]] = [:]
+    /// For each key that is the session's context, when each session has events.
+    private var timesOfSessions: [Int: [Fingerprint: [Int64]]] = [:]
     private var keyTexts: [NameTable]
     private let records: UnsafeMutablePointer<FunnelRecords>
 
@@ -76,8 +76,8 @@ struct FunnelAccumulator: ~Copyable {
         sessionPaths.add(batch.sessionPaths)
         for (place, key) in plan.keys.enumerated() {
             guard case .context = key else { continue }
-            for (event, session) in batch.sessions.enumerated() where tally.duplicates.isEmpty || !tally.duplicates[event] {
-                if !session.isNone { eventsOfSession[place, default: [:]][session, default: 0] += 1 }
+            for (event, one) in batch.sessions.enumerated() where tally.duplicates.isEmpty || !tally.duplicates[event] {
+                if !one.session.isNone { timesOfSessions[place, default: [:]][one.session, default: []].append(one.time) }
             }
         }
         for (place, events) in batch.withoutKey.enumerated() { withoutKey[place] += tally.count(events) }
@@ -112,12 +112,12 @@ struct FunnelAccumulator: ~Copyable {
         for funnel in plan.definitions.indices where !plan.sessionQuestions[funnel].isEmpty {
             records[funnel].answer(plan.sessionQuestions[funnel], sessions, keepsAll: plan.matchers[funnel].takesAll)
         }
-        for (place, counts) in eventsOfSession {
+        for (place, times) in timesOfSessions {
             guard let funnel = plan.keyOf.firstIndex(of: place), let path = plan.sessionQuestions[funnel].key else { continue }
-            for (session, count) in counts where !sessions.has(path, in: session) { withoutKey[place] += count }
+            for (session, times) in times { withoutKey[place] += times.count { sessions.value(path, of: session, at: $0) == nil } }
             if plan.keepsKeys { add(sessions.values(path), to: place) }
         }
-        eventsOfSession = [:]
+        timesOfSessions = [:]
     }
 
     /// When the data ends, as one funnel sees it; `nil` without events.

@@ -5,8 +5,8 @@ struct FunnelBatch: Sendable {
     var head: BatchHead
     /// For each different key the events without it.
     private(set) var withoutKey: [[UInt32]]
-    /// The fingerprint of each event's session, if any key is the session's.
-    private(set) var sessions: [Fingerprint] = []
+    /// Each event's session and time, if any key is the session's context.
+    private(set) var sessions: [(session: Fingerprint, time: Int64)] = []
     private(set) var matches: [FunnelMatches]
     private(set) var identified: [IdentifiedLine] = []
     private(set) var sessionLines: [SessionLine] = []
@@ -125,7 +125,7 @@ struct FunnelBatch: Sendable {
         } else {
             for place in plan.keys.indices where !plan.keys[place].stands(on: line) { withoutKey[place].append(UInt32(event)) }
         }
-        if asksForSessions { sessions.append(line.session.isEmpty ? .none : .of(line.session)) }
+        if asksForSessions { sessions.append((line.session.isEmpty ? .none : .of(line.session), line.time)) }
     }
 
     /// Takes what funnels want of an event; says whether any may want it.

@@ -52,9 +52,6 @@ struct SessionContexts {
         return (lines.last { $0.time <= time } ?? first).values[path]
     }
 
-    /// Whether any line of the session has a text at a path.
-    func has(_ path: Int, in session: Fingerprint) -> Bool { lines[session]?.contains { $0.values[path] != nil } ?? false }
-
     /// All texts at a path.
     func values(_ path: Int) -> [[UInt8]] { lines.values.flatMap { $0.compactMap { $0.values[path] } } }
 }

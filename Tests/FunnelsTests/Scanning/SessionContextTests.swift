@@ -116,6 +116,17 @@ struct SessionContextTests {
         }
     }
 
+    @Test func `events are without a key from the line on that has none`() throws {
+        let lines = [
+            began("s", 0, #"{"p":"x"}"#), TestLine("a", 1, session: "s"), began("s", 5, "{}"), TestLine("b", 6, session: "s"),
+            TestLine("other", 7, session: "s"), began("s", 9, #"{"p":"x"}"#), TestLine("b", 10, session: "s"),
+            // Before its session's first line an event belongs to that one.
+            TestLine("a", 1, session: "t"), began("t", 2, "{}"), began("t", 3, #"{"p":"y"}"#), TestLine("a", 4, session: "t"),
+        ]
+        let result = TestPass.funnel(try FunnelDefinition(steps: FunnelStep.parse("a > b"), key: .context(["p"])), lines)
+        #expect(result.input.withoutKey == 3 && result.steps.map(\.count) == [2, 1])
+    }
+
     @Test func `a path that nothing has is named, with the nearest one`() throws {
         let lines = [
             TestLine("a", 1, session: "s", props: #"{"plan":"pro","cart":{"size":3}}"#), TestLine("z", 1, props: #"{"plam":1}"#),
