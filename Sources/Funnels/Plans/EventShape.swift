@@ -230,7 +230,7 @@ extension EventShape.Seen {
 
     /// The values that a plan lists; `nil` if it allows any text.
     fileprivate var values: [String]? {
-        guard let texts, texts.count <= EventShape.maxValues, texts.values.reduce(0, +) >= EventShape.leastSeen,
+        guard let texts, (2...EventShape.maxValues).contains(texts.count), texts.values.reduce(0, +) >= EventShape.leastSeen,
             texts.values.allSatisfy({ $0 >= EventShape.leastSeenEach }), !texts.keys.contains(where: { Self.isOpenEnded($0.text) })
         else { return nil }
         return texts.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }
