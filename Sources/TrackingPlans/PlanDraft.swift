@@ -45,8 +45,8 @@ package struct PlanDraft: Sendable {
     /// The file's text, its line feed at the end included, and a sentence about each name that it leaves out.
     package func written() -> (text: String, notes: [String]) {
         var notes: [String] = []
-        var functions: Set<String> = PlanNames.takenMembers
-        var enums: Set<String> = PlanNames.takenTypes.union([(SwiftName.type(name) ?? "") + "Event"])
+        var functions: Set<String> = []
+        var enums: Set<String> = [(SwiftName.type(name) ?? "") + "Event"]
         var entries: [String] = []
         for event in events {
             if let why = Self.refusal(of: event.name, &functions) {
@@ -69,10 +69,8 @@ package struct PlanDraft: Sendable {
     private static func refusal(of event: String, _ functions: inout Set<String>) -> String? {
         if event == PlanChecker.sessionEvent { return "this name belongs to the line at the head of a session" }
         if event.utf8.count > PlanNames.maxEventBytes { return "a name has at most \(PlanNames.maxEventBytes) bytes" }
-        guard let member = SwiftName.member(event) else { return noLetter }
-        if functions.insert(member).inserted { return nil }
-        return PlanNames.takenMembers.contains(member)
-            ? "the type in Swift has a member `\(member)` of its own" : "it is `\(member)` in Swift, as another event is"
+        guard let function = SwiftName.function(event) else { return noLetter }
+        return functions.insert(function).inserted ? nil : "it is `\(function)` in Swift, as another event is"
     }
 
     /// Why a property cannot stand in a plan beside those before it.
@@ -136,7 +134,7 @@ package struct PlanDraft: Sendable {
     }
 
     private func values(of property: Property, in event: String, _ enums: inout Set<String>) -> [String]? {
-        guard let values = property.values, let type = SwiftName.type(event, property.path) else { return nil }
+        guard let values = property.values, let type = SwiftName.nestedType(event, property.path) else { return nil }
         let cases = values.compactMap(SwiftName.member)
         guard cases.count == values.count, Set(cases).count == cases.count else { return nil }
         // A session's values are no type.

@@ -9,22 +9,13 @@ struct PlanNames {
     /// The longest name of an event, in bytes, as on the line of an event file.
     static let maxEventBytes = 200
 
-    /// Members of every generated type.
-    static let takenMembers: Set<String> = ["trackingEvent", "init"]
-
-    /// What the generated source says itself; a nested type of such a name would stand in for it.
-    static let takenTypes: Set<String> = [
-        "Bool", "CaseIterable", "Double", "Equatable", "Int", "Made", "PlannedEvent", "Sendable", "String", "Swift", "TrackingEvent",
-        "TrackingProperties", "TrackingValue",
-    ]
-
     private func failure(_ place: Int, _ found: String, _ expected: String, other: Int? = nil) -> PlanError {
         PlanError(at: text.place(of: place), found: found, expected: expected, other: other.map { text.place(of: $0) })
     }
 
     func checkType(_ name: String, at value: PlanJSON) throws(PlanError) {
         guard let type = SwiftName.type(name) else { throw failure(value.place, value.words, "a name with a letter or digit") }
-        if Self.takenTypes.contains(type + "Event") {
+        if SwiftName.takenTypes.contains(type + "Event") {
             throw failure(value.place, value.words, "another name, as the library has a type `\(type)Event`")
         }
     }
@@ -99,14 +90,14 @@ struct PlanNames {
     /// Functions and enums of the generated type.
     func check(events: PlanJSON, plan: TrackingPlan, lists: PlanJSON?) throws(PlanError) {
         guard case .object(let members) = events.kind else { return }
-        var functions: [String: Int?] = Dictionary(uniqueKeysWithValues: Self.takenMembers.map { ($0, nil) })
+        var functions: [String: Int] = [:]
         var enums: [String: Int] = [:]
         let own = (SwiftName.type(plan.name) ?? "") + "Event"
         if case .object(let listMembers) = lists?.kind {
-            for member in listMembers { try add(SwiftName.type(member.key), of: "the list", member.key, member.keyPlace, own, to: &enums) }
+            for member in listMembers { try add(SwiftName.nestedType(member.key), of: "the list", member.key, member.keyPlace, own, to: &enums) }
         }
         for (member, event) in zip(members, plan.events) {
-            guard let name = SwiftName.member(member.key) else {
+            guard let name = SwiftName.function(member.key) else {
                 throw failure(
                     member.keyPlace, "the event \(PlanText.quoted(member.key))",
                     "a name with a letter or digit, as it names a function in Swift")
@@ -114,13 +105,12 @@ struct PlanNames {
             if let earlier = functions.updateValue(member.keyPlace, forKey: name) {
                 throw failure(
                     member.keyPlace, "the event \(PlanText.quoted(member.key)), in Swift `\(name)`",
-                    earlier == nil ? "another name, as the type has a member `\(name)`" : "another name than its neighbours'",
-                    other: earlier)
+                    "another name than its neighbours'", other: earlier)
             }
             for property in event.properties {
                 guard case .own = property.values else { continue }
                 try add(
-                    SwiftName.type(event.name, property.path), of: "the values of \(PlanText.quoted(property.path)) in", event.name,
+                    SwiftName.nestedType(event.name, property.path), of: "the values of \(PlanText.quoted(property.path)) in", event.name,
                     member.keyPlace, own, to: &enums)
             }
         }
@@ -132,7 +122,7 @@ struct PlanNames {
         guard let name else {
             throw failure(place, "\(what) \(PlanText.quoted(key))", "a name with a letter or digit, as it names a type in Swift")
         }
-        if name == own || Self.takenTypes.contains(name) {
+        if name == own {
             throw failure(place, "\(what) \(PlanText.quoted(key)), in Swift `\(name)`", "another name, as the type uses `\(name)` itself")
         }
         if let earlier = enums.updateValue(place, forKey: name) {

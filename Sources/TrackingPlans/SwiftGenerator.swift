@@ -37,7 +37,7 @@ public struct SwiftGenerator {
         line("")
         line("private init(_ name: String, _ properties: TrackingProperties) { trackingEvent = TrackingEvent(name, properties) }", 1)
         for list in plan.lists {
-            enumeration(SwiftName.type(list.name) ?? "", list.values, "The values of the list \(PlanText.quoted(list.name)).")
+            enumeration(SwiftName.nestedType(list.name) ?? "", list.values, "The values of the list \(PlanText.quoted(list.name)).")
         }
         for event in plan.events { write(event) }
         if plan.events.contains(where: { !$0.properties.isEmpty }) { writeAdders() }
@@ -51,7 +51,7 @@ public struct SwiftGenerator {
         for property in event.properties {
             guard case .own(let values) = property.values else { continue }
             valueStruct(
-                SwiftName.type(event.name, property.path) ?? "", values,
+                SwiftName.nestedType(event.name, property.path) ?? "", values,
                 "A value of \(PlanText.quoted(property.path)) in the event \(PlanText.quoted(event.name)).")
         }
         line("")
@@ -65,7 +65,7 @@ public struct SwiftGenerator {
             }
         }
         if let deprecated = event.deprecated { line("@available(*, deprecated, message: \(SwiftName.literal(deprecated)))", 1) }
-        let name = SwiftName.declared(SwiftName.member(event.name) ?? "")
+        let name = SwiftName.declared(SwiftName.function(event.name) ?? "")
         if event.properties.isEmpty {
             line("\(access) static var \(name): \(typeName) { \(typeName)(\(SwiftName.literal(event.name)), [:]) }", 1)
             return
@@ -151,8 +151,8 @@ public struct SwiftGenerator {
 
     private func type(of property: PlannedProperty, in event: PlannedEventDeclaration) -> String {
         switch (property.kind, property.values) {
-        case (_, .own): SwiftName.type(event.name, property.path) ?? ""
-        case (_, .list(let list)): SwiftName.type(list.name) ?? ""
+        case (_, .own): SwiftName.nestedType(event.name, property.path) ?? ""
+        case (_, .list(let list)): SwiftName.nestedType(list.name) ?? ""
         case (.string, nil): "String"
         case (.int, nil): "Int"
         case (.number, nil): "Double"

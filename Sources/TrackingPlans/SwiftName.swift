@@ -36,13 +36,28 @@ enum SwiftName {
 
     private static func capitalised(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
 
-    /// A type's name; `nil` if nothing is left of the text.
-    static func type(_ texts: String...) -> String? {
+    /// A type's name; `nil` if nothing is left of one of the texts.
+    static func type(_ texts: String...) -> String? { type(texts, taken: ["Type", "Protocol", "Self", "Any"]) }
+
+    /// What the generated source says itself; a nested type of such a name would stand in for it.
+    static let takenTypes: Set<String> = [
+        "Bool", "CaseIterable", "Double", "Equatable", "Int", "Made", "PlannedEvent", "Sendable", "String", "Swift", "TrackingEvent",
+        "TrackingProperties", "TrackingValue",
+    ]
+
+    /// The name of a type inside the generated one.
+    static func nestedType(_ texts: String...) -> String? { type(texts, taken: takenTypes.union(["Type", "Protocol", "Self", "Any"])) }
+
+    private static func type(_ texts: [String], taken: Set<String>) -> String? {
         let parts = texts.map { words($0).map(capitalised).joined() }
         if parts.contains("") { return nil }
         let name = parts.joined()
-        if name == "Type" || name == "Protocol" || name == "Self" || name == "Any" { return name + "_" }
-        return begun(name)
+        return taken.contains(name) ? name + "_" : begun(name)
+    }
+
+    /// The name of an event's function: a member's, and not one that Swift or the generated type has.
+    static func function(_ event: String) -> String? {
+        member(event).map { ["init", "self", "trackingEvent"].contains($0) ? $0 + "_" : $0 }
     }
 
     /// A member's or a parameter's name, without backticks; `nil` if nothing is left of the text.

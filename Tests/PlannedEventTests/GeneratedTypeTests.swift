@@ -19,6 +19,10 @@ import TrackingEvents
 
     @Test func `an event without properties is a variable`() {
         #expect(OddEvent.start.trackingEvent == .event("start"))
+        // Names that Swift or the type has already.
+        let taken = [OddEvent.init_, .self_(type: .x), .type, .trackingEvent_]
+        #expect(taken.map(\.trackingEvent.name) == ["init", "self", "Type", "tracking_event"])
+        #expect(taken[1].trackingEvent.properties == ["Type": "x"])
     }
 
     @Test func `parameters may have any name, also one that the generated code uses`() {

@@ -14,6 +14,16 @@ import Testing
         #expect(SwiftName.type(text) == name)
     }
 
+    @Test(arguments: [("init", "init_"), ("Self", "self_"), ("tracking_event", "trackingEvent_"), ("Type", "type"), ("class", "class")])
+    func `an event's function has no name that Swift or the type has`(text: String, name: String) {
+        #expect(SwiftName.function(text) == name)
+    }
+
+    @Test(arguments: [("string", "String_"), ("made", "Made_"), ("type", "Type_"), ("sizes", "Sizes")])
+    func `a nested type does not stand in for one that the source uses`(text: String, name: String) {
+        #expect(SwiftName.nestedType(text) == name)
+    }
+
     @Test(arguments: ["", "-", "€", "…", "😀"]) func `nothing left is no name`(text: String) {
         #expect(SwiftName.member(text) == nil)
         #expect(SwiftName.type(text) == nil)
