@@ -61,8 +61,11 @@ import TrackingPlans
             (Array(repeating: "2026-01-15", count: 60), nil),
             (Array(repeating: "", count: 60), nil),
             (Array(repeating: "—", count: 60), nil),
-            (Array(repeating: String(repeating: "a", count: 64), count: 60), String(repeating: "a", count: 64)),
-            (Array(repeating: String(repeating: "a", count: 65), count: 60), nil),
+            (
+                Array(repeating: String(repeating: "a", count: 64), count: 30) + Array(repeating: "b", count: 30),
+                String(repeating: "a", count: 64) + "|b"
+            ),
+            (Array(repeating: String(repeating: "a", count: 65), count: 30) + Array(repeating: "b", count: 30), nil),
             (Array(repeating: "a b", count: 30) + Array(repeating: "a_b", count: 30), nil),
         ] as [([String], String?)])
     func `values are listed where they are few, frequent, and will stay`(texts: [String], values: String?) throws {
