@@ -1,4 +1,5 @@
 import Basics
+import TrackingEvents
 
 /// What a ring file holds, read from its bytes. Bytes of any kind are survived: what is no sound ring is a ``Fault``.
 struct RingContents {
@@ -81,8 +82,15 @@ struct RingContents {
     var unreportedDrops: DropTally {
         var tally = DropTally()
         for (reason, count) in zip(RingHead.reasons, head.unreported) where count > 0 {
-            tally.addUnknown(reason, count: Int(clamping: count))
+            tally.add(reason, session: nil, count: Int(clamping: count))
         }
+        var left = tally.count
+        for drops in head.sessions {
+            let count = min(drops.count, left)
+            if !drops.session.isEmpty { tally.addSession(drops.session, count: count) }
+            left -= count
+        }
+        if left > 0 { tally.addSession(SessionTally.others, count: left) }
         return tally
     }
 

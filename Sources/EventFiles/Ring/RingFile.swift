@@ -32,7 +32,11 @@ final class RingFile {
     /// The first frame that the thread has not taken, if it was looked for since the thread took some.
     private var untaken: Int?
     private var dropped = [UInt64](repeating: 0, count: RingHead.reasons.count)
+    /// How many of them lines report.
+    private var reportedCounts = [UInt64](repeating: 0, count: RingHead.reasons.count)
     private var reportedSlot = 0
+    /// Drops by session that no line reports, with where they stand in the head.
+    private var sessions: [String: (index: Int, count: Int)] = [:]
     #if DEBUG
     /// Called before each store, for a simulation that ends the process there.
     var beforeStore: (() -> Void)?
@@ -230,7 +234,7 @@ final class RingFile {
 
     // MARK: Drops
 
-    /// Adds to the totals.
+    /// Adds drops of events whose sessions are unknown.
     func add(_ count: Int, _ reason: DropReason) {
         guard let index = RingHead.reasons.firstIndex(of: reason) else { return }
         dropped[index] &+= UInt64(max(0, count))
@@ -238,11 +242,40 @@ final class RingFile {
         publish(Int(truncatingIfNeeded: dropped[index]), at: RingHead.Offset.dropped + 8 * index)
     }
 
+    /// Adds the drop of an event.
+    func add(_ reason: DropReason, session: String?) {
+        guard RingHead.reasons.contains(reason) else { return }
+        add(1, reason)
+        addSession(session ?? "", count: 1)
+    }
+
+    /// Adds drops that no line reports.
+    func add(_ tally: DropTally) {
+        for (reason, count) in tally.reasons { add(count, reason) }
+        for (session, count) in tally.named { addSession(session, count: count) }
+    }
+
+    /// Counts drops of a session that ``add(_:_:)`` has counted without it, if there is room for the session.
+    private func addSession(_ session: String, count: Int) {
+        var entry = sessions[session] ?? (sessions.count, 0)
+        if entry.count == 0 {
+            let all = dropped.indices.reduce(0) { $0 &+ reportedCounts[$1] }
+            guard entry.index < RingHead.SessionDrops.most, let words = RingHead.SessionDrops.words(session, reported: all) else { return }
+            publish(0, at: RingHead.Offset.sessions + RingHead.SessionDrops.bytes * entry.index)
+            store(words, at: RingHead.Offset.sessions + RingHead.SessionDrops.bytes * entry.index + 8)
+        }
+        entry.count += count
+        sessions[session] = entry
+        publish(entry.count, at: RingHead.Offset.sessions + RingHead.SessionDrops.bytes * entry.index)
+    }
+
     /// A line that ends at a place reports all drops so far. It counts once the line is there.
     private func reported(at place: Int) {
         let reported = RingHead.Reported(place: place, counts: dropped)
         store(RingHead.proved(reported.words), at: RingHead.Offset.reported[reportedSlot])
         reportedSlot = 1 - reportedSlot
+        reportedCounts = dropped
+        sessions.removeAll(keepingCapacity: true)
         hasUnreportedDrops = false
     }
 

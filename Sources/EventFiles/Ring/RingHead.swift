@@ -15,6 +15,7 @@ import TrackingEvents
 /// | 256 | totals of dropped events, by reason |
 /// | 320, 384 | how many of them `dropped` lines report (``Reported``), twice, each with a check value |
 /// | 448 | the segment into which a recovery puts the lines, with a check value |
+/// | 512 | drops by session that no `dropped` line reports, as far as there is room (``SessionDrops``) |
 ///
 /// A place is a number of bytes among all that the ring ever held. It never falls, and its rest by the bytes for frames is the place in the
 /// file. A process may be killed between any two stores: places and totals are published by one store each, with 16 bits of check value in
@@ -33,6 +34,7 @@ struct RingHead: Equatable {
         static let dropped = 256
         static let reported = [320, 384]
         static let recovered = 448
+        static let sessions = 512
     }
 
     /// The reasons that are counted, in the order of their totals. Drops for other reasons reach a file in another way, or none.
@@ -69,6 +71,34 @@ struct RingHead: Equatable {
         var words: [UInt64] { [UInt64(place)] + counts }
     }
 
+    /// Drops of one session since the last `dropped` line: the count, then words that do not change, with a check value.
+    struct SessionDrops: Equatable {
+        static let bytes = 64
+        /// Bytes of the longest session that has an entry.
+        private static let textBytes = 40
+        /// How many sessions have entries.
+        static let most = (RingHead.bytes - Offset.sessions) / bytes
+
+        var session: String
+        var count: Int
+
+        /// What stands behind the count; `nil` for a session that is too long.
+        ///
+        /// - Parameter reported: how many drops lines report in all. An entry with another number is one of before the last report.
+        static func words(_ session: String, reported: UInt64) -> [UInt64]? {
+            guard session.utf8.count <= textBytes else { return nil }
+            var words = [reported] + [UInt64](repeating: 0, count: textBytes / 8)
+            for (index, byte) in session.utf8.enumerated() { words[1 + index / 8] |= UInt64(byte) << UInt64(index % 8 * 8) }
+            return RingHead.proved(words)
+        }
+
+        /// The session of such words.
+        static func session(_ words: some Sequence<UInt64>) -> String {
+            let bytes = words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64($0 * 8)) } }
+            return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+
     var contents: SegmentContents
     var capacity: Int
     var bootID: UInt64
@@ -80,6 +110,8 @@ struct RingHead: Equatable {
     var member: Member?
     var dropped = [UInt64](repeating: 0, count: RingHead.reasons.count)
     var reported: [Reported] = []
+    /// Drops by session that no line reports. An empty session stands for events without one.
+    var sessions: [SessionDrops] = []
     /// The segment into which a recovery put the lines, if that segment is there.
     var recoveredInto: Segment?
 
@@ -133,6 +165,12 @@ struct RingHead: Equatable {
             guard let all = proved(offset, 1 + Self.reasons.count), let place = Int(exactly: all[0]) else { continue }
             reported.append(Reported(place: place, counts: Array(all.dropFirst())))
         }
+        let alreadyReported = zip(dropped, unreported).reduce(0) { $0 + $1.0 - $1.1 }
+        for index in 0..<SessionDrops.most {
+            let offset = Offset.sessions + SessionDrops.bytes * index
+            guard let count = number(offset), count > 0, let words = proved(offset + 8, 6), words[0] == alreadyReported else { continue }
+            sessions.append(SessionDrops(session: SessionDrops.session(words.dropFirst()), count: Int(count)))
+        }
         recoveredInto = proved(Offset.recovered, 2).map { ($0[0], Int64(clamping: $0[1])) }.map(Segment.init)
     }
 
@@ -149,7 +187,7 @@ struct RingHead: Equatable {
         return checked(Int(number), key: key) == word ? number : nil
     }
 
-    /// The check value that stands behind some of the head's numbers. No numbers that are all zero have the one of zero.
+    /// The check value that stands behind some of the head's numbers. All-zero words never check out.
     static func check(_ words: some Sequence<UInt64>) -> UInt64 {
         words.reduce(0x6A09_E667_F3BC_C909) { state, word in
             let (high, low) = (state ^ word).multipliedFullWidth(by: 0xBB67_AE85_84CA_A73B)

@@ -30,6 +30,9 @@ struct DropTally {
     /// Adds lines whose sessions are unknown.
     mutating func addUnknown(_ reason: DropReason, count more: Int) { add(reason, session: SessionTally.others, count: more) }
 
+    /// Drops by session, as far as sessions are known by name.
+    var named: [String: Int] { sessions.named }
+
     /// The properties of the `dropped` line.
     ///
     /// - Parameters:

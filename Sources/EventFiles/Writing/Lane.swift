@@ -65,7 +65,7 @@ final class RingLane {
                 guard file.hasRoom(for: line.count, isMeta: true) else { return nil }
                 file.append(UnsafeRawBufferPointer(line))
             }
-            if !head.isMeta { file?.add(1, reason) }
+            if !head.isMeta { file?.add(reason, session: head.session) }
             file?.dropOldest(inHand: inHand)
             lines.passOldest(keeping: head.isMeta)
             if !head.isMeta {
@@ -95,7 +95,7 @@ final class RingLane {
         if let file {
             lines.forEach(from: before) { file.append(UnsafeRawBufferPointer($0)) }
             // Before the other forgets them: a kill in between must not lose drops that nothing reports.
-            for (reason, count) in other.tally.reasons { file.add(count, reason) }
+            file.add(other.tally)
             other.file?.removeUntaken(inHand: inHand)
         }
         other.lines.removeAll()

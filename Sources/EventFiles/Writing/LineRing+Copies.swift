@@ -24,7 +24,7 @@ extension LineRing {
     mutating func attach(_ file: RingFile, to lane: Lane) {
         self[lane].file = file
         self[lane].copyAgain()
-        for (reason, count) in self[lane].tally.reasons { file.add(count, reason) }
+        file.add(self[lane].tally)
         if lane == .main, mustMoveCopies {
             pending.file?.forgetDrops()
             pending.copyAgain()

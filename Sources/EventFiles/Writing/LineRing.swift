@@ -98,7 +98,7 @@ struct LineRing {
     /// Counts a dropped event, and keeps it for the next `dropped` line of its lane.
     mutating func drop(_ reason: DropReason, session: String?, lane: Lane) {
         count(drop: reason, session: session, on: lane)
-        self[lane].file?.add(1, reason)
+        self[lane].file?.add(reason, session: session)
     }
 
     /// ``drop(_:session:lane:)`` for an event that the lane's copy has counted.

@@ -205,6 +205,25 @@ extension RingContents {
         #expect(try trial.contents().unreportedDrops.isEmpty)
     }
 
+    @Test func `drops are counted by session as far as there is room, from one report to the next`() throws {
+        let trial = TrialRing()
+        for session in 1...70 { for _ in 1...2 { trial.ring.add(.overflow, session: "session-\(session)") } }
+        trial.ring.add(.storage, session: nil)
+        trial.ring.add(.storage, session: String(repeating: "x", count: 41))
+        func sessions() throws -> [String: TrackingValue] {
+            let all = try trial.contents().unreportedDrops.properties(sessions: 120)["sessions"]
+            guard case .object(let sessions)? = all else { return [:] }
+            return Dictionary(uniqueKeysWithValues: sessions.entries.map { ($0.key, $0.value) })
+        }
+        let first = try sessions()
+        #expect(first.count == 57 && first["session-1"] == .int(2) && first["session-56"] == .int(2))
+        #expect(first["_other"] == .int(30), "those without an entry, too; the one that has no session is missing nowhere")
+        trial.append("dropped 142\n", reportsDrops: true)
+        #expect(try trial.contents().unreportedDrops.isEmpty)
+        trial.ring.add(.overflow, session: "session-2")
+        #expect(try sessions() == ["session-2": .int(1)])
+    }
+
     @Test func `lines that have moved to another ring go, those in hand stay`() throws {
         let trial = TrialRing()
         for number in 1...5 { trial.append("\(number)\n") }
