@@ -27,7 +27,6 @@ final class AttemptChains: ChainEngine {
         }
     }
 
-    let spoiltDepth = 0
     private var rules: ChainRules
     private let chain: FunnelChain
     private var queues: [Queue]

@@ -1,10 +1,8 @@
 /// The attempts of one key that can still go on, by the step on which they stand. Steps are numbered from 0.
 ///
-/// An attempt that can do nothing another one on its step cannot do, too, is not needed any more. Where exclusions spoil, that holds only
-/// between attempts of one start: the later one may be spoilt where the earlier one was over before.
+/// An attempt goes where another on its step can do whatever it can.
 struct AttemptRows {
     private let count: Int
-    private let keepsStarts: Bool
     private let hasStepWindow: Bool
     /// For each attempt when it took each step, and which it took.
     private var times: [Int64] = []
@@ -16,9 +14,8 @@ struct AttemptRows {
     private(set) var alive: UInt32 = 0
     private var leaving: [Int] = []
 
-    init(stepCount: Int, keepsStarts: Bool, hasStepWindow: Bool) {
+    init(stepCount: Int, hasStepWindow: Bool) {
         count = stepCount
-        self.keepsStarts = keepsStarts
         self.hasStepWindow = hasStepWindow
         rows = Array(repeating: [], count: stepCount)
     }
@@ -86,7 +83,7 @@ struct AttemptRows {
     mutating func stand(_ attempt: Int, on row: Int, _ body: (inout AttemptRows, Int) -> Void) {
         alive |= 1 << UInt32(row)
         var other = rows[row].count - 1
-        while other >= 0 && (!keepsStarts || start(rows[row][other]) == start(attempt)) {
+        while other >= 0 {
             if replaces(rows[row][other], attempt, on: row) { return body(&self, attempt) }
             if replaces(attempt, rows[row][other], on: row) { body(&self, rows[row].remove(at: other)) }
             other -= 1

@@ -1,9 +1,8 @@
-/// The best of the attempts that ended without being spoilt, and how deep spoilt ones got.
+/// The best of the attempts that ended.
 final class BestAttempt {
     /// Steps that it reached; 0 if there is none.
     private(set) var depth = 0
     private(set) var taken: UInt32 = 0
-    private(set) var spoiltDepth = 0
     let times: UnsafeMutablePointer<Int64>
 
     init(stepCount: Int) {
@@ -13,7 +12,7 @@ final class BestAttempt {
 
     deinit { times.deallocate() }
 
-    func reset() { (depth, taken, spoiltDepth) = (0, 0, 0) }
+    func reset() { (depth, taken) = (0, 0) }
 
     /// Takes an attempt if it is deeper than the best so far, or as deep and earlier there, or then started later, then took
     /// more steps, then took them earlier.
@@ -35,9 +34,6 @@ final class BestAttempt {
         if taken.nonzeroBitCount != self.taken.nonzeroBitCount { return taken.nonzeroBitCount > self.taken.nonzeroBitCount }
         return taken == self.taken && taken.precedes(source, times)
     }
-
-    /// Notes that a spoilt attempt got so deep.
-    func spoilt(_ depth: Int) { spoiltDepth = max(spoiltDepth, depth) }
 }
 
 extension UInt32 {

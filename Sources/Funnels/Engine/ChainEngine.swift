@@ -1,6 +1,6 @@
 /// Follows the events of one key after the other, by one way to count.
 protocol ChainEngine: AnyObject {
-    /// How many steps the deepest spoilt attempt of the key reached; 0 if none is spoilt.
+    /// How many steps the deepest spoilt attempt of the key reached; 0 if none is spoilt, or if the key counts all the same.
     var spoiltDepth: Int { get }
 
     /// Lets attempts begin in another time than the definition says.
@@ -15,9 +15,15 @@ protocol ChainEngine: AnyObject {
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void)
 }
 
+extension ChainEngine {
+    var spoiltDepth: Int { 0 }
+}
+
 /// What all engines need of a definition.
 struct ChainRules {
     let layout: StepLayout
+    /// Whether an event that an attempt does not take ends it.
+    let isStrict: Bool
     let window: UInt64
     /// The largest number where there is no limit.
     let stepWindow: UInt64
@@ -28,6 +34,7 @@ struct ChainRules {
 
     init(_ definition: FunnelDefinition) {
         layout = StepLayout(definition.steps)
+        isStrict = definition.order.keepsUnmatched
         window = UInt64(definition.windowMilliseconds)
         stepWindow = definition.limitingStepWindow.map { UInt64($0) } ?? .max
         starts = StartRange(definition)

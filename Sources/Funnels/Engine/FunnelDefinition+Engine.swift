@@ -7,11 +7,9 @@ extension FunnelDefinition {
         case nil: break
         }
         if counting == .attempts { return AttemptChains(self) }
-        switch order {
-        case .any: return AnyOrderChains(self)
-        case .strict: return GeneralChains(self)
-        case .ordered: break
-        }
+        if order == .any { return AnyOrderChains(self) }
+        if exclusions.contains(where: \.spoils) { return SpoilingChains(self) }
+        if order == .strict { return GeneralChains(self) }
         let isPlain = exclusions.isEmpty && limitingStepWindow == nil && !steps.contains(where: \.isOptional)
         return isPlain ? OrderedChains(self) : GeneralChains(self)
     }

@@ -1,4 +1,4 @@
-/// Follows all attempts of one key through optional steps, exclusions, step windows and strict order, in one pass.
+/// Follows all attempts of one key through optional steps, exclusions that end, step windows and strict order, in one pass.
 ///
 /// ``OrderedChains`` does the plain case faster. Attempts that stand on one step move on together, so an event moves each attempt at most
 /// once to each step. An attempt that takes several events of one millisecond may stand on several of their steps: in another order of the
@@ -9,53 +9,33 @@ final class GeneralChains: ChainEngine {
     private var orders = MomentOrders()
     private var rows: AttemptRows
     private let best: BestAttempt
-    private var spoilt: SpoiltAttempts
-    private let isStrict: Bool
-    private let hasExclusions: Bool
     private let chain: FunnelChain
-    /// For each step the attempts that come to stand there in the millisecond.
-    private var arrivals: [[Int]]
 
     init(_ definition: FunnelDefinition) {
         let count = definition.steps.count
         rules = ChainRules(definition)
         matching = MomentMatching(stepCount: count)
-        rows = AttemptRows(
-            stepCount: count, keepsStarts: definition.exclusions.contains(where: \.spoils), hasStepWindow: rules.stepWindow != .max)
+        rows = AttemptRows(stepCount: count, hasStepWindow: rules.stepWindow != .max)
         best = BestAttempt(stepCount: count)
-        spoilt = SpoiltAttempts(stepCount: count)
-        isStrict = definition.order.keepsUnmatched
-        hasExclusions = !definition.exclusions.isEmpty
         chain = FunnelChain(stepCount: count)
-        arrivals = Array(repeating: [], count: count)
     }
-
-    var spoiltDepth: Int { best.spoiltDepth }
 
     func limitStarts(to starts: StartRange) { rules.starts = starts }
 
     /// - Complexity: O(events), at a given number of steps.
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
         rows.removeAll()
-        spoilt.removeAll()
         best.reset()
-        var place = 0
-        // The first clean one to take the last step is the result; nothing after it can change that.
-        while place < events.count && best.depth < rules.layout.count {
-            let time = events[place].time
-            var end = place
-            var exclusions: UInt32 = 0
-            while end < events.count && events[end].time == time {
-                exclusions |= events[end].exclusions
-                end += 1
-            }
-            if hasExclusions && exclusions != 0 { exclude(exclusions, at: time) }
-            if end == place + 1 { take(events[place]) } else { take(events[place..<end], at: time) }
-            place = end
+        events.forEachMoment { moment, time in
+            let exclusions = moment.exclusions
+            if exclusions != 0 { exclude(exclusions, at: time) }
+            if moment.count == 1 { take(moment[moment.startIndex]) } else { take(moment, at: time) }
+            // The first to take the last step is the result: nothing after it can change that.
+            return best.depth < rules.layout.count
         }
         let isOpen = isOpen(dataEnd: dataEnd)
         for row in 0..<rules.layout.count { rows.leave(row) { rows, attempt in retire(&rows, attempt) } }
-        guard best.depth > 0 && best.depth >= best.spoiltDepth else { return }
+        guard best.depth > 0 else { return }
         chain.set(depth: best.depth, taken: best.taken, times: best.times, previous: rules.layout.previous)
         chain.isOpen = isOpen
         body(chain)
@@ -67,7 +47,7 @@ final class GeneralChains: ChainEngine {
         }
     }
 
-    /// Notes an attempt that goes no further and is clean.
+    /// Notes an attempt that goes no further.
     private func retire(_ rows: inout AttemptRows, _ attempt: Int) {
         rows.with(attempt) { best.note($0, $1) }
         rows.forget(attempt)
@@ -83,29 +63,18 @@ final class GeneralChains: ChainEngine {
         rules.allows(start: rows.start(attempt), last: rows.last(attempt, on: row), at: time)
     }
 
-    /// Spoils and ends attempts; what ends one may have spoilt it in the same millisecond.
     private func exclude(_ exclusions: UInt32, at time: Int64) {
-        let spoiling = rules.standing(exclusions, in: rules.spoiling)
-        let ending = rules.standing(exclusions, in: rules.ending)
-        forEachRow(of: rows.alive & (spoiling | ending)) { row in
-            rows.leave(row) { rows, attempt in
-                // What was over before the exclusion came is not touched by it.
-                guard spoiling >> UInt32(row) & 1 == 1, hasTime(rows, attempt, on: row, at: time) else { return retire(&rows, attempt) }
-                spoilt.add(row, start: rows.start(attempt), last: rows.last(attempt, on: row))
-                best.spoilt(row + 1)
-                rows.forget(attempt)
-            }
+        forEachRow(of: rows.alive & rules.standing(exclusions, in: rules.ending)) { row in
+            rows.leave(row) { rows, attempt in retire(&rows, attempt) }
         }
-        spoilt.end(ending, at: time, rules)
     }
 
     /// One event alone in its millisecond: the deepest step takes it first.
     private func take(_ event: StepEvent) {
         let wanted = rules.layout.narrowed(event.steps)
-        moveSpoilt(wanted, at: event.time)
         forEachRow(of: rows.alive) { row in
             let target = rules.layout.target(from: row, of: wanted)
-            if target == nil && !isStrict { return }
+            if target == nil && !rules.isStrict { return }
             rows.leave(row) { rows, attempt in
                 guard let target, hasTime(rows, attempt, on: row, at: event.time) else { return retire(&rows, attempt) }
                 rows.take(1 << UInt32(target), by: attempt, at: event.time)
@@ -119,18 +88,17 @@ final class GeneralChains: ChainEngine {
     private func take(_ events: UnsafeBufferPointer<StepEvent>.SubSequence, at time: Int64) {
         let layout = rules.layout
         matching.load(events, by: layout)
-        moveSpoilt(matching.union, at: time)
-        if !isStrict { orders.load(events, by: layout) }
+        if !rules.isStrict { orders.load(events, by: layout) }
         forEachRow(of: rows.alive) { row in
             let furthest = matching.furthest(from: row, layout)
-            if furthest == 0 && !isStrict { return }
+            if furthest == 0 && !rules.isStrict { return }
             let places = furthest == 0 ? [] : places(from: row, furthest: furthest, events)
             rows.leave(row) { rows, attempt in
                 guard hasTime(rows, attempt, on: row, at: time) else { return retire(&rows, attempt) }
                 for place in places {
                     let copy = rows.copy(attempt, from: row)
                     rows.take(place.taken, by: copy, at: time)
-                    arrivals[place.row].append(copy)
+                    stand(&rows, copy, on: place.row)
                 }
                 // Where it gets furthest it may have to end.
                 if furthest != 0 && places.first?.row == 31 - furthest.leadingZeroBitCount { return rows.forget(attempt) }
@@ -138,7 +106,6 @@ final class GeneralChains: ChainEngine {
                 retire(&rows, attempt)
             }
         }
-        standArrivals()
         guard matching.union & 1 == 1 && rules.mayStart(at: time) else { return }
         // What comes before the start is not taken, so it may stand wherever it gets.
         for end in 0..<layout.count {
@@ -155,27 +122,13 @@ final class GeneralChains: ChainEngine {
         from row: Int, furthest: UInt32, _ events: UnsafeBufferPointer<StepEvent>.SubSequence
     ) -> [(row: Int, taken: UInt32)] {
         let run = (.max >> UInt32(furthest.leadingZeroBitCount)) & (UInt32.max << UInt32(row + 1))
-        let possible = isStrict ? (events.allSatisfy { $0.steps != 0 } ? run : 0) : orders.places(from: row, rules.layout) ?? furthest
+        let possible = rules.isStrict ? (events.allSatisfy { $0.steps != 0 } ? run : 0) : orders.places(from: row, rules.layout) ?? furthest
         var places: [(row: Int, taken: UInt32)] = []
         forEachRow(of: possible) { end in
-            let taken = matching.steps(from: row, to: end, taking: isStrict ? events.count : nil, rules.layout)
+            let taken = matching.steps(from: row, to: end, taking: rules.isStrict ? events.count : nil, rules.layout)
             if let taken { places.append((end, taken)) }
         }
         return places
-    }
-
-    private func standArrivals() {
-        for row in arrivals.indices where !arrivals[row].isEmpty {
-            // Those of one start side by side.
-            arrivals[row].sort { rows.start($0) < rows.start($1) }
-            for attempt in arrivals[row] { stand(&rows, attempt, on: row) }
-            arrivals[row].removeAll(keepingCapacity: true)
-        }
-    }
-
-    private func moveSpoilt(_ steps: UInt32, at time: Int64) {
-        if spoilt.alive != 0 { best.spoilt(spoilt.move(steps, at: time, rules)) }
-        if isStrict { spoilt.removeAll() }
     }
 
     /// Deepest first, so that no attempt is met twice: they only go to deeper rows.

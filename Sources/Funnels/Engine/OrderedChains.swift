@@ -19,7 +19,6 @@ final class OrderedChains: ChainEngine {
     private let chains: UnsafeMutablePointer<Int64>
     private let chain: FunnelChain
     private let previous: [Int]
-    let spoiltDepth = 0
 
     init(_ definition: FunnelDefinition) {
         stepCount = definition.steps.count

@@ -18,6 +18,15 @@ struct SpoiltAttempts {
 
     mutating func removeAll() { alive = 0 }
 
+    /// Appends all on which it depends what they can still take.
+    func describe(to list: inout [Int64], withLasts: Bool) {
+        list.append(Int64(alive))
+        for row in starts.indices where alive >> UInt32(row) & 1 == 1 {
+            list.append(starts[row])
+            if withLasts { list.append(lasts[row]) }
+        }
+    }
+
     /// Lets those that want one of `steps` take it; the deepest step that one took, counted from 1, 0 if none did.
     mutating func move(_ steps: UInt32, at time: Int64, _ rules: ChainRules) -> Int {
         var (rest, deepest) = (alive, 0)

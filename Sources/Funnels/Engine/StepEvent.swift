@@ -7,3 +7,23 @@ struct StepEvent {
     /// Bit n is set if the event matches exclusion n, from 0. The four bytes would be padding otherwise.
     var exclusions: UInt32 = 0
 }
+
+extension UnsafeBufferPointer<StepEvent> {
+    /// Calls `body` with the events of each millisecond, by rising time, until it returns false.
+    @inline(__always)
+    func forEachMoment(_ body: (_ moment: SubSequence, _ time: Int64) -> Bool) {
+        var start = 0
+        while start < count {
+            let time = self[start].time
+            var end = start + 1
+            while end < count && self[end].time == time { end += 1 }
+            if !body(self[start..<end], time) { return }
+            start = end
+        }
+    }
+}
+
+extension Slice<UnsafeBufferPointer<StepEvent>> {
+    /// The exclusions that any of the events fits, as bits.
+    var exclusions: UInt32 { reduce(0) { $0 | $1.exclusions } }
+}

@@ -6,7 +6,6 @@
 final class WindowFunnelChains: ChainEngine {
     private enum Verdict { case goOn, stop(level: Int) }
 
-    let spoiltDepth = 0
     private var rules: ChainRules
     private let (deduplicates, ordersStrictly, increases): (Bool, Bool, Bool)
     private let rows: ChainRows

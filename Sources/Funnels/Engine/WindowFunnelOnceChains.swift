@@ -6,7 +6,6 @@
 final class WindowFunnelOnceChains: ChainEngine {
     private enum Verdict { case goOn, stop(level: Int) }
 
-    let spoiltDepth = 0
     private var rules: ChainRules
     private let (deduplicates, ordersStrictly, increases): (Bool, Bool, Bool)
     /// What was reached before the current millisecond, and what is reached in it.

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TrackingEvents
 
@@ -159,34 +160,78 @@ struct GeneralChainsTests {
         #expect(deep > 5)
     }
 
-    /// Steps that repeat a name, events of one millisecond, and an exclusion that may be a step too: where an attempt stops matters.
-    @Test("with repeated and optional steps, ties and an exclusion the most favourable order counts", arguments: 0..<8)
+    /// Steps that repeat a name, events of one millisecond, and exclusions that may be steps too: where an attempt stops matters, and where
+    /// exclusions spoil, what the same order does to all others.
+    @Test("with repeated and optional steps, ties and exclusions the most favourable order counts", arguments: 0..<16)
     func repeatedNames(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(9000 + seed))
-        for _ in 0..<300 {
+        let (isStrict, spoils) = (seed & 2 != 0, seed & 4 != 0)
+        // CI tries a few hundred; LOOPTRAIL_ROUNDS=5000 tries thousands.
+        let rounds = ProcessInfo.processInfo.environment["LOOPTRAIL_ROUNDS"].flatMap { Int($0) } ?? 250
+        var removed = 0
+        for _ in 0..<rounds {
             let names = (0..<Int.random(in: 2...5, using: &random)).map { _ in "abx".randomElement(using: &random)! }
             let optional = names.indices.map { $0 > 0 && seed & 1 != 0 && Int.random(in: 0..<3, using: &random) == 0 }
+            let (window, stepWindow) = (Int64.random(in: 2...5, using: &random), seed & 8 != 0 ? Int64.random(in: 0...3, using: &random) : nil)
             let first = Int.random(in: 1..<names.count, using: &random)
-            let held = first...Int.random(in: first + 1...names.count, using: &random)
-            let isStrict = seed & 2 != 0
-            var events: [StepEvent] = []
-            for _ in 0..<Int.random(in: 2...7, using: &random) {
-                let name = "abx".randomElement(using: &random)!
-                var event = StepEvent(time: .random(in: 0...3, using: &random), steps: 0)
+            let exclusions = [(first...Int.random(in: first + 1...names.count, using: &random), spoils), (1...names.count, !spoils)]
+            let events = (0..<Int.random(in: 2...7, using: &random)).map { _ in
+                let name = "aabbxy".randomElement(using: &random)!
+                var event = StepEvent(time: .random(in: 0...4, using: &random), steps: 0)
                 for (step, wanted) in names.enumerated() where wanted == name { event.steps |= 1 << UInt32(step) }
                 if name == "x" { event.exclusions = 1 }
-                events.append(event)
+                if name == "y" && spoils { event.exclusions = 2 }
+                return event
             }
             if FunnelOracle.orderCount(of: events) > 800 { continue }
             let oracle = ModeOracle(
-                optional: optional, window: 3, isStrict: isStrict, exclusions: [(held.lowerBound - 1..<held.upperBound - 1, false)])
+                optional: optional, window: window, stepWindow: stepWindow, isStrict: isStrict,
+                exclusions: exclusions.map { ($0.lowerBound - 1..<$0.upperBound - 1, $1) }.prefix(spoils ? 2 : 1).map { $0 })
             let rig = try EngineRig(
-                names.count, optional: optional, window: 3, order: isStrict ? .strict : .ordered, exclusions: [(held, false)])
-            let found = rig.chains(events, GeneralChains(rig.definition)).first?.taken
+                names.count, optional: optional, window: window, stepWindow: stepWindow, order: isStrict ? .strict : .ordered,
+                exclusions: exclusions.prefix(spoils ? 2 : 1).map { ($0, $1) })
+            let engine: any ChainEngine = spoils ? SpoilingChains(rig.definition) : GeneralChains(rig.definition)
+            let found = rig.chains(events, engine).first?.taken
             let expected = oracle.best(events)?.taken
-            #expect(found.map(merits) == expected.map(merits), "\(found) \(expected) \(names) \(optional) \(held) \(events)")
+            #expect(
+                found.map(merits) == expected.map(merits),
+                "\(found) \(expected) \(names) \(optional) \(window) \(stepWindow ?? -1) \(exclusions) \(events)")
             if found.map(merits) != expected.map(merits) { return }
+            if found == nil && events.contains(where: { $0.steps & 1 == 1 }) { removed += 1 }
         }
+        #expect(spoils == (removed > 0))
+    }
+
+    @Test(
+        "an exclusion spoils in whatever order the events of a millisecond stand, or in none",
+        arguments: [
+            ("every order meets it", 4, 8, [(0, "ac"), (0, "bd"), (1, "bd"), (7, "x")], nil, 0),
+            ("of two starts in one millisecond both meet it", 3, 100, [(0, "ab"), (0, "ab"), (6, "b"), (7, "bx")], nil, 0),
+            ("one order does not meet it", 3, 8, [(0, "a"), (0, "b"), (1, "x"), (2, "c")], 2...3, 1),
+        ] as [(String, Int, Int64, [(Int64, String)], ClosedRange<Int>?, Int)])
+    func spoilingInAnyOrder(
+        _ title: String, steps: Int, window: Int64, list: [(Int64, String)], held: ClosedRange<Int>?, expected: Int
+    ) throws {
+        let rig = try EngineRig(steps, window: window, exclusions: [(held, true)])
+        #expect(rig.chain(EngineRig.events(list))?.depth ?? 0 == expected, "\(title)")
+    }
+
+    @Test func `an exclusion that spoils and does not occur changes nothing, the times of all steps included`() throws {
+        var random = SeededRandom(seed: 9100)
+        for _ in 0..<500 {
+            var key = RandomKey(random: random, steps: 4, span: 12)
+            let events = key.events(atMost: 9)
+            random = key.random
+            let (plain, spoiling) = (try EngineRig(4, window: 8), try EngineRig(4, window: 8, exclusions: [(nil, true)]))
+            #expect(plain.chains(events) == spoiling.chains(events), "\(events)")
+        }
+    }
+
+    @Test func `more events of one millisecond than orders can be tried still count`() throws {
+        let rig = try EngineRig(12, window: 8, exclusions: [(nil, true)])
+        let letters = "abcdefghijkl"
+        let moment = letters.flatMap { letter in (0..<3).map { _ in (Int64(0), String(letter)) } }
+        #expect(rig.chain(EngineRig.events(moment.reversed() + [(1, "x")]))?.depth == 12)
     }
 
     @Test(

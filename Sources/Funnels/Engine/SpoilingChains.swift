@@ -1,0 +1,101 @@
+/// Follows all attempts of one key where exclusions spoil, in every order that the events of a millisecond can have.
+///
+/// The order that takes one attempt furthest may let another be spoilt further on, and then the key does not count. So no attempt can be
+/// followed by itself, as ``GeneralChains`` does: each order is followed with all its attempts. Orders after which the same attempts stand on
+/// the same steps go on as one, so that there are seldom more than a few.
+final class SpoilingChains: ChainEngine {
+    /// With more choices of events that may have come, two orders are followed: by rising and by falling steps.
+    private static let mostChoices = 1 << 10
+
+    private(set) var spoiltDepth = 0
+    private var rules: ChainRules
+    private let chain: FunnelChain
+    private var ways = OrderedWays()
+
+    init(_ definition: FunnelDefinition) {
+        rules = ChainRules(definition)
+        chain = FunnelChain(stepCount: definition.steps.count)
+    }
+
+    func limitStarts(to starts: StartRange) { rules.starts = starts }
+
+    /// - Complexity: O(events) at a given number of steps, but for milliseconds with events that fit different steps: these cost the attempts
+    ///   that can go on, for each order that makes a difference.
+    func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
+        spoiltDepth = 0
+        ways = OrderedWays()
+        ways.insert(OrderedWay(stepCount: rules.layout.count), rules)
+        events.forEachMoment { moment, time in
+            let exclusions = moment.exclusions
+            if exclusions != 0 { ways.forEach { $0.exclude(exclusions, at: time, rules) } }
+            take(moment, at: time)
+            // The first clean attempt to take the last step is the result: nothing after it can change that.
+            return !ways.all.contains { $0.best?.depth == rules.layout.count }
+        }
+        var result: (attempt: SpoilableAttempt, isOpen: Bool)?
+        for way in ways.all {
+            guard let best = way.bestAtEnd, best.depth >= way.spoiltDepth else { continue }
+            if result.map({ best.isBetter(than: $0.attempt) }) ?? true { result = (best, way.isOpen(dataEnd: dataEnd, rules)) }
+        }
+        guard let (attempt, isOpen) = result else {
+            spoiltDepth = ways.all.map(\.spoiltDepth).min() ?? 0
+            return
+        }
+        attempt.times.withUnsafeBufferPointer { times in
+            guard let times = times.baseAddress else { return }
+            chain.set(depth: attempt.depth, taken: attempt.taken, times: times, previous: rules.layout.previous)
+        }
+        chain.isOpen = isOpen
+        body(chain)
+    }
+
+    private func take(_ events: UnsafeBufferPointer<StepEvent>.SubSequence, at time: Int64) {
+        var kinds: [(steps: UInt32, count: Int)] = []
+        for event in events {
+            let steps = rules.layout.narrowed(event.steps)
+            if steps == 0 && !rules.isStrict { continue }
+            if let kind = kinds.firstIndex(where: { $0.steps == steps }) {
+                // An attempt takes at most one for each step; one that is left over ends it in strict order.
+                kinds[kind].count = min(kinds[kind].count + 1, rules.layout.count + 1)
+            } else {
+                kinds.append((steps, 1))
+            }
+        }
+        if kinds.count > 1 { return takeInAnyOrder(kinds, at: time) }
+        for kind in kinds { ways.forEach { $0.take(kind.steps, kind.count, at: time, rules) } }
+    }
+
+    private func takeInAnyOrder(_ kinds: [(steps: UInt32, count: Int)], at time: Int64) {
+        ways.forEach { $0.expire(at: time, rules) }
+        let choices = kinds.reduce(1) { min($0 * ($1.count + 1), Self.mostChoices + 1) }
+        guard choices <= Self.mostChoices else {
+            let rising = kinds.sorted { $0.steps < $1.steps }
+            var next = OrderedWays()
+            for order in [rising, rising.reversed()] {
+                for var way in ways.all {
+                    for kind in order { way.take(kind.steps, kind.count, at: time, rules) }
+                    next.insert(way, rules)
+                }
+            }
+            ways = next
+            return
+        }
+        // For each choice of events that have come the ways to it. A choice's digits are how many there are of each kind.
+        var reached = Array(repeating: OrderedWays(), count: choices)
+        swap(&reached[0], &ways)
+        for choice in 0..<choices - 1 {
+            var (here, size) = (OrderedWays(), 1)
+            swap(&here, &reached[choice])
+            for kind in kinds {
+                if choice / size % (kind.count + 1) < kind.count {
+                    for var way in here.all {
+                        way.take(kind.steps, 1, at: time, rules)
+                        reached[choice + size].insert(way, rules)
+                    }
+                }
+                size *= kind.count + 1
+            }
+        }
+        swap(&ways, &reached[choices - 1])
+    }
+}
