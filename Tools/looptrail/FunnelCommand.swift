@@ -9,8 +9,8 @@ extension Command {
             "Each event that matches step 1 starts an attempt; it takes the first event that matches its next step, within the "
                 + "window from its start. A user counts with the deepest attempt. Events with the same id count once; events of "
                 + "one millisecond may stand in any order.",
-            "A step is a name, * for any event, or (a | b) for one of several, with tests of properties in [ ]: = != < <= > >= "
-                + "and ~ for contains. A name with one of > ( ) | [ ] ? \" @ ! in it goes in double quotes. A ? behind a step makes "
+            "A step is a name, * for any event, or (a | b) for one of several, with tests of properties in [ ]: "
+                + "\(FilterOperator.help). A name with one of > ( ) | [ ] ? \" @ ! in it goes in double quotes. A ? behind a step makes "
                 + "it optional: people may go on without it.",
             "An exclusion is written like a step. --exclude 'x@2-4' ends an attempt that meets x between steps 2 and 4, and counts it "
                 + "up to where it was; with ! in front, '!x@2-4', a user whose deepest attempt meets it is not counted at all. "

@@ -88,7 +88,7 @@ extension Command {
             }
             try output.write(try FunnelSQL(definition, dialect: dialect, source: source, by: periods).text)
         } catch let error as FunnelSQLError {
-            throw UsageError("\(error)")
+            throw UsageError(error.usage)
         }
         return .fine
     }

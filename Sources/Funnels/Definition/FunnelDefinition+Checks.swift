@@ -20,13 +20,13 @@ extension FunnelDefinition {
     /// Rejects valid settings that contradict each other.
     func checkTogether() throws(FunnelDefinitionError) {
         if compat != nil {
-            if !order.isCountedElsewhere { throw .compat("--order \(order.rawValue)") }
-            if !exclusions.isEmpty { throw .compat("--exclude") }
-            if steps.contains(where: \.isOptional) { throw .compat("optional steps") }
-            if hold != nil { throw .compat("--hold") }
-            if counting == .attempts { throw .compat("--count attempts") }
-            if stepWindowMilliseconds != nil { throw .compat("--step-window") }
+            if !order.isCountedElsewhere { throw .compat(.order(order)) }
+            if !exclusions.isEmpty { throw .compat(.exclusions) }
+            if steps.contains(where: \.isOptional) { throw .compat(.optionalSteps) }
+            if hold != nil { throw .compat(.hold) }
+            if counting == .attempts { throw .compat(.attempts) }
+            if stepWindowMilliseconds != nil { throw .compat(.stepWindow) }
         }
-        if let objection = order.objection(to: self) { throw .order(order, objection) }
+        if let (part, reason) = order.objection(to: self) { throw .order(order, part, reason) }
     }
 }

@@ -62,17 +62,17 @@ extension FunnelDefinition.Order {
     }
 
     /// A setting of the definition that has no meaning in this order, and why; `nil` if all have.
-    func objection(to definition: FunnelDefinition) -> String? {
+    func objection(to definition: FunnelDefinition) -> (part: FunnelDefinition.Part, reason: String)? {
         let countsAttempts = definition.counting == .attempts
         switch self {
         case .ordered: return nil
-        case .strict: return countsAttempts ? "--count attempts: each start ends the attempt before it" : nil
+        case .strict: return countsAttempts ? (.attempts, "each start ends the attempt before it") : nil
         case .any:
-            if definition.steps.contains(where: \.isOptional) { return "optional steps: any of its steps may be missing" }
-            if definition.stepWindowMilliseconds != nil { return "--step-window: its steps have no neighbours" }
-            if countsAttempts { return "--count attempts: no step opens one" }
+            if definition.steps.contains(where: \.isOptional) { return (.optionalSteps, "any of its steps may be missing") }
+            if definition.stepWindowMilliseconds != nil { return (.stepWindow, "its steps have no neighbours") }
+            if countsAttempts { return (.attempts, "no step opens one") }
             guard definition.exclusions.contains(where: { $0.steps != nil }) else { return nil }
-            return "an exclusion between two steps: leave the `@` away, and it holds between the first and the last"
+            return (.boundedExclusions, "leave the `@` away, and it holds between the first and the last")
         }
     }
 }

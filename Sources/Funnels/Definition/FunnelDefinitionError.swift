@@ -13,9 +13,9 @@ public enum FunnelDefinitionError: Error, Sendable, Hashable {
     /// A breakdown by a step that the funnel does not have.
     case breakdownBeyondSteps(step: Int, steps: Int)
     /// A setting that `windowFunnel` does not have.
-    case compat(String)
+    case compat(FunnelDefinition.Part)
     /// A setting that has no meaning in an order, and why.
-    case order(FunnelDefinition.Order, String)
+    case order(FunnelDefinition.Order, FunnelDefinition.Part, String)
 }
 
 extension FunnelDefinitionError: CustomStringConvertible {
@@ -28,8 +28,8 @@ extension FunnelDefinitionError: CustomStringConvertible {
         case .exclusionCount(let count): "a funnel has at most \(FunnelExclusion.most) exclusions, here are \(count)"
         case .exclusionBeyondSteps(let text, let steps): "the exclusion `\(text)` ends after the last step, which is \(steps)"
         case .breakdownBeyondSteps(let step, let steps): "a breakdown by step \(step): the last step is \(steps)"
-        case .compat(let what): "--compat does not go with \(what): windowFunnel has nothing like it"
-        case .order(let order, let what): "--order \(order.rawValue) does not go with \(what)"
+        case .compat(let what): "windowFunnel has nothing like \(what)"
+        case .order(let order, let part, let reason): "the order \(order.rawValue) does not go with \(part): \(reason)"
         }
     }
 }

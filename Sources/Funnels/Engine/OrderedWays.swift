@@ -143,7 +143,9 @@ struct OrderedWay {
     fileprivate mutating func merge(_ other: OrderedWay) {
         if let best = other.best { note(best) }
         for row in rows.indices {
-            for (index, attempt) in other.rows[row].enumerated() where attempt.isBetter(than: rows[row][index]) { rows[row][index] = attempt }
+            for (index, attempt) in other.rows[row].enumerated() where attempt.isBetter(than: rows[row][index]) {
+                rows[row][index] = attempt
+            }
         }
     }
 }

@@ -15,9 +15,9 @@ public struct EventPattern: Sendable, Hashable {
     public init(names: Names, tests: [PropertyTest] = []) {
         if case .oneOf(let list) = names {
             precondition(!list.isEmpty, "a pattern needs a name")
-            var unique: [String] = []
-            for name in list where !unique.contains(where: { $0.utf8.elementsEqual(name.utf8) }) { unique.append(name) }
-            self.names = .oneOf(unique)
+            // Strings that are canonically equivalent are equal; names are not.
+            var known: Set<[UInt8]> = []
+            self.names = .oneOf(list.filter { known.insert(Array($0.utf8)).inserted })
         } else {
             self.names = names
         }

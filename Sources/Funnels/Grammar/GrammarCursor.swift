@@ -17,6 +17,9 @@ struct GrammarCursor {
     /// The scalar after the current one.
     var next: Unicode.Scalar? { position + 1 < scalars.count ? scalars[position + 1] : nil }
 
+    /// Whether a text stands at the cursor.
+    func stands(_ text: String) -> Bool { scalars[position...].starts(with: text.unicodeScalars) }
+
     mutating func advance() { position += 1 }
 
     /// Steps over `scalar` if it stands here.

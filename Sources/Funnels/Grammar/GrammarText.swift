@@ -11,7 +11,7 @@ enum GrammarText {
 
     static func value(_ value: String) -> String {
         // A value that begins with an operator would be read as a part of the one before it.
-        let beginsWithOperator = PropertyTest.Comparison.allCases.contains { value.hasPrefix($0.rawValue) }
+        let beginsWithOperator = FilterOperator.allCases.contains { value.hasPrefix($0.spelling) }
         let isBare =
             isTrimmed(value) && !beginsWithOperator
             && !value.unicodeScalars.contains { StepGrammar.endsValue($0) || $0.properties.generalCategory == .control }

@@ -2,28 +2,17 @@
 ///
 /// Both sides are numbers if both are written as JSON numbers (a JSON text such as `"10"` too), and then compare as numbers;
 /// otherwise as text, by UTF-8 bytes. `true` and `false` compare as that text. A path that is missing or `null`, an object
-/// and an array match nothing but ``Comparison/notEqual``.
+/// and an array match nothing but ``FilterOperator/notEqual``.
 public struct PropertyTest: Sendable, Hashable {
-    /// How the property's value relates to the test's.
-    public enum Comparison: String, Sendable, Hashable, CaseIterable {
-        case equal = "="
-        case notEqual = "!="
-        case less = "<"
-        case lessOrEqual = "<="
-        case greater = ">"
-        case greaterOrEqual = ">="
-        case contains = "~"
-    }
-
     public let place: PropertySource
     /// Keys into what stands there, outermost first. Never empty.
     public let path: [String]
-    public let comparison: Comparison
+    public let comparison: FilterOperator
     /// The right side as text, quotes and escapes taken away.
     public let value: String
 
     /// - Parameter path: keys into what stands at the place, outermost first; at least one.
-    public init(path: [String], in place: PropertySource = .event, comparison: Comparison, value: String) {
+    public init(path: [String], in place: PropertySource = .event, comparison: FilterOperator, value: String) {
         precondition(!path.isEmpty, "a property test needs a path")
         self.place = place
         self.path = path
@@ -48,6 +37,6 @@ extension PropertyTest {
 extension PropertyTest: CustomStringConvertible {
     /// The test in the step grammar; parsing it gives an equal test.
     public var description: String {
-        pathText + comparison.rawValue + GrammarText.value(value)
+        pathText + comparison.spelling + GrammarText.value(value)
     }
 }

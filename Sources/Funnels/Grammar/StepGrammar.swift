@@ -3,7 +3,7 @@
 /// ```
 /// steps  = step *( ">" step )
 /// step   = ( name / "*" / "(" name *( "|" name ) ")" ) [ "[" test *( "," test ) "]" ] [ "?" ]
-/// test   = path op value          op = "=" "!=" "<" "<=" ">" ">=" "~"
+/// test   = path op value          op = one of FilterOperator.allCases
 /// name   = bare / quoted
 /// path   = segment *( "." segment )             segment = bare / quoted
 /// ```
@@ -36,10 +36,7 @@ struct StepGrammar {
 
     /// What ends a bare path segment beyond what ends a name.
     static func endsSegment(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case ".", "=", "<", "~", ",": true
-        default: endsName(scalar)
-        }
+        scalar == "." || scalar == "," || FilterOperator.signs.contains(scalar) || endsName(scalar)
     }
 
     static func endsValue(_ scalar: Unicode.Scalar) -> Bool {
@@ -218,37 +215,31 @@ struct StepGrammar {
         return path
     }
 
-    private mutating func comparison() throws(GrammarError) -> PropertyTest.Comparison {
+    private mutating func comparison() throws(GrammarError) -> FilterOperator {
         let start = cursor.position
-        guard takeOperator() else {
-            throw cursor.failure(expected: "`=`, `!=`, `<`, `<=`, `>`, `>=`, `~`, or `.` and a deeper key")
+        var found = takeOperator()
+        if found == nil {
+            let list = FilterOperator.allCases.map { "`\($0)`" }.joined(separator: ", ")
+            throw cursor.failure(expected: "\(list), or `.` and a deeper key")
         }
         var end = cursor.position
         cursor.skipSpace()
-        while takeOperator() {
-            end = cursor.position
+        while takeOperator() != nil {
+            (found, end) = (nil, cursor.position)
             cursor.skipSpace()
         }
+        if let found { return found }
         let signs = cursor.slice(start..<end)
-        if let comparison = PropertyTest.Comparison(rawValue: signs) { return comparison }
-        let nearest = PropertyTest.Comparison.meant(by: signs).rawValue
         throw cursor.failure(
-            expected: "`\(nearest)` (a value that begins with an operator goes in quotes)", found: "`\(signs)`", at: start)
+            expected: "`\(FilterOperator.meant(by: signs))` (a value that begins with an operator goes in quotes)", found: "`\(signs)`",
+            at: start)
     }
 
-    /// Steps over one operator. A `!` alone is none: a value may begin with it.
-    private mutating func takeOperator() -> Bool {
-        switch cursor.current {
-        case "=", "~": cursor.advance()
-        case "!" where cursor.next == "=":
-            cursor.advance()
-            cursor.advance()
-        case "<", ">":
-            cursor.advance()
-            _ = cursor.take("=")
-        default: return false
-        }
-        return true
+    /// Steps over one operator, the longest that stands here.
+    private mutating func takeOperator() -> FilterOperator? {
+        let found = FilterOperator.allCases.filter { cursor.stands($0.spelling) }.max { $0.spelling.count < $1.spelling.count }
+        for _ in found?.spelling.unicodeScalars ?? "".unicodeScalars { cursor.advance() }
+        return found
     }
 
     private mutating func value() throws(GrammarError) -> String {
@@ -262,18 +253,5 @@ struct StepGrammar {
         let range = cursor.trimmed(start..<cursor.position)
         if range.isEmpty { throw cursor.failure(expected: "a value (the empty one is `\"\"`)") }
         return try withoutCurlyQuotes(range)
-    }
-}
-
-extension PropertyTest.Comparison {
-    /// The operator that several signs in a row were probably meant to be: `==` is `=`, `=<` is `<=`, `<>` is `!=`.
-    fileprivate static func meant(by signs: String) -> Self {
-        if signs.contains("~") { return .contains }
-        let (isLess, isGreater) = (signs.contains("<"), signs.contains(">"))
-        if signs.contains("!") || isLess && isGreater { return .notEqual }
-        let hasEqual = signs.contains("=")
-        if isLess { return hasEqual ? .lessOrEqual : .less }
-        if isGreater { return hasEqual ? .greaterOrEqual : .greater }
-        return .equal
     }
 }

@@ -200,16 +200,12 @@ extension PlannedProperty {
 
     private func canPassNumber(_ test: PropertyTest) -> Bool {
         let (low, high) = (min ?? -.infinity, max ?? .infinity)
-        if test.comparison == .contains { return test.value.allSatisfy { "0123456789.+-eE".contains($0) } }
-        guard let value = Double(test.value), value.isFinite else { return test.comparison != .equal }
-        switch test.comparison {
-        case .equal: return (low...high).contains(value) && (kind == .number || value == value.rounded())
-        case .notEqual: return low != high || low != value
-        case .less: return low < value
-        case .lessOrEqual: return low <= value
-        case .greater: return high > value
-        case .greaterOrEqual: return high >= value
-        case .contains: return true
-        }
+        guard case .order(let orders) = test.comparison.rule else { return test.value.allSatisfy { "0123456789.+-eE".contains($0) } }
+        guard let value = Double(test.value) else { return orders != .equal }
+        var possible: FilterOperator.Orders = []
+        if low < value { possible.insert(.less) }
+        if high > value { possible.insert(.greater) }
+        if low <= value, value <= high, kind == .number || value == value.rounded() { possible.insert(.equal) }
+        return !orders.isDisjoint(with: possible)
     }
 }

@@ -95,7 +95,7 @@ struct PropertyBatch: Sendable {
         var objects: [(place: Int, path: Int)] = []
         try cursor.forEachEntry { key, value in
             guard let path = path(of: key, in: props, parent: parent) else { return }
-            note(value, path: path, in: props)
+            if note(value, path: path, in: props) { objects.removeAll { $0.path == path } }
             if value.kind == .object && depth < Self.depthLimit { objects.append((value.text.range.lowerBound, path)) }
         }
         for object in objects { try walk(props, at: object.place, parent: object.path, depth: depth + 1) }
@@ -118,15 +118,17 @@ struct PropertyBatch: Sendable {
         return paths.count - 1
     }
 
-    private mutating func note(_ value: JSONValue, path: Int, in props: UnsafeRawBufferPointer) {
+    /// Notes the value of a path; says whether it replaces another of the same event.
+    private mutating func note(_ value: JSONValue, path: Int, in props: UnsafeRawBufferPointer) -> Bool {
         let number = number(of: value, path: path, in: props)
         let event = events.count
         if lastCell[path].event == event && lastCell[path].cell < cells.count {
             cells[lastCell[path].cell] = number
-        } else {
-            lastCell[path] = (event, cells.count)
-            cells.append(number)
+            return true
         }
+        lastCell[path] = (event, cells.count)
+        cells.append(number)
+        return false
     }
 
     private mutating func number(of value: JSONValue, path: Int, in props: UnsafeRawBufferPointer) -> UInt32 {

@@ -76,12 +76,12 @@ struct ClickHouseDialect: SQLDialect {
     private func arguments(_ path: [String]) -> String { (["props"] + path.map { literal($0) }).joined(separator: ", ") }
 
     func double(_ text: String) -> String {
-        "if(match(\(text), '^\(JSONNumberPattern.number)$') AND isFinite(toFloat64OrNull(\(text))), toFloat64OrNull(\(text)), NULL)"
+        "if(match(\(text), '^\(JSONNumberPattern.number)$'), toFloat64OrNull(\(text)), NULL)"
     }
 
     func whole(_ text: String) -> String { "if(match(\(text), '^\(JSONNumberPattern.whole)$'), toInt64OrNull(\(text)), NULL)" }
 
-    func contains(_ text: String, _ part: String) -> String { "position(\(text), \(part)) > 0" }
+    func position(of part: String, in text: String) -> String { "position(\(text), \(part))" }
 
     func value(_ value: String, stoppingIf condition: String, _ message: String) -> String {
         "assumeNotNull(if(throwIf(\(condition), \(literal(message))) = 0, \(value), NULL))"
@@ -152,5 +152,61 @@ struct ClickHouseDialect: SQLDialect {
     var settings: String {
         "\nSETTINGS input_format_skip_unknown_fields = 1, input_format_null_as_default = 1, input_format_json_read_objects_as_strings = 1,\n"
             + "    precise_float_parsing = 1, join_use_nulls = 0"
+    }
+
+    /// The table that a server keeps the lines in, and the views that boards and funnels ask. The source plays no part: files are inserted.
+    func schema(_ source: SQLSource) -> String {
+        """
+        -- Looptrail's events in ClickHouse: the table, and the views that the board and the funnels ask.
+        -- Needs ClickHouse 24.8 or newer (views with parameters, arrayFold).
+        --
+        --     clickhouse-client --multiquery < schema.sql
+        --
+        -- May be run again: it leaves the table alone and replaces the views.
+
+        CREATE DATABASE IF NOT EXISTS looptrail;
+
+        -- One row for each line of the files, meta and timing lines too; the columns are the line's keys.
+        -- An event that was loaded twice is one row: the replacing engine takes rows of one sorting key for one, and `id` is part of it.
+        -- `props` stays the text that it was in the line; JSONExtractString(props, 'sku') reads a property.
+        CREATE TABLE IF NOT EXISTS looptrail.events
+        (
+            v       UInt16 DEFAULT 1,
+            t_ms    Int64,
+            name    LowCardinality(String),
+            user    String,
+            session String,
+            seq     UInt64,
+            -- Lines of other writers may lack an id. They are never duplicates of each other, so that each gets one of its own.
+            id      String DEFAULT toString(generateUUIDv4()),
+            type    LowCardinality(String),
+            system  LowCardinality(String),
+            props   String DEFAULT '{}',
+            time    DateTime64(3, 'UTC') MATERIALIZED fromUnixTimestamp64Milli(t_ms, 'UTC')
+        )
+        ENGINE = ReplacingMergeTree
+        PARTITION BY toYYYYMM(time)
+        ORDER BY (type, name, user, t_ms, id)
+        -- A file's name is its insert's token (load.sh): a file that comes again is not even read into the table.
+        SETTINGS non_replicated_deduplication_window = 10000;
+
+        -- Every line once, of a version that is known here. Merges come when they like; FINAL does not wait for them.
+        CREATE OR REPLACE VIEW looptrail.lines AS
+        SELECT *, time FROM looptrail.events FINAL WHERE v <= 1 AND name != '';
+
+        -- Which user an anonymous id became: the first `identified` line wins, by time; of one millisecond the user that sorts first.
+        CREATE OR REPLACE VIEW looptrail.identities AS
+        SELECT JSONExtractString(props, 'anonymous') AS anonymous, argMin(user, (t_ms, user)) AS identified
+        FROM looptrail.lines
+        WHERE type = 'meta' AND name = 'identified' AND user != '' AND anonymous != ''
+        GROUP BY anonymous;
+
+        -- The events: no meta and no timing lines. `person` is the user, also of what came before the user was known.
+        CREATE OR REPLACE VIEW looptrail.tracked AS
+        SELECT t_ms, time, name, user, if(identified = '', user, identified) AS person, session, seq, id, system, props
+        FROM (SELECT * FROM looptrail.lines WHERE type IN ('', 'track')) AS event
+        LEFT JOIN looptrail.identities AS identity ON event.user = identity.anonymous;
+
+        """
     }
 }

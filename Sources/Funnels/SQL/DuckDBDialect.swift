@@ -9,8 +9,6 @@ struct DuckDBDialect: SQLDialect {
         if text.unicodeScalars.contains("\n") { return "E" + BackslashLiteral.quoted(text) }
         return "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
     }
-    func literal(_ number: Int64) -> String { "CAST('\(number)' AS BIGINT)" }
-    func literal(_ number: Double) -> String { "CAST('\(number)' AS DOUBLE)" }
 
     func lines(_ source: SQLSource, leaves: [SummaryLeaf]) -> String {
         let props = if case .parquet = source { "props_rest" } else { "props" }
@@ -78,15 +76,14 @@ struct DuckDBDialect: SQLDialect {
     }
 
     func double(_ text: String) -> String {
-        "CASE WHEN regexp_full_match(\(text), '\(JSONNumberPattern.number)') AND isfinite(TRY_CAST(\(text) AS DOUBLE)) "
-            + "THEN TRY_CAST(\(text) AS DOUBLE) END"
+        "CASE WHEN regexp_full_match(\(text), '\(JSONNumberPattern.number)') THEN TRY_CAST(\(text) AS DOUBLE) END"
     }
 
     func whole(_ text: String) -> String {
         "CASE WHEN regexp_full_match(\(text), '\(JSONNumberPattern.whole)') THEN TRY_CAST(\(text) AS BIGINT) END"
     }
 
-    func contains(_ text: String, _ part: String) -> String { "contains(\(text), \(part))" }
+    func position(of part: String, in text: String) -> String { "instr(\(text), \(part))" }
 
     func value(_ value: String, stoppingIf condition: String, _ message: String) -> String {
         "CASE WHEN \(condition) THEN error(\(literal(message))) ELSE \(value) END"
@@ -101,9 +98,6 @@ struct DuckDBDialect: SQLDialect {
     func list(_ elements: [String]) -> String { "[\(elements.joined(separator: ", "))]" }
     func exploded(_ array: String) -> String { "unnest(\(array))" }
     func range(from start: String, until end: String, by step: String) -> String { "range(\(start), \(end), \(step))" }
-    func inCalendar(_ events: String) -> String {
-        "\(events) AS event LEFT JOIN calendar ON event.t_ms >= calendar.from_ms AND event.t_ms < calendar.until_ms"
-    }
     func percentile(_ share: String, _ value: String) -> String { "quantile_cont(\(value), \(share))" }
 
     let momentTime = "moment.t"
@@ -149,5 +143,35 @@ struct DuckDBDialect: SQLDialect {
     func facetTime(last: Bool) -> String { "\(found(last)).t" }
     private func found(_ last: Bool) -> String { "list_filter(moments, lambda moment: moment.facet != '')[\(last ? -1 : 1)]" }
     func facet(at time: String) -> String { "list_filter(moments, lambda moment: moment.t = \(time))[1].facet" }
-    let settings = ""
+
+    /// Views of files as they lie, or of a table.
+    func schema(_ source: SQLSource) -> String {
+        """
+        -- Looptrail's lines in DuckDB 1.4 or newer: nothing is loaded, every query reads the files.
+        CREATE OR REPLACE VIEW raw_lines AS
+        SELECT coalesce(v, 1) AS v, * EXCLUDE (v)
+        FROM \(table(source));
+
+        -- Every line once, by its id; lines without one are never duplicates.
+        CREATE OR REPLACE VIEW lines AS
+        SELECT * FROM raw_lines
+        WHERE v <= 1 AND name != '' AND t_ms IS NOT NULL
+        QUALIFY id IS NULL OR row_number() OVER (PARTITION BY id ORDER BY t_ms) = 1;
+
+        -- Which user an anonymous id became: the first `identified` line wins, by time; of one millisecond the user that sorts first.
+        CREATE OR REPLACE VIEW identities AS
+        SELECT props ->> 'anonymous' AS anonymous, min_by("user", (t_ms, "user")) AS identified
+        FROM lines
+        WHERE type = 'meta' AND name = 'identified' AND "user" != '' AND (props ->> 'anonymous') != ''
+        GROUP BY anonymous;
+
+        -- The events: no meta and no timing lines. `person` is the user, also of what came before the user was known.
+        CREATE OR REPLACE VIEW tracked AS
+        SELECT
+            t_ms, make_timestamp(t_ms * 1000) AS time, name, coalesce(identified, "user") AS person, "user", session, seq, id, system, props
+        FROM lines LEFT JOIN identities ON lines."user" = identities.anonymous
+        WHERE coalesce(type, 'track') = 'track';
+
+        """
+    }
 }

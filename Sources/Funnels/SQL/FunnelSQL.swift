@@ -25,6 +25,9 @@ public struct FunnelSQL: Sendable {
             case .spark: SparkDialect()
             }
         }
+
+        /// Whether a backslash takes the meaning away from a sign of a glob.
+        package var escapesGlobs: Bool { grammar.escapesGlobs }
     }
 
     public let definition: FunnelDefinition
@@ -43,7 +46,7 @@ public struct FunnelSQL: Sendable {
     ) throws(FunnelSQLError) {
         if let refused = Self.refusal(of: definition) { throw .refused(refused) }
         if let refused = FunnelContext.refusal(of: definition) { throw .refusedInParts(refused) }
-        if dialect == .spark, source.unicodeScalars.contains("\n") { throw .lineEnd(source) }
+        if !dialect.grammar.readsPathsWithLineEnds, source.unicodeScalars.contains("\n") { throw .lineEnd(source) }
         self.definition = definition
         self.dialect = dialect
         self.periods = periods
@@ -62,15 +65,17 @@ public struct FunnelSQL: Sendable {
         return dialect.grammar.schema(source)
     }
 
-    /// The first part of a definition that the statement could not count exactly, in the words of the flags.
-    private static func refusal(of definition: FunnelDefinition) -> String? {
-        if definition.compat != nil { return "--compat" }
-        if !definition.order.isCountedElsewhere { return "--order \(definition.order.rawValue)" }
-        if definition.steps.contains(where: \.isOptional) { return "an optional step" }
-        if !definition.exclusions.isEmpty { return "--exclude" }
-        if definition.counting == .attempts { return "--count attempts" }
-        if definition.stepWindowMilliseconds != nil { return "--step-window" }
-        if definition.breakdown?.attribution == .all { return "--breakdown with :all" }
-        return nil
+    /// The first part of a definition that the statement could not count exactly.
+    private static func refusal(of definition: FunnelDefinition) -> FunnelDefinition.Part? {
+        if definition.compat != nil { return .compat }
+        if !definition.order.isCountedElsewhere { return .order(definition.order) }
+        if definition.steps.contains(where: \.isOptional) { return .optionalSteps }
+        if !definition.exclusions.isEmpty { return .exclusions }
+        if definition.counting == .attempts { return .attempts }
+        if definition.stepWindowMilliseconds != nil { return .stepWindow }
+        if definition.breakdown?.attribution == .all { return .allGroups }
+        let values = definition.steps.flatMap { $0.pattern.tests.map { Array($0.value.utf8) } }
+        let isHuge = values.contains { if case .huge? = $0.withUnsafeBytes({ NumberText($0) }) { true } else { false } }
+        return isHuge ? .hugeNumber : nil
     }
 }

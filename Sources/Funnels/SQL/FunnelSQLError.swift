@@ -1,7 +1,7 @@
 /// Why a funnel cannot be written as SQL.
 public enum FunnelSQLError: Error, Sendable, Hashable {
-    /// A part of the definition that the statement could not count exactly, in the words of the flags.
-    case refused(String)
+    /// A part of the definition that the statement could not count exactly.
+    case refused(FunnelDefinition.Part)
     /// A source that is neither a table nor files of events.
     case source(String)
     /// A part of the definition that parts on a cluster could not count either.
@@ -15,8 +15,7 @@ public enum FunnelSQLError: Error, Sendable, Hashable {
 extension FunnelSQLError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .refused(let part):
-            "SQL cannot count \(part) exactly: count it with `looptrail funnel`, on a cluster with `looptrail prepare`, `split` and `merge`"
+        case .refused(let part): Self.refusal(of: "\(part)")
         case .refusedInParts(let part): "SQL cannot count \(part) exactly, nor can parts on a cluster: count it with `looptrail funnel`"
         case .lineEnd(let text): "`\(text)` has a line end: Spark reads no such path in a statement"
         case .source(let text):
@@ -24,5 +23,10 @@ extension FunnelSQLError: CustomStringConvertible {
         case .schema(let text):
             "`\(text)`: --as schema reads lines, which end in .ndjson.gz, .ndjson, .jsonl.gz or .jsonl; engines read Parquet without views"
         }
+    }
+
+    /// What is said of a part that cannot be counted exactly.
+    package static func refusal(of part: String) -> String {
+        "SQL cannot count \(part) exactly: count it with `looptrail funnel`, on a cluster with `looptrail prepare`, `split` and `merge`"
     }
 }

@@ -26,11 +26,12 @@ protocol SQLDialect: Sendable {
     func property(_ path: [String]) -> String
     /// Whether the value at a path of `props` is a number that is not written as a whole one.
     func isFraction(_ path: [String]) -> String
-    /// The number that a text is by JSON's grammar, as a double and as a whole number of 64 bits; null if it is none.
+    /// The number that a text is by JSON's grammar, as a double (infinite beyond all of them) and as a whole number of 64 bits; null if it is
+    /// none.
     func double(_ text: String) -> String
     func whole(_ text: String) -> String
-    /// Whether a text holds another, which is not empty.
-    func contains(_ text: String, _ part: String) -> String
+    /// Where a text first holds another, which is not empty, from 1; 0 where it does not.
+    func position(of part: String, in text: String) -> String
 
     /// A value, unless a condition holds: then the statement ends with a message.
     func value(_ value: String, stoppingIf condition: String, _ message: String) -> String
@@ -74,6 +75,10 @@ protocol SQLDialect: Sendable {
     func facetTime(last: Bool) -> String
     /// The facet of `moments` at a time.
     func facet(at time: String) -> String
+    /// Whether a path may hold a line end.
+    var readsPathsWithLineEnds: Bool { get }
+    /// Whether a backslash takes the meaning away from a sign of a glob.
+    var escapesGlobs: Bool { get }
     /// What to know of reading files with this engine, a sentence each.
     var cautions: [String] { get }
     /// What follows the statement; empty if nothing does.
@@ -82,4 +87,12 @@ protocol SQLDialect: Sendable {
 
 extension SQLDialect {
     var cautions: [String] { [] }
+    var settings: String { "" }
+    var readsPathsWithLineEnds: Bool { true }
+    var escapesGlobs: Bool { false }
+    func literal(_ number: Int64) -> String { "CAST('\(number)' AS BIGINT)" }
+    func literal(_ number: Double) -> String { "CAST('\(number)' AS DOUBLE)" }
+    func inCalendar(_ events: String) -> String {
+        "\(events) AS event LEFT JOIN calendar ON event.t_ms >= calendar.from_ms AND event.t_ms < calendar.until_ms"
+    }
 }

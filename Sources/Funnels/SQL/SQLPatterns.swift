@@ -52,7 +52,6 @@ struct SQLPatterns {
     /// - Parameter names: whether an event has a name of the pattern: no other event stops the statement.
     private mutating func condition(_ test: PropertyTest, among names: String) -> String {
         let column = column(of: test.path)
-        let missing = test.comparison == .notEqual ? "1 = 1" : "1 = 0"
         let text = dialect.literal(test.value)
         // A number's text need not be as it stands on the line, unless it is whole.
         func ofText(_ condition: String) -> String {
@@ -60,26 +59,28 @@ struct SQLPatterns {
             return dialect.value(holds, stoppingIf: "f\(column) AND \(names)", SQLShape.fractionMessage) + " = 1"
         }
         func decided(_ condition: String) -> String {
-            "CASE WHEN p\(column) IS NULL THEN \(missing) ELSE \(condition) END"
+            "CASE WHEN p\(column) IS NULL THEN 1 = \(test.comparison.holdsWithoutValue ? 1 : 0) ELSE \(condition) END"
         }
-        if test.comparison == .contains {
-            return decided(test.value.isEmpty ? "1 = 1" : ofText(dialect.contains("p\(column)", text)))
+        let orders: FilterOperator.Orders
+        switch test.comparison.rule {
+        case .text(_, let sql): return decided(sql("p\(column)", test.value, dialect).map(ofText) ?? "1 = 1")
+        case .order(let holding): orders = holding
         }
-        let sign = test.comparison.rawValue
+        let sign = test.comparison.spelling
+        func ofNumber(_ kind: String, _ literal: String) -> String {
+            "WHEN \(kind)\(column) IS NOT NULL THEN \(kind)\(column) \(sign) \(literal) "
+        }
         switch Array(test.value.utf8).withUnsafeBytes({ NumberText($0) }) {
         case .whole(let whole)?:
             numericColumns.insert(column)
-            return decided(
-                "CASE WHEN w\(column) IS NOT NULL THEN w\(column) \(sign) \(dialect.literal(whole)) "
-                    + "WHEN d\(column) IS NOT NULL THEN d\(column) \(sign) \(dialect.literal(Double(whole))) ELSE p\(column) \(sign) \(text) END"
-            )
+            let (asWhole, asDouble) = (ofNumber("w", dialect.literal(whole)), ofNumber("d", dialect.literal(Double(whole))))
+            return decided("CASE \(asWhole)\(asDouble)ELSE p\(column) \(sign) \(text) END")
         case .real(let real)?:
             numericColumns.insert(column)
-            return decided(
-                "CASE WHEN d\(column) IS NOT NULL THEN d\(column) \(sign) \(dialect.literal(real)) ELSE p\(column) \(sign) \(text) END")
-        case nil:
-            // A number never equals a text that is none.
-            let isEquality = test.comparison == .equal || test.comparison == .notEqual
+            return decided("CASE \(ofNumber("d", dialect.literal(real)))ELSE p\(column) \(sign) \(text) END")
+        case nil, .huge?:
+            // A number never equals a text that is none. Numbers beyond doubles are refused before.
+            let isEquality = orders == .equal || orders == [.less, .greater]
             return decided(isEquality ? "p\(column) \(sign) \(text)" : ofText("p\(column) \(sign) \(text)"))
         }
     }

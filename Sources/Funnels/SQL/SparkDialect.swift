@@ -3,13 +3,13 @@ import EventFiles
 /// Spark 3.5 or newer.
 struct SparkDialect: SQLDialect {
     let name = "spark"
+    let readsPathsWithLineEnds = false
+    let escapesGlobs = true
 
     func literal(_ text: String) -> String {
         // Spark puts variables in the place of `${x}` before it parses; texts side by side are one text.
         BackslashLiteral.quoted(text).split(separator: "${", omittingEmptySubsequences: false).joined(separator: "$' '{")
     }
-    func literal(_ number: Int64) -> String { "CAST('\(number)' AS BIGINT)" }
-    func literal(_ number: Double) -> String { "CAST('\(number)' AS DOUBLE)" }
 
     func lines(_ source: SQLSource, leaves: [SummaryLeaf]) -> String {
         let props = if case .parquet = source { "props_rest" } else { "props" }
@@ -85,15 +85,14 @@ struct SparkDialect: SQLDialect {
     }
 
     func double(_ text: String) -> String {
-        "CASE WHEN \(text) RLIKE '^\(JSONNumberPattern.number)\\\\z' AND abs(CAST(\(text) AS DOUBLE)) < CAST('Infinity' AS DOUBLE) "
-            + "THEN CAST(\(text) AS DOUBLE) END"
+        "CASE WHEN \(text) RLIKE '^\(JSONNumberPattern.number)\\\\z' THEN CAST(\(text) AS DOUBLE) END"
     }
 
     func whole(_ text: String) -> String {
         "CASE WHEN \(text) RLIKE '^\(JSONNumberPattern.whole)\\\\z' THEN try_cast(\(text) AS BIGINT) END"
     }
 
-    func contains(_ text: String, _ part: String) -> String { "instr(\(text), \(part)) > 0" }
+    func position(of part: String, in text: String) -> String { "instr(\(text), \(part))" }
 
     func value(_ value: String, stoppingIf condition: String, _ message: String) -> String {
         "CASE WHEN \(condition) THEN raise_error(\(literal(message))) ELSE \(value) END"
@@ -110,9 +109,6 @@ struct SparkDialect: SQLDialect {
     func range(from start: String, until end: String, by step: String) -> String {
         // Rows without a number stop Spark, even those that a condition leaves out.
         "sequence(\(start), greatest(\(end) - 1, \(start)), \(step))"
-    }
-    func inCalendar(_ events: String) -> String {
-        "\(events) AS event LEFT JOIN calendar ON event.t_ms >= calendar.from_ms AND event.t_ms < calendar.until_ms"
     }
     func percentile(_ share: String, _ value: String) -> String { "percentile(\(value), \(share))" }
 
@@ -158,5 +154,34 @@ struct SparkDialect: SQLDialect {
     func facetTime(last: Bool) -> String { "\(found(last)).t" }
     private func found(_ last: Bool) -> String { "try_element_at(filter(moments, moment -> moment.facet != ''), \(last ? -1 : 1))" }
     func facet(at time: String) -> String { "get(filter(moments, moment -> moment.t = \(time)), 0).facet" }
-    let settings = ""
+
+    /// Temporary views of files as they lie, or of a table.
+    func schema(_ source: SQLSource) -> String {
+        """
+        -- Looptrail's lines in Spark 3.5 or newer: nothing is loaded, every query reads the files.
+        -- Every line once, by its id; lines without one are never duplicates.
+        CREATE OR REPLACE TEMPORARY VIEW lines AS
+        SELECT t_ms, name, user, session, id, type, system, props
+        FROM
+        (
+            SELECT *, row_number() OVER (PARTITION BY coalesce(id, uuid()) ORDER BY t_ms) AS place
+            FROM \(table(source)) AS line WHERE coalesce(v, 1) <= 1 AND name != '' AND t_ms IS NOT NULL
+        ) AS copies
+        WHERE place = 1;
+
+        -- Which user an anonymous id became: the first `identified` line wins, by time; of one millisecond the user that sorts first.
+        CREATE OR REPLACE TEMPORARY VIEW identities AS
+        SELECT get_json_object(props, '$.anonymous') AS anonymous, min_by(user, struct(t_ms, user)) AS identified
+        FROM lines
+        WHERE type = 'meta' AND name = 'identified' AND user != '' AND get_json_object(props, '$.anonymous') != ''
+        GROUP BY get_json_object(props, '$.anonymous');
+
+        -- The events: no meta and no timing lines. `person` is the user, also of what came before the user was known.
+        CREATE OR REPLACE TEMPORARY VIEW tracked AS
+        SELECT t_ms, name, coalesce(identified, user) AS person, user, session, id, system, props
+        FROM lines LEFT JOIN identities ON lines.user = identities.anonymous
+        WHERE coalesce(type, 'track') = 'track';
+
+        """
+    }
 }

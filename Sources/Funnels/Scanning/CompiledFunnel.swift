@@ -24,6 +24,8 @@ struct CompiledFunnel: Sendable {
     let sessionPaths: [PropertyReader]
     /// What funnels ask events about.
     let eventPaths: [PropertyReader]
+    /// Whether a funnel asks about any property.
+    var asksProperties: Bool { !eventPaths.isEmpty || !sessionPaths.isEmpty }
     /// Whether all that is kept of a wanted event is its key, its time and its steps, and its name alone says which these are.
     let isPlain: Bool
     /// Whether the texts of keys are kept, for those who want to see them.

@@ -7,7 +7,7 @@ import TrackingEvents
 /// A class, so that to take one out of a list counts one reference and not that of each part.
 final class CompiledTest: Sendable {
     private let property: PropertyReader
-    private let comparison: PropertyTest.Comparison
+    private let comparison: FilterOperator
     private let value: [UInt8]
     private let number: NumberText?
 
@@ -24,39 +24,24 @@ final class CompiledTest: Sendable {
     }
 
     /// Whether the test holds where the property is missing, `null`, an object or an array.
-    var holdsWithoutValue: Bool { comparison == .notEqual }
+    var holdsWithoutValue: Bool { comparison.holdsWithoutValue }
 
     /// Whether the test holds for a text, a number as on the line, `true` or `false`, given as UTF-8 without quotes or escapes.
     func holds(for text: UnsafeRawBufferPointer) -> Bool {
-        switch comparison {
-        case .contains: contains(text)
-        case .equal: order(text) == 0
-        case .notEqual: order(text) != 0
-        case .less: order(text) < 0
-        case .lessOrEqual: order(text) <= 0
-        case .greater: order(text) > 0
-        case .greaterOrEqual: order(text) >= 0
+        switch comparison.rule {
+        case .text(let holds, _): value.withUnsafeBytes { holds(text, $0) }
+        case .order(let orders): orders.contains(order(text))
         }
     }
 
-    /// Negative, zero or positive as `text` stands before, with or after the value.
-    private func order(_ text: UnsafeRawBufferPointer) -> Int {
+    /// How `text` stands to the value.
+    private func order(_ text: UnsafeRawBufferPointer) -> FilterOperator.Orders {
         if let number, let other = NumberText(text) { return NumberText.order(other, number) }
-        return value.withUnsafeBytes { value in
+        let order = value.withUnsafeBytes { value in
             let common = min(text.count, value.count)
-            if common > 0 {
-                let difference = memcmp(text.baseAddress!, value.baseAddress!, common)
-                if difference != 0 { return Int(difference) }
-            }
-            return text.count - value.count
+            let difference = common > 0 ? memcmp(text.baseAddress!, value.baseAddress!, common) : 0
+            return difference != 0 ? Int(difference) : text.count - value.count
         }
-    }
-
-    private func contains(_ text: UnsafeRawBufferPointer) -> Bool {
-        guard !value.isEmpty else { return true }
-        guard text.count >= value.count else { return false }
-        return value.withUnsafeBytes { value in
-            (0...(text.count - value.count)).contains { memcmp(text.baseAddress! + $0, value.baseAddress!, value.count) == 0 }
-        }
+        return order < 0 ? .less : order == 0 ? .equal : .greater
     }
 }

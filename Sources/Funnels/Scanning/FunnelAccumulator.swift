@@ -175,12 +175,12 @@ struct FunnelAccumulator: ~Copyable {
 
     /// The properties that a funnel asks about and that nothing it looked at had; none where there was nothing to look at.
     func unseenPaths(_ funnel: Int) -> [UnseenName] {
-        func unseen(_ seen: SeenPaths, _ readers: [PropertyReader], _ place: PropertySource) -> [UnseenName] {
-            let asked = plan.definitions[funnel].asked(in: place)
-            return seen.unseen(readers.map(\.path), in: place) { asked.contains(readers[$0].path) }
+        func unseen(_ seen: SeenPaths, _ readers: [PropertyReader], _ source: PropertySource, _ other: SeenPaths) -> [UnseenName] {
+            let asked = plan.definitions[funnel].asked(in: source)
+            return seen.unseen(readers.map(\.path), in: source, other) { asked.contains(readers[$0].path) }
         }
-        return (eventPaths.hasLooked ? unseen(eventPaths, plan.eventPaths, .event) : [])
-            + (tally.input.events == 0 ? [] : unseen(sessionPaths, plan.sessionPaths, .session))
+        return (eventPaths.hasLooked ? unseen(eventPaths, plan.eventPaths, .event, sessionPaths) : [])
+            + (tally.input.events == 0 ? [] : unseen(sessionPaths, plan.sessionPaths, .session, eventPaths))
     }
 
     /// The results, one for each definition in their order.

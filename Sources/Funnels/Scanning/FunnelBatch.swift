@@ -53,9 +53,9 @@ struct FunnelBatch: Sendable {
     mutating func take(_ line: EventHead) {
         guard head.take(line) else {
             if let anonymous = plan.anonymous, let line = IdentifiedLine(line, anonymous) { identified.append(line) }
-            if !plan.sessionPaths.isEmpty, let found = SessionLine(line, plan.sessionPaths) {
-                sessionLines.append(found)
-                sessionPaths.look(for: plan.sessionPaths, in: line.props)
+            if plan.asksProperties, let found = SessionLine(line, plan.sessionPaths) {
+                if !plan.sessionPaths.isEmpty { sessionLines.append(found) }
+                sessionPaths.look(for: plan.sessionPaths, in: line.props, andFor: eventPaths)
             }
             return
         }
@@ -139,7 +139,7 @@ struct FunnelBatch: Sendable {
 
     private mutating func match(_ line: EventHead, event: Int, name: Int) {
         for place in keys.indices { keys[place] = .unread }
-        eventPaths.look(for: plan.eventPaths, in: line.props)
+        if plan.asksProperties { eventPaths.look(for: plan.eventPaths, in: line.props, andFor: sessionPaths) }
         for funnel in plan.matchers.indices {
             let byName = bitsByName[name * plan.matchers.count + funnel]
             guard byName != 0 || plan.matchers[funnel].takesAll else { continue }

@@ -1,11 +1,13 @@
 import TrackingEvents
 
-/// A number as JSON writes it, compared without losing digits where both sides are whole.
+/// A number as JSON writes it, compared without losing digits where both sides are whole, or beyond all doubles.
 enum NumberText: Sendable {
     case whole(Int64)
     case real(Double)
+    /// Beyond all doubles: its sign, the power of ten of its first digit, and its digits without zeros at the ends.
+    case huge(isNegative: Bool, power: Int, digits: [UInt8])
 
-    /// The number that the whole text is by JSON's grammar (RFC 8259 §6); `nil` for anything else: `+1`, `01`, `.5`, ` 1`, `1e999`.
+    /// The number that the whole text is by JSON's grammar (RFC 8259 §6); `nil` for anything else: `+1`, `01`, `.5`, ` 1`.
     ///
     /// So a postal code such as `01234` stays a text.
     init?(_ text: UnsafeRawBufferPointer) {
@@ -15,22 +17,42 @@ enum NumberText: Sendable {
             return
         }
         let real = JSONNumber.double(text)
-        guard real.isFinite else { return nil }
-        self = .real(real)
+        self = real.isFinite ? .real(real) : Self.huge(text)
     }
 
-    /// −1, 0 or 1 as the first is smaller, equal or larger.
-    static func order(_ a: NumberText, _ b: NumberText) -> Int {
+    private static func huge(_ text: UnsafeRawBufferPointer) -> NumberText {
+        let parts = text.split(maxSplits: 1) { $0 | 0x20 == UInt8(ascii: "e") }
+        let mantissa = parts[0].filter { $0 != UInt8(ascii: "-") }
+        let exponent = parts.count > 1 ? Int(String(decoding: parts[1], as: UTF8.self)) ?? Int.max / 2 : 0
+        let digits = mantissa.filter { $0 != UInt8(ascii: ".") }
+        let leading = digits.prefix { $0 == UInt8(ascii: "0") }.count
+        let integral = mantissa.firstIndex(of: UInt8(ascii: ".")) ?? mantissa.count
+        var significant = Array(digits.dropFirst(leading))
+        while significant.last == UInt8(ascii: "0") { significant.removeLast() }
+        return .huge(isNegative: text.first == UInt8(ascii: "-"), power: exponent + integral - leading, digits: significant)
+    }
+
+    /// How the first stands to the second.
+    static func order(_ a: NumberText, _ b: NumberText) -> FilterOperator.Orders {
         switch (a, b) {
-        case (.whole(let a), .whole(let b)): return a < b ? -1 : a == b ? 0 : 1
-        default: return a.double < b.double ? -1 : a.double == b.double ? 0 : 1
+        case (.whole(let a), .whole(let b)): return order(a, b)
+        case (.huge(let isNegative, let power, let digits), .huge(let isOther, let otherPower, let otherDigits)) where isNegative == isOther:
+            let (lower, upper): (FilterOperator.Orders, FilterOperator.Orders) = isNegative ? (.greater, .less) : (.less, .greater)
+            if power != otherPower { return power < otherPower ? lower : upper }
+            return digits == otherDigits ? .equal : digits.lexicographicallyPrecedes(otherDigits) ? lower : upper
+        default: return order(a.double, b.double)
         }
+    }
+
+    private static func order<Number: Comparable>(_ a: Number, _ b: Number) -> FilterOperator.Orders {
+        a < b ? .less : a == b ? .equal : .greater
     }
 
     private var double: Double {
         switch self {
         case .whole(let value): Double(value)
         case .real(let value): value
+        case .huge(let isNegative, _, _): isNegative ? -.infinity : .infinity
         }
     }
 }

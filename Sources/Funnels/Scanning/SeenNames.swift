@@ -4,6 +4,8 @@ import EventFiles
 struct SeenNames {
     /// Data with more names than this has put values into names; suggestions from among them would help nobody.
     static let mostTexts = 10_000
+    /// Each suggestion costs a look at all texts, and nobody reads more than a few.
+    private static let mostSuggestions = 20
 
     private(set) var fingerprints: Set<Fingerprint> = []
     private(set) var texts: [String] = []
@@ -23,14 +25,16 @@ struct SeenNames {
 
     /// The names of a funnel's steps and exclusions that did not occur, each with the nearest one that did.
     func unseen(in definition: FunnelDefinition) -> [UnseenName] {
-        var unseen: [UnseenName] = []
+        var (missing, known): ([String], Set<String>) = ([], [])
         for pattern in definition.steps.map(\.pattern) + definition.exclusions.map(\.pattern) {
             guard case .oneOf(let names) = pattern.names else { continue }
-            for name in names where !contains(name) && !unseen.contains(where: { $0.name == name }) {
-                unseen.append(UnseenName(name: name, nearest: NearestName.find(name, in: texts.sorted())))
-            }
+            missing += names.filter { !contains($0) && known.insert($0).inserted }
         }
-        return unseen
+        if missing.isEmpty { return [] }
+        let candidates = texts.sorted()
+        return missing.enumerated().map { index, name in
+            UnseenName(name: name, nearest: index < Self.mostSuggestions ? NearestName.find(name, in: candidates) : nil)
+        }
     }
 
     private func contains(_ name: String) -> Bool {

@@ -17,19 +17,22 @@ struct SeenPaths: Sendable {
 
     /// Looks for the paths that have not been seen yet.
     ///
-    /// - Parameter props: of one event, or of the line that begins a session.
+    /// - Parameters:
+    ///   - props: of one event, or of the line that begins a session.
+    ///   - others: the paths that are asked for in the other place: where one of them is missing, it may be meant to be here.
     @inline(__always)
-    mutating func look(for paths: [PropertyReader], in props: UnsafeRawBufferPointer) {
-        if isSeen.contains(false) { lookClosely(for: paths, in: props) }
+    mutating func look(for paths: [PropertyReader], in props: UnsafeRawBufferPointer, andFor others: SeenPaths) {
+        let isMissing = isSeen.contains(false)
+        if isMissing || looked < Self.sample && others.isSeen.contains(false) { lookClosely(for: paths, in: props, isMissing) }
     }
 
-    private mutating func lookClosely(for paths: [PropertyReader], in props: UnsafeRawBufferPointer) {
-        hasLooked = true
+    private mutating func lookClosely(for paths: [PropertyReader], in props: UnsafeRawBufferPointer, _ isMissing: Bool) {
+        hasLooked = hasLooked || isMissing
         for place in paths.indices where !isSeen[place] {
             if case .missing = paths[place].value(in: props) { continue }
             isSeen[place] = true
         }
-        guard looked < Self.sample, isSeen.contains(false) else { return }
+        guard looked < Self.sample else { return }
         looked += 1
         // What is not well-formed has no properties.
         var found: [[String]] = []
@@ -55,13 +58,20 @@ struct SeenPaths: Sendable {
         hasLooked = hasLooked || other.hasLooked
     }
 
-    /// Those of some paths that did not occur, each with the nearest one that did.
-    func unseen(_ paths: [[String]], in place: PropertySource, wanted: (Int) -> Bool) -> [UnseenName] {
-        var texts: [String] = []
-        return paths.indices.filter { wanted($0) && !isSeen[$0] }.map { missing in
-            if texts.isEmpty { texts = others.map { PropertyPath.text($0, in: place) }.sorted() }
-            let text = PropertyPath.text(paths[missing], in: place)
-            return UnseenName(name: text, nearest: NearestName.find(text, in: texts))
+    /// Those of some paths that did not occur, each with the nearest one that did, of an event or of a session.
+    ///
+    /// - Parameter elsewhere: what occurred in the other place.
+    func unseen(_ paths: [[String]], in source: PropertySource, _ elsewhere: SeenPaths, wanted: (Int) -> Bool) -> [UnseenName] {
+        let missing = paths.indices.filter { wanted($0) && !isSeen[$0] }
+        if missing.isEmpty { return [] }
+        let other: PropertySource = source == .event ? .session : .event
+        var named: [String: String] = [:]
+        for path in elsewhere.others { named[GrammarText.path(path)] = PropertyPath.text(path, in: other) }
+        for path in others { named[GrammarText.path(path)] = PropertyPath.text(path, in: source) }
+        let texts = named.keys.sorted()
+        return missing.map { index in
+            let nearest = NearestName.find(GrammarText.path(paths[index]), in: texts).flatMap { named[$0] }
+            return UnseenName(name: PropertyPath.text(paths[index], in: source), nearest: nearest)
         }
     }
 }

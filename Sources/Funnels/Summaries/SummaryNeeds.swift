@@ -64,6 +64,8 @@ extension SummaryNeeds {
         var needs = self
         needs.paths = nil
         needs.mostPaths = mostPaths
+        // What was asked of an event may be meant to be the session's.
+        needs.names?.insert(SessionLine.name)
         return needs
     }
 }

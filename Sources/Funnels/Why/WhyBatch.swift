@@ -58,7 +58,7 @@ struct WhyBatch: HeadedBatch, Sendable {
         times.append(line.time)
         if plan.cohort.asksLines { leftOut.append(!plan.cohort.admits(line)) }
         let named = bitsByName[name]
-        if named != 0 { eventPaths.look(for: plan.eventPaths, in: line.props) }
+        if named != 0 { eventPaths.look(for: plan.eventPaths, in: line.props, andFor: sessionPaths) }
         let held = named == 0 ? 0 : plan.matcher.steps(of: named, holdingFor: line.props)
         bits.append(held)
         let isFork = held >> UInt64(plan.forkStep) & 1 == 1
@@ -72,9 +72,9 @@ struct WhyBatch: HeadedBatch, Sendable {
     private mutating func takeMeta(_ line: EventHead) {
         guard line.kind == .meta else { return }
         if let anonymous = plan.anonymous, let line = IdentifiedLine(line, anonymous) { identified.append(line) }
-        if !plan.sessionPaths.isEmpty, let found = SessionLine(line, plan.sessionPaths) {
-            sessionLines.append(found)
-            sessionPaths.look(for: plan.sessionPaths, in: line.props)
+        if let found = SessionLine(line, plan.sessionPaths) {
+            if !plan.sessionPaths.isEmpty { sessionLines.append(found) }
+            sessionPaths.look(for: plan.sessionPaths, in: line.props, andFor: eventPaths)
         }
         guard !line.session.isEmpty, line.name.elementsEqual(Self.sessionStarted) else { return }
         contexts.append(.of(line.session))

@@ -167,8 +167,9 @@ struct WhyAccumulator: ~Copyable {
     }
 
     private borrowing func unseenPaths(_ input: InputQuality) -> [UnseenName] {
-        let ofEvents = eventPaths.hasLooked ? eventPaths.unseen(plan.eventPaths.map(\.path), in: .event) { _ in true } : []
-        return ofEvents + (input.events == 0 ? [] : sessionPaths.unseen(plan.sessionPaths.map(\.path), in: .session) { _ in true })
+        let ofEvents = eventPaths.hasLooked ? eventPaths.unseen(plan.eventPaths.map(\.path), in: .event, sessionPaths) { _ in true } : []
+        return ofEvents
+            + (input.events == 0 ? [] : sessionPaths.unseen(plan.sessionPaths.map(\.path), in: .session, eventPaths) { _ in true })
     }
 
     /// The event without the steps and exclusions whose tests of the session do not hold.

@@ -172,7 +172,9 @@ struct GeneralChainsTests {
         for _ in 0..<rounds {
             let names = (0..<Int.random(in: 2...5, using: &random)).map { _ in "abx".randomElement(using: &random)! }
             let optional = names.indices.map { $0 > 0 && seed & 1 != 0 && Int.random(in: 0..<3, using: &random) == 0 }
-            let (window, stepWindow) = (Int64.random(in: 2...5, using: &random), seed & 8 != 0 ? Int64.random(in: 0...3, using: &random) : nil)
+            let (window, stepWindow) = (
+                Int64.random(in: 2...5, using: &random), seed & 8 != 0 ? Int64.random(in: 0...3, using: &random) : nil
+            )
             let first = Int.random(in: 1..<names.count, using: &random)
             let exclusions = [(first...Int.random(in: first + 1...names.count, using: &random), spoils), (1...names.count, !spoils)]
             let events = (0..<Int.random(in: 2...7, using: &random)).map { _ in

@@ -16,7 +16,7 @@ struct StepGrammarTests {
         FunnelStep(EventPattern(names: names == ["*"] ? .any : .oneOf(names), tests: tests), isOptional: optional)
     }
 
-    private static func test(_ path: String..., is comparison: PropertyTest.Comparison, _ value: String) -> PropertyTest {
+    private static func test(_ path: String..., is comparison: FilterOperator, _ value: String) -> PropertyTest {
         PropertyTest(path: path, comparison: comparison, value: value)
     }
 
@@ -138,7 +138,7 @@ struct StepGrammarTests {
             let tests = (0..<Int.random(in: 0...2, using: &random)).map { _ in
                 PropertyTest(
                     path: (0..<Int.random(in: 1...3, using: &random)).map { _ in word() },
-                    comparison: PropertyTest.Comparison.allCases.randomElement(using: &random)!,
+                    comparison: FilterOperator.allCases.randomElement(using: &random)!,
                     value: Bool.random(using: &random) ? word() : "")
             }
             let names = EventPattern.Names.oneOf((0..<Int.random(in: 1...3, using: &random)).map { _ in word() })

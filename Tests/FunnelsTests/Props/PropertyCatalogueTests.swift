@@ -89,6 +89,9 @@ struct PropertyCatalogueTests {
     @Test func `of a key that stands twice the last counts, as for tests`() throws {
         let found = catalogue([TestLine("a", 1, props: #"{"x":1,"x":"two"}"#), TestLine("a", 2, props: #"{"x":3}"#)])
         #expect(try key("x", found).kinds == [.string: 1, .int: 1] && key("x", found).present == 2)
+        // What the first one held is gone with it.
+        let replaced = catalogue([TestLine("a", 1, props: #"{"q":{"k":1},"q":2,"o":{"k":1},"o":{"l":{"m":2}}}"#)])
+        #expect(replaced.keys.map(\.title).sorted() == ["o", "o.l", "o.l.m", "q"])
     }
 
     @Test(

@@ -19,16 +19,17 @@ struct FunnelSQLTests {
         }
     }
 
-    @Test func `what SQL cannot count exactly is refused by its flag`() throws {
+    @Test func `what SQL cannot count exactly is refused, and named`() throws {
         #expect(refusal(try definition("a > b > a") { $0.hold = ["sku"] }) == nil)
-        #expect(refusal(try definition("a > b") { $0.compat = .clickhouse([]) }) == .refused("--compat"))
-        #expect(refusal(try definition("a > b") { $0.order = .strict }) == .refused("--order strict"))
-        #expect(refusal(try definition("a > b") { $0.order = .any }) == .refused("--order any"))
-        #expect(refusal(try definition("a > b? > c")) == .refused("an optional step"))
-        #expect(refusal(try definition("a > b") { $0.exclusions = [try .parse("x")] }) == .refused("--exclude"))
-        #expect(refusal(try definition("a > b") { $0.counting = .attempts }) == .refused("--count attempts"))
-        #expect(refusal(try definition("a > b") { $0.stepWindow = 5 }) == .refused("--step-window"))
-        #expect(refusal(try definition("a > b") { $0.breakdown = try .parse("props.p:all") }) == .refused("--breakdown with :all"))
+        #expect(refusal(try definition("a > b") { $0.compat = .clickhouse([]) }) == .refused(.compat))
+        #expect(refusal(try definition("a > b") { $0.order = .strict }) == .refused(.order(.strict)))
+        #expect(refusal(try definition("a > b") { $0.order = .any }) == .refused(.order(.any)))
+        #expect(refusal(try definition("a > b? > c")) == .refused(.optionalSteps))
+        #expect(refusal(try definition("a > b") { $0.exclusions = [try .parse("x")] }) == .refused(.exclusions))
+        #expect(refusal(try definition("a > b") { $0.counting = .attempts }) == .refused(.attempts))
+        #expect(refusal(try definition("a > b") { $0.stepWindow = 5 }) == .refused(.stepWindow))
+        #expect(refusal(try definition("a[x>1e400] > b")) == .refused(.hugeNumber))
+        #expect(refusal(try definition("a > b") { $0.breakdown = try .parse("props.p:all") }) == .refused(.allGroups))
         var cohort = try definition("a > b")
         var mature = try definition("a > b")
         mature.starts = .mature
@@ -38,7 +39,7 @@ struct FunnelSQLTests {
     }
 
     @Test func `a refusal names the way that counts`() {
-        #expect("\(FunnelSQLError.refused("--compat"))".contains("looptrail prepare"))
+        #expect("\(FunnelSQLError.refused(.compat))".contains("looptrail prepare"))
         #expect(!"\(FunnelSQLError.refusedInParts("a file of users"))".contains("prepare"))
         #expect("\(FunnelSQLError.source("x y"))".contains(".ndjson.gz"))
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Property tests on values")
 struct CompiledTestTests {
-    private func holds(_ text: String, _ comparison: PropertyTest.Comparison, _ value: String) -> Bool {
+    private func holds(_ text: String, _ comparison: FilterOperator, _ value: String) -> Bool {
         let test = CompiledTest(PropertyTest(path: ["p"], comparison: comparison, value: value))
         return Array(text.utf8).withUnsafeBytes { test.holds(for: $0) }
     }
@@ -32,7 +32,9 @@ struct CompiledTestTests {
         arguments: [
             ("9", "10", true), ("10", "9", false), ("-1", "0.5", true), ("9.99", "10", true), ("9", "10a", false), ("10", "9a", true),
             ("a", "b", true), ("a", "ab", true), ("ab", "a", false), ("", "a", true), ("Z", "a", true), ("z", "ä", true),
-            ("12345678901234567890", "12345678901234567891", false), ("999999999999999999", "1000000000000000000", true),
+            ("12345678901234567890", "12345678901234567891", false), ("5", "1e400", true), ("1e400", "5", false),
+            ("1e400", "2", false), ("-1e400", "-5", true), ("1e400", "1e401", true), ("-1e401", "-1e400", true), ("1e400", "12e399", true),
+            ("1.5e400", "15e399", false), ("1e99999999999999999999", "1e400", false), ("999999999999999999", "1000000000000000000", true),
         ])
     func order(text: String, value: String, isLess: Bool) {
         #expect(holds(text, .less, value) == isLess)
@@ -49,8 +51,8 @@ struct CompiledTestTests {
         #expect(holds(text, .contains, value) == expected)
     }
 
-    @Test("without a value only != holds", arguments: PropertyTest.Comparison.allCases)
-    func withoutValue(comparison: PropertyTest.Comparison) {
+    @Test("without a value only != holds", arguments: FilterOperator.allCases)
+    func withoutValue(comparison: FilterOperator) {
         let test = CompiledTest(PropertyTest(path: ["p"], comparison: comparison, value: ""))
         #expect(test.holdsWithoutValue == (comparison == .notEqual))
     }

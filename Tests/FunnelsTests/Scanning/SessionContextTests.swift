@@ -144,6 +144,9 @@ struct SessionContextTests {
                 try FunnelDefinition(
                     steps: FunnelStep.parse("a"), hold: ["zzzzzz"], breakdown: FunnelBreakdown(path: ["app_versoin"], in: .session)))
                 == ["props.zzzzzz -", "session.app_versoin session.app_version"])
+        // What the other place has may be meant.
+        #expect(unseen(try FunnelDefinition(steps: FunnelStep.parse("a[platform=x]"))) == ["props.platform session.platform"])
+        #expect(unseen(try FunnelDefinition(steps: FunnelStep.parse("a[session.plan=x]"))) == ["session.plan props.plan"])
         // Nothing was looked at, so nothing is missing.
         #expect(unseen(try FunnelDefinition(steps: FunnelStep.parse("nobody[plam=x]"))) == [])
     }

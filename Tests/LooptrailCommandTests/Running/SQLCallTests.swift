@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--steps", "a > b?"], "SQL cannot count an optional step exactly"),
+        (["--steps", "a > b?"], "SQL cannot count optional steps exactly"),
         (["--steps", "a > b", "--order", "any"], "SQL cannot count --order any exactly"),
         (["--steps", "a > b", "--from", "a b"], "`a b` is neither a table's name nor a path"),
         (["--steps", "a > b", "--from", "events.gz"], "`events.gz` is neither a table's name nor a path"),

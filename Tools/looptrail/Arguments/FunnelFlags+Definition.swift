@@ -61,8 +61,7 @@ extension FunnelFlags {
             return definition
         } catch {
             let place = file.map { "\($0): " } ?? ""
-            if case .emptyTimeRange = error { throw UsageError("\(place)--since is not before --until: no start lies between the two") }
-            throw UsageError("\(place)\(error)")
+            throw UsageError("\(place)\(error.usage)")
         }
     }
 

@@ -22,8 +22,7 @@ struct SummaryGlob {
     init?(_ source: String, for dialect: FunnelSQL.Dialect) {
         guard source.lowercased().hasSuffix(SegmentSummary.ending), !source.contains("://") else { return nil }
         pattern = source
-        // Only Spark lets a backslash take a sign's meaning away.
-        signs = dialect == .spark ? Self.braces : Self.braces | GLOB_NOESCAPE
+        signs = dialect.escapesGlobs ? Self.braces : Self.braces | GLOB_NOESCAPE
     }
 
     /// Makes sure that the summaries hold what the segments do. Nothing is known of a folder that is not here.

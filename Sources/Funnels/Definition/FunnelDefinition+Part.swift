@@ -1,0 +1,35 @@
+extension FunnelDefinition {
+    /// A part of a definition that something else rules out, for errors.
+    public enum Part: Sendable, Hashable {
+        case compat
+        case order(Order)
+        case optionalSteps
+        case exclusions
+        /// An exclusion that holds between two steps.
+        case boundedExclusions
+        case hold
+        case attempts
+        case stepWindow
+        /// A breakdown by all values of a key.
+        case allGroups
+        /// A number beyond doubles in a test.
+        case hugeNumber
+    }
+}
+
+extension FunnelDefinition.Part: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .compat: "the rules of windowFunnel"
+        case .order(let order): "the order \(order.rawValue)"
+        case .optionalSteps: "optional steps"
+        case .exclusions: "exclusions"
+        case .boundedExclusions: "an exclusion between two steps"
+        case .hold: "a held property"
+        case .attempts: "counting attempts"
+        case .stepWindow: "a step window"
+        case .allGroups: "a breakdown by all values"
+        case .hugeNumber: "a number beyond 1.8e308 in a test"
+        }
+    }
+}

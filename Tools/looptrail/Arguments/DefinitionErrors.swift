@@ -1,0 +1,38 @@
+import Funnels
+
+// Errors of the library name parts of a definition; here they are the flags that set them.
+
+extension FunnelDefinition.Part {
+    /// The flag that sets the part, or what it is called where steps say it.
+    fileprivate var flag: String {
+        switch self {
+        case .compat: "--compat"
+        case .order(let order): "--order \(order.rawValue)"
+        case .exclusions: "--exclude"
+        case .hold: "--hold"
+        case .attempts: "--count attempts"
+        case .stepWindow: "--step-window"
+        case .allGroups: "--breakdown with :all"
+        case .optionalSteps, .boundedExclusions, .hugeNumber: description
+        }
+    }
+}
+
+extension FunnelDefinitionError {
+    /// The error in the words of the flags.
+    var usage: String {
+        switch self {
+        case .compat(let part): "--compat does not go with \(part.flag): windowFunnel has nothing like it"
+        case .order(let order, let part, let reason): "--order \(order.rawValue) does not go with \(part.flag): \(reason)"
+        case .emptyTimeRange: "--since is not before --until: no start lies between the two"
+        default: description
+        }
+    }
+}
+
+extension FunnelSQLError {
+    /// The error in the words of the flags.
+    var usage: String {
+        if case .refused(let part) = self { Self.refusal(of: part.flag) } else { description }
+    }
+}
