@@ -1,6 +1,6 @@
 /// Finds the rings of writers that were killed, which no recovery has taken over yet.
 ///
-/// Whoever takes segments away, as retention and an upload do, leaves those of such a writer alone: a recovery that was killed finds by
+/// Whoever takes segments away, as expiry and an upload do, leaves those of such a writer alone: a recovery that was killed finds by
 /// them whether the ring's lines are in a segment already.
 package enum OrphanRings {
     /// The writers in a folder whose ring waits for a recovery, as in ``SegmentName/writerName``. A ring that is locked is a living

@@ -83,8 +83,7 @@ struct RingRecovery {
             let noted = segment(.init(writer: member.writer, number: member.number), ring)
             if try isUnderWay(noted) { return noted }
         }
-        // A ring may note another segment, or none: a power loss may leave one that is older than its writer's segment, and one that was made after a
-        // write had failed holds the lines of that write.
+        // The ring's noted segment may be stale, after a power loss, or missing, where the ring was made after a write had failed.
         let names = EventFolder.unfinished(try folder.names())
         let own = names.filter { $0.stem == name.stem && $0.writer == name.writer && $0.contents == ring.head.contents }
         for segment in own.sorted(by: { $0.number > $1.number }) where try isUnderWay(segment) { return segment }

@@ -269,7 +269,7 @@ final class RingFile {
         publish(entry.count, at: RingHead.Offset.sessions + RingHead.SessionDrops.bytes * entry.index)
     }
 
-    /// A line that ends at a place reports all drops so far. It counts once the line is there.
+    /// A line that ends at a position reports all drops so far. Valid only once the ring's end reaches that position.
     private func reported(at place: Int) {
         let reported = RingHead.Reported(place: place, counts: dropped)
         store(RingHead.proved(reported.words), at: RingHead.Offset.reported[reportedSlot])

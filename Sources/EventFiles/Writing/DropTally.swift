@@ -53,13 +53,18 @@ struct DropTally {
     /// - Parameter time: milliseconds since 1970.
     func line(time: Int64, random: inout SeededRandom) -> ByteBuffer {
         let line = ByteBuffer(capacity: 1024)
-        // Long session ids may be too much for one line: then fewer stand by name.
-        for limit in [Self.maxSessions, 16, 0] {
+        _ = Self.withFewerSessions { named in
             let note = StampedEvent(
-                timeMilliseconds: time, event: TrackingEvent(MetaEventName.dropped, properties(sessions: limit)),
+                timeMilliseconds: time, event: TrackingEvent(MetaEventName.dropped, properties(sessions: named)),
                 id: EventID(milliseconds: time, random: &random), kind: .meta)
-            if case .written = EventLineEncoder().append(note, to: line) { break }
+            if case .written = EventLineEncoder().append(note, to: line) { return true }
+            return false
         }
         return line
     }
+
+    /// Tries to make a line with all sessions by name, and with fewer where that is too long: session ids may be.
+    ///
+    /// - Parameter isMade: whether a line with at most so many sessions by name could be made.
+    static func withFewerSessions(_ isMade: (Int) -> Bool) -> Bool { [maxSessions, 16, 0].contains(where: isMade) }
 }

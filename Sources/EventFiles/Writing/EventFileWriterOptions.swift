@@ -14,15 +14,15 @@ public struct EventFileWriterOptions: Sendable, Equatable {
     public var ringBytes = 4 * 1_048_576
     /// What happens to events beyond these limits.
     public var overflow = OverflowPolicy.dropNewest
-    /// Places beyond ``ringEvents`` that only meta lines may take, 64 by default: a crowded ring must not lose who a user is.
+    /// Lines beyond ``ringEvents`` that only meta lines may take, 64 by default: a crowded ring must not lose who a user is.
     public var reservedMetaPlaces = 64
     /// What is written in place of sensitive values.
     public var sensitivity = SensitivityPolicy.drop
     /// How old an unwritten event may get while the writer keeps up, 1 s by default.
     public var idle: Duration = .seconds(1)
-    /// How many events wait unwritten while the writer keeps up, 256 by default. Where there is no ring file, so many a kill may lose.
+    /// How many events wait unwritten while the writer keeps up, 256 by default: lost on a kill where there is no ring file.
     public var unwrittenEvents = 256
-    /// How many bytes of lines wait unwritten while the writer keeps up, 60 KiB by default. Where there is no ring file, a kill may lose them.
+    /// How many bytes of lines wait unwritten while the writer keeps up, 60 KiB by default: lost on a kill where there is no ring file.
     public var unwrittenBytes = 60 * 1_024
     /// zlib's level while writing, 1 to 9. The default, 1, is three times as fast as 6, and its files are a tenth larger.
     public var compressionLevel = 1

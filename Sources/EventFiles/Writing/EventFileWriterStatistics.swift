@@ -22,7 +22,7 @@ public struct EventFileWriterStatistics: Sendable, Equatable {
     public var bytes: Int64 = 0
     /// Segments published.
     public var segments = 0
-    /// Segments that retention removed before anybody had taken them.
+    /// Segments that were removed beyond the limits before anybody had taken them.
     public var removedSegments = 0
     /// Events in these segments, also of earlier runs. Those of this writer count as ``written``, too.
     public var removedEvents = 0

@@ -1,7 +1,7 @@
 import Basics
 import TrackingEvents
 
-/// Chooses the published segments that are beyond the limits, and removes them, each with its sidecars. Sidecars whose segment is gone go, too.
+/// Chooses the sealed segments that are beyond the limits, and removes them, each with its summary. Orphaned summaries are deleted.
 ///
 /// Segments that were sent go first, because nothing is lost by that; then the oldest. Only regular files count whose names are in the grammar
 /// and have the writer's stem: never the active file, never a link. The newest segment is never removed for its age.

@@ -36,7 +36,7 @@ extension LineRing {
         if reportingDrops && !self[lane].tally.isEmpty { noteDrops(of: lane) }
         if self[lane].lines.count == 0 { return nil }
         if lane == .main, mustMoveCopies {
-            // Better lost in a kill that comes now than there twice.
+            // Prefer loss to duplication: a kill may come now.
             pending.file?.removeAll()
             mustMoveCopies = false
         }
@@ -53,14 +53,11 @@ extension LineRing {
 
     /// Appends a `dropped` line with what a lane's tally holds, and empties the tally.
     private mutating func noteDrops(of lane: Lane) {
-        // Long session ids may be too much for one line: then fewer stand by name.
-        for named in [DropTally.maxSessions, 16, 0] {
-            let properties = self[lane].tally.properties(sessions: named)
-            if !note(MetaEventName.dropped, properties, lane: lane, reportsDrops: true) { continue }
-            self[lane].tally = DropTally()
-            return
+        // Where the copy has no room, it has once some of its lines are written.
+        let isNoted = DropTally.withFewerSessions { named in
+            note(MetaEventName.dropped, self[lane].tally.properties(sessions: named), lane: lane, reportsDrops: true)
         }
-        // The copy has no room: once some of its lines are written, it has.
+        if isNoted { self[lane].tally = DropTally() }
     }
 
     /// Something is about to be written to a segment of a lane, be it lines of the ring or not.

@@ -59,7 +59,7 @@ struct LineRing {
     var threadWait = ThreadWait.no
     /// Callers that wait for a place.
     var blockedCallers = 0
-    /// Lines wait on the main lane whose only copy is that of the pending lane.
+    /// Lines of the main lane are copied only in the pending lane's ring file.
     var mustMoveCopies = false
 
     init(options: EventFileWriterOptions, wallClock: WallClock, clock: MonotonicClock, random: SeededRandom) {

@@ -14,7 +14,7 @@ struct SampledSessions {
         let rate: Double
         var user: String?
         var lane: Lane
-        /// How many lines came before its first on its lane; -1 if that line is in no lane any more.
+        /// How many lines came before its first on its lane; -1 if that line is already written.
         var line: Int
         var seenAt: Int64
     }

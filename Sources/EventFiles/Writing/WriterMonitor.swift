@@ -226,7 +226,7 @@ final class WriterMonitor: Sendable {
 
     /// Hands a lane's waiting lines to the thread; `nil` if there are none, or none that may be written yet.
     ///
-    /// Lines of the pending lane wait for those of the main lane, which are older: once promoted, they would stand before them.
+    /// Lines of the pending lane wait for the older ones of the main lane, or promotion would reorder them.
     func take(_ lane: Lane, fullMembersOnly: Bool, reportingDrops: Bool) -> Batch? {
         lock.withLock { state in
             guard state.mailbox.freeLanes.contains(lane), lane == .main || !state.mainGoesFirst else { return nil }

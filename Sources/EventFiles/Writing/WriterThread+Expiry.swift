@@ -27,7 +27,7 @@ extension WriterThread {
                 counted.append(segment)
             }
             if isWritten { try segments.synchronize() }
-            if !counted.isEmpty || retentionError != nil { remove(counted, from: segments.folder) }
+            if !counted.isEmpty || expiryError != nil { remove(counted, from: segments.folder) }
             if left.count <= Self.expiryStep { expiring[segments.folder.path] = nil }
         }
         let folders = underWay.map(\.folder.path)
@@ -35,11 +35,11 @@ extension WriterThread {
     }
 
     private func expired(in folder: EventFolder) -> [FileExpiry.Doomed] {
-        retentionError = nil
+        expiryError = nil
         do throws(FileSystemError) {
             return try FileExpiry(folder: folder, options: options).expired(now: wallClock.milliseconds)
         } catch {
-            retentionError = error
+            expiryError = error
             return []
         }
     }
@@ -55,7 +55,7 @@ extension WriterThread {
         var isGrown = true
         // A segment that only says what was lost must not push out the last one with events.
         let keepsNewest = segments.active == nil
-        retentionError = nil
+        expiryError = nil
         // A line takes room itself, so what is beyond the limits is looked for again behind it.
         while isGrown {
             isGrown = false
@@ -80,7 +80,7 @@ extension WriterThread {
                 coming: coming, comingBytes: Int64(coming * BGZF.endMember.count),
                 keepsNewest: keepsNewest, stuck: stuck)
         } catch {
-            retentionError = retentionError ?? error
+            expiryError = expiryError ?? error
             return []
         }
     }
@@ -91,20 +91,20 @@ extension WriterThread {
         do throws(FileSystemError) {
             return try RemovedContents(of: segment.name, in: folder)
         } catch {
-            retentionError = retentionError ?? error
+            expiryError = expiryError ?? error
             return nil
         }
     }
 
     private func write(_ contents: RemovedContents, to segments: SegmentWriter) throws(EventFileError) {
         let line = ByteBuffer(capacity: 1024)
-        // Long session ids may be too much for one line: then fewer stand by name.
-        for limit in [DropTally.maxSessions, 16, 0] {
+        _ = DropTally.withFewerSessions { limit in
             let wall = wallClock.milliseconds
             let note = StampedEvent(
                 timeMilliseconds: wall, event: TrackingEvent(MetaEventName.dropped, contents.properties(sessions: limit)),
                 id: EventID(milliseconds: wall, random: &random), kind: .meta)
-            if case .written = encoder.append(note, to: line) { break }
+            if case .written = encoder.append(note, to: line) { return true }
+            return false
         }
         let lane = segments === main ? Lane.main : .pending
         let bytes = try segments.append(line.bytes, events: 0, head: segments.needsHead ? head(on: lane) : nil) { segment in
@@ -118,7 +118,7 @@ extension WriterThread {
 
     /// Removes what was chosen, now that what is lost with it is safe.
     func remove(_ doomed: [FileExpiry.Doomed], from folder: EventFolder) {
-        var first = retentionError
+        var first = expiryError
         // A summary that comes while its file goes would be left alone.
         if !doomed.isEmpty { summaries?.hold() }
         defer { if !doomed.isEmpty { summaries?.goOn() } }
@@ -138,11 +138,11 @@ extension WriterThread {
                 first = first ?? error
             }
         }
-        // The next rotation tries again. The first failure is reported, not each.
+        // The next rotation tries again. Only the first failure is reported.
         if let first {
-            if unretained.insert(folder.path).inserted { onError?(.storage(first)) }
+            if overfullFolders.insert(folder.path).inserted { onError?(.storage(first)) }
         } else {
-            unretained.remove(folder.path)
+            overfullFolders.remove(folder.path)
         }
     }
 }

@@ -39,16 +39,16 @@ final class WriterThread {
     private var closers: [WriterMailbox.Request] = []
     private var isRecoveryPostponed = false
     /// Folders in which too much lies that cannot be removed.
-    var unretained: Set<String> = []
+    var overfullFolders: Set<String> = []
     /// Segments whose removal has failed.
     var stuck: Set<String> = []
     /// By folder, the segments that were looked at since something in it may have expired.
     var expiring: [String: Set<String>] = [:]
-    /// What kept retention from choosing or counting in the seal under way.
-    var retentionError: FileSystemError?
-    /// The drops that `onDrop` was told of.
-    private var toldDrops: [DropReason: Int] = [:]
-    /// When the first drop came that it was not told of.
+    /// What kept files from being chosen or counted for removal.
+    var expiryError: FileSystemError?
+    /// The drops that `onDrop` reported.
+    private var reportedDrops: [DropReason: Int] = [:]
+    /// When the first drop came that it did not report.
     private var droppingSince: Int64?
     /// What this turn has to do with the pending folder.
     var decision: WriterMailbox.PendingDecision?
@@ -328,16 +328,16 @@ final class WriterThread {
     private func reportDrops(isLast: Bool = false) {
         guard let onDrop else { return }
         let (dropped, isIdle) = monitor.withState { ($0.ring.statistics.receipt.droppedByReason, $0.ring.untakenLines == 0) }
-        let new = dropped.filter { $0.value > toldDrops[$0.key, default: 0] }
+        let new = dropped.filter { $0.value > reportedDrops[$0.key, default: 0] }
         if new.isEmpty { return }
         let now = clock.nanoseconds
         let since = droppingSince ?? now
         droppingSince = since
         let isLong = now.subtractingClamped(since) >= max(1, options.longestRetry.clampedNanoseconds)
         guard isLast || episode == nil && (isIdle || isLong) else { return }
-        let told = toldDrops
-        (toldDrops, droppingSince) = (dropped, nil)
-        onDrop(Dictionary(uniqueKeysWithValues: new.map { ($0, $1 - told[$0, default: 0]) }))
+        let reported = reportedDrops
+        (reportedDrops, droppingSince) = (dropped, nil)
+        onDrop(Dictionary(uniqueKeysWithValues: new.map { ($0, $1 - reported[$0, default: 0]) }))
     }
 
     private func answer(_ requests: [WriterMailbox.Request], _ error: EventFileError?, lost: EventFileError? = nil) {
