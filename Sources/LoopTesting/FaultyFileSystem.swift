@@ -145,6 +145,10 @@ private struct FaultyCalls: FileSystem {
         try faults.make(.names) { _ throws(FileSystemError) in try base.names(in: folder) }
     }
 
+    func entries(in folder: FileDescriptor) throws(FileSystemError) -> [FolderEntry] {
+        try faults.make(.names) { _ throws(FileSystemError) in try base.entries(in: folder) }
+    }
+
     func create(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
         try faults.makeDescriptor(.create, name) { () throws(FileSystemError) in try base.create(name, in: folder) }
     }
@@ -174,6 +178,10 @@ private struct FaultyCalls: FileSystem {
 
     func status(of name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileStatus? {
         try faults.make(.status, name) { _ throws(FileSystemError) in try base.status(of: name, in: folder) }
+    }
+
+    func status(atPath path: String) throws(FileSystemError) -> FileStatus? {
+        try faults.make(.status, path) { _ throws(FileSystemError) in try base.status(atPath: path) }
     }
 
     func read(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor, at offset: Int64) throws(FileSystemError)

@@ -1,3 +1,5 @@
+import Basics
+
 /// The handful of calls that the event file writer and the readers make, so that tests and users can put a file system of their own
 /// below them: one that fails, is full, or dies between two calls.
 ///
@@ -19,6 +21,8 @@ public protocol FileSystem: Sendable {
     func makeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError)
     /// The names in a folder in any order, without `.` and `..`.
     func names(in folder: FileDescriptor) throws(FileSystemError) -> [String]
+    /// What is in a folder in any order, without `.` and `..`. By default each of ``names(in:)`` with its status.
+    func entries(in folder: FileDescriptor) throws(FileSystemError) -> [FolderEntry]
 
     /// Makes a file that did not exist, for reading and writing by its owner alone (0600).
     func create(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor
@@ -35,6 +39,8 @@ public protocol FileSystem: Sendable {
     func status(of file: FileDescriptor) throws(FileSystemError) -> FileStatus
     /// What a name leads to, a link itself and not its target; `nil` where nothing has that name.
     func status(of name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileStatus?
+    /// What a path leads to, links followed; `nil` where nothing is. By default that of the file as it is opened to be read.
+    func status(atPath path: String) throws(FileSystemError) -> FileStatus?
 
     /// Reads from a place in a file and returns how many bytes it was; 0 at the end.
     func read(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor, at offset: Int64) throws(FileSystemError) -> Int
@@ -77,6 +83,28 @@ public protocol FileSystem: Sendable {
     var bootID: UInt64 { get }
 }
 
+extension FileSystem {
+    public func entries(in folder: FileDescriptor) throws(FileSystemError) -> [FolderEntry] {
+        var entries: [FolderEntry] = []
+        for name in try names(in: folder) {
+            if let status = try status(of: name, in: folder) { entries.append(FolderEntry(name: name, kind: status.kind)) }
+        }
+        return entries
+    }
+
+    public func status(atPath path: String) throws(FileSystemError) -> FileStatus? {
+        let file: FileDescriptor
+        do throws(FileSystemError) {
+            file = try openToRead(atPath: path)
+        } catch {
+            if error.errno == ENOENT || error.errno == ENOTDIR { return nil }
+            throw error
+        }
+        defer { close(file) }
+        return try status(of: file)
+    }
+}
+
 /// A file system without mapped files: a writer on it keeps its ring in memory.
 extension FileSystem {
     public func mapAllocated(_ file: FileDescriptor, bytes: Int) throws(FileSystemError) -> UnsafeMutableRawPointer? { nil }
@@ -94,10 +122,35 @@ public struct FileDescriptor: Sendable, Hashable {
     public init(rawValue: Int32) { self.rawValue = rawValue }
 }
 
-/// What the writer wants to know of a file.
-public struct FileStatus: Sendable, Equatable {
-    public enum Kind: Sendable, Equatable {
-        case regular, folder, link, other
+/// A name in a folder and what it leads to.
+public struct FolderEntry: Sendable, Hashable {
+    /// As text: U+FFFD stands for what is not UTF-8.
+    public var name: String
+    /// Of the entry itself: a link is one.
+    public var kind: FileStatus.Kind
+    /// Whether the name is UTF-8, so that a path can be made of it.
+    public var isNameable: Bool
+
+    public init(name: String, kind: FileStatus.Kind, isNameable: Bool = true) {
+        self.name = name
+        self.kind = kind
+        self.isNameable = isNameable
+    }
+}
+
+/// What the writer and the readers want to know of a file.
+public struct FileStatus: Sendable, Hashable {
+    public enum Kind: Sendable, Hashable {
+        case regular, folder, link
+        /// A pipe, a socket or a character device: read in order, and once.
+        case stream
+        case other
+    }
+
+    /// Equal only for names of one file.
+    struct Identity: Hashable {
+        let device: UInt64
+        let inode: UInt64
     }
 
     public var kind: Kind
@@ -120,6 +173,8 @@ public struct FileStatus: Sendable, Equatable {
         self.modifiedMilliseconds = modifiedMilliseconds
     }
 
+    var identity: Identity { Identity(device: device, inode: inode) }
+
     /// Whether both are of one file.
-    public func isSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
+    public func isSameFile(as other: FileStatus) -> Bool { identity == other.identity }
 }

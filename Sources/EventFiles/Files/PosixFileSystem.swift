@@ -25,8 +25,10 @@ public struct PosixFileSystem: FileSystem {
         try check(name.withCString { mkdirat(folder.rawValue, $0, 0o700) }, .makeFolder, name)
     }
 
-    public func names(in folder: FileDescriptor) throws(FileSystemError) -> [String] {
-        // A descriptor of its own: closedir closes it, and its place in the listing is nobody else's.
+    public func names(in folder: FileDescriptor) throws(FileSystemError) -> [String] { try entries(in: folder).map(\.name) }
+
+    public func entries(in folder: FileDescriptor) throws(FileSystemError) -> [FolderEntry] {
+        // A descriptor of its own: closedir closes it, and how far it has come in the listing is nobody else's business.
         let own = try descriptor(openat(folder.rawValue, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), .names, "")
         guard let stream = fdopendir(own.rawValue) else {
             let error = FileSystemError(.names, errno: errno)
@@ -34,16 +36,34 @@ public struct PosixFileSystem: FileSystem {
             throw error
         }
         defer { closedir(stream) }
-        var names: [String] = []
+        let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name)!
+        var entries: [FolderEntry] = []
         while true {
             errno = 0
             guard let entry = readdir(stream) else {
                 if errno != 0 { throw FileSystemError(.names, errno: errno) }
-                return names
+                return entries
             }
-            let offset = MemoryLayout<dirent>.offset(of: \.d_name)!
-            let name = String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self))
-            if name != "." && name != ".." { names.append(name) }
+            let bytes = (UnsafeRawPointer(entry) + nameOffset).assumingMemoryBound(to: CChar.self)
+            let text = String(validatingCString: bytes)
+            let name = text ?? String(cString: bytes)
+            if name == "." || name == ".." { continue }
+            entries.append(FolderEntry(name: name, kind: Self.kind(of: entry, named: bytes, in: own), isNameable: text != nil))
+        }
+    }
+
+    /// What an entry is; file systems that do not say so are asked.
+    private static func kind(
+        of entry: UnsafePointer<dirent>, named name: UnsafePointer<CChar>, in folder: FileDescriptor
+    ) -> FileStatus.Kind {
+        let type = UnsafeRawPointer(entry).load(fromByteOffset: MemoryLayout<dirent>.offset(of: \.d_type)!, as: UInt8.self)
+        switch Int(type) {
+        case Int(DT_REG): return .regular
+        case Int(DT_DIR): return .folder
+        case Int(DT_LNK): return .link
+        default:
+            var status = stat()
+            return fstatat(folder.rawValue, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? FileStatus(status).kind : .other
         }
     }
 
@@ -87,6 +107,13 @@ public struct PosixFileSystem: FileSystem {
         if name.withCString({ fstatat(folder.rawValue, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0 { return FileStatus(status) }
         if errno == ENOENT { return nil }
         throw FileSystemError(.status, errno: errno, path: name)
+    }
+
+    public func status(atPath path: String) throws(FileSystemError) -> FileStatus? {
+        var status = stat()
+        if stat(path, &status) == 0 { return FileStatus(status) }
+        if errno == ENOENT || errno == ENOTDIR { return nil }
+        throw FileSystemError(.status, errno: errno, path: path)
     }
 
     public func read(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor, at offset: Int64) throws(FileSystemError)
@@ -216,6 +243,7 @@ extension FileStatus {
         case S_IFREG: kind = .regular
         case S_IFDIR: kind = .folder
         case S_IFLNK: kind = .link
+        case S_IFIFO, S_IFCHR, S_IFSOCK: kind = .stream
         default: kind = .other
         }
         #if canImport(Darwin)

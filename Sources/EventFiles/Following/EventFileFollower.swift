@@ -1,10 +1,11 @@
 import Basics
 internal import TrackingEvents
 
-/// Reads what is new in event files, each time it is asked: whole lines that came since, and no byte twice.
+/// Reads what is new in event files, each time it is asked: whole lines that came since, and none twice.
 ///
-/// New files of a folder or a pattern are found, a segment that is sealed meanwhile keeps its place, and a member that is still being
-/// written waits. An ordinary gzip file is read whole when it is found, and not again.
+/// New files of a folder or a pattern are found. A segment is known by its name: it goes on where it was when it is sealed, packed again,
+/// or promoted from `.pending`. A member that is still being written waits. An ordinary gzip file is read whole when it is found, and not
+/// again. A file in which nothing changed is not opened.
 ///
 /// ```swift
 /// let follower = EventFileFollower(paths: ["events/"])
@@ -13,14 +14,31 @@ internal import TrackingEvents
 ///     sleep(1)
 /// }
 /// ```
+/// Memory: some hundred bytes for each file that was ever found.
+///
 /// Not `Sendable`: one thread at a time.
 public final class EventFileFollower {
+    /// By what a file is known again.
+    private enum Identity: Hashable {
+        /// A segment, whatever its file is called at the moment. Its folder and `.pending` in there are one.
+        case segment(SegmentName, folder: String)
+        /// Any other file. An inode may be given again: the file's first bytes must be the same, too.
+        case file(FileStatus.Identity)
+    }
+
     /// What is known of one file.
-    private struct Place {
+    private struct File {
+        let number: Int
         var path: String
+        /// As it was when it was read last.
+        var status: FileStatus
+        var head: [UInt8] = []
         /// How far it was read, in bytes as they lie.
         var offset: Int64 = 0
+        /// Lines that were passed on.
         var lines = 0
+        /// How many lines to come were passed on before, from another file of the segment.
+        var known = 0
         var members = 0
         var damage: [Damage] = []
         var framing = FileFraming.empty
@@ -28,17 +46,27 @@ public final class EventFileFollower {
         var carry: [UInt8] = []
         /// Nothing more is read of it: it is an ordinary gzip, or damaged.
         var isDone = false
+        var isGone = false
+        /// Whether all was read that it had then.
+        var isCurrent = false
+
+        var isSealed: Bool { path.endsWithBytes(SegmentContents.events.suffix) }
+
+        /// Begins again with another file of the same segment.
+        mutating func restart() {
+            (offset, known, members, damage, framing, carry, isDone) = (0, lines, 0, [], .empty, [], false)
+        }
     }
 
-    private struct Identity: Hashable {
-        var device: UInt64
-        var inode: UInt64
-    }
+    /// How many first bytes a file is told by.
+    private static let headBytes = 256
 
     private let paths: [String]
     private let fileSystem: any FileSystem
-    private var places: [Identity: Place] = [:]
-    private var order: [Identity] = []
+    /// All files that were ever found, by number.
+    private var files: [File] = []
+    private var numbers: [Identity: Int] = [:]
+    private var passed = 0
     private let inflater = BGZFInflater()
     private let raw = ByteBuffer(capacity: 1 << 16)
 
@@ -52,14 +80,14 @@ public final class EventFileFollower {
         self.fileSystem = fileSystem
     }
 
-    /// What was read so far, file by file.
+    /// What was read so far, file by file, but for files that are gone.
     public var report: ReadResult {
         var report = ReadResult()
-        report.files = order.compactMap { places[$0] }.map { place in
-            var file = FileReadResult(path: place.path)
-            (file.bytes, file.lines, file.members, file.framing) = (place.offset, place.lines, place.members, place.framing)
-            file.add(place.damage)
-            return file
+        report.files = files.filter { !$0.isGone }.map { file in
+            var read = FileReadResult(path: file.path)
+            (read.bytes, read.lines, read.members, read.framing) = (file.offset, file.lines, file.members, file.framing)
+            read.add(file.damage)
+            return read
         }
         return report
     }
@@ -68,75 +96,160 @@ public final class EventFileFollower {
     ///
     /// - Returns: how many lines there were.
     /// - Throws: ``EventFileReadError`` if a path leads nowhere or a file cannot be read; what `body` throws.
-    /// - Complexity: O(new bytes + files)
+    /// - Complexity: O(new bytes + files). A segment that was packed again is decompressed from its beginning.
     @discardableResult
     public func poll(_ body: (UnsafeRawBufferPointer) throws -> Void) throws -> Int {
-        let listing = try InputListing(paths, on: fileSystem)
-        let before = lines
-        for file in listing.files where !file.isStandardInput {
-            let descriptor: FileDescriptor
-            let status: FileStatus
-            do throws(FileSystemError) {
-                descriptor = try fileSystem.openToRead(atPath: file.path)
-                status = try fileSystem.status(of: descriptor)
-            } catch {
-                // It was sealed or removed between listing and reading: the next poll finds it under its new name.
-                if error.call == .open && error.errno == ENOENT { continue }
-                throw EventFileReadError(error)
-            }
-            defer { fileSystem.close(descriptor) }
-            let identity = Identity(device: status.device, inode: status.inode)
-            if places[identity] == nil { order.append(identity) }
-            var place = places[identity] ?? Place(path: file.path)
-            place.path = file.path
-            defer { places[identity] = place }
-            try read(descriptor, status.bytes, &place, body)
-        }
-        return lines - before
+        try poll({ _, line in try body(line) }, dropped: nil)
     }
 
-    private var lines: Int { places.values.reduce(0) { $0 + $1.lines } }
+    /// Calls `body` with each line that is new and the number of its file.
+    ///
+    /// - Parameter dropped: called with the number of a file that is gone, or whose lines are no longer those that were passed on. Its number
+    ///   is not used again: what the file holds now comes as that of another one. `nil` where a line must not come twice, whatever
+    ///   became of its file.
+    package func poll(_ body: (Int, UnsafeRawBufferPointer) throws -> Void, dropped: ((Int) -> Void)?) throws -> Int {
+        var listed = try list()
+        // While a folder is listed a segment may get its next name, and be seen under neither.
+        if files.contains(where: { !$0.isGone && !$0.isSealed && !listed.numbers.contains($0.number) }) { listed = try list() }
+        for file in files where !file.isGone && !listed.numbers.contains(file.number) { drop(file.number, dropped) }
+        let before = passed
+        for (file, identity) in listed.files { try follow(file, identity, body, dropped) }
+        return passed - before
+    }
 
-    private func read(
-        _ descriptor: FileDescriptor, _ size: Int64, _ place: inout Place, _ body: (UnsafeRawBufferPointer) throws -> Void
+    /// The files that are there, and the numbers of those that are known.
+    private func list() throws(EventFileReadError) -> (files: [(InputFile, Identity)], numbers: Set<Int>) {
+        var files: [(InputFile, Identity)] = []
+        var numbers: Set<Int> = []
+        for file in try InputListing(paths, on: fileSystem).files {
+            guard let status = file.status, status.kind == .regular else { continue }
+            let identity = Self.identity(FilePath(file.path), status)
+            files.append((file, identity))
+            if let number = self.numbers[identity] { numbers.insert(number) }
+        }
+        return (files, numbers)
+    }
+
+    private static func identity(_ path: FilePath, _ status: FileStatus) -> Identity {
+        guard let (name, _) = SegmentName.parse(path.name) else { return .file(status.identity) }
+        let folder = FilePath(path.folder)
+        return .segment(name, folder: folder.name == PendingFolder.name ? folder.folder : path.folder)
+    }
+
+    private func follow(
+        _ listed: InputFile, _ identity: Identity, _ body: (Int, UnsafeRawBufferPointer) throws -> Void, _ dropped: ((Int) -> Void)?
     ) throws {
-        // A file that became shorter was mended after a crash: what is left of it was read, and the beginning of a line that was cut off is forgotten.
-        if size < place.offset {
-            place.carry.removeLast(min(place.carry.count, place.framing == .plain ? Int(place.offset - size) : .max))
-            place.offset = size
+        if let number = numbers[identity], files[number].isCurrent, files[number].status == listed.status {
+            files[number].path = listed.path
+            return
         }
-        while !place.isDone && place.offset < size {
-            let bytes = try self.bytes(of: descriptor, from: place, upTo: size)
-            let used = try bytes.withUnsafeBytes { bytes in
-                if place.framing == .empty || place.framing == .unknown { place.framing = Self.framing(of: bytes) }
-                switch place.framing {
-                case .blocked: return try takeMembers(bytes, &place, body)
-                case .plain:
-                    try takeLines(bytes, &place, body)
-                    return bytes.count
-                case .gzip:
-                    try takeWholeGzip(&place, size: size, body)
-                    return bytes.count
-                case .empty, .unknown: return 0
-                }
-            }
-            if place.isDone || used == 0 { return }
-            place.offset += Int64(used)
+        // Removed since it was listed.
+        guard let (descriptor, path) = try open(listed) else { return }
+        defer { fileSystem.close(descriptor) }
+        let status: FileStatus
+        do throws(FileSystemError) {
+            status = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(of: descriptor) }
+        } catch {
+            throw EventFileReadError(error.naming(path))
         }
+        let head = try bytes(of: descriptor, path: path, at: 0, count: min(Int64(Self.headBytes), status.bytes))
+        let new = File(number: files.count, path: path, status: status, head: head)
+        var file = numbers[identity].map { files[$0] } ?? new
+        // Of bytes that were not read yet, recovery may have cut some off.
+        let readHead = file.head.prefix(Int(min(file.offset, Int64(Self.headBytes))))
+        let isSame = file.status.isSameFile(as: status) && zip(readHead, head).allSatisfy { $0 == $1 }
+        let isShorter = status.bytes < file.offset
+        if file.isGone && dropped != nil {
+            file = new
+        } else if case .segment = identity, !isSame || isShorter && dropped == nil {
+            file.restart()
+        } else if !isSame || isShorter && dropped != nil {
+            drop(file.number, dropped)
+            file = new
+        }
+        (file.path, file.status, file.head, file.isGone, file.isCurrent) = (path, status, head, false, false)
+        try read(descriptor, &file, identity, body)
+        guard dropped != nil, file.known > 0, file.isSealed else { return }
+        // Lines are missing that it had: somebody was forgotten, or the file was repaired.
+        drop(file.number, dropped)
+        file = File(number: files.count, path: path, status: status, head: head)
+        try read(descriptor, &file, identity, body)
     }
 
-    /// Whole members and more, as many as are there.
-    private func bytes(of descriptor: FileDescriptor, from place: Place, upTo size: Int64) throws(EventFileReadError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: Int(min(size - place.offset, 1 << 20)))
+    private func drop(_ number: Int, _ dropped: ((Int) -> Void)?) {
+        (files[number].isGone, files[number].isCurrent) = (true, false)
+        dropped?(number)
+    }
+
+    /// Opens a file; one that is gone, under the name that it has sealed; `nil` if it is gone altogether.
+    private func open(_ file: InputFile) throws(EventFileReadError) -> (FileDescriptor, path: String)? {
+        for path in [file.path, file.sealedPath].compactMap({ $0 }) {
+            do throws(FileSystemError) {
+                return (try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }, path)
+            } catch {
+                if error.errno != ENOENT { throw EventFileReadError(error.naming(path)) }
+            }
+        }
+        return nil
+    }
+
+    private func bytes(of file: FileDescriptor, path: String, at offset: Int64, count: Int64) throws(EventFileReadError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: Int(count))
         let result = bytes.withUnsafeMutableBytes { buffer in
-            Result { () throws(FileSystemError) in try fileSystem.read(into: buffer, from: descriptor, at: place.offset) }
+            Result { () throws(FileSystemError) in try fileSystem.readAll(into: buffer, from: file, at: offset) }
         }
         do throws(FileSystemError) {
             bytes.removeSubrange(try result.get()...)
             return bytes
         } catch {
-            throw EventFileReadError(error.naming(place.path), offset: place.offset)
+            throw EventFileReadError(error.naming(path), offset: offset)
         }
+    }
+
+    private func read(
+        _ descriptor: FileDescriptor, _ file: inout File, _ identity: Identity, _ body: (Int, UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        numbers[identity] = file.number
+        if file.number == files.count { files.append(file) }
+        defer { files[file.number] = file }
+        let size = file.status.bytes
+        // A file that became shorter was mended after a crash: what is left of it was read, and the beginning of a line that was cut off is forgotten.
+        if size < file.offset {
+            file.carry.removeLast(min(file.carry.count, file.framing == .plain ? Int(file.offset - size) : .max))
+            file.offset = size
+        }
+        while !file.isDone && file.offset < size {
+            // Whole members and more.
+            let bytes = try bytes(of: descriptor, path: file.path, at: file.offset, count: min(size - file.offset, 1 << 20))
+            let before = file
+            let used: Int
+            do {
+                used = try bytes.withUnsafeBytes { try take($0, &file, body) }
+            } catch {
+                // The same bytes come again, and of their lines those that were not passed on.
+                let lines = file.lines
+                file = before
+                (file.lines, file.known) = (lines, before.known + lines - before.lines)
+                throw error
+            }
+            if file.isDone || used == 0 { break }
+            file.offset += Int64(used)
+        }
+        file.isCurrent = true
+    }
+
+    /// Takes what is whole; gives how many bytes that was.
+    private func take(
+        _ bytes: UnsafeRawBufferPointer, _ file: inout File, _ body: (Int, UnsafeRawBufferPointer) throws -> Void
+    ) throws -> Int {
+        if file.framing == .empty || file.framing == .unknown { file.framing = Self.framing(of: bytes) }
+        switch file.framing {
+        case .blocked: return try takeMembers(bytes, &file, body)
+        case .plain: try takeLines(bytes, &file, body)
+        case .gzip: try takeWholeGzip(&file, body)
+        case .empty, .unknown: return 0
+        }
+        return bytes.count
     }
 
     private static func framing(of bytes: UnsafeRawBufferPointer) -> FileFraming {
@@ -150,61 +263,66 @@ public final class EventFileFollower {
 
     /// Takes the members that are whole; gives how many bytes they have. What follows may still be written.
     private func takeMembers(
-        _ bytes: UnsafeRawBufferPointer, _ place: inout Place, _ body: (UnsafeRawBufferPointer) throws -> Void
+        _ bytes: UnsafeRawBufferPointer, _ file: inout File, _ body: (Int, UnsafeRawBufferPointer) throws -> Void
     ) throws -> Int {
-        var used = 0
-        while used < bytes.count {
-            let rest = UnsafeRawBufferPointer(rebasing: bytes[used...])
-            guard case .member(let header) = BGZF.head(of: rest) else {
-                if case .cut = BGZF.head(of: rest) { return used }
-                stop(&place, at: place.offset + Int64(used), "no member begins here: `looptrail check` says more")
-                return used
-            }
-            if header.memberBytes > rest.count { return used }
+        var walk = BGZF.Walk()
+        while walk.step(in: bytes) {
             raw.removeAll()
-            guard inflater.appendContents(of: rest, header: header, to: raw) == .whole else {
-                stop(&place, at: place.offset + Int64(used), "this member is damaged: `looptrail check` says more")
-                return used
+            let member = UnsafeRawBufferPointer(rebasing: bytes[walk.last...])
+            guard inflater.appendContents(of: member, header: walk.header, to: raw) == .whole else {
+                stop(&file, at: file.offset + Int64(walk.last), "this member is damaged: `looptrail check` says more")
+                return walk.last
             }
-            if raw.count > 0 { place.members += 1 }
-            used += header.memberBytes
-            // The body may ask for the report, which must say what it has been given.
-            try takeLines(raw.raw, &place, body)
+            if raw.count > 0 { file.members += 1 }
+            try takeLines(raw.raw, &file, body)
         }
-        return used
+        if walk.stop == .otherGzip || walk.stop == .foreign {
+            stop(&file, at: file.offset + Int64(walk.extent), "no member begins here: `looptrail check` says more")
+        }
+        return walk.extent
     }
 
-    private func stop(_ place: inout Place, at offset: Int64, _ message: String) {
-        place.isDone = true
-        place.damage.append(Damage(kind: .member, byteOffset: offset, bytes: 0, message: message))
+    private func stop(_ file: inout File, at offset: Int64, _ message: String) {
+        file.isDone = true
+        file.damage.append(Damage(kind: .member, byteOffset: offset, bytes: 0, message: message))
     }
 
     private func takeLines(
-        _ bytes: UnsafeRawBufferPointer, _ place: inout Place, _ body: (UnsafeRawBufferPointer) throws -> Void
+        _ bytes: UnsafeRawBufferPointer, _ file: inout File, _ body: (Int, UnsafeRawBufferPointer) throws -> Void
     ) throws {
         var start = 0
         while let end = JSONBytes.first(0x0A, in: bytes, from: start) {
             let line = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
             start = end + 1
-            place.lines += 1
-            if place.carry.isEmpty {
-                try body(line)
+            if file.carry.isEmpty {
+                try pass(line, &file, body)
             } else {
-                let whole = place.carry + line
-                place.carry = []
-                try whole.withUnsafeBytes(body)
+                let whole = file.carry + line
+                file.carry = []
+                try whole.withUnsafeBytes { try pass($0, &file, body) }
             }
         }
-        place.carry += bytes[start...]
+        file.carry += bytes[start...]
         // Nobody writes lines so long; held for ever they would fill the memory.
-        if place.carry.count > EventFileReader.lineLimit { stop(&place, at: place.offset, "a line is longer than 1 MiB") }
+        if file.carry.count > EventFileReader.lineLimit { stop(&file, at: file.offset, "a line is longer than 1 MiB") }
     }
 
-    private func takeWholeGzip(_ place: inout Place, size: Int64, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
-        let report = try EventFileReader(paths: [place.path], fileSystem: fileSystem).forEachLine(body)
-        place.lines += report.lines
-        place.damage += report.files.flatMap(\.damage)
-        place.offset = size
-        place.isDone = true
+    private func pass(
+        _ line: UnsafeRawBufferPointer, _ file: inout File, _ body: (Int, UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        if file.known > 0 {
+            file.known -= 1
+            return
+        }
+        file.lines += 1
+        passed += 1
+        try body(file.number, line)
+    }
+
+    private func takeWholeGzip(_ file: inout File, _ body: (Int, UnsafeRawBufferPointer) throws -> Void) throws {
+        let report = try EventFileReader(paths: [file.path], fileSystem: fileSystem).forEachLine { try pass($0, &file, body) }
+        file.damage += report.files.flatMap(\.damage)
+        file.offset = file.status.bytes
+        file.isDone = true
     }
 }

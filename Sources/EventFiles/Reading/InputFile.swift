@@ -2,13 +2,16 @@
 public struct InputFile: Sendable, Hashable {
     /// The path as it was given or found; `-` for standard input.
     public var path: String
-    /// Bytes as they lie when it was listed; `nil` for pipes.
-    public var bytes: Int64?
+    /// What it was when it was listed; `nil` for pipes.
+    var status: FileStatus?
     /// Whether it was named itself and not found in a folder or by a pattern. What was found may be gone when its turn comes: it was
     /// sealed or retired meanwhile.
     var wasNamed = true
     /// Where to look if it is gone.
     var sealedPath: String?
+
+    /// Bytes as they lie when it was listed; `nil` for pipes.
+    public var bytes: Int64? { status?.bytes }
 
     package var isStandardInput: Bool { path == "-" }
 }

@@ -1,14 +1,9 @@
 import Basics
 
 /// Turns paths, folders and patterns into the list of files to read.
-///
-/// It asks the system itself: ``FileSystem`` knows no patterns and follows no links, and names that are not UTF-8 must be seen as bytes.
 struct InputListing {
-    /// What a folder's event files are called.
-    private static let suffixes = [".ndjson.gz", ".ndjson.gz.open", ".ndjson", ".jsonl", ".jsonl.gz"]
-
-    /// Whether a folder stands for a file of this name, unless it is hidden.
-    static func isEventFile(_ name: String) -> Bool { !name.isHiddenName && suffixes.contains(where: name.endsWithBytes) }
+    /// Whether a folder stands for a file of this name.
+    static func isEventFile(_ name: String) -> Bool { !name.isHiddenName && EventFileEndings.all.contains(where: name.endsWithBytes) }
 
     private(set) var files: [InputFile] = []
     private(set) var leftOut: [String] = []
@@ -16,8 +11,8 @@ struct InputListing {
     private(set) var unnameable: [String] = []
     /// The folders that were listed, sub-folders too, by path.
     private(set) var folders: [String] = []
-    /// Device and inode of what is listed: a file that two paths lead to is read once.
-    private var known: Set<[UInt64]> = []
+    /// What is listed: a file that two paths lead to is read once.
+    private var known: Set<FileStatus.Identity> = []
 
     private let fileSystem: any FileSystem
 
@@ -33,115 +28,125 @@ struct InputListing {
             if !files.contains(where: \.isStandardInput) { files.append(InputFile(path: path)) }
             return
         }
-        var information = stat()
-        if stat(path, &information) == 0 {
-            try add(path, information, wasNamed: true)
-            return
-        }
-        let error = errno
-        guard error == ENOENT || error == ENOTDIR else { throw .system(path: path, call: "stat", errno: error, offset: 0) }
+        if let status = try status(path) { return try add(path, status, wasNamed: true) }
         // A name may hold these characters; it is a pattern only where no such name exists.
         guard path.utf8.contains(where: { "*?[".utf8.contains($0) }) else { throw .noSuchPath(path) }
-        let matches = try Self.matches(of: path)
+        let matches = try matches(of: path)
         if matches.isEmpty { throw .noMatch(pattern: path) }
-        for match in matches where stat(match, &information) == 0 { try add(match, information, wasNamed: false) }
+        for match in matches { try add(match.path, match.status, wasNamed: false) }
     }
 
-    private mutating func add(_ path: String, _ information: stat, wasNamed: Bool) throws(EventFileReadError) {
-        switch information.st_mode & S_IFMT {
-        case S_IFDIR: try addFolder(path)
-        case S_IFREG:
-            guard known.insert([UInt64(information.st_dev), UInt64(information.st_ino)]).inserted else { return }
-            files.append(InputFile(path: path, bytes: Int64(information.st_size), wasNamed: wasNamed))
-        case S_IFIFO, S_IFCHR, S_IFSOCK:
+    private mutating func add(_ path: String, _ status: FileStatus, wasNamed: Bool) throws(EventFileReadError) {
+        switch status.kind {
+        case .folder: try addFolder(path)
+        case .regular:
+            guard known.insert(status.identity).inserted else { return }
+            files.append(InputFile(path: path, status: status, wasNamed: wasNamed))
+        case .stream:
             // In a pattern's matches a pipe would be an accident that waits for ever.
             if wasNamed { files.append(InputFile(path: path)) }
-        default: if wasNamed { throw .notReadable(path: path) }
+        case .link, .other: if wasNamed { throw .notReadable(path: path) }
         }
     }
 
     /// Adds the event files of a folder and its sub-folders, by path. Links to files are followed, links to folders are not: they
     /// could lead in circles.
     private mutating func addFolder(_ path: String) throws(EventFileReadError) {
-        var found: [(path: String, information: stat)] = []
-        var waiting = [path == "/" ? path : path.droppingLastBytes("/") ?? path]
-        while let folder = waiting.popLast() {
+        var found: [(path: String, status: FileStatus)] = []
+        var rest = [path == "/" ? path : path.droppingLastBytes("/") ?? path]
+        while let folder = rest.popLast() {
             folders.append(folder)
-            for name in try names(in: folder) where !name.isHiddenName {
-                let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
-                var information = stat()
-                guard lstat(path, &information) == 0 else { continue }
-                if information.st_mode & S_IFMT == S_IFDIR {
-                    waiting.append(path)
-                } else if Self.suffixes.contains(where: name.endsWithBytes), stat(path, &information) == 0,
-                    information.st_mode & S_IFMT == S_IFREG
-                {
-                    found.append((path, information))
+            do throws(FileSystemError) {
+                try forEachEntry(of: folder) { entry, descriptor throws(FileSystemError) in
+                    guard Self.isEventFile(entry.name) || entry.kind == .folder && !entry.name.isHiddenName else { return }
+                    let path = Self.path(of: entry.name, in: folder)
+                    // One such name must not keep all others from being read.
+                    if !entry.isNameable { return unnameable.append(path) }
+                    if entry.kind == .folder { return rest.append(path) }
+                    guard let status = try status(of: entry, at: path, in: descriptor), status.kind == .regular else { return }
+                    found.append((path, status))
                 }
+            } catch {
+                throw EventFileReadError(error.naming(folder))
             }
         }
         found.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
-        for file in found { try add(file.path, file.information, wasNamed: false) }
+        for file in found { try add(file.path, file.status, wasNamed: false) }
     }
 
-    private mutating func names(in folder: String) throws(EventFileReadError) -> [String] {
-        guard let stream = opendir(folder) else { throw .system(path: folder, call: "opendir", errno: errno, offset: 0) }
-        defer { closedir(stream) }
-        let offset = MemoryLayout<dirent>.offset(of: \.d_name)!
-        var names: [String] = []
-        while true {
-            errno = 0
-            guard let entry = readdir(stream) else { break }
-            let bytes = (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self)
-            if let name = String(validatingCString: bytes) {
-                names.append(name)
-            } else if Self.mayHoldEvents(bytes, in: dirfd(stream)) {
-                // One such name must not keep all others from being read.
-                unnameable.append("\(folder)/\(String(cString: bytes))")
+    private func forEachEntry(
+        of folder: String, _ body: (FolderEntry, FileDescriptor) throws(FileSystemError) -> Void
+    ) throws(FileSystemError) {
+        // With the dot a link that was named is followed.
+        let path = Self.path(of: ".", in: folder)
+        let descriptor = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: path) }
+        defer { fileSystem.close(descriptor) }
+        for entry in try fileSystem.retrying({ () throws(FileSystemError) in try fileSystem.entries(in: descriptor) }) {
+            try body(entry, descriptor)
+        }
+    }
+
+    private static func path(of name: String, in folder: String) -> String { folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
+
+    /// What a path leads to; `nil` where nothing is.
+    private func status(_ path: String) throws(EventFileReadError) -> FileStatus? {
+        do throws(FileSystemError) {
+            return try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(atPath: path) }
+        } catch {
+            throw EventFileReadError(error.naming(path))
+        }
+    }
+
+    /// What an entry leads to; `nil` for one that is gone, and for a link that leads nowhere.
+    private func status(of entry: FolderEntry, at path: String, in folder: FileDescriptor) throws(FileSystemError) -> FileStatus? {
+        try fileSystem.retrying { () throws(FileSystemError) in
+            if entry.kind != .link { return try fileSystem.status(of: entry.name, in: folder) }
+            do throws(FileSystemError) {
+                return try fileSystem.status(atPath: path)
+            } catch {
+                if error.errno == ELOOP { return nil }
+                throw error
             }
         }
-        if errno != 0 { throw .system(path: folder, call: "readdir", errno: errno, offset: 0) }
-        return names
     }
 
-    /// Whether leaving out this name, which no path can be made of, would leave out events.
-    private static func mayHoldEvents(_ name: UnsafePointer<CChar>, in folder: Int32) -> Bool {
-        let shown = String(cString: name)
-        if shown.isHiddenName { return false }
-        if suffixes.contains(where: shown.endsWithBytes) { return true }
-        var information = stat()
-        return fstatat(folder, name, &information, AT_SYMLINK_NOFOLLOW) == 0 && information.st_mode & S_IFMT == S_IFDIR
-    }
-
-    private static func matches(of pattern: String) throws(EventFileReadError) -> [String] {
-        var result = glob_t()
-        defer { globfree(&result) }
-        let status = glob(pattern, GLOB_NOSORT, nil, &result)
-        if status == GLOB_NOMATCH { return [] }
-        guard status == 0 else { throw .system(path: pattern, call: "glob", errno: errno, offset: 0) }
-        var paths: [String] = []
-        for place in 0..<Int(result.gl_pathc) {
-            guard let bytes = result.gl_pathv[place] else { continue }
-            guard let path = String(validatingCString: bytes) else { throw .nameNotUTF8(path: String(cString: bytes)) }
-            // `.*` fits the folder itself and the one above, which nobody means by it.
-            let isWritten = pattern.endsWithBytes("/.") || pattern.endsWithBytes("/..")
-            if !isWritten, [".", ".."].contains(where: { fileName(path).elementsEqual($0.utf8) }) { continue }
-            paths.append(path)
+    /// What fits a pattern, by path. A folder that cannot be listed holds nothing that fits, as in a shell.
+    private func matches(of pattern: String) throws(EventFileReadError) -> [(path: String, status: FileStatus)] {
+        var paths = [pattern.utf8.first == UInt8(ascii: "/") ? "/" : ""]
+        for component in pattern.utf8.split(separator: UInt8(ascii: "/")).map({ String(decoding: $0, as: UTF8.self) }) {
+            var longer: [String] = []
+            for path in paths {
+                if !component.utf8.contains(where: { "*?[\\".utf8.contains($0) }) {
+                    longer.append(path + component + "/")
+                    continue
+                }
+                var fitting: [FolderEntry] = []
+                try? forEachEntry(of: path.isEmpty ? "." : path) { entry, _ in
+                    if fnmatch(component, entry.name, FNM_PERIOD) == 0 { fitting.append(entry) }
+                }
+                if let broken = fitting.first(where: { !$0.isNameable }) { throw .nameNotUTF8(path: path + broken.name) }
+                longer += fitting.map { path + $0.name + "/" }
+            }
+            paths = longer
         }
-        return paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        var matches: [(path: String, status: FileStatus)] = []
+        for path in paths.compactMap({ $0.droppingLastBytes("/") }).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+            if let status = try? status(path) { matches.append((path, status)) }
+        }
+        return matches
     }
 
     /// Where a crash between two steps of sealing left a segment under both names, it counts once: as the sealed file if that has its
     /// end member.
     private mutating func chooseBetweenSealedAndOpen() {
-        let places = Dictionary(grouping: files.indices) { Array(Self.fileName(files[$0].path)) }
+        let named = Dictionary(grouping: files.indices) { Array(FilePath(files[$0].path).name.utf8) }
         var dropped: Set<Int> = []
         for index in files.indices {
             guard let sealed = files[index].path.droppingLastBytes(".open") else { continue }
-            let folder = Self.folderIdentity(of: sealed)
+            let folder = identityOfFolder(of: sealed)
             // The two may be listed by different paths to one folder.
-            if let other = places[Array(Self.fileName(sealed))]?.first(where: {
-                files[$0].path.utf8.elementsEqual(sealed.utf8) || !folder.isEmpty && Self.folderIdentity(of: files[$0].path) == folder
+            if let other = named[Array(FilePath(sealed).name.utf8)]?.first(where: {
+                files[$0].path.utf8.elementsEqual(sealed.utf8) || folder != nil && identityOfFolder(of: files[$0].path) == folder
             }) {
                 dropped.insert(endsWithEndMember(files[other].path) ? index : other)
             } else {
@@ -153,17 +158,7 @@ struct InputListing {
         files = files.indices.filter { !dropped.contains($0) }.map { files[$0] }
     }
 
-    private static func fileName(_ path: String) -> Substring.UTF8View.SubSequence {
-        path.utf8.split(separator: UInt8(ascii: "/")).last ?? Substring().utf8
-    }
-
-    /// Device and inode of the folder that a file lies in.
-    private static func folderIdentity(of path: String) -> [UInt64] {
-        let folder = String(decoding: path.utf8.dropLast(fileName(path).count), as: UTF8.self)
-        var information = stat()
-        guard stat(folder.isEmpty ? "." : folder, &information) == 0 else { return [] }
-        return [UInt64(information.st_dev), UInt64(information.st_ino)]
-    }
+    private func identityOfFolder(of path: String) -> FileStatus.Identity? { (try? status(FilePath(path).folder))?.identity }
 
     private func endsWithEndMember(_ path: String) -> Bool {
         guard let file = try? fileSystem.retrying({ () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }) else {

@@ -23,7 +23,7 @@ package enum OrderedWork {
     /// - Throws: what `consume` throws. Then no thread goes on.
     package static func run<Output: Sendable>(
         _ count: Int, threads: Int, map: @Sendable (Int) -> Output, consume: (Int, Output) throws -> Void
-    ) throws {
+    ) rethrows {
         try withoutActuallyEscaping(map) { map in
             let state = WatchedValue(State<Output>())
             @Sendable func pick(_ state: inout State<Output>) -> Turn<Output>? {

@@ -7,7 +7,7 @@ extension EventFileReader {
         package var ignored: [(path: String, reason: String)] = []
     }
 
-    /// Opens the summaries that are beside the files and proves each to be of its file.
+    /// Reads the footers of the summaries that are beside the files, and proves each to be of its file. No file stays open.
     ///
     /// - Complexity: O(members of the files that have one)
     package func openSummaries() -> Summaries {

@@ -2,13 +2,6 @@ import Basics
 
 /// Goes through the lines of one sealed segment on one thread, in the same batches in which ``EventFileReader`` hands them over.
 final class SegmentLines {
-    /// What one step came to.
-    struct Step {
-        var isDamaged: Bool
-        /// Where in the segment it ends.
-        var endOffset: Int64
-    }
-
     private let cursor: FileCursor
     private let path: String
     private let workspace = Workspace()
@@ -22,21 +15,23 @@ final class SegmentLines {
         self.path = path
     }
 
-    /// Passes the next lines to `body`, if there are any in this step; `nil` at the end.
-    func next(_ body: (borrowing LineBatch) throws(FileSystemError) -> Void) throws(FileSystemError) -> Step? {
+    /// Passes the next lines to `body`, if there are any in this step and they are sound.
+    ///
+    /// - Returns: whether they are; `nil` at the end.
+    func next(_ body: (borrowing LineBatch) throws(FileSystemError) -> Void) throws(FileSystemError) -> Bool? {
         if isDone { return nil }
         var chunk = try cursor.next(into: workspace)
         if chunk.isCompressed { workspace.inflateMembers(of: &chunk) }
         let stitched = stitcher.stitch(chunk, in: workspace)
         isDone = chunk.isLast
         members += chunk.members
-        let isDamaged = !chunk.damage.isEmpty || !stitched.longLines.isEmpty
-        if !stitched.runs.isEmpty, !isDamaged {
+        let isSound = chunk.damage.isEmpty && stitched.longLines.isEmpty
+        if !stitched.runs.isEmpty, isSound {
             let batch = LineBatch(
                 fileIndex: 0, path: path, firstLineNumber: stitched.firstLineNumber, lineCount: stitched.lines, runs: stitched.runs,
                 raw: workspace.raw.raw, marks: workspace.marks, isPlain: chunk.isPlain)
             try withExtendedLifetime(stitched.joined) { () throws(FileSystemError) in try body(batch) }
         }
-        return Step(isDamaged: isDamaged, endOffset: chunk.endOffset)
+        return isSound
     }
 }

@@ -1,9 +1,10 @@
 import Basics
 package import ParquetFiles
 
-/// The summary beside a sealed segment, open and proven to be of that very segment.
+/// The summary beside a sealed segment, proven to be of that very segment.
 ///
-/// Nothing of it is believed that a checksum does not prove.
+/// Nothing of it is believed that a checksum does not prove. No descriptor is kept: a folder may hold more summaries than a process may have
+/// open files.
 package final class SegmentSummary: Sendable {
     /// Why the file beside a segment is not used.
     package enum Fault: Error, Sendable, Hashable {
@@ -23,28 +24,25 @@ package final class SegmentSummary: Sendable {
     package let file: ParquetFileReader
     /// Of the segment.
     private let path: String
-    private let opened: OpenedFile
+    private let source: SummarySource
 
-    private init(_ facts: SummaryFacts, _ file: ParquetFileReader, _ opened: OpenedFile, path: String) {
+    private init(_ facts: SummaryFacts, _ file: ParquetFileReader, _ source: SummarySource, path: String) {
         self.facts = facts
         self.file = file
-        self.opened = opened
+        self.source = source
         self.path = path
     }
 
-    /// Opens the summary of a segment.
+    /// Reads the footer of a segment's summary, and proves it to be of the segment.
     ///
     /// - Parameter path: of the segment.
     /// - Returns: `nil` where no such file is, and where the file has no sealed form.
     package static func open(forSegmentAt path: String, on fileSystem: any FileSystem) throws(Fault) -> SegmentSummary? {
-        // A pipe of that name would keep who opens it waiting.
-        var information = stat()
-        guard !path.endsWithBytes(".open"), stat(path + ending, &information) == 0, information.st_mode & S_IFMT == S_IFREG,
-            let opened = try OpenedFile(path + ending, on: fileSystem)
-        else { return nil }
+        guard !path.endsWithBytes(".open"), let source = try SummarySource(path + ending, on: fileSystem) else { return nil }
         let reader: ParquetFileReader
         do throws(ParquetError) {
-            reader = try ParquetFileReader(size: opened.size) { room, offset throws(ParquetError) in try opened.read(into: room, at: offset)
+            reader = try ParquetFileReader(size: source.status.bytes) { room, offset throws(ParquetError) in
+                try source.read(into: room, at: offset)
             }
         } catch {
             throw Fault(error)
@@ -52,21 +50,27 @@ package final class SegmentSummary: Sendable {
         guard let text = reader.metadata.first(where: { $0.key == SummaryFacts.key })?.value, let facts = SummaryFacts(text),
             facts.describes(reader)
         else { throw .foreign }
-        guard facts.segment.utf8.elementsEqual(FilePath(path).name.utf8), let segment = try OpenedFile(path, on: fileSystem),
-            segment.size == facts.mark.bytes
-        else { throw .stale }
-        let mark: SegmentMark?
+        guard facts.segment.utf8.elementsEqual(FilePath(path).name.utf8), try isSegment(path, facts.mark, on: fileSystem) else {
+            throw .stale
+        }
+        return SegmentSummary(facts, reader, source, path: path)
+    }
+
+    /// Whether a file is still the segment that has a mark.
+    private static func isSegment(_ path: String, _ mark: SegmentMark, on fileSystem: any FileSystem) throws(Fault) -> Bool {
         do throws(FileSystemError) {
-            mark = try SegmentMark.of(segment.descriptor, on: fileSystem)
+            let file = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }
+            defer { fileSystem.close(file) }
+            let bytes = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(of: file).bytes }
+            return try bytes == mark.bytes && SegmentMark.of(file, on: fileSystem) == mark
         } catch {
+            if error.errno == ENOENT || error.errno == ENOTDIR { return false }
             throw .unreadable("\(error)")
         }
-        guard mark == facts.mark else { throw .stale }
-        return SegmentSummary(facts, reader, opened, path: path)
     }
 
     /// Bytes of the summary as it lies.
-    package var bytes: Int64 { opened.size }
+    package var bytes: Int64 { source.status.bytes }
 
     /// What a reading of the segment's lines would report.
     package var report: FileReadResult {
@@ -131,38 +135,35 @@ extension SummaryFacts {
     }
 }
 
-/// A file that stays open as long as this object is.
-final class OpenedFile: Sendable {
-    let descriptor: FileDescriptor
-    let size: Int64
+/// The file that a summary is read from, opened anew for each reading.
+private struct SummarySource: Sendable {
+    let status: FileStatus
+    private let path: String
     private let fileSystem: any FileSystem
 
-    /// - Returns: `nil` where there is no such file.
+    /// - Returns: `nil` where there is no regular file.
     init?(_ path: String, on fileSystem: any FileSystem) throws(SegmentSummary.Fault) {
+        self.path = path
         self.fileSystem = fileSystem
-        let opened: FileDescriptor
         do throws(FileSystemError) {
-            opened = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }
+            let found = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(atPath: path) }
+            guard let found, found.kind == .regular else { return nil }
+            status = found
         } catch {
-            if error.errno == ENOENT || error.errno == ENOTDIR { return nil }
-            throw .unreadable("\(error)")
-        }
-        descriptor = opened
-        do throws(FileSystemError) {
-            size = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(of: opened).bytes }
-        } catch {
-            fileSystem.close(opened)
             throw .unreadable("\(error)")
         }
     }
 
-    deinit { fileSystem.close(descriptor) }
-
-    /// Reads exactly so many bytes.
+    /// Reads exactly so many bytes of the file that was there at first.
     func read(into room: UnsafeMutableRawBufferPointer, at offset: Int64) throws(ParquetError) {
         do throws(FileSystemError) {
-            guard try fileSystem.readAll(into: room, from: descriptor, at: offset) == room.count else {
-                throw FileSystemError(.read, errno: EIO)
+            let file = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }
+            defer { fileSystem.close(file) }
+            let now = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(of: file) }
+            // Another one has its name by now.
+            guard now.isSameFile(as: status) else { throw FileSystemError(.read, errno: ESTALE, path: path) }
+            guard try fileSystem.readAll(into: room, from: file, at: offset) == room.count else {
+                throw FileSystemError(.read, errno: EIO, path: path)
             }
         } catch {
             throw ParquetError(.unreadable, at: offset, "\(error)")

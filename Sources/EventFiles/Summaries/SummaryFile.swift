@@ -20,12 +20,11 @@ struct SummaryFile {
 
     private var temporary: String { ".\(name)\(SegmentSummary.ending).tmp" }
 
-    /// - Parameter progress: called with the bytes of the segment that are done.
-    func make(progress: (Int64) -> Void = { _ in }) throws(FileSystemError) -> Outcome {
+    func make() throws(FileSystemError) -> Outcome {
         guard let file = try takeTemporary() else { return .refused(.busy) }
         defer { folder.fileSystem.close(file) }
         do throws(FileSystemError) {
-            let (outcome, segment) = try write(to: file, progress)
+            let (outcome, segment) = try write(to: file)
             guard case .made = outcome, let segment else {
                 try folder.remove(temporary)
                 return outcome
@@ -46,7 +45,7 @@ struct SummaryFile {
     }
 
     /// - Returns: the outcome, and which file the segment was.
-    private func write(to file: FileDescriptor, _ progress: (Int64) -> Void) throws(FileSystemError) -> (Outcome, FileStatus?) {
+    private func write(to file: FileDescriptor) throws(FileSystemError) -> (Outcome, FileStatus?) {
         let files = folder.fileSystem
         let segment: FileDescriptor
         do throws(FileSystemError) {
@@ -64,11 +63,10 @@ struct SummaryFile {
             offset += Int64(bytes.count)
         }
         let lines = SegmentLines(segment, size: mark.bytes, path: name, on: files)
-        while let step = try lines.next({ batch throws(FileSystemError) in try builder.take(batch) }) {
-            if step.isDamaged { return (.refused(.damaged), nil) }
+        while let isSound = try lines.next({ batch throws(FileSystemError) in try builder.take(batch) }) {
+            if !isSound { return (.refused(.damaged), nil) }
             if let refusal = builder.refusal { return (.refused(refusal), nil) }
             if isCancelled() { return (.refused(.cancelled), nil) }
-            progress(step.endOffset)
         }
         try builder.finish(segment: name, mark: mark, filledMembers: lines.members)
         return (.made(rows: builder.facts.rows, bytes: offset), try files.status(of: segment))

@@ -81,7 +81,7 @@ import TrackingEvents
         defer { files.close(place) }
         try plant("fifo", at: "name")
         let file = try files.open("name", in: place)
-        #expect(try files.status(of: file).kind == .other)
+        #expect(try files.status(of: file).kind == .stream)
         files.close(file)
     }
 

@@ -40,10 +40,12 @@ struct Child {
     static let usualEnvironment = ["LANG": "C.UTF-8", "TERM": "xterm"]
 
     /// Runs `looptrail` with these arguments and waits for its end.
+    ///
+    /// - Parameter descriptors: the most that it may have open.
     @discardableResult
     static func looptrail(
         _ arguments: [String], input: Input = .nothing, output: Output = .collected, errors: Output = .collected,
-        environment: [String: String] = [:]
+        environment: [String: String] = [:], descriptors: Int? = nil
     ) throws -> Result {
         let folder = try TemporaryFolder()
         let outputPath = folder.path("stdout")
@@ -70,7 +72,10 @@ struct Child {
             case .descriptor(let descriptor): actions.duplicate(descriptor, as: place)
             }
         }
-        let status = try actions.run(try commandPath.get(), arguments, usualEnvironment.merging(environment) { $1 })
+        let command = try commandPath.get()
+        let limited = descriptors.map { ["-c", "ulimit -n \($0); exec \"$@\"", "sh", command] }
+        let status = try actions.run(
+            limited == nil ? command : "/bin/sh", (limited ?? []) + arguments, usualEnvironment.merging(environment) { $1 })
         func text(_ path: String) -> String { String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self) }
         return Result(status: status, output: text(outputPath), errors: text(errorsPath))
     }

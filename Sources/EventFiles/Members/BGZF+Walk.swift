@@ -1,0 +1,47 @@
+extension BGZF {
+    /// Goes from member to member in the bytes of a file, or of a window of it. Nothing is inflated.
+    struct Walk {
+        enum Stop {
+            /// The bytes end behind a member.
+            case end
+            /// They end inside a member.
+            case cut
+            /// A gzip header without the blocked extra field.
+            case otherGzip
+            /// No gzip header.
+            case foreign
+        }
+
+        /// Why there is no further member; `nil` as long as that was not asked.
+        private(set) var stop: Stop?
+        /// The bytes of the members so far.
+        private(set) var extent = 0
+        /// How many there are.
+        private(set) var count = 0
+        /// Where the last of them begins, and its header.
+        private(set) var last = 0
+        private(set) var header = Header(memberBytes: 0, bodyOffset: 0)
+
+        /// Goes to the next member, if it is whole in these bytes; they may be more than before.
+        mutating func step(in bytes: UnsafeRawBufferPointer) -> Bool {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[extent...])
+            switch BGZF.head(of: rest) {
+            case .member(let found) where found.memberBytes <= rest.count:
+                (header, last, stop) = (found, extent, nil)
+                extent += found.memberBytes
+                count += 1
+                return true
+            case .member, .cut: stop = rest.count == 0 ? .end : .cut
+            case .otherGzip: stop = .otherGzip
+            case .none: stop = .foreign
+            }
+            return false
+        }
+
+        /// Looks whether anything but a gzip member follows.
+        mutating func look(in bytes: UnsafeRawBufferPointer) {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[extent...])
+            if rest.count > 0, BGZF.head(of: rest) == .none { stop = .foreign }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import LoopTesting
+import Testing
+import TrackingEvents
+
+@testable import EventFiles
+
+/// A follower beside a real writer that rotates, packs its segments again and removes the oldest.
+@Suite struct FollowedWriterTests {
+    let folder: WriterTestFolder
+    init() throws { folder = try WriterTestFolder() }
+
+    /// The sequence numbers of the events that are new to a follower.
+    private func numbers(_ follower: EventFileFollower) throws -> [Int] {
+        var numbers: [Int] = []
+        let scanner = EventLineScanner(.head)
+        try follower.poll { line in
+            let event = try scanner.scan(line)
+            if event.kind == .track { numbers.append(Int(event.sequence)) }
+        }
+        return numbers
+    }
+
+    @Test func `over 200 rotations each event comes once, in order`() async throws {
+        var options = EventFileWriterOptions()
+        options.retainFiles = 40
+        let writer = try EventFileWriter(folder, options: options, fileSystem: quickFiles().fileSystem)
+        let follower = EventFileFollower(paths: [folder.path])
+        var (seen, last): ([Int], Int) = ([], 0)
+        for rotation in 1...200 {
+            for _ in 1...4 {
+                for _ in 1...70 {
+                    last += 1
+                    writer.record(testEvent(last))
+                }
+                try await writer.flush()
+                // Now and then the follower comes late and finds the segment sealed.
+                if rotation % 5 != 0 { seen += try numbers(follower) }
+            }
+            try await writer.rotate()
+            if rotation % 3 != 0 { seen += try numbers(follower) }
+        }
+        try await writer.close()
+        seen += try numbers(follower)
+        #expect(seen == Array(1...last))
+        #expect(folder.sealed.count <= 41)
+    }
+
+    @Test func `a segment that is promoted when consent is given repeats nothing`() async throws {
+        let writer = try EventFileWriter(folder, fileSystem: quickFiles().fileSystem)
+        writer.setConsent(.pending)
+        for number in 1...10 { writer.record(testEvent(number)) }
+        try await writer.flush()
+        // What is not the writer's keeps the folder there.
+        try folder.put([], "notes.txt", in: ".pending")
+        let follower = EventFileFollower(paths: [folder.path, folder.path + "/.pending"])
+        #expect(try numbers(follower) == Array(1...10))
+        writer.setConsent(.granted)
+        for number in 11...15 { writer.record(testEvent(number)) }
+        try await writer.close()
+        #expect(try numbers(follower) == Array(11...15))
+    }
+
+    @Test func `what the writer cut back after a failure and wrote again comes once`() async throws {
+        let writer = try EventFileWriter(folder, fileSystem: quickFiles().fileSystem)
+        let follower = EventFileFollower(paths: [folder.path])
+        for number in 1...10 { writer.record(testEvent(number)) }
+        try await writer.flush()
+        let name = try #require(folder.open.first)
+        let half = try folder.bytes(name).count
+        for number in 11...20 { writer.record(testEvent(number)) }
+        try await writer.flush()
+        let whole = try folder.bytes(name)
+        #expect(try numbers(follower) == Array(1...20))
+        let handle = try #require(FileHandle(forUpdatingAtPath: folder.path + "/" + name))
+        try handle.truncate(atOffset: UInt64(half))
+        #expect(try numbers(follower) == [])
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data(whole[half...]))
+        try handle.close()
+        for number in 21...22 { writer.record(testEvent(number)) }
+        try await writer.close()
+        #expect(try numbers(follower) == [21, 22])
+    }
+
+    @Test func `a file that gets the number of a removed one is read from its beginning`() throws {
+        try folder.put(Array("one\ntwo\nthree\n".utf8), "a.ndjson")
+        let follower = EventFileFollower(paths: [folder.path])
+        var lines: [String] = []
+        func poll() throws { try follower.poll { lines.append(String(decoding: $0, as: UTF8.self)) } }
+        try poll()
+        // The same inode with other contents, as a file system gives it to the next file.
+        let handle = try #require(FileHandle(forUpdatingAtPath: folder.path + "/a.ndjson"))
+        try handle.truncate(atOffset: 0)
+        try handle.write(contentsOf: Data("four\nfive\nsix\nseven\n".utf8))
+        try handle.close()
+        try poll()
+        #expect(lines == ["one", "two", "three", "four", "five", "six", "seven"])
+    }
+
+    @Test func `of files in which nothing changed none is opened`() async throws {
+        let writer = try EventFileWriter(folder, fileSystem: quickFiles().fileSystem)
+        for number in 1...20 {
+            writer.record(testEvent(number))
+            try await writer.rotate()
+        }
+        let files = FaultyFileSystem()
+        let follower = EventFileFollower(paths: [folder.path], fileSystem: files.fileSystem)
+        #expect(try numbers(follower) == Array(1...20))
+        let before = files.calls.count { $0.kind == .open }
+        #expect(before == 20)
+        writer.record(testEvent(21))
+        try await writer.flush()
+        #expect(try numbers(follower) == [21])
+        #expect(try numbers(follower) == [])
+        #expect(files.calls.count { $0.kind == .open } == before + 1)
+        try await writer.close()
+    }
+
+    @Test func `a line whose taker throws is not repeated, and those behind it come the next time`() throws {
+        struct Refusal: Error {}
+        let lines = (1...9).map { "line \($0)\n" }
+        try folder.put(Gzip.blocked([lines[..<3].joined(), lines[3...].joined()]), "a.ndjson.gz")
+        let follower = EventFileFollower(paths: [folder.path])
+        var taken: [String] = []
+        for _ in 1...3 {
+            _ = try? follower.poll { line in
+                taken.append(String(decoding: line, as: UTF8.self) + "\n")
+                if taken.count == 2 || taken.count == 5 { throw Refusal() }
+            }
+        }
+        #expect(taken == lines && follower.report.files.map(\.lines) == [9])
+    }
+
+    @Test("a call that fails is an error of that poll, and leaves no descriptor open", arguments: 1...12)
+    func faults(call: Int) throws {
+        try folder.put(Array("one\n".utf8), "a.ndjson")
+        let files = FaultyFileSystem { $0.number == call && $0.kind != .close ? .fail(ESTALE) : nil }
+        let follower = EventFileFollower(paths: [folder.path], fileSystem: files.fileSystem)
+        let lines = try? follower.poll { _ in }
+        #expect((lines == nil) == (files.calls.count >= call && files.calls[call - 1].kind != .close))
+        #expect(files.openDescriptors == 0)
+        files.setRule { _ in nil }
+        #expect(try follower.poll { _ in } == 1 - (lines ?? 0))
+    }
+}

@@ -1,0 +1,31 @@
+import Basics
+import Foundation
+import Testing
+
+@testable import EventFiles
+
+/// Every command over more indexed files than it may have open.
+@Suite struct ManyFilesCallTests {
+    @Test func `questions over 200 indexed files need no more than 64 descriptors`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("events")
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        for number in 1...200 {
+            let line = Events.line("paid", number, user: "u\(number)", id: "e\(number)")
+            let bytes = ByteBuffer(capacity: 512)
+            Array((line + "\n").utf8).withUnsafeBufferPointer { BGZFDeflater(level: 1).appendMember(of: $0, to: bytes) }
+            bytes.append(BGZF.endMember)
+            let name = SegmentName(stem: "events", writer: 7, number: Int64(number)).sealed
+            try Data(bytes.bytes).write(to: URL(fileURLWithPath: path + "/" + name))
+        }
+        for words in [
+            ["index", path], ["index", path], ["funnel", path, "--steps", "paid > paid", "--format", "json"], ["events", path],
+            ["check", path], ["users", path, "--steps", "paid", "--completed", "1"], ["tail", path, "--no-follow"],
+            ["retention", path, "--start", "paid", "--return", "paid"],
+        ] {
+            let result = try Child.looptrail(words, descriptors: 64)
+            #expect(result.status == 0, "\(words): \(result.errors)")
+            #expect(!result.errors.contains("not used"), "\(words): \(result.errors)")
+        }
+    }
+}
