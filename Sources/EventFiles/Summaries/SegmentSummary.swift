@@ -62,7 +62,8 @@ package final class SegmentSummary: Sendable {
             let file = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }
             defer { fileSystem.close(file) }
             let bytes = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(of: file).bytes }
-            return try bytes == mark.bytes && SegmentMark.of(file, on: fileSystem) == mark
+            guard bytes == mark.bytes else { return false }
+            return try SegmentMark.of(file, on: fileSystem) == mark
         } catch {
             if error.errno == ENOENT || error.errno == ENOTDIR { return false }
             throw .unreadable("\(error)")
