@@ -11,7 +11,7 @@ import Testing
         let path = folder.path("events")
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         for number in 1...200 {
-            let line = Events.line("paid", number, user: "u\(number)", id: "e\(number)")
+            let line = Events.line("paid", Int64(number), user: "u\(number)", id: "e\(number)")
             let bytes = ByteBuffer(capacity: 512)
             Array((line + "\n").utf8).withUnsafeBufferPointer { BGZFDeflater(level: 1).appendMember(of: $0, to: bytes) }
             bytes.append(BGZF.endMember)
