@@ -3,7 +3,7 @@ import Reports
 
 extension Command {
     private static let complete = Flag(
-        "complete", "Exit with 3 also for sessions that begin above 1 and no `dropped` line explains: these are to be all files")
+        "complete", in: .input, "Say that these are all files: sessions that begin above 1 and no `dropped` line explains exit with 3")
 
     static let check = Command(
         name: "check",
@@ -16,16 +16,15 @@ extension Command {
                 + "not fail the check. Nor do sessions that begin above 1, unless --complete says that these are all files there ever "
                 + "were. Every number below a session's highest is proved, and nothing after it: the last file of each writer is "
                 + "listed.",
-            "A `dropped` line that names a file which was removed counts only where that file is not among these. No file is changed. "
-                + "--strict is accepted and changes nothing: check always exits like that.",
+            "A `dropped` line that names a file which was removed counts only where that file is not among these. No file is changed.",
         ],
         operands: .inputs,
-        flags: CommonFlags.report + [complete.declaration, CommonFlags.progress.declaration, CommonFlags.strict.declaration],
+        flags: CommonFlags.report + [complete.declaration, CommonFlags.progress.declaration, CommonFlags.strict.declaration.unlisted],
         examples: [
             Example("every file of a folder", ["check", "events/"]),
             Example("that nothing is missing from the beginning on", ["check", "events/", "--complete"]),
             Example("one file, for a program", ["check", "events/app-1a2b3c4d5e6f7081-0000000001.ndjson.gz", "--format", "json"]),
-        ]
+        ], seeAlso: ["repair"]
     ) { invocation in
         let output = try ReportOutput(invocation)
         let source = try InputPaths(invocation)

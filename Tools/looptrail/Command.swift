@@ -12,14 +12,12 @@ struct Command: Sendable {
         case none
         /// One word or none.
         case optional(placeholder: String, summary: String)
-        /// One or more files that hold no events.
-        case files(placeholder: String, summary: String)
+        /// One or more files that hold no events; `usage` is how they stand in a call: `OLD NEW`.
+        case files(placeholder: String, usage: String, summary: String)
         /// The name of a command, or nothing.
         case commandName(summary: String)
         /// One of a few words, which is needed.
         case word(placeholder: String, words: [String], summary: String)
-        /// One of a few words, which is needed, and then as ``inputs``.
-        case wordAndInputs(placeholder: String, words: [String], summary: String)
         /// A text that is needed, and then as ``inputs``.
         case textAndInputs(placeholder: String, example: String, summary: String)
     }
@@ -33,8 +31,12 @@ struct Command: Sendable {
             self.purpose = purpose
             self.arguments = arguments
         }
+
+        /// The call as a shell reads it.
+        var line: String { "looptrail " + arguments.map(ShellWord.quoted).joined(separator: " ") }
     }
 
+    /// As it is called: `funnel`, or with that of its group in front: `plan check`.
     let name: String
     /// One line, without a full stop.
     let summary: String
@@ -42,9 +44,13 @@ struct Command: Sendable {
     let discussion: [String]
     let operands: Operands
     let flags: [FlagDeclaration]
+    /// The flags that `-h` shows, at most ten; the first of all where there are none here.
+    var essentials: [FlagDeclaration] = []
     let examples: [Example]
-    /// What the first operand can be, where each is described for itself: `looptrail help plan infer`.
-    var tasks: [CommandTask] = []
+    /// Commands to know of for who reads this one's help: their names.
+    var seeAlso: [String] = []
+    /// The commands of a group, whose words follow its name.
+    var tasks: [Command] = []
     /// The switch that stands in place of the first operand, where that is a text.
     var switchForText: Flag<Bool>?
     /// Runs the command. An error it throws is printed to standard error: a ``UsageError`` exits with 2, any other with 1.
@@ -52,6 +58,42 @@ struct Command: Sendable {
 }
 
 extension Command {
+    /// How many flags fit into a screen.
+    static let mostEssentials = 10
+
+    /// A command that only leads to others: `plan check` is one of `plan`.
+    ///
+    /// - Parameter placeholder: what help calls the word that follows the group's name.
+    static func group(
+        _ name: String, _ summary: String, discussion: [String], placeholder: String = "TASK", _ tasks: [Command]
+    ) -> Command {
+        Command(
+            name: name, summary: summary, discussion: discussion,
+            operands: .word(placeholder: placeholder, words: tasks.map(\.word), summary: "What to do"), flags: [],
+            examples: tasks.compactMap(\.examples.first), tasks: tasks
+        ) { _ in throw UsageError("\(placeholder) stands first, right behind `\(name)`") }
+    }
+
+    /// The last word of its name.
+    var word: String { name.split(separator: " ").last.map(String.init) ?? name }
+
+    /// The commands of its group, this one included.
+    var siblings: [Command] { Looptrail.commands.first { $0.tasks.contains { $0.name == name } }?.tasks ?? [] }
+
+    /// The flags that help, manual and completions name.
+    var listedFlags: [FlagDeclaration] { flags.filter(\.isListed) }
+
+    /// Those that `-h` shows.
+    var essentialFlags: [FlagDeclaration] { essentials.isEmpty ? Array(listedFlags.prefix(Self.mostEssentials)) : essentials }
+
+    /// The listed flags under their headings.
+    var groupedFlags: [(group: FlagDeclaration.Group, flags: [FlagDeclaration])] {
+        FlagDeclaration.Group.allCases.compactMap { group in
+            let flags = listedFlags.filter { $0.group == group }
+            return flags.isEmpty ? nil : (group, flags)
+        }
+    }
+
     /// Whether the first operand of such a call is a text.
     func takesText(_ arguments: Arguments) -> Bool { switchForText.map { !arguments[$0] } ?? true }
 }
@@ -69,7 +111,6 @@ struct Invocation: Sendable {
     var inputs: [String] {
         switch command.operands {
         case .inputs: arguments.operands
-        case .wordAndInputs: Array(arguments.operands.dropFirst())
         case .textAndInputs: command.takesText(arguments) ? Array(arguments.operands.dropFirst()) : arguments.operands
         case .none, .files, .optional, .commandName, .word: []
         }

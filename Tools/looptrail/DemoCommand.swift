@@ -8,9 +8,10 @@ import ShopDemo
 /// Flags of `demo`.
 enum DemoFlags {
     static let people = Flag(
-        "people", .count(1...1_000_000, example: "500"), "How many people shop", standard: String(ShopPopulation.defaultShoppers),
+        "people", in: .input, .count(1...1_000_000, example: "500"), "How many people shop",
+        standard: String(ShopPopulation.defaultShoppers),
         repetition: .refused)
-    static let log = Flag("log", "Show the log of one visit, and how long the loop took, too")
+    static let log = Flag("log", in: .output, "Show the log of one visit, and how long the loop took, too")
 }
 
 extension Command {
@@ -32,7 +33,7 @@ extension Command {
         examples: [
             Example("the whole pipeline in one go", ["demo"]),
             Example("the result only, as JSON", ["demo", "/tmp/shop", "--quiet", "--format", "json"]),
-        ]
+        ], seeAlso: ["funnel", "report"]
     ) { invocation in
         let output = try ReportOutput(invocation)
         let folder = try DemoFolder(path: invocation.arguments.operands.first ?? standardFolder)
@@ -113,18 +114,18 @@ extension Command {
             console.story("How long the loop took, by event:\n\n" + measurements.table())
         }
 
-        let place = ShellWord.quoted(folder.events)
+        let events = ShellWord.quoted(folder.events)
         console.story(
             """
 
             Go on with:
-              looptrail events \(place)
-              looptrail why \(place) --steps '\(DemoFunnel.steps)' --window 1h --by session
-              looptrail trend \(place) --steps 'checkout_started > payment_succeeded' --window 1h --by session
-              looptrail retention \(place) --start catalog_viewed --return catalog_viewed
-              looptrail timings \(place)
-              looptrail check \(place)
-              zcat \(place)/*.ndjson.gz | head
+              looptrail events \(events)
+              looptrail why \(events) --steps '\(DemoFunnel.steps)' --window 1h --by session
+              looptrail trend \(events) --steps 'checkout_started > payment_succeeded' --window 1h --by session
+              looptrail retention \(events) --start catalog_viewed --return catalog_viewed
+              looptrail timings \(events)
+              looptrail check \(events)
+              zcat \(events)/*.ndjson.gz | head
             """)
         return .fine
     }

@@ -8,11 +8,12 @@ extension Command {
         discussion: ["Shows what a funnel can ask about. Events with the same id count once."],
         operands: .inputs,
         flags: TimeFlags.all + CohortFlags.all + CommonFlags.report + CommonFlags.input + CommonFlags.summaries,
+        essentials: TimeFlags.all + CohortFlags.all + CommonFlags.essentials,
         examples: [
             Example("what is in a folder", ["events", "events/"]),
             Example("of the last week", ["events", "events/", "--since", "now-7d"]),
             Example("the same for a program", ["events", "events/", "--format", "json"]),
-        ]
+        ], seeAlso: ["props", "funnel"]
     ) { invocation in
         let range = try TimeFlags.range(invocation)
         let cohort = try CohortFlags.filter(invocation)

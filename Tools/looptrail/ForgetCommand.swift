@@ -1,5 +1,15 @@
+import Basics
 import EventFiles
 import Reports
+
+/// The flags of `forget`.
+enum ForgetFlags {
+    static let user = Flag(
+        collecting: "user", in: .people, .text("id", placeholder: "ID", example: "u17"),
+        "A user's id, as it stands in the files; may be repeated", isRequired: true)
+    static let dryRun = Flag("dry-run", in: .output, "Print what would go, and change nothing")
+    static let yes = Flag("yes", in: .input, "Remove without asking; a script has to say so")
+}
 
 extension Command {
     static let forget = Command(
@@ -9,42 +19,86 @@ extension Command {
             "Each finished file with a line of one of the ids, or of an anonymous id that became one, is replaced by one without under a new "
                 + "name. The old name becomes an empty sealed file of 28 bytes, so that a device that sends the old file again finds its "
                 + "name taken. Files under way (.open), damaged ones and those whose upload was not answered are left and named. What lies "
-                + "in .sent/ and .pending/ is treated alike; sidecars and .quarantine/ of these folders go.",
-            "The words before the first that is a file, a folder or a pattern are ids; write ./NAME for a path that looks like one. Killed at any "
-                + "point, run it again. Run it as the user who owns the files. Exits with 0 when nothing of the users is left, and with 1 "
-                + "when something could not be done. Prints what to run in databases that have loaded the files.",
+                + "in .sent/ and .pending/ is treated alike; summaries and .quarantine/ of these folders go.",
+            "--dry-run prints what would go. Without it a terminal is asked; a script says --yes. A PATH is always needed, and ids are given "
+                + "with --user only. Killed at any point, run it again. Run it as the user who owns the files.",
+            "Exits with 0 when nothing of the users is left, and with 1 when something could not be done: beside a living writer, for one, whose "
+                + "ring may hold bytes of them. Prints what to run in databases that have loaded the files.",
         ],
-        operands: .textAndInputs(placeholder: "ID...", example: "u17", summary: "The users' ids, as they stand in the files"),
+        operands: .inputs,
         flags: [
-            CommonFlags.format.declaration, CommonFlags.threads.declaration, CommonFlags.quiet.declaration, CommonFlags.noColor.declaration,
+            ForgetFlags.user.declaration, ForgetFlags.dryRun.declaration, ForgetFlags.yes.declaration, CommonFlags.format.declaration,
+            CommonFlags.threads.declaration, CommonFlags.quiet.declaration, CommonFlags.noColor.declaration,
             CommonFlags.progress.declaration,
         ],
         examples: [
-            Example("one user", ["forget", "u17", "events/"]),
-            Example("two users, for a program", ["forget", "u17", "u18", "events/", "--format", "json"]),
-        ]
+            Example("what would go", ["forget", "--user", "u17", "events/", "--dry-run"]),
+            Example("two users, for a program", ["forget", "--user", "u17", "--user", "u18", "events/", "--yes", "--format", "json"]),
+        ], seeAlso: ["user"]
     ) { invocation in
-        let output = try ReportOutput(invocation, path: nil)
-        let (ids, paths) = try idsAndPaths(invocation.arguments.operands)
-        let threads = invocation.arguments[CommonFlags.threads] ?? EventFileReader.activeProcessors
-        let line = ProgressLine(invocation, files: try EventFileReader(paths: paths).files)
-        let report = try EventForgetting(ids, in: paths).run(threads: threads, progress: line.map { line in { line.show($0) } })
-        line?.end()
-        try output.write(ReportDocument(report))
-        invocation.note(of: report.ids)
-        if report.isComplete { return .fine }
+        let arguments = invocation.arguments
+        let paths = try forgottenPaths(invocation)
+        let isDry = arguments[ForgetFlags.dryRun]
+        let isAsked = !isDry && !arguments[ForgetFlags.yes]
+        if isAsked && !invocation.surroundings.canAsk {
+            throw UsageError("--yes is needed where nobody can be asked; --dry-run prints what would go")
+        }
+        let output = try ReportOutput(invocation, paths: [])
+        let forgetting = EventForgetting(try arguments.value(of: ForgetFlags.user), in: paths)
+        let threads = arguments[CommonFlags.threads] ?? EventFileReader.activeProcessors
+        func progressing(_ pass: (((ReadProgress) -> Void)?) throws -> ForgetResult) throws -> ForgetResult {
+            let line = ProgressLine(invocation, files: try EventFileReader(paths: paths).files)
+            defer { line?.end() }
+            return try pass(line.map { line in { line.show($0) } })
+        }
+        if isDry || isAsked {
+            let preview = try progressing { try forgetting.preview(threads: threads, progress: $0) }
+            if isDry { try output.write(ReportDocument(preview)) }
+            invocation.note(of: preview.ids)
+            let lines = GroupedNumber.counted(preview.removedLines, "line")
+            let files = GroupedNumber.counted(preview.files.count, "file")
+            if isDry {
+                invocation.console.note("nothing was changed: this is what would go, \(lines) in \(files)")
+                return preview.isComplete ? .fine : .failure
+            }
+            if !invocation.surroundings.isConfirmed("looptrail forget: remove \(lines) in \(files) for good? [y/N] ") {
+                invocation.console.error("nothing was changed")
+                return .failure
+            }
+        }
+        let result = try progressing { try forgetting.run(threads: threads, progress: $0) }
+        try output.write(ReportDocument(result))
+        invocation.note(of: result.ids)
+        if result.isComplete { return .fine }
         invocation.console.error("not all could be done: see the files that were left as they are")
         return .failure
     }
 
-    /// The first word is an id whatever it looks like.
-    private static func idsAndPaths(_ words: [String]) throws(UsageError) -> (ids: [String], paths: [String]) {
-        let first = words.dropFirst().firstIndex { word in
-            word == "-" || word.contains("/") || word.contains("*") || (try? EventFileReader(paths: [word])) != nil
-        }
-        guard let first else { throw UsageError("no PATH: say which files or folders to change") }
-        let paths = Array(words[first...])
+    /// What is changed is always named, and nothing that is not there is taken for an id.
+    private static func forgottenPaths(_ invocation: Invocation) throws(UsageError) -> [String] {
+        let paths = invocation.inputs
+        if paths.isEmpty { throw UsageError("no PATH: say which files or folders to change") }
         if paths.contains("-") { throw UsageError("`-`: files are changed; give files or folders") }
-        return (Array(words[..<first]), paths)
+        for path in paths {
+            var status = stat()
+            if lstat(path, &status) != 0, errno == ENOENT, !path.contains(where: { "*?[{".contains($0) }) {
+                throw UsageError("there is no file or folder `\(path)`; an id is given with --user")
+            }
+        }
+        return paths
+    }
+}
+
+extension Surroundings {
+    /// Whether somebody reads a question and can answer it.
+    fileprivate var canAsk: Bool { isTerminal(standardInput) && isTerminal(standardError) }
+
+    /// Asks at the terminal; everything but `y` and `yes` is a no.
+    fileprivate func isConfirmed(_ question: String) -> Bool {
+        try? DescriptorWriting.writeAll(question, to: standardError)
+        var answer: [UInt8] = []
+        var byte: UInt8 = 0
+        while answer.count < 16, read(standardInput, &byte, 1) == 1, byte != UInt8(ascii: "\n") { answer.append(byte) }
+        return ["y", "yes"].contains(String(decoding: answer, as: UTF8.self).lowercased())
     }
 }

@@ -15,8 +15,8 @@ extension Command {
             "An exclusion is written like a step. --exclude 'x@2-4' ends an attempt that meets x between steps 2 and 4, and counts it "
                 + "up to where it was; with ! in front, '!x@2-4', a user whose deepest attempt meets it is not counted at all. "
                 + "Without @ it holds between the first step and the last.",
-            "A test compares numbers where both sides are numbers, else texts: version>=2.10 compares 2.9.1 as a text. A later start that an "
-                + "exclusion takes out leaves an earlier one of the same depth. --step-window changes which events are taken, so that times "
+            "A test compares numbers where both sides are numbers, else texts: version>=2.10 compares 2.9.1 as a text. "
+                + "--step-window changes which events are taken, so that times "
                 + "may differ too.",
             "A start is mature if its window has ended when the data ends; one that ends exactly then has. --compare counts mature starts "
                 + "only, for both times, unless --include-open is given. Shares have a 95% interval, and a difference is claimed only where "
@@ -25,6 +25,7 @@ extension Command {
         operands: .inputs,
         flags: FunnelFlags.all + ResultFlags.all + PartialFlags.ofFunnel + CommonFlags.reportWithGauges + CommonFlags.input
             + CommonFlags.summaries,
+        essentials: FunnelFlags.essentials + [ResultFlags.compare.declaration, CommonFlags.output.declaration],
         examples: [
             Example(
                 "the way to an order within an hour",
@@ -44,7 +45,7 @@ extension Command {
             Example(
                 "gauges for Prometheus, by a timer, where node_exporter's text-file collector reads them",
                 ["funnel", "events/", "--funnels", "funnels.json", "-o", "/var/lib/prometheus/node-exporter/funnels.prom"]),
-        ]
+        ], seeAlso: ["users", "trend", "why", "report", "sql"]
     ) { invocation in
         if let status = try PartialFlags.count(invocation) { return status }
         let definitions = try FunnelFlags.definitions(invocation)

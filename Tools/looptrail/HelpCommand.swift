@@ -1,8 +1,6 @@
-import Funnels
-
 /// The flags of `help`.
 enum ManualFlags {
-    static let manual = Flag("man", "The manual page in roff instead, of all commands or of one")
+    static let manual = Flag("man", in: .output, "The manual page in roff instead, of all commands or of one")
 }
 
 extension Command {
@@ -18,30 +16,15 @@ extension Command {
             Example("the manual page, to be read or installed: looptrail help --man | man -l -", ["help", "--man"]),
         ]
     ) { invocation in
+        let words = invocation.arguments.operands
+        var command = try words.first.map { name throws(UsageError) in try Looptrail.command(named: name) }
+        if let group = command, let task = words.dropFirst().first { command = try Looptrail.task(task, of: group) }
         if invocation.arguments[ManualFlags.manual] {
-            let one = try invocation.arguments.operands.first.map { name throws(UsageError) in try Looptrail.command(named: name) }
-            try Looptrail.print(ManualPage(commands: Looptrail.commands).text(of: one), in: invocation.surroundings)
+            try Looptrail.print(ManualPage(commands: Looptrail.everyCommand).text(of: command), in: invocation.surroundings)
             return .fine
         }
         let help = HelpText(width: invocation.surroundings.columns(of: invocation.surroundings.standardOutput))
-        guard let name = invocation.arguments.operands.first else {
-            try Looptrail.print(help.overview(of: Looptrail.commands), in: invocation.surroundings)
-            return .fine
-        }
-        let command = try Looptrail.command(named: name)
-        let page = try Command.task(invocation.arguments.operands.dropFirst().first, of: command).map { help.full($0, of: command) }
-        try Looptrail.print(page ?? help.full(command), in: invocation.surroundings)
+        try Looptrail.print(command.map(help.full) ?? help.overview(of: Looptrail.commands), in: invocation.surroundings)
         return .fine
-    }
-}
-
-extension Command {
-    /// What the command does under a name; `nil` without a name.
-    fileprivate static func task(_ name: String?, of command: Command) throws(UsageError) -> CommandTask? {
-        guard let name else { return nil }
-        if let task = command.tasks.first(where: { $0.name == name }) { return task }
-        if command.tasks.isEmpty { throw UsageError("`\(name)` is one argument too many: `looptrail help \(command.name)` says all") }
-        let nearest = NearestName.find(name, in: command.tasks.map(\.name)).map { "; did you mean `\($0)`?" } ?? ""
-        throw UsageError("`looptrail \(command.name)` has no \(command.operands.placeholder) `\(name)`\(nearest)")
     }
 }

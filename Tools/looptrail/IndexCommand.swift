@@ -3,9 +3,10 @@ import Reports
 
 /// The flags of `index`.
 enum IndexFlags {
-    static let props = Flag(
-        "props", .word(["text"], example: "text"),
-        "text: a column `props` with the JSON of all properties besides their own columns, for queries that are written for it")
+    static let propsColumn = Flag(
+        "props-column", in: .output, "Add a column `props`: the JSON of all properties besides their own columns, for queries that need it")
+    /// How the same was written before.
+    static let props = Flag("props", in: .output, .word(["text"], example: "text"), "The same as --props-column")
 }
 
 extension Command {
@@ -15,21 +16,23 @@ extension Command {
         discussion: [
             "A summary, NAME.parquet, holds the events of one file in columns. funnel, trend, paths, props, retention, users, events and "
                 + "report answer from it in a fraction of the time, with the same result, and so does every engine that reads Parquet.",
-            "A summary that is there and right is kept; one that its file has outlived is replaced in one step. Damaged files, files that "
-                + "are still written and framings other than blocked gzip have none, and are read line by line as before. "
-                + "No event file is changed.",
+            "Summaries that still fit their file are kept, and stale ones are replaced. Damaged files, files that are still written and framings "
+                + "other than blocked gzip have none, and are read line by line as before. No event file is changed.",
         ],
         operands: .inputs,
-        flags: CommonFlags.report + [IndexFlags.props.declaration, CommonFlags.progress.declaration, CommonFlags.strict.declaration],
+        flags: CommonFlags.report + [
+            IndexFlags.propsColumn.declaration, IndexFlags.props.declaration.unlisted, CommonFlags.progress.declaration,
+            CommonFlags.strict.declaration,
+        ],
         examples: [
             Example("every file of a folder", ["index", "events/"]),
-            Example("with the properties as text, too", ["index", "events/", "--props", "text"]),
-        ]
+            Example("with the properties as text, too", ["index", "events/", "--props-column"]),
+        ], seeAlso: ["sql", "funnel"]
     ) { invocation in
         if invocation.inputs.isEmpty { throw UsageError("no PATH: say which files to index") }
         let output = try ReportOutput(invocation)
         let source = try InputPaths(invocation)
-        let keepsProperties = invocation.arguments[IndexFlags.props] != nil
+        let keepsProperties = invocation.arguments[IndexFlags.propsColumn] || invocation.arguments[IndexFlags.props] != nil
         let report = try source.read { reader, progress in
             EventFileIndexer(reader, keepsProperties: keepsProperties).run(threads: source.threads, progress: progress)
         }

@@ -8,9 +8,12 @@ struct Looptrail: Sendable {
 
     /// All there are, in the order of the help.
     static let commands: [Command] = [
-        .demo, .funnel, .events, .props, .users, .paths, .retention, .trend, .why, .tail, .timings, .report, .sql, .prepare, .split,
-        .merge, .check, .repair, .index, .user, .forget, .plan, .completions, .help,
+        .demo, .funnel, .events, .props, .users, .paths, .retention, .trend, .why, .tail, .timings, .report, .sql, .cluster, .check,
+        .repair, .index, .user, .forget, .plan, .completions, .help,
     ]
+
+    /// The same with those of each group behind it.
+    static var everyCommand: [Command] { commands.flatMap { [$0] + $0.tasks } }
 
     private let surroundings: Surroundings
 
@@ -24,14 +27,18 @@ struct Looptrail: Sendable {
                 console.lines(helpText(on: surroundings.standardError).overview(of: Self.commands))
                 return .usage
             }
-            let rest = Array(arguments.dropFirst())
+            var rest = Array(arguments.dropFirst())
             if ["--help", "-h"].contains(first) { return await run(.help, [], console) }
             if first == "--version" {
                 if let extra = rest.first { throw UsageError("`\(extra)` is one argument too many after --version") }
                 return printVersion(console)
             }
             if first.hasPrefix("-") { throw Self.misplaced(first) }
-            let command = try Self.command(named: first)
+            var command = try Self.command(named: first)
+            // Flags of the task may stand before its name.
+            if let index = rest.firstIndex(where: { word in command.tasks.contains { $0.word == word } }) {
+                command = try Self.task(rest.remove(at: index), of: command)
+            }
             console = Console(speaker: "looptrail \(command.name)", descriptor: surroundings.standardError)
             return await run(command, rest, console)
         } catch {
@@ -43,10 +50,9 @@ struct Looptrail: Sendable {
         var console = console
         do {
             switch try ArgumentParser.parse(arguments, of: command) {
-            case .help:
+            case .help(let isBrief):
                 let help = helpText(on: surroundings.standardOutput)
-                let task = command.tasks.first { $0.name == arguments.first }
-                try Self.print(task.map { help.full($0, of: command) } ?? help.full(command), in: surroundings)
+                try Self.print(isBrief ? help.brief(command) : help.full(command), in: surroundings)
                 return .fine
             case .run(let parsed):
                 console.isQuiet = parsed[CommonFlags.quiet]
@@ -61,8 +67,7 @@ struct Looptrail: Sendable {
             console.lines(helpText(on: surroundings.standardError).short(command))
             return .usage
         } catch let error as UsageError {
-            let task = command.tasks.first { $0.name == arguments.first }.map { " \($0.name)" } ?? ""
-            return fail(error, console, seeAlso: "looptrail help" + (command.name == "help" ? "" : " \(command.name)\(task)"))
+            return fail(error, console, seeAlso: "looptrail help" + (command.name == "help" ? "" : " \(command.name)"))
         } catch {
             console.error("\(error)")
             return .failure
@@ -90,15 +95,25 @@ struct Looptrail: Sendable {
     /// The command of that name.
     static func command(named name: String) throws(UsageError) -> Command {
         if let command = commands.first(where: { $0.name == name }) { return command }
+        // These had names of their own before they had a group.
+        if let command = Command.cluster.tasks.first(where: { $0.word == name }) { return command }
         let nearest = NearestName.find(name, in: commands.map(\.name)).map { ": did you mean `\($0)`?" }
         let all = commands.map(\.name).joined(separator: ", ")
         throw UsageError("unknown command `\(name)`" + (nearest ?? "; there are \(all)"))
     }
 
+    /// The command of that name in a group.
+    static func task(_ name: String, of group: Command) throws(UsageError) -> Command {
+        if let task = group.tasks.first(where: { $0.word == name }) { return task }
+        if group.tasks.isEmpty { throw UsageError("`\(name)` is one argument too many: `looptrail help \(group.name)` says all") }
+        let nearest = NearestName.find(name, in: group.tasks.map(\.word)).map { "; did you mean `\($0)`?" } ?? ""
+        throw UsageError("`looptrail \(group.name)` has no \(group.operands.placeholder) `\(name)`\(nearest)")
+    }
+
     /// A flag where a command should stand.
     private static func misplaced(_ flag: String) -> UsageError {
         let name = String(flag.drop { $0 == "-" }.prefix { $0 != "=" })
-        if commands.contains(where: { $0.flags.contains { $0.name == name } }) {
+        if everyCommand.contains(where: { $0.flags.contains { $0.name == name } }) {
             return UsageError("`\(flag)` stands before the command: write `looptrail COMMAND \(flag)`")
         }
         guard let nearest = NearestName.find(name, in: ["help", "version"]) else { return UsageError("unknown flag `\(flag)`") }

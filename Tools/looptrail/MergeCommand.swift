@@ -4,24 +4,26 @@ import Reports
 
 /// Flags of `merge`.
 enum MergeFlags {
-    static let asPartial = Flag("partial", "Write one partial of all, for a later merge, instead of the result")
+    static let asPartial = Flag("partial", in: .output, "Write one partial of all; for a later merge, instead of the result")
 }
 
 extension Command {
     static let merge = Command(
-        name: "merge",
+        name: "cluster merge",
         summary: "put the parts of a funnel together: the result of one pass",
         discussion: [
-            "Takes the partials of `looptrail funnel - --partial` and the quality of each `looptrail split`, in any order, each once. Partials of "
-                + "another definition, context, split or version are refused, and so is a part that is missing, there twice, or not whole.",
-            "Contexts of `looptrail prepare`, each of some of the files, become one context.",
+            "Takes the partials of `looptrail funnel - --partial` and the quality file of each `looptrail cluster split`, in any order, each once. "
+                + "Partials of another definition, context, split or version are refused, and so is a part that is missing, there twice, or not whole.",
+            "Contexts of `looptrail cluster prepare`, each of some of the files, become one context.",
         ],
-        operands: .files(placeholder: "PART", summary: "Partials, or contexts; not both"),
-        flags: [MergeFlags.asPartial.declaration] + CommonFlags.report + [CommonFlags.zone.declaration],
+        operands: .files(placeholder: "PART", usage: "PART...", summary: "Partials, or contexts; not both"),
+        flags: [MergeFlags.asPartial.declaration] + CommonFlags.reportWithoutThreads + [
+            CommonFlags.threads.declaration.unlisted, CommonFlags.zone.declaration,
+        ],
         examples: [
-            Example("all parts of a folder", ["merge", "parts/quality.partial", "parts/0.partial", "parts/1.partial"]),
-            Example("two contexts", ["merge", "a.context", "b.context", "-o", "all.context"]),
-        ]
+            Example("all parts of a folder", ["cluster", "merge", "parts/quality.partial", "parts/0.partial", "parts/1.partial"]),
+            Example("two contexts", ["cluster", "merge", "a.context", "b.context", "-o", "all.context"]),
+        ], seeAlso: ["cluster", "funnel"]
     ) { invocation in
         let paths = invocation.arguments.operands
         var context: FunnelContext?

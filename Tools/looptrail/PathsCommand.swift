@@ -8,29 +8,28 @@ enum PathsFlags {
     static let to = Flag(
         "to", .eventName, "Show what came before this event", example: "payment_succeeded", repetition: .refused)
     static let window = Flag(
-        "window", .duration("window"), "The longest time between the start and any event of its path: 30m, 1d (ms s m h d w)",
+        "window", in: .time, .duration("window"), "The longest time between the start and any event of its path: 30m, 1d (ms s m h d w)",
         standard: DurationText.exact(PathsDefinition.defaultWindowMilliseconds), repetition: .refused)
     static let depth = Flag(
         "depth", .count(1...20, example: "5"), "How many events of a path are shown", standard: "3", repetition: .refused)
     static let by = Flag(
-        "by", .funnelKey, "Whose events make a path: user, session, system, or props.PATH for a property's value", standard: "user",
+        "by", in: .people, .funnelKey, "Count by user, session, system or a property", standard: "user",
         repetition: .refused)
     static let count = Flag(
-        "count", .word(PathsDefinition.Count.allCases.map(\.rawValue), example: "attempts"),
-        "users: each key starts once, from its first; attempts: each event of the name starts a path", standard: "users",
+        "count", in: .people, .word(PathsDefinition.Count.allCases.map(\.rawValue), example: "attempts"),
+        "How often a key starts; users: each once, from its first; attempts: each event of the name starts a path", standard: "users",
         repetition: .refused)
     static let mergeRepeats = Flag("merge-repeats", "Pass over an event that has the same name as the one before it")
-    static let noIdentify = Flag("no-identify", "Count an anonymous id and the user it became separately")
+    static let noIdentify = Flag("no-identify", in: .people, "Count an anonymous id and the user it became separately")
     static let top = Flag(
-        "top", .count(1...1000, example: "10"), "How many events are shown after each; the rest are (other)", standard: "5")
+        "top", in: .output, .count(1...1000, example: "10"), "How many events are shown after each; the rest are (other)", standard: "5")
     static let leastShare = Flag(
-        "min-share", .percent, "The smallest share of all starts that is shown by name; less is (other)", standard: "1%")
+        "min-share", in: .output, .percent, "The smallest share of all starts that is shown by name; less is (other)", standard: "1%")
 
     static let all = [
         from.declaration, to.declaration, window.declaration, depth.declaration, by.declaration, count.declaration,
-        mergeRepeats.declaration,
-        noIdentify.declaration,
-        top.declaration, leastShare.declaration,
+        mergeRepeats.declaration, noIdentify.declaration, top.declaration,
+        leastShare.declaration,
     ]
 
     static func definition(_ invocation: Invocation) throws(UsageError) -> PathsDefinition {
@@ -72,13 +71,17 @@ extension Command {
         ],
         operands: .inputs,
         flags: PathsFlags.all + TimeFlags.all + CohortFlags.all + CommonFlags.report + CommonFlags.input + CommonFlags.summaries,
+        essentials: [
+            PathsFlags.from.declaration, PathsFlags.to.declaration, PathsFlags.window.declaration, PathsFlags.depth.declaration,
+            PathsFlags.by.declaration, PathsFlags.mergeRepeats.declaration,
+        ] + TimeFlags.all + CommonFlags.essentials.suffix(2),
         examples: [
             Example("where people go from the cart", ["paths", "events/", "--from", "cart_added"]),
             Example("what people did before they paid", ["paths", "events/", "--to", "payment_succeeded"]),
             Example(
                 "two steps within a session, pages seen again left out",
                 ["paths", "events/", "--from", "product_viewed", "--by", "session", "--depth", "2", "--merge-repeats"]),
-        ]
+        ], seeAlso: ["funnel"]
     ) { invocation in
         let definition = try PathsFlags.definition(invocation)
         let output = try ReportOutput(invocation)

@@ -5,8 +5,9 @@ import Reports
 /// Flags of `props`.
 enum PropsFlags {
     static let session = Flag(
-        "session", "List the context of sessions, which session.PATH asks about, in place of an event's properties: there is no NAME then")
-    static let top = Flag("top", .count(0...1000, example: "20"), "How many of a property's most frequent values are shown", standard: "5")
+        "session", "List the properties of sessions, not of an event; there is no NAME then")
+    static let top = Flag(
+        "top", in: .output, .count(0...1000, example: "20"), "How many of a property's most frequent values are shown", standard: "5")
 
     /// How many names the message of a missing one lists.
     private static let mostNames = 20
@@ -30,19 +31,21 @@ extension Command {
         name: "props",
         summary: "list the properties of one event: types, how many have them, values",
         discussion: [
-            "Shows what tests in [ ] and --by props.PATH can ask about. A dot leads into an object. Events with the same id count "
+            "Shows what tests in [ ], --by and --breakdown can ask about. A dot leads into an object. Events with the same id count "
                 + "once. Where a property has more different values than are kept, their number is estimated and marked with ~, and "
                 + "only values that are certainly frequent are shown."
         ],
         operands: .textAndInputs(placeholder: "NAME", example: "cart_added", summary: "The event's name, as it stands in the files"),
         flags: [PropsFlags.session.declaration, PropsFlags.top.declaration] + TimeFlags.all + CohortFlags.all + CommonFlags.report
             + CommonFlags.input + CommonFlags.summaries,
+        essentials: [PropsFlags.session.declaration, PropsFlags.top.declaration] + TimeFlags.all + CohortFlags.all
+            + CommonFlags.essentials,
         examples: [
             Example("what comes with an event", ["props", "product_viewed", "events/"]),
             Example("what is known of sessions: platforms, versions", ["props", "--session", "events/"]),
             Example(
                 "the twenty most frequent values, for a program", ["props", "error_shown", "events/", "--top", "20", "--format", "json"]),
-        ], switchForText: PropsFlags.session
+        ], seeAlso: ["events", "funnel"], switchForText: PropsFlags.session
     ) { invocation in
         let (range, top) = (try TimeFlags.range(invocation), try invocation.arguments.value(of: PropsFlags.top))
         let cohort = try CohortFlags.filter(invocation)

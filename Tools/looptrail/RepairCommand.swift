@@ -5,9 +5,10 @@ import Reports
 /// The flags of `repair`.
 enum RepairFlags {
     static let output = Flag(
-        "output", short: "o", .file, "The sound file, or for several files the folder to write them into", placeholder: "OUT")
+        "output", short: "o", in: .output, .file, "The sound file, or for several files the folder to write them into", placeholder: "OUT",
+        repetition: .refused)
     static let inPlace = Flag(
-        "in-place", "Put each sound file in the damaged one's place, and keep that one as NAME.damaged if anything was left out")
+        "in-place", in: .output, "Replace each damaged file; where anything was left out, it is kept as NAME.damaged")
 }
 
 extension Command {
@@ -31,13 +32,16 @@ extension Command {
             Example("one file", ["repair", "events/app-1a2b3c4d5e6f7081-0000000001.ndjson.gz", "-o", "sound.ndjson.gz"]),
             Example("every file of a folder into another", ["repair", "events/", "-o", "sound/"]),
             Example("the files themselves, for a program", ["repair", "events/", "--in-place", "--format", "json"]),
-        ]
+        ], seeAlso: ["check"]
     ) { invocation in
-        let output = try ReportOutput(invocation, path: nil)
+        let output = try ReportOutput(invocation, paths: [])
         let target = try target(of: invocation)
         let threads = invocation.arguments[CommonFlags.threads] ?? EventFileReader.activeProcessors
-        let reader = try EventFileReader(paths: invocation.inputs)
-        let jobs = try jobs(for: reader, into: target, invocation)
+        // What is changed is named.
+        let paths = invocation.inputs.isEmpty && target != .inPlace ? InputPaths.standard(invocation) : invocation.inputs
+        if paths.isEmpty { throw UsageError("no FILE: say which file to repair") }
+        let reader = try EventFileReader(paths: paths)
+        let jobs = try jobs(for: reader, of: paths, into: target)
         let line = ProgressLine(invocation, files: reader.files)
         let report = try EventFileRepair(jobs).run(threads: threads, progress: line.map { line in { line.show($0) } })
         line?.end()
@@ -48,7 +52,6 @@ extension Command {
     }
 
     private static func target(of invocation: Invocation) throws(UsageError) -> RepairJob.Target {
-        if invocation.inputs.isEmpty { throw UsageError("no FILE: say which file to repair") }
         let output = invocation.arguments[RepairFlags.output]
         switch (output, invocation.arguments[RepairFlags.inPlace]) {
         case (let output?, false):
@@ -62,10 +65,10 @@ extension Command {
 
     /// Pairs inputs with outputs; makes the folder of several.
     private static func jobs(
-        for reader: EventFileReader, into target: RepairJob.Target, _ invocation: Invocation
+        for reader: EventFileReader, of paths: [String], into target: RepairJob.Target
     ) throws -> [RepairJob] {
         guard case .path(let output) = target else { return try RepairJob.jobs(for: reader.files, into: target) }
-        let isOne = reader.files.count == 1 && reader.files[0].path == invocation.inputs[0] && invocation.inputs.count == 1
+        let isOne = reader.files.count == 1 && paths.count == 1 && reader.files[0].path == paths[0]
         if isOne && !output.hasSuffix("/") && !OutputFolder.isThere(output) {
             return try RepairJob.jobs(for: reader.files, into: .path(output))
         }

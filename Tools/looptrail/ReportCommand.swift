@@ -3,29 +3,29 @@ import Reports
 
 /// Flags of `report` beside those of a funnel.
 enum ReportFlags {
-    static let title = Flag("title", .title, "The report's title (default: the name of --funnels' file)")
+    static let title = Flag("title", in: .output, .title, "The report's title (default: the name of --funnels' file)")
     static let every = Flag(
-        "every", .word(CalendarUnit.allCases.map(\.rawValue), example: "day"),
-        "Show each funnel by the time of entry too, in periods of this length", repetition: .refused)
+        "every", in: .time, .word(CalendarUnit.allCases.map(\.rawValue), example: "day"),
+        "Show each funnel by the time of entry, too, in periods of this length", repetition: .refused)
 
-    static let why = Flag("why", "Ask of each funnel what goes with its last required step, too, as `looptrail why` does")
+    static let why = Flag("why", "Ask what goes with the last required step, too; as `looptrail why` does")
     static let start = Flag(
-        "start", .step, "With --return: show who comes back, too, as `looptrail retention` does", example: "catalog_viewed",
+        "start", .step, "Show who comes back, too; with --return, as `looptrail retention` does", example: "catalog_viewed",
         repetition: .refused)
     static let returning = Flag("return", .step, "What counts as coming back, with --start", repetition: .refused)
     static let periods = Flag(
-        "periods", .count(0...RetentionDefinition.mostPeriods, example: "12"),
+        "periods", in: .time, .count(0...RetentionDefinition.mostPeriods, example: "12"),
         "How many periods of --every a cohort is followed (default: 7)",
         repetition: .refused)
 
     static let watch = Flag(
-        "watch", .duration("watch"), "Look again so often, read only what is new, and replace -o's file in one step; ends with ^C",
+        "watch", in: .input, .duration("watch"),
+        "Look again so often; only what is new is read, and -o's file replaced in one step; ends with ^C",
         example: "5s", repetition: .refused)
 
     static let all = [
         watch.declaration, title.declaration, every.declaration, ResultFlags.compare.declaration, why.declaration, start.declaration,
-        returning.declaration,
-        periods.declaration,
+        returning.declaration, periods.declaration,
     ]
 
     /// What a report shows besides funnels.
@@ -74,12 +74,12 @@ enum ReportFlags {
         more: [any Reportable] = []
     ) -> ReportDocument {
         var results: [any Reportable] = []
-        for (place, result) in overview.results.prefix(count).enumerated() {
+        for (index, result) in overview.results.prefix(count).enumerated() {
             let isCompared = overview.results.count > count
-            results.append(isCompared ? FunnelComparison(result: result, other: overview.results[count + place]) : result)
+            results.append(isCompared ? FunnelComparison(result: result, other: overview.results[count + index]) : result)
             if let unit {
-                let other = isCompared ? overview.trends[count + place] : nil
-                results.append(FunnelTrendResult(overview.trends[place], every: unit, in: zone, comparedWith: other))
+                let other = isCompared ? overview.trends[count + index] : nil
+                results.append(FunnelTrendResult(overview.trends[index], every: unit, in: zone, comparedWith: other))
             }
         }
         return ReportDocument(title: title(invocation), results: results + more + [overview.catalogue])
@@ -110,6 +110,11 @@ extension Command {
         ],
         operands: .inputs,
         flags: ReportFlags.all + FunnelFlags.all + CommonFlags.reportWithGauges + CommonFlags.input + CommonFlags.summaries,
+        essentials: [
+            FunnelFlags.funnels.declaration, FunnelFlags.steps.declaration, ReportFlags.every.declaration, ReportFlags.why.declaration,
+            ReportFlags.start.declaration, ReportFlags.returning.declaration, ResultFlags.compare.declaration,
+            ReportFlags.watch.declaration, CommonFlags.zone.declaration, CommonFlags.output.declaration,
+        ],
         examples: [
             Example("a page of saved funnels", ["report", "events/", "--funnels", "funnels.json", "-o", "report.html"]),
             Example(
@@ -122,7 +127,7 @@ extension Command {
                     "--start",
                     "catalog_viewed", "--return", "catalog_viewed", "-o", "report.html",
                 ]),
-        ]
+        ], seeAlso: ["funnel", "trend", "why", "retention"]
     ) { invocation in
         let definitions = try FunnelFlags.definitions(invocation)
         let compared = try ResultFlags.compared(invocation, with: definitions)
@@ -143,6 +148,7 @@ extension Command {
             if retention != nil || !whys.isEmpty {
                 throw UsageError("--watch reads only what is new, and --why and --start read everything: leave them out")
             }
+            _ = try source.reader()
             let watch = FunnelWatch(FunnelRun(definitions + compared), paths: source.paths)
             invocation.console.note("writing `\(path)` whenever there is something new; ^C ends")
             while true {

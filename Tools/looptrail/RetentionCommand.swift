@@ -8,22 +8,25 @@ enum RetentionFlags {
         repetition: .refused)
     static let returning = Flag("return", .step, "What counts as coming back, written like --start", repetition: .refused)
     static let every = Flag(
-        "every", .word(units.map(\.rawValue), example: "week"), "How long a period is; days begin at midnight by --tz, weeks on Monday",
+        "every", in: .time, .word(units.map(\.rawValue), example: "week"),
+        "How long a period is; days begin at midnight by --tz, weeks on Monday",
         standard: "day", repetition: .refused)
     static let periods = Flag(
-        "periods", .count(0...RetentionDefinition.mostPeriods, example: "12"), "How many periods after its own a cohort is followed",
+        "periods", in: .time, .count(0...RetentionDefinition.mostPeriods, example: "12"),
+        "How many periods after its own a cohort is followed",
         standard: "7", repetition: .refused)
     static let by = Flag(
-        "by", .funnelKey, "Who comes back: user, session, system, or props.PATH for a property's value", standard: "user",
+        "by", in: .people, .funnelKey, "Count by user, session, system or a property", standard: "user",
         repetition: .refused)
     static let breakdown = Flag(
-        "breakdown", .breakdown,
+        "breakdown", in: .groups, .breakdown,
         "Averages for each value of a property: the first among the events that match, or with :last, or :step=1 (the start's)",
         example: "props.plan", repetition: .refused)
     static let top = Flag(
-        "top", .count(1...10_000, example: "5"), "Groups to show; the rest is (other) (default: \(FunnelBreakdown.defaultTop))",
+        "top", in: .groups, .count(1...10_000, example: "5"),
+        "Groups to show; the rest is (other) (default: \(FunnelBreakdown.defaultTop))",
         repetition: .refused)
-    static let noIdentify = Flag("no-identify", "Count an anonymous id and the user it became separately")
+    static let noIdentify = Flag("no-identify", in: .people, "Count an anonymous id and the user it became separately")
 
     static let all =
         [
@@ -70,13 +73,17 @@ extension Command {
         name: "retention",
         summary: "show who comes back, day by day, week by week or month by month",
         discussion: [
-            "A cohort is the users whose first --start lies in one period, of all data read; --since and --until choose cohorts. Its k-th "
-                + "number is the share with a --return in the k-th period after its own, later than that first start. In period 0, the "
-                + "same one, other products show 100%: here it is those who came back within it.",
+            "A cohort is the users whose first --start lies in one period, of all data read; --since and --until choose cohorts. Column k is the "
+                + "share that returned k periods later: with a --return after that first start. Column 0 is those who came back within the "
+                + "cohort's own period, where other products show 100%.",
             "A period that has not ended with the data has no number. The averages are of the cells that have one, weighted by size.",
         ],
         operands: .inputs,
         flags: RetentionFlags.all + CommonFlags.report + CommonFlags.input + CommonFlags.summaries,
+        essentials: [
+            RetentionFlags.start.declaration, RetentionFlags.returning.declaration, RetentionFlags.every.declaration,
+            RetentionFlags.periods.declaration, RetentionFlags.by.declaration, RetentionFlags.breakdown.declaration,
+        ] + TimeFlags.all + CommonFlags.essentials.suffix(2),
         examples: [
             Example(
                 "who looks at the shop again", ["retention", "events/", "--start", "catalog_viewed", "--return", "catalog_viewed"]),
@@ -86,7 +93,7 @@ extension Command {
                     "retention", "events/", "--start", "payment_succeeded", "--return", "payment_succeeded", "--every", "week",
                     "--periods", "4", "-o", "retention.html",
                 ]),
-        ]
+        ], seeAlso: ["report", "funnel"]
     ) { invocation in
         let definition = try RetentionFlags.definition(invocation)
         let (unit, zone) = (try RetentionFlags.unit(invocation), try invocation.zone())

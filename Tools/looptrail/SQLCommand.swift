@@ -4,21 +4,22 @@ import Reports
 /// Flags of `sql` beside those of a funnel.
 enum SQLFlags {
     static let dialect = Flag(
-        "dialect", .word(FunnelSQL.Dialect.allCases.map(\.rawValue), example: "duckdb"), "The engine that the statement is for",
+        "dialect", in: .output, .word(FunnelSQL.Dialect.allCases.map(\.rawValue), example: "duckdb"),
+        "The engine that the statement is for",
         isRequired: true, repetition: .refused)
     static let from = Flag(
-        "from",
+        "from", in: .input,
         .text("source", placeholder: "SOURCE", example: "s3://bucket/events/*.ndjson.gz"),
         "What the engine reads: a table with the columns of the line, or a path, glob or address that ends in .ndjson.gz, .ndjson, "
             + ".jsonl.gz or .jsonl, or in .parquet for the summaries of `looptrail index`; behind a / stands *.ndjson.gz",
         standard: "events/*.ndjson.gz", repetition: .refused)
     static let form = Flag(
-        "as", .word(["funnel", "trend", "schema"], example: "trend"),
-        "funnel: the bars; trend: the bars by the time of entry; schema: tables or views of the lines, without steps",
+        "as", in: .output, .word(["funnel", "trend", "schema"], example: "trend"),
+        "What the statement counts; funnel: the bars; trend: the bars by the time of entry; schema: tables or views of the lines, without steps",
         standard: "funnel", repetition: .refused)
 
     static let every = Flag(
-        "every", .word(CalendarUnit.allCases.map(\.rawValue), example: "week"),
+        "every", in: .time, .word(CalendarUnit.allCases.map(\.rawValue), example: "week"),
         "With --as trend, how long a period is; days begin at midnight by --tz, weeks on Monday (default: day)", repetition: .refused)
 
     static let all = [dialect.declaration, from.declaration, form.declaration, every.declaration]
@@ -42,12 +43,16 @@ extension Command {
             "The counts and times are those of `looptrail funnel` over the same files, which must pass `looptrail check`; of lines that "
                 + "share an id the one with the smallest t_ms counts. An --order other than ordered, optional steps, --exclude, --count attempts, "
                 + ":all, --compat, --step-window, session.* and files of users are refused: `looptrail funnel` counts them, "
-                + "and, but for the last two, `looptrail prepare`, `split` and `merge` on a cluster. An event that fits two "
+                + "and, but for the last two, `looptrail cluster` on several machines. An event that fits two "
                 + "different steps stops the statement while it runs; so does a number with a fraction that is a key, a group or compared as text.",
         ],
         operands: .none,
         flags: SQLFlags.all + FunnelFlags.all + [
             CommonFlags.output.declaration, CommonFlags.zone.declaration, CommonFlags.quiet.declaration,
+        ],
+        essentials: SQLFlags.all + [
+            FunnelFlags.steps.declaration, FunnelFlags.window.declaration, FunnelFlags.by.declaration, FunnelFlags.breakdown.declaration,
+            CommonFlags.output.declaration,
         ],
         examples: [
             Example(
@@ -62,20 +67,21 @@ extension Command {
                     "sql", "--dialect", "duckdb", "--from", "events/*.parquet", "--as", "trend", "--steps", "cart_added > paid", "--tz",
                     "UTC",
                 ]),
-        ]
+        ], seeAlso: ["funnel", "trend", "index", "cluster"]
     ) { invocation in
         guard let dialect = FunnelSQL.Dialect(rawValue: try invocation.arguments.value(of: SQLFlags.dialect)) else {
             throw UsageError("--dialect is needed")
         }
         let source = try invocation.arguments.value(of: SQLFlags.from)
         try SummaryGlob(source, for: dialect)?.check()
+        try invocation.refuseOutput(among: [source])
         let output = try PlainOutput(invocation)
         do {
             let form = try invocation.arguments.value(of: SQLFlags.form)
             if invocation.arguments[SQLFlags.every] != nil, form != "trend" { throw UsageError("--every is of --as trend") }
             if form == "schema" {
                 if let flag = FunnelFlags.all.first(where: invocation.arguments.has) {
-                    throw UsageError("--as schema takes no \(flag.dashed): it is of the lines, whatever is asked of them")
+                    throw UsageError("--as schema takes no \(flag.dashed): a schema takes no flags of funnels")
                 }
                 try output.write(try FunnelSQL.schema(dialect, source: source))
                 return .fine

@@ -4,13 +4,14 @@ import Funnels
 /// Flags of `split`.
 enum SplitFlags {
     static let parts = Flag(
-        "parts", .count(1...FunnelSplit.maxParts, example: "8"), "How many parts", isRequired: true, repetition: .refused)
+        "parts", in: .groups, .count(1...FunnelSplit.maxParts, example: "8"), "How many parts", isRequired: true, repetition: .refused)
     static let output = Flag(
-        "output", short: "o", .text("name", placeholder: "DIR", isFile: true, example: "parts"),
-        "A new or empty folder: one file per part, part-0000.ndjson and so on, and quality.partial. - prints rows of part, index and line as TSV, "
-            + "for an engine to sort by part and index", isRequired: true, repetition: .refused)
+        "output", short: "o", in: .output, .text("name", placeholder: "DIR", isFile: true, example: "parts"),
+        "A new or empty folder: one file per part, part-0000.ndjson and so on, and quality.partial. `-` prints rows of part, index and line "
+            + "as TSV, for an engine to sort by part and index", isRequired: true, repetition: .refused)
     static let quality = Flag(
-        "quality", .file, "Where what was read is written, which merge needs beside the parts (default: quality.partial in DIR)",
+        "quality", in: .output, .file,
+        "The file that says what was read; `cluster merge` needs it beside the parts (default: quality.partial in DIR)",
         example: "quality.partial", repetition: .refused)
 
     static let all = [parts.declaration, PartialFlags.context.declaration, output.declaration, quality.declaration]
@@ -18,11 +19,11 @@ enum SplitFlags {
 
 extension Command {
     static let split = Command(
-        name: "split",
+        name: "cluster split",
         summary: "divide events by key into parts that can be counted each for itself",
         discussion: [
-            "All events of one user, or whatever the context counts by, go to one part, in the order of the data; those without a key by their "
-                + "id. What was read, and how sound it was, is a partial of its own: give it to merge with the others.",
+            "All events of one user, or whatever the context counts by, go to one part, in the order of the data. An event without a key goes "
+                + "by its id. What was read, and how sound it was, is a partial of its own: give it to `cluster merge` with the others.",
             "Several splits, each of some of the files, belong together if they have the same context and number of parts: put the lines of "
                 + "each part together in the order of the files. Lines that share an id must have one key.",
             "Each file begins with a line that says which part it is. Rows say it by their first column, which counts from 0: their part is "
@@ -34,19 +35,24 @@ extension Command {
             CommonFlags.strict.declaration,
         ],
         examples: [
-            Example("into eight files", ["split", "events/", "--parts", "8", "--context", "cart.context", "-o", "parts"]),
+            Example("into eight files", ["cluster", "split", "events/", "--parts", "8", "--context", "cart.context", "-o", "parts"]),
             Example(
                 "one file as rows, for an engine that sorts",
-                ["split", "one.ndjson.gz", "--parts", "64", "--context", "cart.context", "-o", "-", "--quality", "one.partial"]),
-        ]
+                ["cluster", "split", "one.ndjson.gz", "--parts", "64", "--context", "cart.context", "-o", "-", "--quality", "one.partial"]),
+        ], seeAlso: ["cluster", "cluster merge"]
     ) { invocation in
         let context = try PartialFlags.readContext(invocation)
         let parts = try invocation.arguments.value(of: SplitFlags.parts)
         let folder = try invocation.arguments.value(of: SplitFlags.output)
         let quality = invocation.arguments[SplitFlags.quality]
         if folder == "-" && quality == nil { throw UsageError("-o - prints the lines: --quality FILE says where what was read goes") }
-        if let quality { try OutputFile.check(quality) }
+        try invocation.refuseOutput()
+        if let quality {
+            try EventFileName.refuse(quality, of: SplitFlags.quality.declaration.dashed)
+            try OutputFile.check(quality)
+        }
         let source = try InputPaths(invocation)
+        _ = try source.reader()
         var output = try SplitOutput(folder == "-" ? nil : folder, parts: parts, invocation.surroundings)
         let outcome = try source.read { reader, progress in
             try FunnelSplit(context, parts: parts).lines(reading: reader, threads: source.threads, progress: progress) {

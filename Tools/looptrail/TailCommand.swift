@@ -10,10 +10,11 @@ enum TailFlags {
         example: "payment_failed[reason~sheet]",
         repetition: .refused)
     static let last = Flag(
-        "last", .count(0...1_000_000, example: "100"), "How many events that are there already are shown", standard: "10")
-    static let noFollow = Flag("no-follow", "Show what is there, and end")
+        "last", in: .output, .count(0...1_000_000, example: "100"), "How many events that are there already are shown", standard: "10")
+    static let noFollow = Flag("no-follow", in: .input, "Show what is there, and end")
     static let format = Flag(
-        "format", .word(["compact", "ndjson"], example: "ndjson"), "compact: one line an event for people; ndjson: the line as it stands",
+        "format", in: .output, .word(["compact", "ndjson"], example: "ndjson"),
+        "How an event is printed; compact: one line an event for people; ndjson: the line as it stands",
         standard: "compact")
 
     static let all = [pattern.declaration, last.declaration, noFollow.declaration, format.declaration]
@@ -24,8 +25,9 @@ extension Command {
         name: "tail",
         summary: "show events as they arrive, in files that are still written and in new ones",
         discussion: [
-            "Looks four times a second for lines that are new in files and folders. A line shows once its writer has flushed it: a member "
-                + "that is still written waits. A test of session.PATH asks the session's lines read so far. Ends with ^C, or when nobody reads its output any more. Standard input is read to its end."
+            "Looks four times a second for lines that are new in files and folders. A line is shown once its writer has flushed it. A test of "
+                + "session.PATH asks the session's lines read so far. Ends with ^C, or when nobody reads its output any more. Standard input is "
+                + "read to its end."
         ],
         operands: .inputs,
         flags: TailFlags.all + CohortFlags.all + [
@@ -35,7 +37,7 @@ extension Command {
             Example("what happens now", ["tail", "events/"]),
             Example(
                 "failed payments as lines, for another program", ["tail", "events/", "--where", "payment_failed", "--format", "ndjson"]),
-        ]
+        ], seeAlso: ["events", "user"]
     ) { invocation in
         let arguments = invocation.arguments
         let source = try InputPaths(invocation)

@@ -5,8 +5,8 @@ import Reports
 /// Flags of `timings`.
 enum TimingsFlags {
     static let system = Flag(
-        "system", .systemName, "Only the loop of this name, where several wrote into the same files", repetition: .refused)
-    static let top = Flag("top", .count(1...10_000, example: "5"), "Show only the N events that took the most time in total")
+        "system", .systemName, "Show only the loop of this name; several may write into the same files", repetition: .refused)
+    static let top = Flag("top", in: .output, .count(1...10_000, example: "5"), "Show only the N events that took the most time in total")
 
     /// Whose lines count: timing lines say which loop they are of, and no more.
     static func cohort(_ invocation: Invocation) throws(UsageError) -> CohortFilter {
@@ -43,11 +43,12 @@ extension Command {
         operands: .inputs,
         flags: [TimingsFlags.system.declaration, TimingsFlags.top.declaration] + TimeFlags.all + CohortFlags.all + CommonFlags.report
             + CommonFlags.input,
+        essentials: [TimingsFlags.system.declaration, TimingsFlags.top.declaration] + TimeFlags.all + CommonFlags.essentials,
         examples: [
             Example("what is slow in a folder of event files", ["timings", "events/"]),
             Example("the five events that take most time, of the last day", ["timings", "events/", "--top", "5", "--since", "now-1d"]),
             Example("the same for a program", ["timings", "events/", "--format", "json"]),
-        ]
+        ], seeAlso: ["events"]
     ) { invocation in
         let range = try TimeFlags.range(invocation)
         let run = TimingRun(

@@ -4,7 +4,7 @@ import Reports
 /// Flags of `trend` beside those of a funnel.
 enum TrendFlags {
     static let every = Flag(
-        "every", .word(CalendarUnit.allCases.map(\.rawValue), example: "week"),
+        "every", in: .time, .word(CalendarUnit.allCases.map(\.rawValue), example: "week"),
         "How long a period is; days begin at midnight by --tz, weeks on Monday", standard: "day", repetition: .refused)
 
     static func unit(_ invocation: Invocation) throws(UsageError) -> CalendarUnit {
@@ -27,12 +27,14 @@ extension Command {
         ],
         operands: .inputs,
         flags: [TrendFlags.every.declaration] + FunnelFlags.all + CommonFlags.report + CommonFlags.input + CommonFlags.summaries,
+        essentials: [TrendFlags.every.declaration] + FunnelFlags.essentials.filter { $0.name != FunnelFlags.exclude.declaration.name }
+            + CommonFlags.essentials.suffix(2),
         examples: [
             Example("day by day in Berlin", ["trend", "events/", "--steps", "cart_added > payment_succeeded", "--tz", "Europe/Berlin"]),
             Example(
                 "week by week, as a page",
                 ["trend", "events/", "--steps", "cart_added > payment_succeeded", "--every", "week", "-o", "trend.html"]),
-        ]
+        ], seeAlso: ["funnel", "report"]
     ) { invocation in
         let definition = try FunnelFlags.single(invocation)
         let (unit, zone) = (try TrendFlags.unit(invocation), try invocation.zone())

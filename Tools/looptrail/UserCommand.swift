@@ -1,13 +1,12 @@
 import EventFiles
 import Reports
-import TrackingEvents
 
 /// The flags of `user`.
 enum UserFlags {
     /// The lines themselves, which is a format of no other command.
     static let lines = "ndjson"
     static let format = Flag(
-        "format", .word(ReportFormats.all().map(\.name).filter { $0 != CommonFlags.gauges } + [lines], example: lines),
+        "format", in: .output, .word(ReportFormats.all().map(\.name).filter { $0 != CommonFlags.gauges } + [lines], example: lines),
         "How the result is written; ndjson: the lines as they stand in the files (default: by the ending of -o's file, else table)")
 }
 
@@ -27,29 +26,21 @@ extension Command {
         examples: [
             Example("everything about one user", ["user", "u17", "events/"]),
             Example("the lines themselves, to hand over", ["user", "u17", "events/", "--format", "ndjson", "-o", "u17.txt"]),
-        ]
+        ], seeAlso: ["forget"]
     ) { invocation in
         let format = invocation.arguments[UserFlags.format]
         let id = invocation.arguments.operands[0]
         let paths = try invocation.namedPaths
         let output = format == UserFlags.lines ? nil : try ReportOutput(invocation)
-        let path = invocation.arguments[CommonFlags.output].flatMap { $0 == "-" ? nil : $0 }
-        if output == nil, let path { try OutputFile.check(path) }
+        let lines = output == nil ? try PlainOutput(invocation, isOfEvents: true) : nil
         let reader = try EventFileReader(paths: paths)
-        if let path, let place = FileIdentity(path), reader.files.contains(where: { FileIdentity($0.path) == place }) {
-            throw UsageError("-o `\(path)` is one of the files that are read: choose another name")
-        }
+        try invocation.refuseOutput(among: reader.files.map(\.path))
         let threads = invocation.arguments[CommonFlags.threads] ?? EventFileReader.activeProcessors
         let line = ProgressLine(invocation, files: reader.files)
         let person = try PersonEvents(of: id, in: reader, threads: threads, progress: line.map { line in { line.show($0) } })
         line?.end()
-        if let output {
-            try output.write(ReportDocument(person))
-        } else if let path {
-            try OutputFile.write(person.ndjson, to: path, random: SeededRandom())
-        } else {
-            try Looptrail.print(person.ndjson, in: invocation.surroundings)
-        }
+        try output?.write(ReportDocument(person))
+        try lines?.write(person.ndjson)
         invocation.note(of: person.ids)
         return .fine
     }
@@ -59,13 +50,14 @@ extension Invocation {
     /// The paths of a command that reads its files more than once, so that standard input cannot be among them.
     var namedPaths: [String] {
         get throws(UsageError) {
-            if inputs.isEmpty { throw UsageError("no PATH: say which files or folders to read") }
-            if inputs.contains("-") { throw UsageError("`-`: the files are read twice; give files or folders") }
-            return inputs
+            let paths = inputs.isEmpty ? InputPaths.standard(self) : inputs
+            if paths.isEmpty { throw UsageError("no PATH: say which files or folders to read") }
+            if paths.contains("-") { throw UsageError("`-`: the files are read twice; give files or folders") }
+            return paths
         }
     }
 
-    /// Says of anonymous ids whose they are.
+    /// Names the user that each anonymous id became.
     func note(of person: PersonIDs) {
         for (anonymous, user) in person.became.sorted(by: { $0.key < $1.key }) {
             console.note("`\(anonymous)` became `\(user)`: ask for that id to have both")

@@ -33,12 +33,14 @@ extension Command {
         ],
         operands: .inputs,
         flags: UsersFlags.all + FunnelFlags.all + CommonFlags.report + CommonFlags.input + CommonFlags.summaries,
+        essentials: UsersFlags.all + FunnelFlags.essentials.filter { $0.name != FunnelFlags.breakdown.declaration.name }
+            + [CommonFlags.output.declaration],
         examples: [
             Example("who paid", ["users", "events/", "--steps", "cart_added > payment_succeeded", "--step", "2"]),
             Example(
                 "who was lost on the way to payment, for a spreadsheet",
                 ["users", "events/", "--steps", "cart_added > payment_succeeded", "--step", "2", "--dropped", "-o", "lost.csv"]),
-        ]
+        ], seeAlso: ["funnel", "why"]
     ) { invocation in
         let definition = try FunnelFlags.single(invocation)
         let selection = try UsersFlags.selection(invocation, of: definition)

@@ -7,14 +7,14 @@ enum WhyFlags {
         "step", .count(1...32, example: "3"), "The step that some go on to and others do not (default: the last required one)",
         repetition: .refused)
     static let lookBack = Flag(
-        "look-back", .duration("look-back"),
+        "look-back", in: .time, .duration("look-back"),
         "How long before the fork events count: 30m, 1d (ms s m h d w; default: the window, 1d at most)", repetition: .refused)
     static let minCount = Flag(
-        "min-count", .count(1...1_000_000_000, example: "100"),
-        "The fewest users that have something, and that lack it, for it to be compared",
+        "min-count", in: .people, .count(1...1_000_000_000, example: "100"),
+        "The fewest users with and without something, for it to be compared",
         standard: String(WhyDefinition.defaultMinCount), repetition: .refused)
     static let top = Flag(
-        "top", .count(1...10_000, example: "20"), "How many of all that were compared are shown, the surest first",
+        "top", in: .output, .count(1...10_000, example: "20"), "How many of all that were compared are shown, the surest first",
         standard: String(WhyDefinition.defaultTop), repetition: .refused)
 
     static let all = [step.declaration, lookBack.declaration, minCount.declaration, top.declaration]
@@ -22,7 +22,7 @@ enum WhyFlags {
     static func definition(_ invocation: Invocation, of funnel: FunnelDefinition) throws(UsageError) -> WhyDefinition {
         let arguments = invocation.arguments
         if arguments[FunnelFlags.includeOpen] {
-            throw UsageError("--include-open: only mature starts tell whether somebody stays behind, others may still go on")
+            throw UsageError("--include-open: only of mature starts is it known who stayed behind; others may still go on")
         }
         let (minCount, top) = (try arguments.value(of: minCount), try arguments.value(of: top))
         do throws(WhyDefinitionError) {
@@ -43,12 +43,16 @@ extension Command {
                 + "deepest attempt, which a funnel counts, would choose the fork by its outcome; so the counts differ from the funnel's.",
             "Compared are the names of the events in the time before the fork, the properties of its event, and the context of its "
                 + "session. For each: how many of either outcome have it, the odds ratio with its interval of 95%, the p-value, and q, "
-                + "the same corrected for how many were compared. Of claims with q up to 0.05 one in twenty is false.",
+                + "the same corrected for how many were compared. Of claims with q up to 0.05, at most 5% are expected to be false.",
             "Left out and counted are attempts that were still open when the data ended, and forks nearer than the look back to the first "
                 + "event. What goes with an outcome need not be its cause.",
         ],
         operands: .inputs,
         flags: WhyFlags.all + FunnelFlags.withoutGroups + CommonFlags.report + CommonFlags.input + CommonFlags.summaries,
+        essentials: WhyFlags.all + [
+            FunnelFlags.steps.declaration, FunnelFlags.window.declaration, FunnelFlags.by.declaration, FunnelFlags.since.declaration,
+            FunnelFlags.until.declaration, CommonFlags.output.declaration,
+        ],
         examples: [
             Example(
                 "what goes with paying, of those at the checkout",
@@ -58,7 +62,7 @@ extension Command {
             Example(
                 "the twenty surest, for a program",
                 ["why", "events/", "--steps", "cart_added > payment_succeeded", "--top", "20", "--format", "json"]),
-        ]
+        ], seeAlso: ["funnel", "users"]
     ) { invocation in
         let definition = try WhyFlags.definition(invocation, of: FunnelFlags.single(invocation))
         let output = try ReportOutput(invocation)

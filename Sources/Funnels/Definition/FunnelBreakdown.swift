@@ -36,7 +36,7 @@ public struct FunnelBreakdown: Sendable, Hashable {
         self.top = top
     }
 
-    /// The breakdown of a text such as `props.plan`, `session.platform`, `props.plan:last` or `props.plan:step=2`.
+    /// The breakdown of a text such as `plan`, `props.plan`, `session.platform`, `props.plan:last` or `props.plan:step=2`.
     ///
     /// - Throws: ``GrammarError`` with the column of the first thing that does not fit.
     public static func parse(_ text: String, top: Int = defaultTop) throws(GrammarError) -> FunnelBreakdown {

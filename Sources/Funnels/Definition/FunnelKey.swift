@@ -9,7 +9,7 @@ public enum FunnelKey: Sendable, Hashable {
     /// The value of a property on the line that began the event's session, as ``property(_:)``.
     case context([String])
 
-    /// The key of `user`, `session`, `system`, `props.<path>` or `session.<path>`.
+    /// The key of `user`, `session`, `system`, `props.<path>` or `session.<path>`. Any other path is one of `props`; in quotes `"user"` is, too.
     ///
     /// - Throws: ``GrammarError`` with the column of what does not fit.
     public static func parse(_ text: String) throws(GrammarError) -> FunnelKey {
@@ -19,9 +19,9 @@ public enum FunnelKey: Sendable, Hashable {
         case "system": return .system
         default: break
         }
-        let (place, path) = try PropertyPath.parseAnywhere(
-            text, whole: text, subject: "by", expected: "`user`, `session`, `system`, `props.<path>` or `session.<path>`")
-        return place == .event ? .property(path) : .context(path)
+        let (source, path) = try PropertyPath.parseAnywhere(
+            text, whole: text, subject: "by", expected: "`user`, `session`, `system`, the name of a property or `session.<path>`")
+        return source == .event ? .property(path) : .context(path)
     }
 }
 

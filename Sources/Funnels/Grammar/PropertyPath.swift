@@ -8,19 +8,19 @@ public enum PropertyPath {
         try parse(text, whole: text, subject: subject)
     }
 
-    /// The place and the keys of `props.<path>` or `session.<path>`.
+    /// The source and the keys of `props.<path>` or `session.<path>`, and of a bare `<path>`, which is one of `props`, too.
     ///
     /// - Parameters:
     ///   - whole: what `text` is the beginning of, for the error.
     ///   - expected: what else may stand here, for the error.
     static func parseAnywhere(
-        _ text: String, whole: String, subject: String, expected: String = "`props.<path>` or `session.<path>`"
-    ) throws(GrammarError) -> (place: PropertySource, path: [String]) {
-        for place in [PropertySource.event, .session] where text.hasPrefix(place.prefix) {
-            return (place, try parse(text, in: place, whole: whole, subject: subject))
+        _ text: String, whole: String, subject: String, expected: String = "the name of a property or `session.<path>`"
+    ) throws(GrammarError) -> (source: PropertySource, path: [String]) {
+        for source in [PropertySource.event, .session] where text.hasPrefix(source.prefix) {
+            return (source, try parse(text, behind: source.prefix, whole: whole, subject: subject))
         }
-        throw GrammarError(
-            subject: subject, text: whole, column: 1, found: text.isEmpty ? "the end" : "`\(text)`", expected: expected)
+        if text.isEmpty { throw GrammarError(subject: subject, text: whole, column: 1, found: "the end", expected: expected) }
+        return (.event, try parse(text, behind: "", whole: whole, subject: subject))
     }
 
     /// - Parameter whole: what `text` is the beginning of, for the error.
@@ -29,13 +29,12 @@ public enum PropertyPath {
             throw GrammarError(
                 subject: subject, text: whole, column: 1, found: text.isEmpty ? "the end" : "`\(text)`", expected: "`props.<path>`")
         }
-        return try parse(text, in: .event, whole: whole, subject: subject)
+        return try parse(text, behind: PropertySource.event.prefix, whole: whole, subject: subject)
     }
 
     private static func parse(
-        _ text: String, in place: PropertySource, whole: String, subject: String
+        _ text: String, behind prefix: String, whole: String, subject: String
     ) throws(GrammarError) -> [String] {
-        let prefix = place.prefix
         do {
             var grammar = StepGrammar(String(text.dropFirst(prefix.count)), subject: subject)
             return try grammar.wholePath()

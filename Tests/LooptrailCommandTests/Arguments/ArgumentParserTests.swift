@@ -150,10 +150,11 @@ private enum Unexpected: Error { case help }
 
     @Test(arguments: [["--help"], ["-h"], ["a", "--help"], ["--nonsense", "-h"], ["--window", "--help"]])
     func `help is given whatever else is wrong`(_ words: [String]) throws {
-        guard case .help = try ArgumentParser.parse(words, of: Sample.command(steps: true)) else {
+        guard case .help(let isBrief) = try ArgumentParser.parse(words, of: Sample.command(steps: true)) else {
             Issue.record("no help for \(words)")
             return
         }
+        #expect(isBrief == !words.contains("--help"))
     }
 
     @Test func `after two dashes help is a path`() throws {

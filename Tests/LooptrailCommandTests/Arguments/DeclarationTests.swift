@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import looptrail
@@ -5,14 +6,16 @@ import Testing
 /// What every declaration must keep, so that help never lies.
 @Suite struct DeclarationTests {
     @Test func `names of commands are unlike`() {
-        let names = Looptrail.commands.map(\.name)
+        let names = Looptrail.everyCommand.map(\.name)
         #expect(Set(names).count == names.count)
         #expect(names.contains("help"))
     }
 
-    @Test(arguments: Looptrail.commands.map(\.name))
+    private func command(_ name: String) throws -> Command { try #require(Looptrail.everyCommand.first { $0.name == name }) }
+
+    @Test(arguments: Looptrail.everyCommand.map(\.name))
     func `every flag is spelt well, once, and its example and standard value can be read`(_ name: String) throws {
-        let command = try Looptrail.command(named: name)
+        let command = try command(name)
         var seen: Set<String> = ["help", "h"]
         for flag in command.flags {
             #expect(flag.name.allSatisfy { $0.isLowercase || $0 == "-" } && !flag.name.hasPrefix("-"), "\(flag.name)")
@@ -26,23 +29,50 @@ import Testing
         }
     }
 
-    @Test(arguments: Looptrail.commands.map(\.name))
+    @Test(arguments: Looptrail.everyCommand.filter(\.tasks.isEmpty).map(\.name))
     func `every example can be parsed`(_ name: String) throws {
-        let command = try Looptrail.command(named: name)
+        let command = try command(name)
         #expect(!command.summary.hasSuffix("."))
         for example in command.examples {
-            #expect(example.arguments.first == name)
+            let words = name.split(separator: " ").map(String.init)
+            #expect(Array(example.arguments.prefix(words.count)) == words)
             #expect(throws: Never.self, "\(example.arguments)") {
-                try ArgumentParser.parse(Array(example.arguments.dropFirst()), of: command)
+                try ArgumentParser.parse(Array(example.arguments.dropFirst(words.count)), of: command)
             }
         }
     }
 
-    @Test(arguments: Looptrail.commands.map(\.name), [40, 80, 100])
-    func `help names every flag and stays within its columns`(_ name: String, _ width: Int) throws {
-        let command = try Looptrail.command(named: name)
+    @Test(arguments: Looptrail.everyCommand.map(\.name))
+    func `a screen of help has at most ten flags, each in a line, and two examples`(_ name: String) throws {
+        let command = try command(name)
+        let lines = HelpText(width: 80).brief(command).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        #expect(lines.count <= 26, "\(lines.count)")
+        #expect(command.essentialFlags.count <= Command.mostEssentials)
+        for flag in command.essentialFlags {
+            #expect(command.listedFlags.contains { $0.name == flag.name })
+            #expect(lines.contains { $0.hasSuffix("  \(flag.gist)") && $0.count <= 80 }, "\(flag.dashed): \(flag.gist)")
+        }
+        #expect(lines.count { $0.hasPrefix("  # ") } <= 4)
+        #expect(lines.contains { $0.hasPrefix("See also: looptrail \(name) --help") })
+    }
+
+    @Test func `an example's words that wrap are a comment on each line`() {
+        for command in Looptrail.everyCommand {
+            let help = HelpText(width: 40).full(command)
+            guard let examples = help.components(separatedBy: "Examples:\n").last, help.contains("Examples:") else { continue }
+            for line in examples.split(separator: "\n") where line.hasPrefix("  ") {
+                #expect(line.hasPrefix("  # ") || line.hasPrefix("  looptrail "), "\(line)")
+            }
+        }
+    }
+
+    @Test(arguments: Looptrail.everyCommand.map(\.name), [40, 80, 100])
+    func `help names every flag under its heading and stays within its columns`(_ name: String, _ width: Int) throws {
+        let command = try command(name)
         let help = HelpText(width: width).full(command)
-        for flag in command.flags {
+        for flag in command.flags where !flag.isListed { #expect(!help.contains("\(flag.dashed) ")) }
+        for (group, _) in command.groupedFlags { #expect(help.contains("\n\(group.rawValue):\n")) }
+        for flag in command.listedFlags {
             #expect(help.contains("\(flag.dashed)"))
             if let standard = flag.value?.defaultText { #expect(help.contains("\(standard)")) }
         }

@@ -27,12 +27,19 @@ import Testing
             (["-o", "-", "--format", "json"], "json"),
         ] as [([String], String)])
     func `the format is what is said, else what the ending means, else a table`(_ words: [String], _ name: String) throws {
-        #expect(try output(words).formatName == name)
+        #expect(try output(words).targets.map(\.formatName) == [name])
     }
 
     @Test func `a dash is standard output`() throws {
         #expect(try output(["-o", "-"]).path == nil)
         #expect(try output(["-o", "x"]).path == "x")
+    }
+
+    @Test func `each of several files has the format of its own ending`() throws {
+        let several = try output(["-o", "a.html", "-o", "b.json", "-o", "-", "-o", "b.json"]).targets
+        #expect(several.map(\.formatName) == ["html", "json", "table"])
+        #expect(several.map(\.path) == ["a.html", "b.json", nil])
+        #expect(try output(["-o", "a.html", "-o", "-", "--format", "json"]).targets.map(\.formatName) == ["html", "json"])
     }
 
     private static let endings = ".txt, .json, .csv, .md, .markdown, .html, .htm"
@@ -57,7 +64,7 @@ import Testing
     }
 
     private func style(_ words: [String], _ variables: [String: String], columns: Int? = 90) throws -> TextStyle {
-        try output(words, in: .made(variables, terminals: columns == nil ? [] : [1], columns: columns)).style
+        try output(words, in: .made(variables, terminals: columns == nil ? [] : [1], columns: columns)).targets[0].style
     }
 
     @Test func `on a terminal a table has colours and the terminal's width`() throws {

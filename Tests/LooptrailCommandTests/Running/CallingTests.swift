@@ -13,10 +13,13 @@ import Testing
         #expect(result.output.contains("Usage: looptrail"))
     }
 
-    @Test(arguments: Looptrail.commands.map(\.name))
-    func `every command tells about itself in both ways alike`(_ name: String) throws {
-        let asked = try Child.looptrail(["help", name])
-        let flagged = try Child.looptrail([name, "--help"])
+    @Test(arguments: Looptrail.everyCommand.map(\.name))
+    func `every command describes itself in both ways alike, and in a screen`(_ name: String) throws {
+        let words = name.split(separator: " ").map(String.init)
+        let asked = try Child.looptrail(["help"] + words)
+        let flagged = try Child.looptrail(words + ["--help"])
+        let brief = try Child.looptrail(words + ["-h"])
+        #expect(brief.status == 0 && brief.output.hasPrefix("Usage: looptrail \(name)"))
         #expect(asked.status == 0)
         #expect(asked.output == flagged.output)
         #expect(asked.output.hasPrefix("looptrail \(name) - "))

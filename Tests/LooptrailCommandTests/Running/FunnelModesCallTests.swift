@@ -40,6 +40,8 @@ import Testing
     func `a breakdown's groups`(_ words: [String], _ expected: [String]) throws {
         let json = try FunnelJSON(try run(["--steps", "viewed > added", "--breakdown", "props.plan"] + words).output)
         #expect(json.groups.map { "\($0.value) \($0.steps.map { String($0.count) }.joined(separator: ","))" } == expected)
+        let bare = try FunnelJSON(try run(["--steps", "viewed > added", "--breakdown", "plan"] + words).output)
+        #expect(bare.groups.map(\.value) == json.groups.map(\.value))
         let byStep = try FunnelJSON(try run(["--steps", "viewed > added", "--breakdown", "props.plan:step=2"]).output)
         #expect(byStep.groups.map(\.value) == ["(none)", "pro"])
     }

@@ -44,6 +44,40 @@ import Glibc
         for (name, text) in texts { #expect(try String(contentsOfFile: folder.path(name), encoding: .utf8) == text) }
     }
 
+    @Test func `a split's quality file replaces neither an input nor the context, and nothing is made`() throws {
+        let folder = try TemporaryFolder()
+        let events = try folder.file("e.ndjson", Events.shop)
+        let data = try folder.file("data", Events.shop)
+        let context = folder.path("c")
+        #expect(try Child.looptrail(["cluster", "prepare", events, "--steps", "viewed > added", "-o", context]).status == 0)
+        let before = try String(contentsOfFile: context, encoding: .utf8)
+        for (input, quality) in [(events, events), (data, data), (events, context)] {
+            for output in [folder.path("parts"), "-"] {
+                let result = try Child.looptrail(
+                    ["split", input, "--parts", "2", "--context", context, "-o", output, "--quality", quality])
+                #expect(result.status == 2 && result.output == "" && result.errors.contains("--quality `\(quality)`"), "\(result.errors)")
+            }
+        }
+        #expect(folder.names == ["c", "data", "e.ndjson"] && folder.text("data") == Events.shop && folder.text("e.ndjson") == Events.shop)
+        #expect(folder.text("c") == before)
+    }
+
+    @Test func `each -o writes its own file in the format of its ending`() throws {
+        let folder = try TemporaryFolder()
+        let events = try folder.file("e.ndjson", Events.shop)
+        let (page, json) = (folder.path("a.html"), folder.path("b.json"))
+        let words = ["funnel", events, "--steps", "viewed > added"]
+        #expect(try Child.looptrail(words + ["-o", page, "-o", json]).status == 0)
+        #expect(folder.text("a.html")?.hasPrefix("<!DOCTYPE html>") == true)
+        let plain = try Child.looptrail(words + ["--format", "json"])
+        #expect(folder.text("b.json") == plain.output)
+        try FileManager.default.createSymbolicLink(atPath: folder.path("link.json"), withDestinationPath: page)
+        let linked = try Child.looptrail(words + ["-o", page, "-o", folder.path("link.json")])
+        #expect(linked.status == 2 && linked.errors.contains("are one file"), "\(linked.errors)")
+        let sql = try Child.looptrail(["sql", "--dialect", "duckdb", "--from", events, "--steps", "viewed", "-o", events])
+        #expect(sql.status == 2 && folder.text("e.ndjson") == Events.shop)
+    }
+
     @Test func `nor the funnels' file, nor a list of users`() throws {
         let folder = try TemporaryFolder()
         let events = try folder.file("e.ndjson", Events.shop)

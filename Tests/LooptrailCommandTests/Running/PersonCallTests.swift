@@ -77,15 +77,19 @@ import TrackingEvents
     }
 
     @Test(arguments: [
-        ["user"], ["user", "u17"], ["user", "u17", "-"], ["forget"], ["forget", "u17"], ["forget", "u17", "u18"], ["forget", "u17", "-"],
+        ["user"], ["user", "u17"], ["user", "u17", "-"], ["forget"], ["forget", "u17"], ["forget", "u17", "u18"],
+        ["forget", "--user", "u17", "-", "--yes"], ["forget", "--user", "u17", "--yes"], ["forget", "FOLDER", "--yes"],
+        ["forget", "--user", "u17", "FOLDER"], ["forget", "--user", "u17", "u18", "FOLDER", "--yes"],
     ])
-    func `without an id or a path it is a usage error`(words: [String]) throws {
-        let result = try Child.looptrail(words)
+    func `without an id, a path or a yes it is a usage error, and nothing is changed`(words: [String]) throws {
+        let before = folder.names
+        let result = try Child.looptrail(words.map { $0 == "FOLDER" ? folder.path : $0 })
+        #expect(folder.names == before)
         #expect(result.status == 2 && !result.errors.isEmpty && result.output == "")
     }
 
     @Test func `forget removes the person, says what it did, and check explains the gap`() throws {
-        let result = try Child.looptrail(["forget", "u17", folder.path, "--format", "json"])
+        let result = try Child.looptrail(["forget", "--user", "u17", folder.path, "--yes", "--format", "json"])
         let answer = try ForgetAnswer(snakeCase: result.output)
         #expect(result.status == 0 && answer.complete && answer.removedLines == 3 && answer.aliases == ["a-1"])
         #expect(answer.files.count == 1 && answer.files[0].outcome == "replaced" && answer.files[0].replacedBy != nil)
@@ -94,20 +98,47 @@ import TrackingEvents
         #expect(try Child.looptrail(["check", folder.path]).status == 0)
         #expect(try Child.looptrail(["user", "u17", folder.path]).output.contains("no lines"))
         #expect(try Child.looptrail(["user", "u18", folder.path]).output.contains("1 line"))
-        let again = try Child.looptrail(["forget", "u17", folder.path])
+        let again = try Child.looptrail(["forget", folder.path, "--user", "u17", "--yes"])
         #expect(again.status == 0 && again.output.contains("0 lines removed"))
+    }
+
+    @Test func `a dry run prints what would go and changes nothing`() throws {
+        let before = folder.names
+        let result = try Child.looptrail(["forget", "--user", "u17", folder.path, "--dry-run", "--format", "json"])
+        let answer = try ForgetAnswer(snakeCase: result.output)
+        #expect(result.status == 0 && answer.removedLines == 3 && answer.files.count == 1)
+        #expect(result.errors.contains("nothing was changed"))
+        #expect(folder.names == before)
+        #expect(try Child.looptrail(["user", "u17", folder.path]).output.contains("paid"))
+    }
+
+    @Test func `several ids are several flags`() throws {
+        let result = try Child.looptrail(["forget", "--user", "u17", "--user=u18", folder.path, "--yes", "--format", "json"])
+        #expect(result.status == 0)
+        #expect(try ForgetAnswer(snakeCase: result.output).removedLines == 4)
+    }
+
+    @Test(arguments: [("y\n", true), ("n\n", false), ("\n", false)])
+    func `at a terminal it asks, and only a yes removes`(answer: String, isRemoved: Bool) throws {
+        let terminal = try Terminal(columns: 80)
+        terminal.type(answer)
+        let result = try Child.looptrail(
+            ["forget", "--user", "u17", folder.path], input: .descriptor(terminal.descriptor), errors: .descriptor(terminal.descriptor))
+        #expect(terminal.text().contains("remove 3 lines"))
+        #expect(result.status == (isRemoved ? 0 : 1))
+        #expect(try Child.looptrail(["user", "u17", folder.path]).output.contains("no lines") == isRemoved)
     }
 
     @Test func `a file under way is named, and the exit says that not all is done`() throws {
         let sealed = folder.names.first { $0.hasSuffix(".ndjson.gz") } ?? ""
         try FileManager.default.moveItem(atPath: folder.path(sealed), toPath: folder.path(sealed + ".open"))
-        let result = try Child.looptrail(["forget", "u17", folder.path])
+        let result = try Child.looptrail(["forget", folder.path, "--user", "u17", "--yes"])
         #expect(result.status == 1 && result.output.contains("\(sealed).open") && result.output.contains("still being written"))
         #expect(folder.names == [sealed + ".open"])
     }
 
     @Test func `ids that would end a text in SQL do not`() throws {
-        let result = try Child.looptrail(["forget", #"o'brien\"#, folder.path, "--format", "json"])
+        let result = try Child.looptrail(["forget", "--user", #"o'brien\"#, folder.path, "--yes", "--format", "json"])
         let answer = try ForgetAnswer(snakeCase: result.output)
         #expect(answer.sql["clickhouse"]?.contains(#"IN ('o''brien\\')"#) == true)
         #expect(answer.sql["duckdb"]?.contains(#"IN ('o''brien\')"#) == true)

@@ -37,6 +37,9 @@ final class Terminal: Sendable {
         close(descriptor)
     }
 
+    /// Types a text that waits to be read.
+    func type(_ text: String) { _ = Array(text.utf8).withUnsafeBytes { write(controller, $0.baseAddress, $0.count) } }
+
     /// What has been written to the terminal since the last look, line ends as they were written. At most 4,000 bytes wait.
     func text() -> String { String(decoding: rawText().utf8.filter { $0 != 0x0D }, as: UTF8.self) }
 

@@ -7,7 +7,8 @@ import Funnels
 struct ArgumentParser {
     enum Outcome: Sendable {
         case run(Arguments)
-        case help
+        /// All of it, or one screen.
+        case help(isBrief: Bool)
     }
 
     private let command: Command
@@ -17,7 +18,9 @@ struct ArgumentParser {
     /// The outcome of what follows the command's name.
     static func parse(_ arguments: [String], of command: Command) throws(UsageError) -> Outcome {
         // Help is given even where the rest is wrong: that is when it is wanted.
-        if arguments.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) { return .help }
+        let words = arguments.prefix { $0 != "--" }
+        if words.contains("--help") { return .help(isBrief: false) }
+        if words.contains("-h") { return .help(isBrief: true) }
         var parser = ArgumentParser(command, arguments)
         return .run(try parser.all())
     }
@@ -49,9 +52,6 @@ struct ArgumentParser {
         case .none: throw UsageError("`\(operand)` is one argument too many: `looptrail \(command.name)` takes flags only")
         case .inputs, .files:
             if operand.isEmpty { throw UsageError("a path is empty: is a variable unset?") }
-        case .wordAndInputs(let placeholder, let words, _):
-            if operand.isEmpty { throw UsageError("\(arguments.operands.isEmpty ? placeholder : "a path") is empty: is a variable unset?") }
-            if arguments.operands.isEmpty { try Self.check(operand, isOneOf: words, placeholder) }
         case .textAndInputs(let placeholder, _, _):
             let what = arguments.operands.isEmpty ? "\(placeholder) is empty" : "a path is empty"
             if operand.isEmpty { throw UsageError("\(what): is a variable unset?") }
@@ -125,7 +125,10 @@ struct ArgumentParser {
     }
 
     private func unknown(_ written: String, name: String) -> UsageError {
-        let names = command.flags.map(\.name) + ["help"]
+        if let sibling = command.siblings.first(where: { $0.listedFlags.contains { $0.name == name } }) {
+            return UsageError("--\(name) belongs to `\(sibling.name)`, not to `\(command.name)`")
+        }
+        let names = command.listedFlags.map(\.name) + ["help"]
         guard let nearest = names.first(where: { $0 == name }) ?? NearestName.find(name, in: names) else {
             return UsageError("unknown flag `\(written)`")
         }
@@ -136,8 +139,8 @@ struct ArgumentParser {
         if arguments.operands.isEmpty {
             switch command.operands {
             case .none, .inputs, .optional, .commandName: break
-            case .files(let placeholder, _): throw UsageError("\(placeholder) is needed")
-            case .word(let placeholder, let words, _), .wordAndInputs(let placeholder, let words, _):
+            case .files(let placeholder, _, _): throw UsageError("\(placeholder) is needed")
+            case .word(let placeholder, let words, _):
                 throw UsageError("\(placeholder) is needed: \(words.map { "`\($0)`" }.joined(separator: ", "))")
             case .textAndInputs(let placeholder, let example, _):
                 if !command.takesText(arguments) { break }

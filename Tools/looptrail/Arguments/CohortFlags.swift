@@ -4,11 +4,11 @@ import Funnels
 /// The flags that say whose events count; every command that reads events into a result takes them.
 enum CohortFlags {
     static let only = Flag(
-        "only-users", .file,
-        "Count these only: a file of users, one a line or in the first column of a CSV, or what `looptrail users -o FILE.json` wrote",
+        "only-users", in: .people, .file,
+        "Count these users only: a file of users, one a line or in the first column of a CSV, or what `looptrail users -o FILE.json` wrote",
         example: "lost.json", repetition: .refused)
     static let except = Flag(
-        "not-users", .file, "Leave these out; a file as for --only-users", example: "staff.csv", repetition: .refused)
+        "not-users", in: .people, .file, "Leave these users out; a file as for --only-users", example: "staff.csv", repetition: .refused)
 
     static let all = [only.declaration, except.declaration]
 

@@ -6,10 +6,9 @@ extension Command {
         switch operands {
         case .none: break
         case .inputs: words.append("[PATH...]")
-        case .files(let placeholder, _): words.append("\(placeholder)...")
+        case .files(_, let usage, _): words.append(usage)
         case .optional, .commandName: words.append("[\(operands.placeholder)]")
         case .word(_, let choice, _): words.append(choice.joined(separator: "|"))
-        case .wordAndInputs(_, let choice, _): words += [choice.joined(separator: "|"), "[PATH...]"]
         case .textAndInputs(let placeholder, _, _): words += [placeholder, "[PATH...]"]
         }
         words += flags.filter(\.isRequired).map { "\($0.dashed) \($0.value?.placeholder ?? "")" }
@@ -22,16 +21,14 @@ extension Command {
         let paths = (
             "PATH",
             "A file, a folder (its *.ndjson.gz, *.ndjson.gz.open, *.ndjson, *.jsonl and *.jsonl.gz), a glob, or - for standard "
-                + "input. Without any, standard input is read if it is no terminal"
+                + "input. Without any, what is piped in is read, else the folder ./events"
         )
         switch operands {
         case .none: return []
         case .inputs: return [paths]
-        case .files(let placeholder, let summary): return [(placeholder, summary)]
+        case .files(let placeholder, _, let summary): return [(placeholder, summary)]
         case .optional(_, let summary), .commandName(let summary): return [(operands.placeholder, summary)]
         case .word(let placeholder, let words, let summary): return [(placeholder, "\(summary): \(words.joined(separator: ", "))")]
-        case .wordAndInputs(let placeholder, let words, let summary):
-            return [(placeholder, "\(summary): \(words.joined(separator: ", "))"), paths]
         case .textAndInputs(let placeholder, _, let summary): return [(placeholder, summary), paths]
         }
     }
@@ -44,8 +41,8 @@ extension Command.Operands {
         case .none: ""
         case .inputs: "PATH"
         case .commandName: "COMMAND"
-        case .files(let placeholder, _), .optional(let placeholder, _), .word(let placeholder, _, _),
-            .textAndInputs(let placeholder, _, _), .wordAndInputs(let placeholder, _, _):
+        case .files(let placeholder, _, _), .optional(let placeholder, _), .word(let placeholder, _, _),
+            .textAndInputs(let placeholder, _, _):
             placeholder
         }
     }
@@ -56,6 +53,12 @@ extension FlagDeclaration {
     var term: String {
         let names = short.map { "-\($0), \(dashed)" } ?? "    \(dashed)"
         return value.map { "\(names) \($0.placeholder)" } ?? names
+    }
+
+    /// What it does in a few words: its summary up to the first sign behind which details stand.
+    var gist: String {
+        let ends = ["; ", ": ", " ("].compactMap { summary.firstRange(of: $0)?.lowerBound }
+        return summary[..<(ends.min() ?? summary.endIndex)] + (isRequired ? " (required)" : "")
     }
 
     var meaning: String {

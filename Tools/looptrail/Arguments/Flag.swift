@@ -8,16 +8,18 @@ struct Flag<Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - name: without dashes.
+    ///   - group: where help lists it.
     ///   - summary: one sentence for the help, without a full stop.
     ///   - standard: the value where the flag is not given, as one would write it.
     ///   - example: where the kind's own does not fit.
     init(
-        _ name: String, short: Character? = nil, _ kind: ValueKind<Value>, _ summary: String, placeholder: String? = nil,
+        _ name: String, short: Character? = nil, in group: FlagDeclaration.Group = .steps, _ kind: ValueKind<Value>, _ summary: String,
+        placeholder: String? = nil,
         example: String? = nil, standard: String? = nil, isRequired: Bool = false,
         repetition: FlagDeclaration.Repetition = .lastCounts
     ) {
         declaration = FlagDeclaration(
-            name: name, short: short, summary: summary,
+            name: name, short: short, group: group, summary: summary,
             value: .init(
                 placeholder: placeholder ?? kind.placeholder, allowed: kind.allowed, isFile: kind.isFile, example: example ?? kind.example,
                 defaultText: standard, parse: { text throws(ValueProblem) in try kind.parse(text) }, collect: { new, _ in new }),
@@ -26,23 +28,24 @@ struct Flag<Value: Sendable>: Sendable {
 
     /// A flag that may be given as often as needed; its value is all of them, in their order.
     init<Element: Sendable>(
-        collecting name: String, _ kind: ValueKind<Element>, _ summary: String, placeholder: String? = nil, example: String? = nil
+        collecting name: String, short: Character? = nil, in group: FlagDeclaration.Group = .steps, _ kind: ValueKind<Element>,
+        _ summary: String, example: String? = nil, isRequired: Bool = false
     ) where Value == [Element] {
         declaration = FlagDeclaration(
-            name: name, short: nil, summary: summary,
+            name: name, short: short, group: group, summary: summary,
             value: .init(
-                placeholder: placeholder ?? kind.placeholder, allowed: kind.allowed, isFile: kind.isFile, example: example ?? kind.example,
+                placeholder: kind.placeholder, allowed: kind.allowed, isFile: kind.isFile, example: example ?? kind.example,
                 defaultText: nil, parse: { text throws(ValueProblem) in [try kind.parse(text)] },
                 collect: { new, before in (before as? [Element] ?? []) + (new as? [Element] ?? []) }),
-            isRequired: false, repetition: .collected)
+            isRequired: isRequired, repetition: .collected)
     }
 }
 
 extension Flag<Bool> {
     /// A flag without a value: given or not. Twice is once.
-    init(_ name: String, short: Character? = nil, _ summary: String) {
+    init(_ name: String, short: Character? = nil, in group: FlagDeclaration.Group = .steps, _ summary: String) {
         declaration = FlagDeclaration(
-            name: name, short: short, summary: summary, value: nil, isRequired: false, repetition: .lastCounts)
+            name: name, short: short, group: group, summary: summary, value: nil, isRequired: false, repetition: .lastCounts)
     }
 }
 

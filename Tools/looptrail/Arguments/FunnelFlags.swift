@@ -10,54 +10,64 @@ enum FunnelFlags {
         "Take the funnel from a JSON file: {\"name\": \"Cart\", \"steps\": \"a > b\", \"window\": \"1h\"}, or several in [ ] with commas between; flags beside it change it",
         example: "funnels.json", repetition: .refused)
     static let window = Flag(
-        "window", .duration("window"),
+        "window", in: .time, .duration("window"),
         "The longest time from step 1 to any later step: 90s, 1h30m, 7d (units: ms s m h d w; default: \(sevenDays))",
         repetition: .refused)
     static let stepWindow = Flag(
-        "step-window", .duration("step-window"), "The longest time from each step to the next", example: "10m", repetition: .refused)
+        "step-window", in: .time, .duration("step-window"), "The longest time from each step to the next", example: "10m",
+        repetition: .refused)
     static let by = Flag(
-        "by", .funnelKey, "What is counted: user, session, system, or props.PATH for a property's value (default: user)",
+        "by", in: .people, .funnelKey,
+        "Count by user, session, system or a property; plan and session.platform are properties (default: user)",
         repetition: .refused)
     static let order = Flag(
         "order", .word(FunnelDefinition.Order.allCases.map(\.rawValue), example: "strict"),
-        FunnelDefinition.Order.allCases.map { "\($0.rawValue): \($0.summary)" }.joined(separator: "; ") + " (default: ordered)",
+        "How steps follow each other; " + FunnelDefinition.Order.allCases.map { "\($0.rawValue): \($0.summary)" }.joined(separator: "; ")
+            + " (default: ordered)",
         repetition: .refused)
     static let count = Flag(
-        "count", .word(FunnelDefinition.Counting.allCases.map(\.rawValue), example: "attempts"),
-        "users: each once, with the deepest attempt; attempts: every one (default: users)", repetition: .refused)
+        "count", in: .people, .word(FunnelDefinition.Counting.allCases.map(\.rawValue), example: "attempts"),
+        "What counts; users: each once, with the deepest attempt; attempts: every one (default: users)", repetition: .refused)
     static let exclude = Flag(
         collecting: "exclude", .exclusion,
-        "An event that ends an attempt between two steps, or with ! takes its user out: '!x[p=1]@1-3'; may be repeated")
+        "An event that ends an attempt; with ! it takes its user out: '!x[p=1]@1-3'; may be repeated")
     static let hold = Flag(
         "hold", .propertyPath("hold"), "A property that has the same value on all steps of a chain", repetition: .refused)
     static let breakdown = Flag(
-        "breakdown", .breakdown,
-        "Count for each value of a property: the user's first one, or with :last, :step=2 (the value on that step) or :all (each value)",
+        "breakdown", in: .groups, .breakdown,
+        "Count each value of a property apart: the user's first one, or with :last, :step=2 (the value on that step) or :all (each value)",
         repetition: .refused)
     static let top = Flag(
-        "top", .count(1...10_000, example: "5"), "Groups to show; the rest is (other) (default: \(FunnelBreakdown.defaultTop))",
+        "top", in: .groups, .count(1...10_000, example: "5"),
+        "Groups to show; the rest is (other) (default: \(FunnelBreakdown.defaultTop))",
         repetition: .refused)
-    static let noIdentify = Flag("no-identify", "Count an anonymous id and the user it became separately")
+    static let noIdentify = Flag("no-identify", in: .people, "Count an anonymous id and the user it became separately")
     static let compat = Flag(
-        "compat", .compat, "Count as ClickHouse's windowFunnel does: clickhouse, or with modes behind a colon, clickhouse:strict_order",
+        "compat", .compat, "Count as ClickHouse's windowFunnel does: clickhouse, or with modes clickhouse:strict_order",
         repetition: .refused)
     static let since = Flag(
-        "since", .moment,
+        "since", in: .time, .moment,
         "Count starts at or after this: a date, a time (2026-01-15T08:30) or now-7d; in --tz unless it has an offset",
         repetition: .refused)
     static let until = Flag(
-        "until", .moment, "Count starts before this; written like --since; later steps may lie after it, within the window",
+        "until", in: .time, .moment, "Count starts before this; written like --since; later steps may lie after it, within the window",
         example: "now-1d",
         repetition: .refused)
 
     static let mature = Flag(
-        "mature", "Count only starts whose window has ended with the data; trend and --compare do that by themselves")
+        "mature", in: .time, "Count only starts whose window has ended; trend and --compare do that by themselves")
     static let includeOpen = Flag(
-        "include-open", "Count starts whose window is still open too, where --compare and trend would leave them out")
+        "include-open", in: .time, "Count starts whose window is still open, too; --compare and trend leave them out")
     static let dataEnd = Flag(
-        "data-end", .moment,
-        "When the data ends, for windows that are still open: written like --since (default: the last event, but for a few far behind all others)",
+        "data-end", in: .time, .moment,
+        "When the data ends; written like --since (default: the last event, ignoring outliers under 0.1%)",
         example: "2026-01-22", repetition: .refused)
+    /// What most funnels are asked with.
+    static let essentials = [
+        steps.declaration, funnels.declaration, window.declaration, by.declaration, exclude.declaration, breakdown.declaration,
+        since.declaration, until.declaration,
+    ]
+
     /// What says which funnel is asked, without groups.
     static let withoutGroups = all.filter { ![breakdown.declaration.name, top.declaration.name].contains($0.name) }
 

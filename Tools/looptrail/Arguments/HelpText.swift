@@ -12,7 +12,20 @@ struct HelpText {
         ]
         lines += rows(commands.map { ($0.name, $0.summary) })
         lines += ["", "PATH is a file, a folder, a glob, or - for standard input.", ""]
-        lines += ["looptrail help COMMAND describes one command, looptrail help --man all of them."]
+        lines += ["looptrail COMMAND -h shows the flags that matter, looptrail help COMMAND all,", "looptrail help --man the manual page."]
+        return text(lines)
+    }
+
+    /// One screen about a command: for who knows it and forgot a word.
+    func brief(_ command: Command) -> String {
+        var lines = [usage(command)]
+        lines.append(command.summary.prefix(1).uppercased() + command.summary.dropFirst() + ".")
+        lines.append("")
+        lines += rows(command.tasks.map { ($0.word, $0.summary) })
+        lines += rows(command.essentialFlags.map { (String($0.term.drop { $0 == " " }), $0.gist) })
+        lines += examples(Array(command.examples.prefix(2)))
+        let more = command.listedFlags.count - command.essentialFlags.count
+        lines += ["", "See also: looptrail \(command.name) --help" + (more > 0 ? ", for \(more) more flags" : "")]
         return text(lines)
     }
 
@@ -20,46 +33,33 @@ struct HelpText {
     func full(_ command: Command) -> String {
         var lines = ["looptrail \(command.name) - \(command.summary)", "", usage(command)]
         for paragraph in command.discussion { lines += [""] + wrapped(paragraph, indent: 0) }
-        lines += [""]
-        lines += rows(command.operandRows)
+        if !command.operandRows.isEmpty { lines += [""] + rows(command.operandRows) }
         if !command.tasks.isEmpty {
-            lines += [""] + rows(command.tasks.map { ($0.name, $0.summary) })
+            lines += [""] + rows(command.tasks.map { ($0.word, $0.summary) })
             lines += ["", "looptrail help \(command.name) \(command.operands.placeholder) describes one of them."]
         }
-        lines += flags(command.flags)
+        for (group, flags) in command.groupedFlags {
+            lines += ["", "\(group.rawValue):"] + rows(flags.map { ($0.term, $0.meaning) })
+        }
+        lines += ["", "  -h shows the flags that matter, --help all of this."]
         lines += examples(command.examples)
+        if !command.seeAlso.isEmpty {
+            lines += ["", "See also: " + command.seeAlso.map { "looptrail help \($0)" }.joined(separator: ", ")]
+        }
         return text(lines)
-    }
-
-    /// All about one thing that a command can do.
-    func full(_ task: CommandTask, of command: Command) -> String {
-        let name = "looptrail \(command.name) \(task.name)"
-        var lines = ["\(name) - \(task.summary)", "", "Usage: \(name) \(task.operands) [flags]"]
-        for paragraph in task.discussion { lines += [""] + wrapped(paragraph, indent: 0) }
-        return text(lines + flags(task.flags) + examples(task.examples))
-    }
-
-    private func flags(_ flags: [FlagDeclaration]) -> [String] {
-        ["", "Flags:"] + rows(flags.map { ($0.term, $0.meaning) } + [("-h, --help", "Show this help")])
-    }
-
-    private func examples(_ examples: [Command.Example]) -> [String] {
-        if examples.isEmpty { return [] }
-        return ["", "Examples:"]
-            + examples.flatMap { example in
-                wrapped("# \(example.purpose)", indent: 2)
-                    + ["  looptrail " + example.arguments.map(ShellWord.quoted).joined(separator: " ")]
-            }
     }
 
     /// The few lines for who forgot something.
     func short(_ command: Command) -> String {
         var lines = [usage(command)]
-        if let example = command.examples.first {
-            lines.append("For example: looptrail " + example.arguments.map(ShellWord.quoted).joined(separator: " "))
-        }
+        if let example = command.examples.first { lines.append("For example: \(example.line)") }
         lines.append("See `looptrail help \(command.name)`.")
         return text(lines)
+    }
+
+    private func examples(_ examples: [Command.Example]) -> [String] {
+        if examples.isEmpty { return [] }
+        return ["", "Examples:"] + examples.flatMap { wrapped("# \($0.purpose)", indent: 2, continued: "# ") + ["  \($0.line)"] }
     }
 
     private func usage(_ command: Command) -> String { "Usage: looptrail \(command.synopsis)" }
@@ -78,20 +78,18 @@ struct HelpText {
         }
     }
 
-    private func wrapped(_ text: String, indent: Int) -> [String] {
+    /// - Parameter continued: what each line but the first begins with, behind the indent.
+    private func wrapped(_ text: String, indent: Int, continued: String = "") -> [String] {
         let blank = String(repeating: " ", count: indent)
         var lines: [String] = []
         var line = blank
         for word in text.split(separator: " ") {
-            if line.count > indent {
-                if line.count + 1 + word.count > width {
-                    lines.append(line)
-                    line = blank
-                } else {
-                    line += " "
-                }
+            if line != blank, line.count + 1 + word.count > width {
+                lines.append(line)
+                line = blank + continued + word
+            } else {
+                line += (line == blank ? "" : " ") + word
             }
-            line += word
         }
         return lines + [line]
     }

@@ -4,18 +4,20 @@ import Funnels
 /// The flags of funnels that are counted in parts.
 enum PartialFlags {
     static let context = Flag(
-        "context", .file, "The context that `looptrail prepare` wrote", example: "cart.context", isRequired: true, repetition: .refused)
+        "context", in: .input, .file, "The context of `cluster prepare`", example: "cart.context", isRequired: true,
+        repetition: .refused)
     static let partial = Flag(
-        "partial", "Count one part of `looptrail split` by its --context, and write a partial for `looptrail merge`")
+        "partial", in: .output, "Write the partial of one part for `looptrail cluster merge`; needs --context")
     static let part = Flag(
-        "part", .part, "Which part of how many the lines of --partial are; lines of `looptrail split` say it themselves",
+        "part", in: .input, .part, "Which part the lines of --partial are, K/N; lines of `looptrail cluster split` say it themselves",
         repetition: .refused)
     /// For a command that counts whole funnels, too.
-    static let contextOfPart = Flag("context", .file, "The context of a --partial", example: "cart.context", repetition: .refused)
+    static let contextOfPart = Flag(
+        "context", in: .input, .file, "The context of a --partial", example: "cart.context", repetition: .refused)
 
     /// For a command that makes a context.
     static let contextOfFunnel = Flag(
-        "context", .file, "Take the funnel from another context, with its times: contexts of one cluster must not differ by a millisecond",
+        "context", in: .input, .file, "Reuse the funnel and the times of another context; contexts of one cluster have to agree in both",
         example: "cart.context", repetition: .refused)
 
     /// The funnel of a context that is to be made.

@@ -4,22 +4,24 @@ import TrackingEvents
 /// The flags of `funnel` that look at its result.
 enum ResultFlags {
     static let failUnder = Flag(
-        collecting: "fail-under", .gates,
-        "Exit with 4 if less than this share of step 1 reaches a step: 4:30%, or several: 3:50%,4:30%")
+        collecting: "fail-under", in: .output, .gates,
+        "Exit with 4 if fewer of step 1 reach a step: 4:30%, or several: 3:50%,4:30%")
     static let compare = Flag(
-        "compare", .momentRange, "Show the same funnel with the starts of another time range beside it, and the differences in points",
+        "compare", in: .time, .momentRange, "Show another range of starts beside it; differences are in points",
         repetition: .refused)
 
     static let confident = Flag(
-        "confident", "Fail --fail-under only for certain: if the upper end of the share's 95% interval lies below it")
+        "confident", in: .output, "Let --fail-under fail only for certain: if the upper end of the share's 95% interval lies below it")
 
     static let all = [failUnder.declaration, confident.declaration, compare.declaration]
 
-    /// Refuses what the format has no place for: gauges are of the funnels, and of their groups.
+    /// Refuses what the format cannot show: gauges are of the funnels, and of their groups.
     ///
     /// - Parameter flags: those that ask for something besides.
     static func refuseGauges(_ output: ReportOutput, beside flags: [FlagDeclaration], _ invocation: Invocation) throws(UsageError) {
-        guard output.formatName == CommonFlags.gauges, let flag = flags.first(where: invocation.arguments.has) else { return }
+        guard output.targets.contains(where: { $0.formatName == CommonFlags.gauges }),
+            let flag = flags.first(where: invocation.arguments.has)
+        else { return }
         throw UsageError("\(flag.dashed) has no gauges: leave it out, or take another format than \(CommonFlags.gauges)")
     }
 

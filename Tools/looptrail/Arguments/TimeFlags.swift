@@ -4,11 +4,11 @@ import TrackingEvents
 /// The flags that choose times, of commands that have no funnel.
 enum TimeFlags {
     static let since = Flag(
-        "since", .moment,
+        "since", in: .time, .moment,
         "Count only what is at or after this: a date, a time (2026-01-15T08:30) or now-7d; in --tz unless it has an offset",
         repetition: .refused)
     static let until = Flag(
-        "until", .moment, "Count only what is before this; written like --since", example: "now-1d", repetition: .refused)
+        "until", in: .time, .moment, "Count only what is before this; written like --since", example: "now-1d", repetition: .refused)
 
     static let all = [since.declaration, until.declaration]
 

@@ -42,7 +42,7 @@ extension ValueKind<FunnelExclusion> {
 
 extension ValueKind<FunnelBreakdown> {
     static let breakdown = ValueKind(
-        grammar: { text throws(GrammarError) in try FunnelBreakdown.parse(text) }, placeholder: "props.PATH", example: "props.plan:last"
+        grammar: { text throws(GrammarError) in try FunnelBreakdown.parse(text) }, placeholder: "PROPERTY", example: "plan:last"
     ) { "`\($0)` is not a breakdown" }
 }
 

@@ -18,9 +18,18 @@ struct BashCompletion {
             "        COMPREPLY=($(compgen -W \(quoted((commands.map(\.name) + ["--help", "--version"]))) -- \"$current\"))",
             "        return",
             "    fi",
-            "    case $command in",
         ]
-        for command in commands { lines += branch(command) }
+        let groups = commands.filter { !$0.tasks.isEmpty }
+        lines.append("    local first=2")
+        for group in groups {
+            lines += [
+                "    if [[ $command == \(group.name) ]] && ((COMP_CWORD > 2)); then",
+                "        command+=\" ${COMP_WORDS[2]}\" first=3",
+                "    fi",
+            ]
+        }
+        lines.append("    case $command in")
+        for command in commands.flatMap({ [$0] + $0.tasks }) { lines += branch(command) }
         lines += [
             "        *) return ;;",
             "    esac",
@@ -41,15 +50,15 @@ struct BashCompletion {
     }
 
     private func branch(_ command: Command) -> [String] {
-        var lines = ["        \(command.name))"]
-        let flags = command.flags.flatMap { flag in (flag.short.map { ["-\($0)"] } ?? []) + [flag.dashed] } + ["-h", "--help"]
+        var lines = ["        '\(command.name)')"]
+        let flags = command.listedFlags.flatMap { flag in (flag.short.map { ["-\($0)"] } ?? []) + [flag.dashed] } + ["-h", "--help"]
         lines.append("            flags=\(quoted(flags))")
         lines.append("            words=\(text(command.operands.completedFirst(commands: commands)))")
         if command.operands.hasFilesBehindFirst {
             // After the first, files.
-            lines.append("            ((COMP_CWORD > 2)) && words='<files>'")
+            lines.append("            ((COMP_CWORD > first)) && words='<files>'")
         }
-        let taking = command.flags.filter { $0.value != nil }
+        let taking = command.listedFlags.filter { $0.value != nil }
         if !taking.isEmpty {
             lines.append("            case $previous in")
             for flag in taking {

@@ -4,15 +4,19 @@ struct FishCompletion {
 
     var script: String {
         var lines = ["# fish completion for looptrail; made by `looptrail completions fish`", "complete -c looptrail -f"]
+        lines += [
+            "# Whether the words behind looptrail begin like that.", "function __looptrail_is", "    set -l words (commandline -opc)",
+            "    set -l last (math 1 + (count $argv))", "    test \"$words[2..$last]\" = \"$argv\"", "end",
+        ]
         lines.append("complete -c looptrail -n __fish_use_subcommand -s h -l help -d 'Show help'")
         lines.append("complete -c looptrail -n __fish_use_subcommand -l version -d 'Show the version'")
         for command in commands {
             lines.append("complete -c looptrail -n __fish_use_subcommand -a \(command.name) -d \(quoted(command.summary))")
         }
-        for command in commands {
-            let head = "complete -c looptrail -n '__fish_seen_subcommand_from \(command.name)'"
+        for command in commands.flatMap({ [$0] + $0.tasks }) {
+            let head = "complete -c looptrail -n '__looptrail_is \(command.name)'"
             lines.append(head + operand(command.operands.completedFirst(commands: commands), of: command))
-            for flag in command.flags {
+            for flag in command.listedFlags {
                 let names = (flag.short.map { " -s \($0)" } ?? "") + " -l \(flag.name)"
                 lines.append(head + names + (flag.value.map { value($0.completed) } ?? "") + " -d \(quoted(flag.summary))")
             }

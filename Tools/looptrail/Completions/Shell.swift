@@ -31,7 +31,7 @@ extension Command.Operands {
     /// Whether files follow a first operand of another kind.
     var hasFilesBehindFirst: Bool {
         switch self {
-        case .textAndInputs, .wordAndInputs: true
+        case .textAndInputs: true
         case .none, .inputs, .files, .optional, .commandName, .word: false
         }
     }
@@ -43,7 +43,7 @@ extension Command.Operands {
         case .inputs, .files: .files
         case .optional: .folders
         case .commandName: .words(commands.map(\.name))
-        case .word(_, let words, _), .wordAndInputs(_, let words, _): .words(words)
+        case .word(_, let words, _): .words(words)
         case .textAndInputs: .free
         }
     }

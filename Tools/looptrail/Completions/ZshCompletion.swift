@@ -17,12 +17,18 @@ struct ZshCompletion {
             "    # What follows sees the command as the program.",
             "    shift words",
             "    ((CURRENT--))",
-            "    case $command in",
         ]
-        for command in commands {
-            lines.append("        \(command.name))")
+        for group in commands where !group.tasks.isEmpty {
+            lines += [
+                "    if [[ $command == \(group.name) ]] && ((CURRENT > 2)); then", "        command+=\" $words[2]\"", "        shift words",
+                "        ((CURRENT--))", "    fi",
+            ]
+        }
+        lines.append("    case $command in")
+        for command in commands.flatMap({ [$0] + $0.tasks }) {
+            lines.append("        '\(command.name)')")
             lines.append("            _arguments -S \\")
-            for flag in command.flags { lines.append("                \(specification(flag)) \\") }
+            for flag in command.listedFlags { lines.append("                \(specification(flag)) \\") }
             lines.append(
                 "                '(-h --help)'{-h,--help}'[Show this help]'"
                     + operands(command).map { " \\\n                \($0)" }.joined())
@@ -58,7 +64,7 @@ struct ZshCompletion {
         case .inputs, .files: return [single("*:\(name):\(first)")]
         case .optional, .commandName: return [single("::\(name):\(first)")]
         case .word: return [single(":\(name):\(first)")]
-        case .textAndInputs, .wordAndInputs: return [single(":\(name):\(first)"), "'*:PATH:_files'"]
+        case .textAndInputs: return [single(":\(name):\(first)"), "'*:PATH:_files'"]
         }
     }
 

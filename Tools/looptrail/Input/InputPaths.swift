@@ -1,7 +1,10 @@
 import EventFiles
 
-/// What a command reads: the paths it was given, else standard input.
+/// What a command reads: the paths it was given, else what is piped in, else the folder `./events`.
 struct InputPaths: Sendable {
+    /// What is read where nothing is named and nothing piped in.
+    static let standardFolder = "./events"
+
     let paths: [String]
     /// Nobody said so, and standard input is read.
     let isImplied: Bool
@@ -9,25 +12,31 @@ struct InputPaths: Sendable {
     private let standardInput: Int32
     private let invocation: Invocation
 
-    /// - Throws: ``NothingToRead`` where no path is given and standard input is a terminal, at which nobody types events.
+    /// - Throws: ``NothingToRead`` where no path is given, standard input is a terminal, at which nobody types events, and there is no folder.
     init(_ invocation: Invocation) throws(NothingToRead) { try self.init(invocation, operands: invocation.inputs) }
 
     /// - Parameter operands: those that say what is read.
     init(_ invocation: Invocation, operands: [String]) throws(NothingToRead) {
         self.invocation = invocation
-        isImplied = operands.isEmpty
-        paths = isImplied ? ["-"] : operands
+        let named = operands.isEmpty ? Self.standard(invocation) : operands
+        isImplied = named.isEmpty
+        paths = isImplied ? ["-"] : named
         threads = invocation.arguments[CommonFlags.threads] ?? EventFileReader.activeProcessors
         standardInput = invocation.surroundings.standardInput
         if isImplied && invocation.surroundings.isTerminal(standardInput) { throw NothingToRead() }
     }
 
+    /// The folder that is read without being named, of which a note is printed; empty where there is none, or something is piped in.
+    static func standard(_ invocation: Invocation) -> [String] {
+        if invocation.surroundings.isPipedInto || !OutputFolder.isThere(standardFolder) { return [] }
+        invocation.console.note("no PATH was given: reading `\(standardFolder)`")
+        return [standardFolder]
+    }
+
     /// Finds the files and has them read, with progress where it is wanted.
     func read<Outcome>(_ body: (EventFileReader, ((ReadProgress) -> Void)?) throws -> Outcome) throws -> Outcome {
-        var reader = try EventFileReader(paths: paths, standardInput: standardInput)
+        var reader = try reader()
         reader.validatesLines = invocation.arguments[CommonFlags.strict]
-        try invocation.refuseOutput(among: reader.files.map(\.path))
-        try refuseOutputOverStandardInput()
         reader.usesSummaries = !invocation.arguments[CommonFlags.noIndex]
         guard let line = ProgressLine(invocation, files: reader.files) else { return try body(reader, nil) }
         // Whatever comes next stands on a line of its own.
@@ -35,11 +44,11 @@ struct InputPaths: Sendable {
         return try body(reader) { line.show($0) }
     }
 
-    private func refuseOutputOverStandardInput() throws(UsageError) {
-        guard let output = invocation.arguments[CommonFlags.output], paths.contains("-"), let place = FileIdentity(output),
-            FileIdentity(descriptor: standardInput) == place
-        else { return }
-        throw UsageError("-o `\(output)` is the standard input: writing it would destroy what is read; choose another name")
+    /// The files, none of which is written over.
+    func reader() throws -> EventFileReader {
+        let reader = try EventFileReader(paths: paths, standardInput: standardInput)
+        try invocation.refuseOutput(among: reader.files.map(\.path), standardInput: paths.contains("-") ? standardInput : nil)
+        return reader
     }
 }
 

@@ -5,7 +5,7 @@ struct ManualPage {
     /// The page of all commands, or of one.
     func text(of command: Command?) -> String {
         var page = RoffWriter()
-        let title = command.map { "looptrail-\($0.name)" } ?? "looptrail"
+        let title = command.map { "looptrail-\($0.name.split(separator: " ").joined(separator: "-"))" } ?? "looptrail"
         page.title(title, section: 1, source: "looptrail \(Looptrail.version)", manual: "Looptrail")
         page.heading("Name")
         page.plain("\(title) \\- ", command?.summary ?? "funnels and checks over event files, offline")
@@ -16,7 +16,7 @@ struct ManualPage {
             page.paragraphs(command.discussion)
             describe(command, in: &page)
         } else {
-            page.code(commands.map { "looptrail \($0.synopsis)" })
+            page.code(commands.filter(\.tasks.isEmpty).map { "looptrail \($0.synopsis)" })
             page.heading("Description")
             page.paragraphs([
                 "looptrail reads event files as the package's writer leaves them, and any lines of the same form, and answers from "
@@ -42,11 +42,14 @@ struct ManualPage {
 
     private func describe(_ command: Command, in page: inout RoffWriter) {
         for row in command.operandRows { page.item(row.term, row.meaning) }
-        for flag in command.flags { page.item(String(flag.term.drop { $0 == " " }), flag.meaning) }
-        guard !command.examples.isEmpty else { return }
+        for task in command.tasks { page.item(task.word, task.summary.prefix(1).uppercased() + task.summary.dropFirst()) }
+        for (group, flags) in command.groupedFlags {
+            page.paragraphs(["\(group.rawValue):"])
+            for flag in flags { page.item(String(flag.term.drop { $0 == " " }), flag.meaning) }
+        }
         for example in command.examples {
             page.paragraphs(["\(example.purpose.prefix(1).uppercased())\(example.purpose.dropFirst()):"])
-            page.code(["looptrail " + example.arguments.map(ShellWord.quoted).joined(separator: " ")])
+            page.code([example.line])
         }
     }
 }

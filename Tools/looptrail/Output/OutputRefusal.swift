@@ -1,16 +1,59 @@
+import EventFiles
+
 extension Invocation {
-    /// Refuses to write the result over something that it is made of, by whatever name or link.
-    ///
-    /// - Parameter files: what is read beside the operands and the files that flags name.
-    func refuseOutput(among files: [String] = []) throws(UsageError) {
-        guard let output = arguments[CommonFlags.output], output != "-", let place = FileIdentity(output) else { return }
-        let asked = command.flags.filter { $0.value?.isFile == true && $0.name != CommonFlags.output.declaration.name }
-        let named = asked.flatMap { flag -> [String] in
-            let value = arguments.value(of: flag)
-            return value as? [String] ?? (value as? String).map { [$0] } ?? []
+    /// The files that `-o` names, each once; `-` is standard output.
+    var outputs: [String] {
+        (arguments[CommonFlags.output] ?? []).reduce(into: []) { paths, path in
+            if !paths.contains(path) { paths.append(path) }
         }
-        if let input = (files + arguments.operands + named).first(where: { $0 != "-" && FileIdentity($0) == place }) {
-            throw UsageError("-o `\(output)` is what the result is made of: writing it would destroy `\(input)`; choose another name")
+    }
+
+    /// Refuses to write over anything that is read, by whatever name or link, and to write two results into one file.
+    ///
+    /// - Parameters:
+    ///   - files: what is read beside the operands and the files that flags name.
+    ///   - standardInput: the descriptor, if it is read.
+    func refuseOutput(among files: [String] = [], standardInput: Int32? = nil) throws(UsageError) {
+        let written = self.files(of: command.flags.filter(\.isOutput))
+        if written.isEmpty { return }
+        let read = files + arguments.operands + self.files(of: command.flags.filter { !$0.isOutput }).map(\.path)
+        for (index, (flag, path)) in written.enumerated() {
+            if let other = written[..<index].first(where: { $0.path == path && $0.flag != flag }) {
+                throw UsageError("\(other.flag) and \(flag) both name `\(path)`: choose another name for one of them")
+            }
+            guard let identity = FileIdentity(path) else { continue }
+            if let input = read.first(where: { $0 != "-" && FileIdentity($0) == identity }) {
+                throw UsageError(
+                    "\(flag) `\(path)` is what the result is made of: writing it would destroy `\(input)`; choose another name")
+            }
+            if let standardInput, FileIdentity(descriptor: standardInput) == identity {
+                throw UsageError("\(flag) `\(path)` is the standard input: writing it would destroy what is read; choose another name")
+            }
+            if let other = written[..<index].first(where: { $0.path != path && FileIdentity($0.path) == identity }) {
+                throw UsageError("\(other.flag) `\(other.path)` and \(flag) `\(path)` are one file: choose another name for one of them")
+            }
+        }
+    }
+
+    /// What flags that were given name, but for `-`.
+    private func files(of flags: [FlagDeclaration]) -> [(flag: String, path: String)] {
+        flags.filter { $0.value?.isFile == true }.flatMap { flag -> [(flag: String, path: String)] in
+            let value = arguments.value(of: flag)
+            return (value as? [String] ?? (value as? String).map { [$0] } ?? []).filter { $0 != "-" }.map { (flag.shortest, $0) }
+        }
+    }
+}
+
+/// Names that a result must not have.
+enum EventFileName {
+    /// What a reader takes from a folder, and the summaries beside that.
+    private static let endings = [".ndjson", ".ndjson.gz", ".jsonl", ".jsonl.gz", ".ndjson.gz.open", SegmentSummary.ending]
+
+    /// - Parameter flag: what names the file, for the error.
+    static func refuse(_ path: String, of flag: String = "-o") throws(UsageError) {
+        let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        if endings.contains(where: name.hasSuffix) {
+            throw UsageError("\(flag) `\(path)` is named like an event file: a report there would be read as events; choose another name")
         }
     }
 }

@@ -1,23 +1,28 @@
 import TrackingEvents
 
-/// Where a command's text or bytes go that are no report: `-o`'s file, or standard output.
+/// Where a command's text or bytes go that are no report: the files of `-o`, or standard output.
 struct PlainOutput: Sendable {
-    /// `nil` for standard output.
-    private let path: String?
+    /// `nil` is standard output.
+    private let paths: [String?]
     private let surroundings: Surroundings
 
+    /// - Parameter isOfEvents: whether what is written are lines of events, which may have the name of an event file.
     /// - Throws: ``OutputError`` for a file that could not be made, and ``UsageError`` for one that is read, before the work begins.
-    init(_ invocation: Invocation) throws {
+    init(_ invocation: Invocation, isOfEvents: Bool = false) throws {
         try invocation.refuseOutput()
         surroundings = invocation.surroundings
-        let output = invocation.arguments[CommonFlags.output]
-        path = output == "-" ? nil : output
-        if let path { try OutputFile.check(path) }
+        paths = invocation.outputs.isEmpty ? [nil] : invocation.outputs.map { $0 == "-" ? nil : $0 }
+        for path in paths.compactMap(\.self) {
+            if !isOfEvents { try EventFileName.refuse(path) }
+            try OutputFile.check(path)
+        }
     }
 
     func write(_ text: String) throws(OutputError) { try write(Array(text.utf8)) }
 
-    func write(_ bytes: [UInt8]) throws(OutputError) { try Self.write(bytes, to: path, in: surroundings) }
+    func write(_ bytes: [UInt8]) throws(OutputError) {
+        for path in paths { try Self.write(bytes, to: path, in: surroundings) }
+    }
 
     /// Writes a result whole. Whoever stops reading it, as `head` does, has what they wanted: what the command found beside it still counts.
     ///

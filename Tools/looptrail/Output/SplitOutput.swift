@@ -1,7 +1,7 @@
 import Basics
 import Funnels
 
-/// Where the lines of a split go: a file a part, or rows on standard output.
+/// Where the lines of a split go: one file per part, or rows on standard output.
 struct SplitOutput: ~Copyable {
     private static let bufferSize = 1 << 16
 

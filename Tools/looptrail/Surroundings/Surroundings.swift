@@ -41,6 +41,13 @@ extension Surroundings {
         return isTerminal(descriptor) ? terminalColumns(descriptor) ?? 80 : nil
     }
 
+    /// Whether standard input is a pipe, a socket or a file: somebody gave something to read.
+    var isPipedInto: Bool {
+        var status = stat()
+        guard fstat(standardInput, &status) == 0 else { return false }
+        return [S_IFIFO, S_IFSOCK, S_IFREG].contains(status.st_mode & S_IFMT)
+    }
+
     /// Whether what is written may hold characters beyond ASCII, by the locale in force (POSIX: the first of these that is not
     /// empty; none means the POSIX locale).
     var isUTF8: Bool {

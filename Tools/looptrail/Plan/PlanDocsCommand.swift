@@ -1,13 +1,22 @@
 import Funnels
 import Reports
 
-extension PlanTask {
-    func docs(_ invocation: Invocation) throws -> ExitStatus {
-        guard let file = invocation.inputs.first else {
-            throw UsageError("`plan docs` needs a plan, for example `looptrail plan docs tracking-plan.json`")
-        }
-        let plan = try PlanFile.plan(file)
-        let paths = Array(invocation.inputs.dropFirst())
+extension Command {
+    static let planDocs = Command(
+        name: "plan docs",
+        summary: "show a plan for people to read, with counts if there are files",
+        discussion: [
+            "A catalogue of the events and their properties. With event files each event has its count and when it was last seen, and events "
+                + "that the plan does not have are listed, too."
+        ],
+        operands: .textAndInputs(placeholder: "FILE", example: "tracking-plan.json", summary: "The plan"),
+        flags: PlanFlags.selecting + PlanFlags.report + PlanFlags.reading,
+        examples: [
+            Example("a page for everyone", ["plan", "docs", "tracking-plan.json", "events/", "-o", "plan.html"])
+        ], seeAlso: ["plan"]
+    ) { invocation in
+        let plan = try PlanFile.plan(invocation.arguments.operands[0])
+        let paths = invocation.inputs
         let range = try TimeFlags.range(invocation)
         let output = try ReportOutput(invocation)
         if paths.isEmpty {
