@@ -37,9 +37,15 @@ struct FunnelDefinitionTests {
         #expect(key.description == text)
     }
 
+    @Test("a bare name is a property, and so is a word of a key in quotes")
+    func bareKeys() throws {
+        #expect(try FunnelKey.parse("plan") == .property(["plan"]) && FunnelKey.parse("cart.size") == .property(["cart", "size"]))
+        #expect(try FunnelKey.parse(#""session""#) == .property(["session"]) && FunnelKey.parse(#""user""#) == .property(["user"]))
+    }
+
     @Test(
         "other keys are refused where they go wrong",
-        arguments: [("", 1), ("users", 1), ("props", 1), ("props.", 7), ("props.a.", 9), ("props.a=1", 8), ("props.a]", 8)])
+        arguments: [("", 1), ("plan.", 6), ("props.", 7), ("props.a.", 9), ("props.a=1", 8), ("props.a]", 8)])
     func wrongKeys(text: String, column: Int) {
         #expect {
             try FunnelKey.parse(text)

@@ -52,7 +52,8 @@ struct ExclusionGrammarTests {
     @Test(
         "breakdowns read and print",
         arguments: [
-            ("props.plan", ["plan"], .first, "props.plan:first"), ("props.plan:last", ["plan"], .last, "props.plan:last"),
+            ("props.plan", ["plan"], .first, "props.plan:first"), ("plan:last", ["plan"], .last, "props.plan:last"),
+            (#""session":all"#, ["session"], .all, "props.session:all"), ("props.plan:last", ["plan"], .last, "props.plan:last"),
             ("props.a.b:step=12", ["a", "b"], .step(12), "props.a.b:step=12"), ("props.plan:all", ["plan"], .all, "props.plan:all"),
             (#"props."utm:source":first"#, ["utm:source"], .first, #"props."utm:source":first"#),
             (#"props."a\":b""#, [#"a":b"#], .first, #"props."a\":b":first"#),
@@ -66,7 +67,8 @@ struct ExclusionGrammarTests {
     @Test(
         "other breakdowns are refused where they go wrong",
         arguments: [
-            ("plan", 1), ("props.", 7), ("props.plan:", 12), ("props.plan:frst", 12), ("props.plan:step=0", 12), ("props.plan:step=", 12),
+            ("plan.", 6), ("", 1), ("props.", 7), ("props.plan:", 12), ("props.plan:frst", 12), ("props.plan:step=0", 12),
+            ("props.plan:step=", 12),
             ("props.plan:step=+1", 12), ("props.a..b", 9), ("props.plan:step=99999999999999999999", 12),
         ])
     func wrongBreakdown(text: String, column: Int) {

@@ -78,7 +78,6 @@ import Testing
         arguments: [
             (["--steps", "viewed >"], ["--steps: these steps cannot be read", "steps, column 9:", "  viewed >\n          ^"]),
             (["--steps", "viewed", "--window", "1"], ["--window: `1` is not a duration", "for example: --window 1h"]),
-            (["--steps", "viewed", "--by", "usr"], ["--by: `usr` is not a key", "`props.<path>`"]),
             (["--steps", "viewed", "--since", "soon"], ["--since: `soon` is not a date or time"]),
             (["--steps", "viewed", "--since", "2026-01-02", "--until", "2026-01-01"], ["--since is not before --until"]),
             (["--steps", "viewed", "--format", "xml"], ["--format: `xml` is not one of `table`, `json`, `csv`, `md`, `html`"]),
