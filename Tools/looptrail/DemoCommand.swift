@@ -11,7 +11,7 @@ enum DemoFlags {
         "people", in: .input, .count(1...1_000_000, example: "500"), "How many people shop",
         standard: String(ShopPopulation.defaultShoppers),
         repetition: .refused)
-    static let log = Flag("log", in: .output, "Show the log of one visit, and how long the loop took, too")
+    static let log = Flag("log", in: .output, "Show the log of one visit; and how long the loop took")
 }
 
 extension Command {

@@ -4,11 +4,11 @@ import Reports
 /// Flags of `paths`. Repeating one is a usage error.
 enum PathsFlags {
     static let from = Flag(
-        "from", .eventName, "Show what comes after this event, by its name as it stands in the files", repetition: .refused)
+        "from", .eventName, "Show what comes after this event; its name as in the files", repetition: .refused)
     static let to = Flag(
         "to", .eventName, "Show what came before this event", example: "payment_succeeded", repetition: .refused)
     static let window = Flag(
-        "window", in: .time, .duration("window"), "The longest time between the start and any event of its path: 30m, 1d (ms s m h d w)",
+        "window", in: .time, .duration("window"), "The longest time from the start to any event: 30m, 1d (ms s m h d w)",
         standard: DurationText.exact(PathsDefinition.defaultWindowMilliseconds), repetition: .refused)
     static let depth = Flag(
         "depth", .count(1...20, example: "5"), "How many events of a path are shown", standard: "3", repetition: .refused)
@@ -19,7 +19,7 @@ enum PathsFlags {
         "count", in: .people, .word(PathsDefinition.Count.allCases.map(\.rawValue), example: "attempts"),
         "How often a key starts; users: each once, from its first; attempts: each event of the name starts a path", standard: "users",
         repetition: .refused)
-    static let mergeRepeats = Flag("merge-repeats", "Pass over an event that has the same name as the one before it")
+    static let mergeRepeats = Flag("merge-repeats", "Pass over repeated events; of one name in a row the first counts")
     static let noIdentify = Flag("no-identify", in: .people, "Count an anonymous id and the user it became separately")
     static let top = Flag(
         "top", in: .output, .count(1...1000, example: "10"), "How many events are shown after each; the rest are (other)", standard: "5")

@@ -7,7 +7,7 @@ enum PropsFlags {
     static let session = Flag(
         "session", "List the properties of sessions, not of an event; there is no NAME then")
     static let top = Flag(
-        "top", in: .output, .count(0...1000, example: "20"), "How many of a property's most frequent values are shown", standard: "5")
+        "top", in: .output, .count(0...1000, example: "20"), "How many values of a property are shown; the most frequent", standard: "5")
 
     /// How many names the message of a missing one lists.
     private static let mostNames = 20

@@ -5,7 +5,7 @@ import Reports
 /// The flags of `repair`.
 enum RepairFlags {
     static let output = Flag(
-        "output", short: "o", in: .output, .file, "The sound file, or for several files the folder to write them into", placeholder: "OUT",
+        "output", short: "o", in: .output, .file, "The sound file; for several files the folder to write them into", placeholder: "OUT",
         repetition: .refused)
     static let inPlace = Flag(
         "in-place", in: .output, "Replace each damaged file; where anything was left out, it is kept as NAME.damaged")

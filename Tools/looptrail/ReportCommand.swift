@@ -6,7 +6,7 @@ enum ReportFlags {
     static let title = Flag("title", in: .output, .title, "The report's title (default: the name of --funnels' file)")
     static let every = Flag(
         "every", in: .time, .word(CalendarUnit.allCases.map(\.rawValue), example: "day"),
-        "Show each funnel by the time of entry, too, in periods of this length", repetition: .refused)
+        "Show each funnel by time of entry; in periods of this length", repetition: .refused)
 
     static let why = Flag("why", "Ask what goes with the last required step, too; as `looptrail why` does")
     static let start = Flag(

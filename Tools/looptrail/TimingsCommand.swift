@@ -6,7 +6,7 @@ import Reports
 enum TimingsFlags {
     static let system = Flag(
         "system", .systemName, "Show only the loop of this name; several may write into the same files", repetition: .refused)
-    static let top = Flag("top", in: .output, .count(1...10_000, example: "5"), "Show only the N events that took the most time in total")
+    static let top = Flag("top", in: .output, .count(1...10_000, example: "5"), "Show only the N slowest events; by their time in total")
 
     /// Whose lines count: timing lines say which loop they are of, and no more.
     static func cohort(_ invocation: Invocation) throws(UsageError) -> CohortFilter {

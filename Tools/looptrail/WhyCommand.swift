@@ -11,10 +11,10 @@ enum WhyFlags {
         "How long before the fork events count: 30m, 1d (ms s m h d w; default: the window, 1d at most)", repetition: .refused)
     static let minCount = Flag(
         "min-count", in: .people, .count(1...1_000_000_000, example: "100"),
-        "The fewest users with and without something, for it to be compared",
+        "The fewest users on either side; with and without something, for it to be compared",
         standard: String(WhyDefinition.defaultMinCount), repetition: .refused)
     static let top = Flag(
-        "top", in: .output, .count(1...10_000, example: "20"), "How many of all that were compared are shown, the surest first",
+        "top", in: .output, .count(1...10_000, example: "20"), "How many are shown; of all that were compared, the surest first",
         standard: String(WhyDefinition.defaultTop), repetition: .refused)
 
     static let all = [step.declaration, lookBack.declaration, minCount.declaration, top.declaration]
