@@ -5,7 +5,8 @@ public protocol UploadDestination: Sendable {
     /// Sends one segment and returns what became of it.
     ///
     /// It is called for one segment at a time, and again with the same one after ``UploadAnswer/later(_:after:)`` and after an error. So
-    /// a destination must take a segment that it has already, whole, as ``UploadAnswer/stored``, and must never replace it.
+    /// a destination must take a segment that it has already, whole, as ``UploadAnswer/stored``, and must never replace it. Where it cannot find
+    /// out whether what it has is the whole segment, the answer is ``UploadAnswer/unconfirmed(_:)``.
     ///
     /// - Throws: any error means "again later". Cancellation of the task should end the call soon: erasing waits for it.
     func upload(_ segment: SealedSegment) async throws -> UploadAnswer
@@ -40,4 +41,6 @@ public enum UploadAnswer: Sendable, Equatable {
     case later(UploadError, after: Duration?)
     /// Not like this: somebody has to change something. It is tried again at the next ``SegmentUploader/start()``.
     case refused(UploadError)
+    /// The destination has something under the name and does not show what. The segment is kept, as a refused one is.
+    case unconfirmed(UploadError)
 }

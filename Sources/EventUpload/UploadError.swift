@@ -20,6 +20,12 @@ public enum UploadError: Error, Sendable, Equatable, CustomStringConvertible {
     ///   - bytes: the length of ours.
     ///   - there: the length of the server's; `nil` if it does not say.
     case conflict(name: String, bytes: Int64, there: Int64?)
+    /// The server has a file under the name and lets nobody ask for its length.
+    ///
+    /// - Parameter status: what it answered to `HEAD`; `nil` where there is no address for one.
+    case unconfirmed(name: String, status: Int?)
+    /// A token would go over plain http to a host that is not this one.
+    case unencrypted(String)
     /// The server acknowledged a request before it had all of the body.
     case acknowledgedEarly(name: String, sent: Int64, of: Int64)
     /// The connection failed, or the destination threw.
@@ -43,8 +49,15 @@ public enum UploadError: Error, Sendable, Equatable, CustomStringConvertible {
             "The server answered \(status) and sent the request \(place.map { "to \($0)" } ?? "nowhere"). Only 307 and 308 to the same "
                 + "scheme, host and port are followed: give the uploader the final address."
         case .conflict(let name, let bytes, let there):
-            "The server has another file under the name \(name) (\(there.map { "\($0) bytes" } ?? "of a length it does not tell"), ours has "
+            "The server has another file under the name \(name) (\(there.map { "\($0) bytes" } ?? "of a length it does not give"), ours has "
                 + "\(bytes)). Ours is kept: look at both, and remove the wrong one."
+        case .unconfirmed(let name, let status):
+            "The server has a file under the name \(name) and does not show how long it is ("
+                + (status.map { "it answered \($0) to HEAD" } ?? "no address was given for HEAD")
+                + "). Ours is kept: allow HEAD, or give an address for it, then start the uploader again."
+        case .unencrypted(let address):
+            "The headers for \(address) hold a token, and http would show it to everybody on the way. Nothing was sent: use https, or "
+                + "pass `allowsPlainHTTP: true`."
         case .acknowledgedEarly(let name, let sent, let bytes):
             "The server acknowledged \(name) after \(sent) of \(bytes) bytes. It is kept and sent again."
         case .transport(let text): "The upload failed: \(text)"

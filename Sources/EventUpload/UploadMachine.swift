@@ -2,8 +2,8 @@ import Basics
 package import EventFiles
 package import TrackingEvents
 
-/// The uploader without tasks and timers: it says what to send or how long to wait, and is told what came of it. Clock, files and randomness
-/// are handed in, so that a simulation can drive it call by call.
+/// The uploader without tasks and timers: it says what to send or how long to wait, and takes what came of it. Clock, files and randomness
+/// are parameters, so that a simulation can drive it call by call.
 ///
 /// One segment at a time: ``next()``, then ``ended(_:isCalledBack:)``, then ``next()`` again.
 package struct UploadMachine {
@@ -219,6 +219,13 @@ package struct UploadMachine {
             // The server said that it has not got it. Of an earlier request nobody knows.
             if !mayBeThere { try? lock?.end(name.sealed) }
             return UploadOutcome(segment: name.sealed, bytes: bytes, result: .refused(error))
+        case .unconfirmed(let error):
+            queue.refused(name, unconfirmed: true)
+            summary.error = summary.error ?? error
+            countWaiting()
+            // It stays in the journal. Whether the mark gets there decides nothing.
+            try? lock?.leaveUnconfirmed(name.sealed)
+            return UploadOutcome(segment: name.sealed, bytes: bytes, result: .unconfirmed(error))
         }
     }
 
@@ -232,7 +239,7 @@ package struct UploadMachine {
         case .later(let error, let after):
             let outcome = failed(name, error, after: after)
             return UploadOutcome(segment: fileName, bytes: bytes, result: outcome.result)
-        case .refused(let error):
+        case .refused(let error), .unconfirmed(let error):
             summary.error = summary.error ?? error
             finish(name)
             return UploadOutcome(segment: fileName, bytes: bytes, result: .refused(error))
@@ -288,6 +295,7 @@ package struct UploadMachine {
         statistics.waiting = queue.waitingCount
         statistics.waitingBytes = queue.waitingBytes
         statistics.refused = queue.refusedCount
+        statistics.unconfirmed = queue.unconfirmedCount
         statistics.oldestWaiting = queue.oldest.map { .milliseconds(max(0, wallClock.milliseconds.subtractingClamped($0))) }
     }
 
@@ -308,6 +316,7 @@ package struct UploadMachine {
         countWaiting()
         summary.waiting = statistics.waiting
         summary.refused = statistics.refused
+        summary.unconfirmed = statistics.unconfirmed
         return summary
     }
 

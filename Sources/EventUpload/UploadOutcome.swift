@@ -7,6 +7,9 @@ public struct UploadOutcome: Sendable, Equatable {
         case waiting(UploadError, retryIn: Duration)
         /// It is tried again at the next ``SegmentUploader/start()``.
         case refused(UploadError)
+        /// The destination has something under the name, and nobody could ask what. The segment is kept and asked about again at the next
+        /// ``SegmentUploader/start()``.
+        case unconfirmed(UploadError)
     }
 
     /// The segment's name; `nil` where the folder itself cannot be used.
@@ -30,6 +33,8 @@ public struct UploadSummary: Sendable, Equatable {
     public var waiting = 0
     /// Segments that the destination refused, now or before. They are kept.
     public var refused = 0
+    /// Segments that may be at the destination, which does not show it, now or before. They are kept.
+    public var unconfirmed = 0
     /// The first error of this call.
     public var error: UploadError?
 
@@ -38,7 +43,7 @@ public struct UploadSummary: Sendable, Equatable {
 
 /// What an uploader has done, and what it found when it last looked into the folder.
 public struct UploadStatistics: Sendable, Equatable {
-    /// Segments that wait, refused ones not counted.
+    /// Segments that wait, refused and unconfirmed ones not counted.
     public var waiting = 0
     public var waitingBytes: Int64 = 0
     /// Segments that the destination acknowledged to this uploader.
@@ -46,6 +51,8 @@ public struct UploadStatistics: Sendable, Equatable {
     public var sentBytes: Int64 = 0
     /// Segments that the destination refused. They are kept.
     public var refused = 0
+    /// Segments that may be at the destination, which does not show it. They are kept.
+    public var unconfirmed = 0
     /// How old the oldest segment that waits or is refused was, by the time of its file; `nil` without one.
     public var oldestWaiting: Duration?
 

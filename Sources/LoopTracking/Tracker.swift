@@ -135,13 +135,14 @@ public final class Tracker: Sendable {
     /// Makes a user known: later events are that user's, and what the anonymous id did before belongs to that user, too.
     ///
     /// The same id again changes nothing. Another id while a user is known is a change of user on one device: the session
-    /// ends, and nothing is joined.
+    /// ends, nothing is joined, and the next session does not name this one.
     public func identify(_ user: String) {
         let isAnonymous = change { state in
             if state.user == user { return false }
             if state.user == nil && state.consent != .denied { return true }
             if state.user != nil {
                 state.endSession()
+                state.previousSession = nil
                 state.renewAnonymousID(at: clock.milliseconds, keeping: true)
             }
             state.user = user
@@ -160,10 +161,12 @@ public final class Tracker: Sendable {
         if !isDone && isOurs { identify(user) }
     }
 
-    /// Forgets the user, as at a log-out: the session ends, and the next events carry a new anonymous id.
+    /// Forgets the user, as at a log-out: the session ends, and the next events carry a new anonymous id. The next session does not name
+    /// this one.
     public func reset() {
         change { state in
             state.endSession()
+            state.previousSession = nil
             state.user = nil
             state.renewAnonymousID(at: clock.milliseconds, keeping: true)
         }

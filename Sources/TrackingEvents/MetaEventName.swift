@@ -8,6 +8,8 @@ package enum MetaEventName {
     package static let dropped = "dropped"
     /// In ``dropped``: the file that was removed with the events.
     package static let segment = "segment"
+    /// In ``dropped``: the file that was removed may be at its destination, which did not show it.
+    package static let unconfirmed = "unconfirmed"
     /// Written by the writer: storage failed for a while and works again.
     package static let storageRecovered = "storage_recovered"
     /// Written by the writer in place of an event whose line would be longer than ``EventLineLimits/lineBytes``.

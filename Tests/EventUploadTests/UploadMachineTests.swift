@@ -277,6 +277,48 @@ import TrackingEvents
         #expect(try machine.sendAll() == [segment(1).sealed])
     }
 
+    @Test func `what the destination does not show stays, is named so in the journal, and is asked about at the next start`() throws {
+        try put(1, 2)
+        let error = UploadError.unconfirmed(name: "x", status: 403)
+        var machine = UploadMachine(folder, clock: clock)
+        _ = try machine.next()
+        #expect(machine.answered(.unconfirmed(error)).result == .unconfirmed(error))
+        #expect(try machine.sendAll() == [segment(2).sealed])
+        #expect(machine.statistics.unconfirmed == 1 && machine.statistics.refused == 0 && machine.statistics.waiting == 0)
+        #expect(folder.files == [segment(1).sealed])
+        #expect(folder.journal.contains("?\(segment(1).sealed)\n"))
+        machine.close()
+        var next = UploadMachine(folder, clock: clock)
+        #expect(try next.sendAll() == [segment(1).sealed])
+        #expect(folder.files == [] && folder.journal == "")
+    }
+
+    @Test func `a journal of many answers is written anew, and keeps what was not answered`() throws {
+        let held = try EventFolder.open(folder.path, on: PosixFileSystem())
+        defer { held.close() }
+        guard case .taken(let lock) = try UploadLock.take(in: held, making: true) else { return #expect(Bool(false), "it is free") }
+        try lock.begin(segment(1).sealed)
+        for number in 2...5_000 as ClosedRange<Int64> {
+            try lock.begin(segment(number).sealed)
+            try lock.end(segment(number).sealed)
+        }
+        #expect(folder.journal.utf8.count < 100_000)
+        guard case .held = try UploadLock.take(in: held, making: true) else { return #expect(Bool(false), "the new file is locked, too") }
+        lock.release()
+        guard case .taken(let next) = try UploadLock.take(in: held, making: true) else { return #expect(Bool(false), "it is free") }
+        #expect(next.unanswered == [segment(1).sealed])
+        next.release()
+    }
+
+    @Test func `a journal beyond its limit is an error, sends nothing and stays as it is`() throws {
+        try put(1)
+        let journal = String(repeating: "+events-0000000000000009-0000000001.ndjson.gz\n", count: 400_000)
+        try folder.put(journal, UploadLock.name)
+        var machine = UploadMachine(folder, clock: clock)
+        #expect(throws: UploadError.self) { try machine.next() }
+        #expect(folder.journal == journal && folder.files == [segment(1).sealed])
+    }
+
     @Test func `a refusal after an attempt without an answer leaves open whether it arrived`() throws {
         try put(1)
         var machine = UploadMachine(folder, clock: clock)

@@ -128,6 +128,18 @@ private final class Bench: TrackingSink {
         #expect(last?.sequence == 2)
     }
 
+    @Test func `no session names the one of another person`() {
+        let tracker = makeTracker()
+        tracker.track(.event("a"))
+        tracker.reset()
+        tracker.track(.event("b"))
+        tracker.identify("u2")
+        tracker.identify("u3")
+        tracker.track(.event("c"))
+        let starts = bench.all.filter { $0.event.name == "session_started" }
+        #expect(starts.count == 3 && starts.allSatisfy { $0.event.properties["previous_session"] == nil })
+    }
+
     @Test func `shared properties are on every event that does not bring its own`() {
         let tracker = makeTracker(shared: ["plan": "free"])
         tracker.track(.event("a"))

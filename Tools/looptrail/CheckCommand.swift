@@ -29,7 +29,8 @@ extension Command {
         let output = try ReportOutput(invocation)
         let source = try InputPaths(invocation)
         let report = try source.read { reader, progress in
-            try EventFileCheck(reader, complete: invocation.arguments[complete]).run(threads: source.threads, progress: progress)
+            try reader.requireFiles()
+            return try EventFileCheck(reader, complete: invocation.arguments[complete]).run(threads: source.threads, progress: progress)
         }
         try output.write(ReportDocument(report))
         if source.isImplied && report.bytes == 0 {

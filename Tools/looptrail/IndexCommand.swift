@@ -34,7 +34,8 @@ extension Command {
         let source = try InputPaths(invocation)
         let keepsProperties = invocation.arguments[IndexFlags.propsColumn] || invocation.arguments[IndexFlags.props] != nil
         let report = try source.read { reader, progress in
-            EventFileIndexer(reader, keepsProperties: keepsProperties).run(threads: source.threads, progress: progress)
+            try reader.requireFiles()
+            return EventFileIndexer(reader, keepsProperties: keepsProperties).run(threads: source.threads, progress: progress)
         }
         try output.write(ReportDocument(report))
         let failures = report.files.filter { if case .refused(.failed) = $0.outcome { true } else { false } }

@@ -41,6 +41,7 @@ extension Command {
         let paths = invocation.inputs.isEmpty && target != .inPlace ? InputPaths.standard(invocation) : invocation.inputs
         if paths.isEmpty { throw UsageError("no FILE: say which file to repair") }
         let reader = try EventFileReader(paths: paths)
+        try reader.requireFiles()
         let jobs = try jobs(for: reader, of: paths, into: target)
         let line = ProgressLine(invocation, files: reader.files)
         let report = try EventFileRepair(jobs).run(threads: threads, progress: line.map { line in { line.show($0) } })

@@ -153,6 +153,6 @@ public struct CheckResult: Sendable, Hashable {
     /// The kinds of fault that were found.
     public var faults: [Fault] { Fault.allCases.filter { count(of: $0) > 0 } }
 
-    /// Whether nothing is wrong and everything was checked. Clock steps, framings other than the blocked one and `.open` files without an end member are no faults.
-    public var isSound: Bool { faults.isEmpty && unnameable.isEmpty }
+    /// Whether there are files, nothing is wrong with them and everything was checked. Clock steps, framings other than the blocked one and `.open` files without an end member are no faults.
+    public var isSound: Bool { !files.isEmpty && faults.isEmpty && unnameable.isEmpty }
 }

@@ -4,14 +4,14 @@ import Basics
 ///
 /// What follows the last line feed was being written when its process was killed: it does not count, and the next line replaces it.
 struct LineJournal {
-    /// A journal beyond is not read: nothing of ours gets so large.
-    private static let maxBytes: Int64 = 16 * 1_048_576
+    /// Nothing of ours gets so large: a longer journal is an error, and nothing is written over it.
+    static let maxBytes: Int64 = 16 * 1_048_576
 
     private let name: String
     private let file: FileDescriptor
     private let folder: EventFolder
     /// The end of the last whole line.
-    private var offset: Int64 = 0
+    private(set) var offset: Int64 = 0
 
     /// - Parameter file: open for both; the caller closes it.
     init(_ name: String, _ file: FileDescriptor, in folder: EventFolder) {
@@ -23,7 +23,8 @@ struct LineJournal {
     /// The whole lines. Lines are appended behind them from now on.
     mutating func read() throws(FileSystemError) -> [String] {
         let size = try folder.call(name) { files throws(FileSystemError) in try files.status(of: file) }.bytes
-        guard size > 0, size <= Self.maxBytes else { return [] }
+        if size == 0 { return [] }
+        if size > Self.maxBytes { throw FileSystemError(.read, errno: EFBIG, path: FilePath(folder: folder.path, name: name).text) }
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(size), alignment: 1)
         defer { memory.deallocate() }
         let count: Int

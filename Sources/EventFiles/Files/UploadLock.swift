@@ -3,9 +3,13 @@ import Basics
 /// The file `.uploading`. Whoever holds its lock is the only one who sends segments from the folder, or changes what may have been sent.
 ///
 /// It holds a journal of the segments whose upload was begun and not answered: a line `+name` before the request, a line `-name` after the
-/// answer. A name that is still there may have arrived at the destination.
+/// answer. A name that is still there may have arrived at the destination. A line `?name` says that nobody could ask whether it did.
 package final class UploadLock {
     package static let name = ".uploading"
+    /// The next journal while it is written.
+    static let newName = ".uploading.new"
+    /// A journal that is longer, beyond what it has to say, is written anew.
+    private static let compactionBytes: Int64 = 64 * 1024
 
     package enum Taking {
         case taken(UploadLock)
@@ -15,12 +19,15 @@ package final class UploadLock {
     }
 
     private let folder: EventFolder
-    private let file: FileDescriptor
+    private var file: FileDescriptor
     private var journal: LineJournal
     /// Whether the file's name survives a power loss, as what stands in it does.
     private var isNameSafe = false
     /// Names of segments that may have arrived without an answer.
     package private(set) var unanswered: Set<String> = []
+
+    /// Those of them that the destination does not show.
+    private(set) var unconfirmed: Set<String> = []
 
     private init(_ file: FileDescriptor, in folder: EventFolder) throws(FileSystemError) {
         self.folder = folder
@@ -28,8 +35,22 @@ package final class UploadLock {
         journal = LineJournal(Self.name, file, in: folder)
         for line in try journal.read() {
             let segment = String(line.dropFirst())
-            if line.first == "+" { unanswered.insert(segment) } else { unanswered.remove(segment) }
+            switch line.first {
+            case "+": unanswered.insert(segment)
+            case "?": unconfirmed.insert(segment)
+            default:
+                unanswered.remove(segment)
+                unconfirmed.remove(segment)
+            }
         }
+    }
+
+    /// The segments in a folder that a destination may have and does not show. The lock is not needed: whoever holds it adds whole lines.
+    static func unconfirmed(in folder: EventFolder) throws(FileSystemError) -> Set<String> {
+        guard try folder.status(name)?.kind == .regular else { return [] }
+        let file = try folder.call(name) { files throws(FileSystemError) in try files.open(name, in: folder.descriptor) }
+        defer { folder.fileSystem.close(file) }
+        return try UploadLock(file, in: folder).unconfirmed
     }
 
     /// Tries to take the lock, without waiting.
@@ -70,6 +91,12 @@ package final class UploadLock {
         unanswered.insert(segment)
     }
 
+    /// Notes that a destination does not show whether it has a segment, which stays unanswered.
+    package func leaveUnconfirmed(_ segment: String) throws(FileSystemError) {
+        if !unconfirmed.insert(segment).inserted { return }
+        try journal.append("?\(segment)\n")
+    }
+
     /// Notes that it is known what became of a segment.
     package func end(_ segment: String) throws(FileSystemError) {
         guard unanswered.contains(segment) else { return }
@@ -79,5 +106,33 @@ package final class UploadLock {
             try journal.append("-\(segment)\n")
         }
         unanswered.remove(segment)
+        unconfirmed.remove(segment)
+        // The journal is right without it, and the next end tries again.
+        try? compact()
+    }
+
+    /// Writes what the journal says into a new one, once most of it has been answered.
+    private func compact() throws(FileSystemError) {
+        let text = unanswered.sorted().map { unconfirmed.contains($0) ? "+\($0)\n?\($0)\n" : "+\($0)\n" }.joined()
+        guard journal.offset > Self.compactionBytes + 2 * Int64(text.utf8.count) else { return }
+        try folder.remove(Self.newName)
+        // Locked before it has the name, so that nobody comes in between.
+        guard let new = try folder.createLocked(Self.newName) else { return }
+        var written = LineJournal(Self.name, new, in: folder)
+        do throws(FileSystemError) {
+            try written.append(text)
+            try written.synchronize()
+            try folder.call(Self.name) { files throws(FileSystemError) in
+                try files.rename(Self.newName, to: Self.name, in: folder.descriptor)
+            }
+        } catch {
+            folder.fileSystem.close(new)
+            try? folder.remove(Self.newName)
+            throw error
+        }
+        folder.fileSystem.close(file)
+        file = new
+        journal = written
+        isNameSafe = false
     }
 }

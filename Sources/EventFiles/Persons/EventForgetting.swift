@@ -44,7 +44,7 @@ public struct EventForgetting: Sendable {
     /// Does it.
     ///
     /// - Parameter progress: receives the progress of the reading that finds the person's lines.
-    /// - Throws: ``EventFileReadError`` and ``FileSystemError``. Files that were replaced before stay replaced; run it again.
+    /// - Throws: ``EventFileReadError``, also where there is nothing to look at, and ``FileSystemError``. Files that were replaced before stay replaced; run it again.
     /// - Complexity: O(bytes) time. Memory: about 16 bytes for each session.
     public func run(
         threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
@@ -66,6 +66,7 @@ public struct EventForgetting: Sendable {
     private func run(changes: Bool, threads: Int, progress: ((ReadProgress) -> Void)?) throws -> ForgetResult {
         var folders = try ForgetFolders(paths, changes: changes, on: fileSystem)
         defer { folders.release() }
+        if folders.isEmpty { throw EventFileReadError.noEventFiles(lookedAt: paths) }
         let reader = try EventFileReader(paths: folders.files, fileSystem: fileSystem)
         let known = try folders.known()
         let person = try PersonIDs(ids, known: known.owners, in: reader, threads: threads)

@@ -106,6 +106,9 @@ struct ForgetFolders {
     /// The folder of a file; `nil` if an uploader is at work on it.
     func folder(of path: FilePath) -> Folder? { held[path.folder] }
 
+    /// Whether there is nothing to look at.
+    var isEmpty: Bool { held.isEmpty && inUse.isEmpty }
+
     /// All folders with their paths, in order.
     var all: [(path: String, folder: Folder)] { held.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
 

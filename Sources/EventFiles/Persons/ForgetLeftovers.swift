@@ -110,7 +110,8 @@ extension ForgetFolders.Folder {
 
     private static func isOther(_ name: String) -> Bool {
         if let (segment, state) = SegmentName.parse(name) { return segment.contents == .log && (state == .sealed || state == .open) }
-        return ![UploadLock.name, ForgetMark.name, ForgetMark.newName, Erasure.markerName].contains(name) && !InputListing.isEventFile(name)
+        return ![UploadLock.name, UploadLock.newName, ForgetMark.name, ForgetMark.newName, Erasure.markerName].contains(name)
+            && !InputListing.isEventFile(name)
             && ForgetLeftovers.segment(ofLeftover: name) == nil
     }
 }

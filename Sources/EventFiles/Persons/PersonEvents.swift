@@ -38,7 +38,7 @@ public struct PersonEvents: Sendable, Equatable {
         let id: Fingerprint?
     }
 
-    /// Reads all files twice: who the person is, and what there is.
+    /// Reads all files twice: who the person is, and what there is. Of folders, what lies in `.sent/` and `.pending/` is read as well.
     ///
     /// - Parameters:
     ///   - reader: must be able to read its files twice, so standard input is not among them.
@@ -49,6 +49,7 @@ public struct PersonEvents: Sendable, Equatable {
         of id: String, in reader: EventFileReader, threads: Int = EventFileReader.activeProcessors,
         progress: ((ReadProgress) -> Void)? = nil
     ) throws {
+        let reader = try reader.withHiddenFolders()
         let ids = try PersonIDs([id], in: reader, threads: threads)
         self.ids = ids
         var seen = FingerprintSet()

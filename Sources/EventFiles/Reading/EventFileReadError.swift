@@ -6,6 +6,8 @@ public enum EventFileReadError: Error, Sendable, Hashable {
     case noSuchPath(String)
     /// A pattern fits no name.
     case noMatch(pattern: String)
+    /// Nothing under the paths is an event file.
+    case noEventFiles(lookedAt: [String])
     /// A path leads to something that is neither file, folder nor pipe.
     case notReadable(path: String)
     /// A folder or a pattern holds an event file, or a folder, whose name is not UTF-8; `path` shows U+FFFD for what is broken.
@@ -26,6 +28,9 @@ extension EventFileReadError: CustomStringConvertible {
         switch self {
         case .noSuchPath(let path): "\(path): no such file or folder; check the spelling, or quote a pattern such as 'events/*.gz'"
         case .noMatch(let pattern): "\(pattern): no file fits this pattern"
+        case .noEventFiles(let paths):
+            "\(paths.isEmpty ? "no path" : paths.joined(separator: ", ")): no event file is here; a folder's are *.ndjson.gz, *.ndjson, "
+                + "*.jsonl.gz and *.jsonl"
         case .notReadable(let path): "\(path): neither a file nor a folder nor a pipe; give one of these, or - for standard input"
         case .nameNotUTF8(let path): "\(path): a name that is not UTF-8 cannot be read; rename it, or leave it out"
         case .system(let path, let call, let errno, let offset):

@@ -1,3 +1,4 @@
+import Basics
 internal import TrackingEvents
 
 /// Reads event files: blocked gzip, ordinary gzip and plain lines; files, folders, patterns and standard input.
@@ -58,6 +59,25 @@ public struct EventFileReader: Sendable {
         self.fileSystem = fileSystem
         self.standardInput = standardInput
         self.pendingLimit = pendingLimit
+    }
+
+    /// Refuses to go on where there is no file: what proves something about files proves nothing then.
+    ///
+    /// - Throws: ``EventFileReadError/noEventFiles(lookedAt:)``.
+    public func requireFiles() throws(EventFileReadError) {
+        if files.isEmpty { throw .noEventFiles(lookedAt: folders) }
+    }
+
+    /// A reader of the same files and of those in the hidden folders of what was sent and what waits for consent.
+    func withHiddenFolders() throws(EventFileReadError) -> EventFileReader {
+        let listed = Set(folders)
+        let hidden = folders.flatMap { folder in [SentFolder.name, PendingFolder.name].map { FilePath(folder: folder, name: $0).text } }
+        let present = hidden.filter { path in
+            var information = stat()
+            return lstat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
+        }
+        let single = files.map(\.path).filter { !listed.contains(FilePath($0).folder) }
+        return try EventFileReader(paths: single + folders + present, standardInput: standardInput, fileSystem: fileSystem)
     }
 
     /// How many threads the machine runs at once.

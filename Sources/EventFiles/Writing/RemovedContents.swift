@@ -15,6 +15,8 @@ struct RemovedContents {
     private var tally = DropTally()
     /// Events in the segment.
     private(set) var events = 0
+    /// Whether an upload ended without anybody knowing whether it arrived.
+    var isUnconfirmed = false
 
     /// Nothing.
     init(_ name: SegmentName) { self.name = name }
@@ -88,8 +90,9 @@ struct RemovedContents {
     ///
     /// - Parameter limit: the most sessions by name.
     func properties(sessions limit: Int) -> TrackingProperties {
-        var properties = tally.properties(sessions: limit, otherKeys: 1)
+        var properties = tally.properties(sessions: limit, otherKeys: 2)
         properties[MetaEventName.segment] = .string(name.sealed)
+        if isUnconfirmed { properties[MetaEventName.unconfirmed] = .bool(true) }
         return properties
     }
 }

@@ -89,7 +89,9 @@ extension WriterThread {
     private func contents(of segment: FileExpiry.Doomed, in folder: EventFolder) -> RemovedContents? {
         if segment.isSent || options.contents == .log { return RemovedContents(segment.name) }
         do throws(FileSystemError) {
-            return try RemovedContents(of: segment.name, in: folder)
+            var contents = try RemovedContents(of: segment.name, in: folder)
+            contents.isUnconfirmed = (try? UploadLock.unconfirmed(in: folder))?.contains(segment.name.sealed) ?? false
+            return contents
         } catch {
             expiryError = expiryError ?? error
             return nil

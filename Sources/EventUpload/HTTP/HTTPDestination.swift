@@ -13,12 +13,14 @@ public import FoundationNetworking
 /// **The request** is `PUT <base><segment name>` with the file as it lies: `Content-Type: application/gzip` (of a summary
 /// `application/vnd.apache.parquet`), `Content-Length`, `If-None-Match: *`, so that nothing is ever replaced, and `Repr-Digest: sha-256=:…:` (RFC 9530).
 ///
-/// **The answer.** 2xx is done. 412 is done if `HEAD` gives the same length, or that of a file whose events were forgotten, or if the server
-/// lets nobody ask; else it is ``UploadError/conflict(name:bytes:there:)``. 307 and 308 to the same scheme, host and port get the whole file
+/// **The answer.** 2xx is done. 412 is done if `HEAD` gives the same length, or that of a file whose events were forgotten. Where the server
+/// lets nobody ask, the segment is ``UploadAnswer/unconfirmed(_:)`` and kept: give `HEAD` an address of its own. Another length is
+/// ``UploadError/conflict(name:bytes:there:)``. 307 and 308 to the same scheme, host and port get the whole file
 /// again; other redirects are refused, and no header ever goes to another origin. 401 and 403 ask for the headers once more. Those, 408,
 /// 409, 425, 429, 5xx and failed connections are tried again later. All else is refused.
 ///
-/// **Use https.** It keeps events and tokens from others, and a network's sign-in page cannot answer in the server's place.
+/// **Use https.** It keeps events and tokens from others, and a network's sign-in page cannot answer in the server's place. Headers with a token
+/// (`Authorization`, `Proxy-Authorization`, `Cookie`) go over plain http to this machine alone, unless `allowsPlainHTTP` is set.
 ///
 /// **On Linux** each request has a connection of its own, and asks the server to close it. A server that closes one without an error *inside the head*
 /// of its answer ends the process: FoundationNetworking traps there (Swift 6.3). No server of `Dashboards/collect` does that, restarted or killed, and what was recorded is safe on the disk. A service that
@@ -34,6 +36,7 @@ public final class HTTPDestination: UploadDestination {
 
     private let addresses: Addresses
     private let headers: Headers
+    private let allowsPlainHTTP: Bool
     private let transport: HTTPTransport
     private let wallClock: WallClock
 
@@ -44,30 +47,33 @@ public final class HTTPDestination: UploadDestination {
     ///     neither `https` nor `http` refuses every segment with ``UploadError/badAddress(_:)``.
     ///   - session: how connections are made. On Apple systems set `allowsExpensiveNetworkAccess` and `allowsConstrainedNetworkAccess` here, or
     ///     use a background configuration. An idle timeout below a minute becomes a minute; caches, cookies and stored credentials are not used.
+    ///   - allowsPlainHTTP: whether a token may go over plain http to another machine.
     ///   - headers: what every request carries beside the uploader's own, such as `Authorization`.
     public convenience init(
-        _ base: URL, session: URLSessionConfiguration = .ephemeral, headers: @escaping Headers = { [:] }
+        _ base: URL, session: URLSessionConfiguration = .ephemeral, allowsPlainHTTP: Bool = false, headers: @escaping Headers = { [:] }
     ) {
         let text = base.absoluteString
         let start = base.query(percentEncoded: true) == nil && !text.hasSuffix("/") ? text + "/" : text
-        self.init(addresses: { _, name in URL(string: start + name) }, session: session, headers: headers)
+        self.init(addresses: { _, name in URL(string: start + name) }, session: session, allowsPlainHTTP: allowsPlainHTTP, headers: headers)
     }
 
     /// A server whose address is text, such as from a configuration.
     ///
     /// - Throws: ``UploadError/badAddress(_:)`` for a text that no segment can be sent to.
     public convenience init(
-        address: String, session: URLSessionConfiguration = .ephemeral, headers: @escaping Headers = { [:] }
+        address: String, session: URLSessionConfiguration = .ephemeral, allowsPlainHTTP: Bool = false, headers: @escaping Headers = { [:] }
     ) throws(UploadError) {
         guard let base = URL(string: address), base.isForUpload else { throw .badAddress(address) }
-        self.init(base, session: session, headers: headers)
+        self.init(base, session: session, allowsPlainHTTP: allowsPlainHTTP, headers: headers)
     }
 
     /// Addresses that somebody gives for each request, such as presigned ones.
     public init(
-        addresses: @escaping Addresses, session: URLSessionConfiguration = .ephemeral, headers: @escaping Headers = { [:] }
+        addresses: @escaping Addresses, session: URLSessionConfiguration = .ephemeral, allowsPlainHTTP: Bool = false,
+        headers: @escaping Headers = { [:] }
     ) {
         self.addresses = addresses
+        self.allowsPlainHTTP = allowsPlainHTTP
         self.headers = headers
         transport = HTTPTransport(session)
         wallClock = .system
@@ -87,7 +93,10 @@ public final class HTTPDestination: UploadDestination {
                     continue
                 }
                 guard url.isForUpload else { return .refused(.badAddress(url.absoluteString)) }
-                step = exchange.answered(try await send(method, segment, to: url), from: url)
+                var request = URLRequest(url: url)
+                try await addHeaders(to: &request)
+                if url.isPlain, !allowsPlainHTTP, request.hasToken { return .refused(.unencrypted(url.absoluteString)) }
+                step = exchange.answered(try await send(request, method, segment), from: url)
             }
         }
     }
@@ -101,13 +110,16 @@ public final class HTTPDestination: UploadDestination {
         }
     }
 
-    private func send(_ method: UploadMethod, _ segment: SealedSegment, to url: URL) async throws -> HTTPReply {
-        var request = URLRequest(url: url)
+    private func addHeaders(to request: inout URLRequest) async throws {
         do {
             for (name, value) in try await headers() { request.setValue(value, forHTTPHeaderField: name) }
         } catch {
             throw UploadError.headers("\(error)")
         }
+    }
+
+    private func send(_ request: URLRequest, _ method: UploadMethod, _ segment: SealedSegment) async throws -> HTTPReply {
+        var request = request
         request.httpMethod = method.rawValue
         let (response, sentBytes): (HTTPURLResponse, Int64)
         switch method {
@@ -128,5 +140,12 @@ public final class HTTPDestination: UploadDestination {
             length: response.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) },
             retryAfter: response.value(forHTTPHeaderField: "Retry-After").flatMap { RetryAfter.parse($0, now: wallClock.milliseconds) },
             location: response.value(forHTTPHeaderField: "Location"), sentBytes: sentBytes)
+    }
+}
+
+extension URLRequest {
+    /// Whether its headers say who sends it.
+    fileprivate var hasToken: Bool {
+        ["Authorization", "Proxy-Authorization", "Cookie"].contains { value(forHTTPHeaderField: $0) != nil }
     }
 }

@@ -59,8 +59,7 @@ package struct HTTPExchange: Sendable {
     package func hasNoAddress() -> Step {
         switch method {
         case .put: .done(.refused(.badAddress(name)))
-        // The server said that it has the name, and nobody can ask for more.
-        case .head: .done(.stored)
+        case .head: unconfirmed(nil)
         }
     }
 
@@ -69,10 +68,9 @@ package struct HTTPExchange: Sendable {
         switch reply.status {
         case 300..<400: follow(reply, from: url)
         case 401, 403:
-            if method == .head && reply.status == 403 {
-                .done(.stored)
-            } else if hasAskedAgain {
-                .done(.later(.status(reply.status, name: name), after: reply.retryAfter))
+            if hasAskedAgain {
+                method == .head && reply.status == 403
+                    ? unconfirmed(reply.status) : .done(.later(.status(reply.status, name: name), after: reply.retryAfter))
             } else {
                 askAgain()
             }
@@ -103,11 +101,13 @@ package struct HTTPExchange: Sendable {
         case 200..<300:
             if reply.length == bytes || reply.length == Self.tombstoneBytes { return .done(.stored) }
             return .done(.refused(.conflict(name: name, bytes: bytes, there: reply.length)))
-        // The server lets nobody ask.
-        case 405, 501: return .done(.stored)
+        case 405, 501: return unconfirmed(reply.status)
         default: return .done(.later(.status(reply.status, name: name), after: reply.retryAfter))
         }
     }
+
+    /// The server said that it has the name, and lets nobody ask for more.
+    private func unconfirmed(_ status: Int?) -> Step { .done(.unconfirmed(.unconfirmed(name: name, status: status))) }
 
     private mutating func askAgain() -> Step {
         hasAskedAgain = true
@@ -132,6 +132,15 @@ extension URL {
     package var isForUpload: Bool {
         guard let scheme = scheme?.lowercased(), scheme == "https" || scheme == "http" else { return false }
         return !(host(percentEncoded: true) ?? "").isEmpty
+    }
+
+    /// Whether whoever is on the way to it can read what is sent.
+    package var isPlain: Bool {
+        guard scheme?.lowercased() == "http" else { return false }
+        let host = host(percentEncoded: false)?.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]")) ?? ""
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        let isLoopback = numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
+        return !isLoopback && host != "localhost" && host != "::1"
     }
 
     /// RFC 6454: scheme, host and port.

@@ -22,6 +22,8 @@ package struct UploadQueue: Sendable {
         var failures = 0
         var notBefore: Int64 = .min
         var isRefused = false
+        /// Of a refused one: whether the destination may have it.
+        var isUnconfirmed = false
         /// The last round in which it was tried.
         var round = 0
         var digest: SHA256.Digest?
@@ -128,8 +130,11 @@ package struct UploadQueue: Sendable {
     }
 
     /// A segment that is not tried again before ``restart()``. The server works, so the others need not wait.
-    package mutating func refused(_ name: SegmentName) {
+    ///
+    /// - Parameter isUnconfirmed: whether the destination may have it.
+    package mutating func refused(_ name: SegmentName, unconfirmed isUnconfirmed: Bool = false) {
         items[name]?.isRefused = true
+        items[name]?.isUnconfirmed = isUnconfirmed
         items[name]?.round = round
         failuresInARow = 0
         failuresOfRound = 0
@@ -148,6 +153,7 @@ package struct UploadQueue: Sendable {
     package mutating func restart() {
         for name in items.keys {
             items[name]?.isRefused = false
+            items[name]?.isUnconfirmed = false
             items[name]?.notBefore = .min
         }
         failuresInARow = 0
@@ -165,8 +171,9 @@ package struct UploadQueue: Sendable {
 
     // MARK: Counts
 
-    package var refusedCount: Int { items.values.count { $0.isRefused } }
-    package var waitingCount: Int { items.count - refusedCount }
+    package var refusedCount: Int { items.values.count { $0.isRefused && !$0.isUnconfirmed } }
+    package var unconfirmedCount: Int { items.values.count { $0.isUnconfirmed } }
+    package var waitingCount: Int { items.values.count { !$0.isRefused } }
     package var waitingBytes: Int64 { items.values.reduce(0) { $1.isRefused ? $0 : $0 + $1.segment.status.bytes } }
     /// When the oldest segment was last written, in milliseconds since 1970.
     package var oldest: Int64? { items.values.map(\.segment.status.modifiedMilliseconds).min() }

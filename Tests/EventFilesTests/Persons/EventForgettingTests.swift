@@ -320,6 +320,27 @@ import TrackingEvents
         #expect(try PersonEvents(of: "nobody", in: EventFileReader(paths: [folder.path])).events.isEmpty)
     }
 
+    @Test func `what was sent and what waits for consent is the person's, too`() throws {
+        try Self.fill(folder)
+        for inside in [".sent", ".pending"] {
+            try folder.put(sealedFile([line(1, of: "u17", session: inside)]), Self.name(7).sealed, in: inside)
+        }
+        let person = try PersonEvents(of: "u17", in: EventFileReader(paths: [folder.path]))
+        #expect(Set(person.events.map(\.session)) == ["s1", "own", ".sent", ".pending"] && person.events.count == 9)
+        let one = try PersonEvents(of: "u17", in: EventFileReader(paths: [folder.path + "/" + Self.name(1).sealed]))
+        #expect(one.events.count == 5, "a file that is named is read alone")
+    }
+
+    @Test func `where no event file is, nothing is proved and nothing forgotten`() throws {
+        let nothing = EventFileReadError.noEventFiles(lookedAt: [folder.path])
+        try folder.put([1], "readme.txt")
+        #expect(throws: nothing) { try forget("u17") }
+        let reader = try EventFileReader(paths: [folder.path])
+        #expect(throws: nothing) { try reader.requireFiles() }
+        #expect(try !EventFileCheck(reader).run().isSound)
+        #expect(folder.everything == ["readme.txt"])
+    }
+
     @Test func `the first identified line of an anonymous id wins`() throws {
         try folder.put(
             sealedFile([

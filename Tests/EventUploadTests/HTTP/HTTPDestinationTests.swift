@@ -45,6 +45,26 @@ import Testing
         #expect(server.requests.map(\.path) == [start + Self.name])
     }
 
+    @Test(arguments: ["Authorization", "authorization", "Cookie"])
+    func `a token goes over plain http to no other machine, unless the call says so`(name: String) async throws {
+        // No host of this name exists anywhere (RFC 2606): a request that is made fails.
+        let base = URL(string: "http://collect.invalid/in/")!
+        let (segment, _) = try segment(bytes: 10)
+        let refused = HTTPDestination(base) { [name: "Bearer abc"] }
+        #expect(try await refused.upload(segment) == .refused(.unencrypted("http://collect.invalid/in/" + Self.name)))
+        for destination in [HTTPDestination(base, allowsPlainHTTP: true) { [name: "Bearer abc"] }, HTTPDestination(base)] {
+            await #expect(throws: UploadError.self) { try await destination.upload(segment) }
+        }
+    }
+
+    @Test(arguments: [
+        ("http://localhost:8080/", false), ("http://127.0.0.1/", false), ("http://127.8.9.1/", false), ("http://[::1]/", false),
+        ("https://example.org/", false), ("http://example.org/", true), ("http://127.0.0.1.example.org/", true), ("HTTP://10.0.0.1/", true),
+    ])
+    func `plain is what others can read on the way`(address: String, isPlain: Bool) throws {
+        #expect(try #require(URL(string: address)).isPlain == isPlain)
+    }
+
     @Test(arguments: [301, 302, 303, 307, 308])
     func `a redirect to another origin leads to no request there, and no token goes there`(status: Int) async throws {
         let foreign = try ScriptedServer { _, _ in .answer(201) }
@@ -133,7 +153,7 @@ import Testing
             switch try await HTTPDestination(server.base).upload(segment) {
             case .stored: Issue.record("nothing was read")
             case .later(.acknowledgedEarly(Self.name, let sent, 20_000_000), nil): #expect(status == 201 && sent < 20_000_000)
-            case .refused(let error): #expect(status == 413 && error == .status(413, name: Self.name))
+            case .refused(let error), .unconfirmed(let error): #expect(status == 413 && error == .status(413, name: Self.name))
             case .later(let error, _): Issue.record("\(error)")
             }
         } catch let error as UploadError {

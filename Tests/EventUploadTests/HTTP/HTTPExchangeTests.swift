@@ -59,7 +59,8 @@ import Testing
         (HTTPReply(status: 200, length: 999), .refused(.conflict(name: "x.ndjson.gz", bytes: 1000, there: 999))),
         (HTTPReply(status: 200, length: 0), .refused(.conflict(name: "x.ndjson.gz", bytes: 1000, there: 0))),
         (HTTPReply(status: 200, length: nil), .refused(.conflict(name: "x.ndjson.gz", bytes: 1000, there: nil))),
-        (HTTPReply(status: 403), .stored), (HTTPReply(status: 405), .stored), (HTTPReply(status: 501), .stored),
+        (HTTPReply(status: 405), .unconfirmed(.unconfirmed(name: "x.ndjson.gz", status: 405))),
+        (HTTPReply(status: 501), .unconfirmed(.unconfirmed(name: "x.ndjson.gz", status: 501))),
         (HTTPReply(status: 404), .later(.status(404, name: "x.ndjson.gz"), after: nil)),
         (HTTPReply(status: 503, retryAfter: .seconds(3)), .later(.status(503, name: "x.ndjson.gz"), after: .seconds(3))),
     ])
@@ -74,11 +75,21 @@ import Testing
                 == [.request(.head, to: nil), .request(.head, to: nil), .done(.later(Self.status(401), after: nil))])
     }
 
-    @Test func `without an address for HEAD, 412 is done; without one for PUT nothing is`() {
+    @Test func `a server that forbids to ask, with new headers too, confirms nothing`() {
+        let forbidden = HTTPReply(status: 403)
+        #expect(
+            Self.steps([HTTPReply(status: 412), forbidden, forbidden])
+                == [
+                    .request(.head, to: nil), .request(.head, to: nil),
+                    .done(.unconfirmed(.unconfirmed(name: "x.ndjson.gz", status: 403))),
+                ])
+    }
+
+    @Test func `without an address for HEAD, 412 confirms nothing; without one for PUT nothing is sent`() {
         var exchange = Self.begun()
         #expect(exchange.hasNoAddress() == .done(.refused(.badAddress("x.ndjson.gz"))))
         _ = exchange.answered(HTTPReply(status: 412), from: Self.url)
-        #expect(exchange.hasNoAddress() == .done(.stored))
+        #expect(exchange.hasNoAddress() == .done(.unconfirmed(.unconfirmed(name: "x.ndjson.gz", status: nil))))
     }
 
     @Test(arguments: [307, 308], ["/elsewhere/x", "https://collect.example.org/y", "https://COLLECT.example.org:443/y", "y?token=1"])

@@ -29,7 +29,8 @@ extension Command {
         let output = try ReportOutput(invocation)
         let source = try InputPaths(invocation)
         let outcome = try source.read { reader, progress in
-            try PlanCheckRun(plan, range: range, cohort: cohort).report(reading: reader, threads: source.threads, progress: progress)
+            try reader.requireFiles()
+            return try PlanCheckRun(plan, range: range, cohort: cohort).report(reading: reader, threads: source.threads, progress: progress)
         }
         try output.write(ReportDocument(outcome.report))
         invocation.warn(ofNothingLeftOf: "events", in: range, of: cohort, outcome.report.input)
