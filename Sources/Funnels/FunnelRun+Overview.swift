@@ -41,7 +41,7 @@ extension FunnelRun {
 
     /// The same of batches that were decoded before.
     func overview(
-        of batches: [OverviewBatch], _ report: ReadResult, trendStarts: FunnelDefinition.Starts, period: ((Int64) -> Range<Int64>)?
+        of batches: some Sequence<OverviewBatch>, _ report: ReadResult, trendStarts: FunnelDefinition.Starts, period: ((Int64) -> Range<Int64>)?
     ) -> Overview {
         var counter = OverviewCounter(CompiledFunnel(definitions))
         for batch in batches { counter.take(batch) }

@@ -94,7 +94,9 @@ struct PlanNames {
         var enums: [String: Int] = [:]
         let own = (SwiftName.type(plan.name) ?? "") + "Event"
         if case .object(let listMembers) = lists?.kind {
-            for member in listMembers { try add(SwiftName.nestedType(member.key), of: "the list", member.key, member.keyPlace, own, to: &enums) }
+            for member in listMembers {
+                try add(SwiftName.nestedType(member.key), of: "the list", member.key, member.keyPlace, own, to: &enums)
+            }
         }
         for (member, event) in zip(members, plan.events) {
             guard let name = SwiftName.function(member.key) else {

@@ -67,6 +67,8 @@ public final class EventFileFollower {
     private var files: [File] = []
     private var numbers: [Identity: Int] = [:]
     private var passed = 0
+    /// The numbers of the files that are there, in the order in which a reader takes them.
+    package private(set) var listed: [Int] = []
     private let inflater = BGZFInflater()
     private let raw = ByteBuffer(capacity: 1 << 16)
 
@@ -114,6 +116,7 @@ public final class EventFileFollower {
         for file in files where !file.isGone && !listed.numbers.contains(file.number) { drop(file.number, dropped) }
         let before = passed
         for (file, identity) in listed.files { try follow(file, identity, body, dropped) }
+        self.listed = listed.files.compactMap { numbers[$0.1] }.filter { !files[$0].isGone }
         return passed - before
     }
 

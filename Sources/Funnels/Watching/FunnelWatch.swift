@@ -2,16 +2,35 @@ import EventFiles
 
 /// Counts funnels over files that grow, and reads each time only what is new.
 ///
-/// What was decoded stays in memory, and each overview is counted from all of it: about 60 bytes for each event, beside what
-/// ``FunnelRun/overview(reading:threads:progress:trendStarts:period:)`` needs.
+/// What was decoded stays in memory as long as its file is there and as it was, and each overview is counted from all of it: about 60 bytes
+/// for each event, beside what ``FunnelRun/overview(reading:threads:progress:trendStarts:period:)`` needs.
 ///
 /// Not `Sendable`: one thread at a time.
 public final class FunnelWatch {
+    /// What was decoded of one file. A batch begins small and ends full, so that little room is left unused.
+    private final class WatchedFile {
+        private static let linesPerBatch = 4096
+
+        private(set) var batches: [OverviewBatch] = []
+        private var lines = 0
+
+        /// The batch that takes the next line.
+        func withBatch(_ plan: CompiledFunnel, _ body: (inout OverviewBatch) -> Void) {
+            if lines % Self.linesPerBatch == 0 { batches.append(OverviewBatch(plan, expecting: 0)) }
+            lines += 1
+            body(&batches[batches.count - 1])
+        }
+    }
+
     private let run: FunnelRun
     private let plan: CompiledFunnel
     private let follower: EventFileFollower
     private let decoder = LineDecoder()
-    private var batches: [OverviewBatch] = []
+    /// By the follower's number.
+    private var files: [Int: WatchedFile] = [:]
+    /// What was read when the last overview was made.
+    private var shown: ReadResult?
+    private var hasChanged = false
 
     /// - Parameters:
     ///   - run: what is counted.
@@ -22,21 +41,36 @@ public final class FunnelWatch {
         follower = EventFileFollower(paths: paths)
     }
 
-    /// Everything so far, if lines came since the last time; the first time in any case.
+    /// Everything that the files hold now, if they changed since the last time; the first time in any case.
+    ///
+    /// Files that are gone no longer count, and one that was replaced counts as it is now.
     ///
     /// - Parameters:
     ///   - trendStarts: the starts that trends count.
     ///   - period: in which period a start lies, in milliseconds since 1970 UTC; `nil` for no trends.
     /// - Throws: `EventFileReadError`.
+    /// - Complexity: O(new lines + files) to read, and O(events) to count.
     public func poll(
         trendStarts: FunnelDefinition.Starts = .mature, period: ((Int64) -> Range<Int64>)? = nil
     ) throws -> FunnelRun.Overview? {
-        var batch = OverviewBatch(plan, expecting: 1024)
-        let lines = try follower.poll { line in
-            if !decoder.decode(line, { batch.take($0) }) { batch.takeBadLine() }
+        _ = try follower.poll { number, line in
+            hasChanged = true
+            let file = files[number] ?? WatchedFile()
+            files[number] = file
+            file.withBatch(plan) { batch in
+                if !decoder.decode(line, { batch.take($0) }) { batch.takeBadLine() }
+            }
+        } dropped: { number in
+            self.hasChanged = true
+            self.files[number] = nil
         }
-        if lines == 0 && !batches.isEmpty { return nil }
-        batches.append(batch)
-        return run.overview(of: batches, follower.report, trendStarts: trendStarts, period: period)
+        let reading = follower.report
+        guard hasChanged || reading != shown else { return nil }
+        (shown, hasChanged) = (reading, false)
+        let batches = follower.listed.lazy.compactMap { self.files[$0] }.flatMap(\.batches)
+        return run.overview(of: batches, reading, trendStarts: trendStarts, period: period)
     }
+
+    /// How many batches are held.
+    var batchCount: Int { files.values.reduce(0) { $0 + $1.batches.count } }
 }

@@ -1,6 +1,7 @@
 import EventFiles
 import Foundation
 import Testing
+import TrackingEvents
 
 @testable import Funnels
 
@@ -66,6 +67,51 @@ struct FunnelWatchTests {
         #expect(last?.results[0].steps.map(\.count) == [3, 2, 1])
         #expect(last?.results[0].groups.map(\.value) == ["x", "y"])
         #expect(last?.catalogue.input.duplicates == 1 && last?.catalogue.input.badLines == 1 && last?.catalogue.input.files == 2)
+    }
+
+    @Test func `files count in their order, and no longer when they are gone or were replaced`() throws {
+        let watch = FunnelWatch(run, paths: [folder.path])
+        func poll() throws -> FunnelRun.Overview? { try watch.poll(trendStarts: .all, period: minutes) }
+        try folder.append(lines: [line("a", 1000, user: "u", id: 7), line("b", 2000, user: "u")], to: "2.ndjson")
+        try folder.append(lines: [line("a", 5000, user: "v")], to: "3.ndjson")
+        try expectSame(try poll(), "two files")
+        // Of events with one id the first counts: that of a file which is found later and stands before.
+        try folder.append(lines: [line("b", 900, user: "w", id: 7)], to: "1.ndjson")
+        try expectSame(try poll(), "a file in front")
+        try FileManager.default.removeItem(atPath: folder.path + "/3.ndjson")
+        try expectSame(try poll(), "a file less")
+        try folder.append(lines: [line("c", 100, user: "x")], to: "new")
+        try FileManager.default.removeItem(atPath: folder.path + "/2.ndjson")
+        try folder.rename("new", to: "2.ndjson")
+        try expectSame(try poll(), "another file of that name")
+        #expect(try poll() == nil && watch.batchCount == 2)
+    }
+
+    @Test func `5,000 looks beside a writer that rotates, packs again and removes end as a new pass does`() async throws {
+        var options = EventFileWriterOptions()
+        options.retainFiles = 5
+        let writer = try EventFileWriter(folder: folder.path, options: options)
+        let watch = FunnelWatch(run, paths: [folder.path])
+        var (files, random) = (0, SeededRandom(seed: 3))
+        for number in 1...5_000 {
+            let user = number % 17
+            writer.record(
+                StampedEvent(
+                    timeMilliseconds: 1_767_225_600_000 + Int64(number) * 1000,
+                    event: TrackingEvent(["a", "b", "c"][number % 3], ["g": "x"]),
+                    user: "u\(user)", session: "s\(user)", sequence: Int64(number),
+                    id: EventID(milliseconds: Int64(number), random: &random)))
+            try await writer.flush()
+            if number % 40 == 0 { try await writer.rotate() }
+            let overview = try watch.poll(trendStarts: .all, period: minutes)
+            if number % 500 == 1 { try expectSame(overview, "look \(number)") }
+            files = try FileManager.default.contentsOfDirectory(atPath: folder.path).count { $0.contains(".ndjson") }
+            // What is held is what the files hold, however often was looked.
+            #expect(watch.batchCount <= files)
+        }
+        try await writer.close()
+        try expectSame(try watch.poll(trendStarts: .all, period: minutes), "the end")
+        #expect(files < 10)
     }
 
     @Test func `without periods there are no trends`() throws {
