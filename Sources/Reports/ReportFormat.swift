@@ -49,6 +49,9 @@ public struct ReportSink: Sendable {
 public enum ReportFormats {
     /// - Parameter style: for formats that people read in a terminal.
     public static func all(_ style: TextStyle = TextStyle()) -> [any ReportFormat] {
-        [TableReport(style), JSONReport(), CSVReport(), MarkdownReport(zone: style.zone), HTMLReport(zone: style.zone), PrometheusReport()]
+        [
+            TableReport(style), JSONReport(), JSONLinesReport(), CSVReport(), MarkdownReport(zone: style.zone), HTMLReport(zone: style.zone),
+            PrometheusReport(),
+        ]
     }
 }

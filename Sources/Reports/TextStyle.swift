@@ -28,6 +28,13 @@ extension TextStyle {
     var dot: String { isASCII ? "-" : "·" }
     var ellipsis: String { isASCII ? "..." : "…" }
 
+    /// Words of ours, with ASCII for each sign of ours beyond it where no other is wanted.
+    func written(_ words: String) -> String {
+        guard isASCII else { return words }
+        let signs = ["−": "-", "–": "-", "·": "-", "µ": "u", "…": "...", "→": "->", "∞": "inf"]
+        return signs.reduce(words) { $0.replacing($1.key, with: $1.value) }
+    }
+
     /// A name that may run from right to left, kept from turning what stands beside it. Zero columns wider than it was.
     func isolated(_ text: String) -> String { isASCII ? text : BidiText.isolated(text) }
 

@@ -54,7 +54,7 @@ struct HTMLSection {
 
     private func write(_ figure: ReportFigure, number: Int, to writer: inout HTMLWriter) {
         // A wide table takes the page's whole width, so that nothing of it is out of sight.
-        writer.element("figure", figure.table.shownColumns.count > Self.manyColumns ? ["class": "wide"] : [:], isBlock: true) { writer in
+        writer.element("figure", figure.table.shownColumns(for: .page).count > Self.manyColumns ? ["class": "wide"] : [:], isBlock: true) { writer in
             writer.element("figcaption", isBlock: true) { $0.element(isAlone ? "h2" : "h3", words: figure.title) }
             if let chart = figure.chart { write(chart.drawn, title: figure.title, id: "chart-\(place)-\(number)", to: &writer) }
             write(figure.table, below: figure.title, to: &writer)
@@ -86,7 +86,7 @@ struct HTMLSection {
     }
 
     private func write(_ table: ReportTable, below title: String, to writer: inout HTMLWriter) {
-        let columns = table.shownColumns
+        let columns = table.shownColumns(for: .page)
         if table.rows.isEmpty { return writer.element("p", ["class": "remark"], isBlock: true, words: "None.") }
         let kinds = table.columns.indices.map { table.isNumeric($0) ? "number" : table.holdsData($0) ? "data" : "words" }
         // A table that is wider than the page is moved by itself, by keyboard too.

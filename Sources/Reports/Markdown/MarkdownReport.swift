@@ -52,7 +52,7 @@ public struct MarkdownReport: ReportFormat {
 
     private func table(_ figure: ReportFigure) -> String {
         let table = figure.table
-        let columns = table.shownColumns
+        let columns = table.shownColumns(for: .page)
         if table.rows.isEmpty { return "None." }
         let bars = shares(figure.chart).map { shares in shares.map { TextStyle().bar($0, columns: Self.barColumns) } }
         var heading = columns.map { MarkdownText.words(table.heading($0, in: zone)) }

@@ -181,48 +181,31 @@ extension EventPaths: Reportable {
             writer.breakLine(" ")
             writer.key("definition")
             writer.object { writer in
-                switch definition.direction {
-                case .after: writer.member("from", definition.from)
-                case .before: writer.member("to", definition.from)
-                }
-                writer.member("window_ms", definition.windowMilliseconds)
-                writer.member("depth", definition.depth)
-                writer.member("by", definition.key.description)
-                writer.member("count", definition.count.rawValue)
-                writer.member("merge_repeats", definition.mergesRepeats)
-                writer.member("top", definition.top)
-                writer.member("min_share", definition.leastShare)
+                writer.members(definition.direction == .after ? ["from": definition.from] : ["to": definition.from])
+                writer.members([
+                    "window_ms": definition.windowMilliseconds, "depth": definition.depth, "by": definition.key.description,
+                    "count": definition.count.rawValue, "merge_repeats": definition.mergesRepeats, "top": definition.top,
+                    "min_share": definition.leastShare,
+                ])
                 definition.range.write(to: &writer)
                 definition.cohort.write(to: &writer)
-                if !definition.identify { writer.member("identify", false) }
+                if !definition.identify { writer.members(["identify": false]) }
             }
-            writer.breakLine(" ")
-            writer.member("starts", starts)
-            writer.member("window_open", windowOpen)
-            writer.breakLine(" ")
-            write(next, to: &writer)
-            writer.breakLine(" ")
+            writer.line(["starts": starts, "window_open": windowOpen])
+            writer.line(branches(next))
             input.write(to: &writer)
         }
     }
 
-    private func write(_ nodes: [Node], to writer: inout JSONWriter) {
-        switch definition.direction {
-        case .after: writer.key("next")
-        case .before: writer.key("previous")
+    private func branches(_ nodes: [Node]) -> JSONObject {
+        let rows = JSONRows(nodes) { node in
+            // An event may be named `(end)` itself.
+            [
+                "name": title(node), "kind": kind(node), "count": node.count, "of_starts": node.ofStarts, "of_previous": node.ofPrevious,
+                "from_previous_ms": node.fromPrevious,
+            ] + branches(node.next)
         }
-        writer.array(nodes, onePerLine: true) { writer, node in
-            writer.object { writer in
-                writer.member("name", title(node))
-                // An event may be named `(end)` itself.
-                writer.member("kind", kind(node))
-                writer.member("count", node.count)
-                writer.member("of_starts", node.ofStarts)
-                writer.member("of_previous", node.ofPrevious)
-                writer.member("from_previous_ms", node.fromPrevious)
-                write(node.next, to: &writer)
-            }
-        }
+        return definition.direction == .after ? ["next": rows] : ["previous": rows]
     }
 }
 
