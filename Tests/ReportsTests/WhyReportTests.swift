@@ -15,10 +15,10 @@ struct WhyReportTests {
         #expect(
             lines.prefix(7) == [
                 "pay   100 users, at step 1 (pay) for the first time, 60 went on to step 2 (b), 40 did not, window 1h from step 1, look back 1m",
-                "goes with          went on  stayed  odds        95%      q",
-                "props.pay = pay      75.0%   25.0%  9.00  4.50–18.0  0.001",
-                "event pay            75.0%   25.0%  9.00  4.50–18.0  0.040",
-                "session.pay = pay    75.0%   25.0%  9.00  4.50–18.0  0.200",
+                "what               went on  stayed behind  odds ratio          95%      q  holds",
+                "props.pay = pay      75.0%          25.0%        9.00  4.50 – 18.0  0.001  yes",
+                "event pay            75.0%          25.0%        9.00  4.50 – 18.0  0.040  yes",
+                "session.pay = pay    75.0%          25.0%        9.00  4.50 – 18.0  0.200  no",
                 "props.pay = pay goes with going on · 2 differences hold · what causes it these numbers do not say",
                 "left out: 3 still open, 2 too near to the first event, 1 excluded",
             ])

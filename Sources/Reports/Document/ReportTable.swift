@@ -53,6 +53,17 @@ public struct ReportTable: Sendable, Hashable {
     /// Whether text from data stands in a column.
     func holdsData(_ column: Int) -> Bool { rows.contains { if case .data = $0[column] { true } else { false } } }
 
+    /// Whether a column's values are words that begin with a digit or a sign, as intervals do.
+    func holdsFigures(_ column: Int) -> Bool {
+        rows.allSatisfy { row in
+            switch row[column] {
+            case .words(let text): text.first.map { $0.isNumber || "+−<".contains($0) } ?? false
+            case .none: true
+            default: false
+            }
+        }
+    }
+
     /// Whether a column's values are quantities.
     func isNumeric(_ column: Int) -> Bool {
         let values = rows.lazy.map { $0[column] }

@@ -73,7 +73,7 @@ struct HTMLOverview {
     private func trend(of place: Int) -> [Double?]? {
         guard sections.indices.contains(place + 1), sections[place + 1].kind == "trend" else { return nil }
         for figure in sections[place + 1].figures {
-            if case .line(let chart)? = figure.chart { return chart.points.map { $0.isComplete ? $0.share : nil } }
+            if let chart = figure.chart as? LineChart { return chart.points.map { $0.isComplete ? $0.share : nil } }
         }
         return nil
     }

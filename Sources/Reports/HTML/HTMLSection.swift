@@ -56,19 +56,19 @@ struct HTMLSection {
         // A wide table takes the page's whole width, so that nothing of it is out of sight.
         writer.element("figure", figure.table.shownColumns(for: .page).count > Self.manyColumns ? ["class": "wide"] : [:], isBlock: true) { writer in
             writer.element("figcaption", isBlock: true) { $0.element(isAlone ? "h2" : "h3", words: figure.title) }
-            if let chart = figure.chart { write(chart.drawn, title: figure.title, id: "chart-\(place)-\(number)", to: &writer) }
+            if let chart = figure.chart { write(chart, title: figure.title, id: "chart-\(place)-\(number)", to: &writer) }
             write(figure.table, below: figure.title, to: &writer)
         }
     }
 
-    private func write(_ chart: any DrawnChart, title: String, id: String, to writer: inout HTMLWriter) {
+    private func write(_ chart: any ReportChart, title: String, id: String, to writer: inout HTMLWriter) {
         guard chart.isWide else { return writePicture(chart, title: title, id: id, to: &writer) }
         writer.element("div", ["class": "scroll wide-chart", "tabindex": "0", "role": "region", "aria-label": title], isBlock: true) {
             writePicture(chart, title: title, id: id, to: &$0)
         }
     }
 
-    private func writePicture(_ chart: any DrawnChart, title: String, id: String, to writer: inout HTMLWriter) {
+    private func writePicture(_ chart: any ReportChart, title: String, id: String, to writer: inout HTMLWriter) {
         var canvas = SVGCanvas()
         chart.draw(on: &canvas)
         let height = SVGCanvas.number(chart.height)

@@ -112,11 +112,14 @@ extension CheckResult: Reportable {
         "\(GroupedNumber.counted(ring.lines, "line")) in the ring of a writer that is at work or was killed"
     }
 
+    /// More rows than this of what is wrong hide the verdict; the other formats have all.
+    private static let mostRows = 40
+
     public func lines(in table: TableReport) -> [String] {
         let section = section
         var lines = table.lines(of: section.records, none: "no files")
         for figure in section.figures.dropFirst() where figure.title != faultTable.caption {
-            lines += ["", table.style.faint(figure.title)] + table.lines(of: figure.table, none: "")
+            lines += ["", table.style.faint(figure.title)] + table.lines(of: figure.table, none: "", atMost: Self.mostRows)
         }
         if section.figures.count > 1 { lines.append("") }
         return lines + totals(table) + earlier(table) + [verdict(table)]

@@ -32,7 +32,7 @@ extension EventCatalogue: Reportable {
                     "Besides: \(GroupedNumber.counted(metaLines, "meta line")), \(GroupedNumber.counted(timingLines, "timing line"))."
                 ],
             records: table,
-            figures: [ReportFigure(Self.title(entries.count), chart: entries.isEmpty ? nil : .bars(chart), table: table)],
+            figures: [ReportFigure(Self.title(entries.count), chart: entries.isEmpty ? nil : chart, table: table)],
             definition: range.facts(of: "Events") + cohort.facts,
             quality: input.facts(key: "user"))
     }

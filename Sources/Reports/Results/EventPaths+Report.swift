@@ -16,7 +16,7 @@ extension EventPaths: Reportable {
                 ReportFact("Starts", .count(starts)),
                 ReportFact(words.stopped, .share(starts == 0 ? nil : next.last.flatMap { $0.place == .end ? $0.ofStarts : nil } ?? 0)),
             ], remarks: remarks, records: records(flat),
-            figures: [ReportFigure(words.title, chart: starts == 0 ? nil : .flow(chart), table: table(flat))],
+            figures: [ReportFigure(words.title, chart: starts == 0 ? nil : chart, table: table(flat))],
             definition: facts, quality: input.facts(key: definition.key.words))
     }
 

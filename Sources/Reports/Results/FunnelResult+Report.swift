@@ -42,10 +42,10 @@ extension FunnelResult: Reportable {
 
     private var figures: [ReportFigure] {
         var figures = [
-            ReportFigure("Steps", chart: entered > 0 ? .funnel(FunnelChart(rows: chartRows)) : nil, table: stepTable)
+            ReportFigure("Steps", chart: entered > 0 ? FunnelChart(rows: chartRows) : nil, table: stepTable)
         ]
         if let time = timeToConvert, let chart = HistogramChart(time, of: "Time to convert") {
-            figures.append(ReportFigure("Time to convert", chart: .histogram(chart), table: chart.table("Time from step 1 to the last")))
+            figures.append(ReportFigure("Time to convert", chart: chart, table: chart.table("Time from step 1 to the last")))
         }
         if definition.breakdown != nil, !groups.isEmpty {
             figures.append(groupFigure)

@@ -22,11 +22,11 @@ extension FunnelTrendResult: Reportable {
             ReportFact("Converted", .count(whole.converted)),
         ]
         if let interval = whole.share.interval { highlights.insert(ReportFact("95 %", .words(interval.shareText())), at: 1) }
-        var figures = [ReportFigure("Conversion by the time of entry", chart: periods.count > 1 ? .line(chart) : nil, table: table)]
+        var figures = [ReportFigure("Conversion by the time of entry", chart: periods.count > 1 ? chart : nil, table: table)]
         if trend.definition.breakdown != nil && !whole.groups.isEmpty {
             figures.append(
                 ReportFigure(
-                    "Conversion by the time of entry, by group", chart: periods.count > 1 ? .line(groupChart) : nil, table: groupTable))
+                    "Conversion by the time of entry, by group", chart: periods.count > 1 ? groupChart : nil, table: groupTable))
         }
         return ReportSection(
             kind: "trend", title: trend.definition.name.map { "\($0) by \(unit.rawValue)" } ?? "Trend", period: trend.input.period,

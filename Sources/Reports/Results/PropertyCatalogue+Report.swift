@@ -9,7 +9,7 @@ extension PropertyCatalogue: Reportable {
         if keys.contains(where: { !$0.isDistinctExact || !$0.areTopExact }) {
             remarks.append("Where a property has very many values, their number is estimated, and counts are at least as large as told.")
         }
-        var figures = [ReportFigure("Properties", chart: keys.isEmpty ? nil : .bars(chart), table: properties)]
+        var figures = [ReportFigure("Properties", chart: keys.isEmpty ? nil : chart, table: properties)]
         if keys.contains(where: { !$0.top.isEmpty }) { figures.append(ReportFigure("Most frequent values", table: values)) }
         return ReportSection(
             kind: "props", title: name, period: input.period,

@@ -42,7 +42,7 @@ extension RetentionResult: Reportable {
             rows: cohorts.map { cohort in
                 [.words(label(cohort)), .count(cohort.size)] + shown.map { cohort.share($0).map { .share($0) } ?? .none }
             } + [[.words("Average"), .count(retention.size)] + shown.map { k in average[k].map { .share($0) } ?? .none }])
-        return ReportFigure(title, chart: cohorts.isEmpty ? nil : .heat(chart), table: table)
+        return ReportFigure(title, chart: cohorts.isEmpty ? nil : chart, table: table)
     }
 
     /// The averages of the groups, one below the other.

@@ -13,7 +13,7 @@ extension TimingCatalogue: Reportable {
         let totals = entries.filter { $0.phase == "total" }
         var figures: [ReportFigure] = []
         if !totals.isEmpty {
-            figures.append(ReportFigure("The slowest: p99 of the whole way", chart: .bars(chart(totals)), table: table(totals)))
+            figures.append(ReportFigure("The slowest: p99 of the whole way", chart: chart(totals), table: table(totals)))
         }
         figures.append(ReportFigure("By phase", table: table(entries.filter(\.tookTime))))
         return ReportSection(

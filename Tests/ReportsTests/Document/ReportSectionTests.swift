@@ -11,7 +11,7 @@ struct ReportSectionTests {
     private func fact(_ label: String, in facts: [ReportFact]) -> String? { facts.first { $0.label == label }?.shown(in: .utc) }
 
     private func bars(_ figure: ReportFigure?) -> BarChart? {
-        guard case .bars(let chart) = figure?.chart else { return nil }
+        guard let chart = figure?.chart as? BarChart else { return nil }
         return chart
     }
 
