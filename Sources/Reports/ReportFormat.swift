@@ -5,7 +5,7 @@
 ///
 /// What a conforming type must keep:
 /// - Equal documents give equal bytes.
-/// - Text from data is made harmless for the place where the format is read.
+/// - Text from data is harmless to whatever reads the format.
 /// - A text format ends its output with a line feed.
 public protocol ReportFormat: Sendable {
     /// What follows `--format`: `table`.

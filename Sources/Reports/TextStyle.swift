@@ -1,4 +1,4 @@
-/// How a report for people looks: what the terminal can show.
+/// What the terminal can show.
 public struct TextStyle: Sendable, Hashable {
     /// Columns to stay within; `nil` for a file or a pipe, where a line is as long as it needs.
     public var width: Int?

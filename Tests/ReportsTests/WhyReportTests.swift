@@ -65,8 +65,8 @@ struct WhyReportTests {
         #expect(none.section.remarks.first == "Nothing was had, and lacked, by at least 5.")
         let nobody = try SampleResults.why(named: "pay", candidates: [], converted: 0, dropped: 0)
         #expect(lines(nobody)[0].hasPrefix("pay   0 users, at step 1"))
-        #expect(lines(nobody)[1] == "nobody came to the fork with time enough")
-        #expect(nobody.section.remarks.first == "Nobody came to step 1 with time enough to go on.")
+        #expect(lines(nobody)[1] == "Nobody reached step 1 with the window left to go on")
+        #expect(nobody.section.remarks.first == "Nobody reached step 1 with the window left to go on.")
         #expect(nobody.section.highlights.first { $0.label == "Share that went on" }?.value == .share(nil))
         for format in ReportFormats.texts() { #expect(!format.text(of: nobody).isEmpty) }
     }

@@ -1,6 +1,6 @@
-/// Where people go from one place: a tree that flows from left to right, each branch as high as many took it.
+/// Where people go from one event: a tree from left to right, each branch as high as the people who took it are many.
 struct FlowChart: Sendable, Hashable {
-    /// A place, and where people went from there.
+    /// An event, and where people went from there.
     struct Node: Sendable, Hashable {
         /// From data.
         let name: String

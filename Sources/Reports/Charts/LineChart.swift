@@ -33,7 +33,7 @@ struct LineChart: Sendable, Hashable {
     /// The first one's labels stand below the picture, and the counts of it alone.
     let lines: [Line]
 
-    /// More lines than this cannot be told apart.
+    /// A reader cannot distinguish more lines than this.
     static let mostLines = 6
 
 

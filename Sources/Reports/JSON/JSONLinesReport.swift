@@ -2,9 +2,8 @@ import Basics
 
 /// One JSON object a line (JSON Lines, NDJSON): the rows and names of the CSV, typed as in JSON.
 ///
-/// Numbers are numbers and `null` stands where there is none; a time is an ISO 8601 text in UTC. A row of several results begins with `kind`
-/// and `report`, whose it is, and has the columns of its own result only; one that is named `kind` or `report` too has the result's kind in
-/// front: `why_kind`.
+/// Numbers are numbers and `null` stands where there is none; a time is an ISO 8601 text in UTC. Of several results, each row begins with
+/// its result's `kind` and title (`report`) and has its result's columns only. A column of the same name gets the kind in front: `why_kind`.
 public struct JSONLinesReport: ReportFormat {
     public init() {}
 
@@ -18,7 +17,7 @@ public struct JSONLinesReport: ReportFormat {
                 var writer = JSONWriter(escaping: TerminalText.acts)
                 let isShared = document.title != nil
                 writer.object { writer in
-                    if isShared { writer.members(["kind": section.kind, "report": section.title]) }
+                    if isShared { writer.fields(["kind": section.kind, "report": section.title]) }
                     for (column, value) in zip(section.records.columns, row) {
                         let isTaken = isShared && ["kind", "report"].contains(column.key)
                         writer.key(named: isTaken ? "\(section.kind)_\(column.key)" : column.key)

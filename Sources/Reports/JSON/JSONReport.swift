@@ -28,11 +28,11 @@ public struct JSONReport: ReportFormat {
     }
 
     /// An object that begins with the document's version.
-    func document(_ members: (inout JSONWriter) -> Void) -> String {
+    func document(_ fields: (inout JSONWriter) -> Void) -> String {
         var writer = JSONWriter(escaping: TerminalText.acts)
         writer.object { writer in
             writer.member("schema", Self.schema)
-            members(&writer)
+            fields(&writer)
         }
         writer.endLine()
         return writer.text

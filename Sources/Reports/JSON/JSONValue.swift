@@ -6,22 +6,22 @@ protocol JSONValue {
     func write(to writer: inout JSONWriter)
 }
 
-/// An object, its members in the order given.
+/// An object, its fields in the order given.
 struct JSONObject: JSONValue, ExpressibleByDictionaryLiteral {
-    private let members: [(StaticString, any JSONValue)]
+    private let fields: [(StaticString, any JSONValue)]
 
-    init(dictionaryLiteral members: (StaticString, any JSONValue)...) { self.members = members }
+    init(dictionaryLiteral fields: (StaticString, any JSONValue)...) { self.fields = fields }
 
-    private init(members: [(StaticString, any JSONValue)]) { self.members = members }
+    private init(fields: [(StaticString, any JSONValue)]) { self.fields = fields }
 
-    /// The members of both.
-    static func + (first: JSONObject, second: JSONObject) -> JSONObject { JSONObject(members: first.members + second.members) }
+    /// The fields of both.
+    static func + (first: JSONObject, second: JSONObject) -> JSONObject { JSONObject(fields: first.fields + second.fields) }
 
-    func write(to writer: inout JSONWriter) { writer.object(writeMembers) }
+    func write(to writer: inout JSONWriter) { writer.object(writeFields) }
 
-    /// The members without the braces.
-    func writeMembers(to writer: inout JSONWriter) {
-        for (name, value) in members {
+    /// The fields without the braces.
+    func writeFields(to writer: inout JSONWriter) {
+        for (name, value) in fields {
             writer.key(name)
             value.write(to: &writer)
         }
@@ -38,16 +38,16 @@ struct JSONRows: JSONValue {
 }
 
 extension JSONWriter {
-    /// Members of the object that is being written.
-    mutating func members(_ members: JSONObject) { members.writeMembers(to: &self) }
+    /// Fields of the object that is being written.
+    mutating func fields(_ fields: JSONObject) { fields.writeFields(to: &self) }
 
     /// The same on a line of their own.
-    mutating func line(_ members: JSONObject) { line { $0.members(members) } }
+    mutating func line(_ fields: JSONObject) { line { $0.fields(fields) } }
 
-    /// What `members` writes, on a line of its own.
-    mutating func line(_ members: (inout JSONWriter) -> Void) {
+    /// The fields that `fields` writes, on a line of their own.
+    mutating func line(_ fields: (inout JSONWriter) -> Void) {
         breakLine(" ")
-        members(&self)
+        fields(&self)
     }
 }
 

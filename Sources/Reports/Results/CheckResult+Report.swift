@@ -52,7 +52,7 @@ extension CheckResult: Reportable {
             rows: faults.map { [.words($0.words.many.prefix(1).uppercased() + $0.words.many.dropFirst()), .count(count(of: $0))] })
     }
 
-    /// Where files are damaged and which lines cannot be used, as far as places are kept.
+    /// Damage and bad lines by file and byte; of many the first.
     private var places: ReportTable {
         var rows: [[ReportValue]] = []
         for file in files {
@@ -177,7 +177,7 @@ extension CheckResult: Reportable {
     public func text(in json: JSONReport) -> String {
         json.document { writer in
             writer.line { writer in
-                writer.members(["sound": isSound])
+                writer.fields(["sound": isSound])
                 writer.key("faults")
                 writer.object { writer in
                     for fault in Fault.allCases where fault != .missingBeginning || isCompleteAsked {
@@ -221,7 +221,7 @@ extension CheckResult: Reportable {
     private func write(_ file: File, to writer: inout JSONWriter) {
         let read = file.read
         writer.object { writer in
-            writer.members([
+            writer.fields([
                 "path": read.path, "framing": read.framing.rawValue, "open": read.isOpen, "end_member": read.hasEndMember,
                 "bytes": read.bytes, "members": read.members, "lines": read.lines, "bad_lines": file.badLines,
                 "damaged_members": read.damagedMembers, "duplicates": file.duplicates, "missing_sequences": file.missingSequences,

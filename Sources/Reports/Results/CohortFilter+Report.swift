@@ -12,10 +12,10 @@ extension CohortFilter {
         [only.map { "only \(table.shown($0.words))" }, except.map { "without \(table.shown($0.words))" }].compactMap(\.self)
     }
 
-    /// The members `only_users` and `not_users` of a definition in JSON, where they were asked for.
+    /// The fields `only_users` and `not_users` of a definition in JSON, where they were asked for.
     func write(to writer: inout JSONWriter) {
-        if let only { writer.members(["only_users": only.json]) }
-        if let except { writer.members(["not_users": except.json]) }
+        if let only { writer.fields(["only_users": only.json]) }
+        if let except { writer.fields(["not_users": except.json]) }
     }
 }
 

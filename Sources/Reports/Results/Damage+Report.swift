@@ -11,6 +11,6 @@ extension JSONWriter {
         let badLines: [JSONObject] = firstBadLines.map {
             ["line": $0.lineNumber, "byte_offset": $0.byteOffset, "problem": $0.problem.description]
         }
-        members(["damage": damage, "first_bad_lines": badLines])
+        fields(["damage": damage, "first_bad_lines": badLines])
     }
 }

@@ -21,7 +21,7 @@ extension EventPaths: Reportable {
     }
 
     private struct Row {
-        /// Titles of the places before, from the one after the start.
+        /// Titles of the events before, from the one after the start.
         var before: [String]
         var node: Node
     }
@@ -138,7 +138,8 @@ extension EventPaths: Reportable {
         }
     }
 
-    /// One row a place, what comes after it set in below. The bar shrinks first, then the times go, then the share of the place before.
+    /// One row an event, what comes after it indented below. On a narrow terminal the bar shrinks first; then the times go, then the share of
+    /// those before.
     private func tree(_ table: TableReport, _ rows: [PathRow]) -> [String] {
         let counts = rows.map { table.number($0.node.count) }
         let times = rows.map { row in
@@ -181,15 +182,15 @@ extension EventPaths: Reportable {
             writer.breakLine(" ")
             writer.key("definition")
             writer.object { writer in
-                writer.members(definition.direction == .after ? ["from": definition.from] : ["to": definition.from])
-                writer.members([
+                writer.fields(definition.direction == .after ? ["from": definition.from] : ["to": definition.from])
+                writer.fields([
                     "window_ms": definition.windowMilliseconds, "depth": definition.depth, "by": definition.key.description,
                     "count": definition.count.rawValue, "merge_repeats": definition.mergesRepeats, "top": definition.top,
                     "min_share": definition.leastShare,
                 ])
                 definition.range.write(to: &writer)
                 definition.cohort.write(to: &writer)
-                if !definition.identify { writer.members(["identify": false]) }
+                if !definition.identify { writer.fields(["identify": false]) }
             }
             writer.line(["starts": starts, "window_open": windowOpen])
             writer.line(branches(next))

@@ -133,7 +133,7 @@ extension FunnelComparison: Reportable {
             writer.breakLine(" ")
             writer.key("compare")
             writer.object { writer in
-                writer.members(["since_ms": other.definition.since, "until_ms": other.definition.until])
+                writer.fields(["since_ms": other.definition.since, "until_ms": other.definition.until])
                 other.writeCounts(to: &writer)
                 writer.line(["difference": difference])
             }

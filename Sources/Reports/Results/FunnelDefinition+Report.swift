@@ -48,7 +48,7 @@ extension FunnelDefinition {
         return modes
     }
 
-    /// The member `definition` of a JSON report, on a line of its own.
+    /// The field `definition` of a JSON report, on a line of its own.
     ///
     /// - Parameter more: writes what a question asks beyond its funnel.
     func write(to writer: inout JSONWriter, more: (inout JSONWriter) -> Void = { _ in }) {
@@ -64,16 +64,16 @@ extension FunnelDefinition {
         writer.breakLine(" ")
         writer.key("definition")
         writer.object { writer in
-            writer.members([
+            writer.fields([
                 "steps": steps, "window_ms": windowMilliseconds, "step_window_ms": stepWindowMilliseconds, "order": order.rawValue,
                 "by": key.description, "ties": "any", "count": counting.rawValue, "dedupe": "id",
                 "hold": hold.map { PropertyPath.text($0) }, "exclusions": exclusions, "since_ms": since, "until_ms": until,
                 "compat": compat?.description, "mature": starts == .mature,
             ])
             // Only where they were asked for, so that the keys of a plain funnel stay as they are.
-            if let breakdown { writer.members(["breakdown": breakdown.description, "top": breakdown.top]) }
-            if !identify { writer.members(["identify": false]) }
-            if let dataEnd { writer.members(["data_end_ms": dataEnd]) }
+            if let breakdown { writer.fields(["breakdown": breakdown.description, "top": breakdown.top]) }
+            if !identify { writer.fields(["identify": false]) }
+            if let dataEnd { writer.fields(["data_end_ms": dataEnd]) }
             cohort.write(to: &writer)
             more(&writer)
         }

@@ -16,7 +16,7 @@ extension FunnelTrendResult: Reportable {
             remarks.append(
                 "Periods that are marked are not complete: they do not lie wholly in the range, or some of their windows are open.")
         }
-        remarks.append("Who starts again in another \(unit.rawValue) counts there too.")
+        remarks.append("Who starts in several \(unit.rawValue)s counts in each.")
         var highlights = [
             ReportFact("Conversion", .share(whole.rate)), ReportFact("Entered", .count(whole.entered)),
             ReportFact("Converted", .count(whole.converted)),
@@ -75,7 +75,7 @@ extension FunnelTrendResult: Reportable {
         ])
     }
 
-    /// The member `compared` of a point: the period of the other time that stands beside it.
+    /// The field `compared` of a point: the same period of the other time.
     private func json(_ other: Period, beside point: FunnelTrend.Point?) -> JSONObject {
         let difference: JSONObject = ["rate": FunnelComparison.difference(point?.rate, other.point?.rate)]
         return [

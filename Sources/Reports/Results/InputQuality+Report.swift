@@ -20,7 +20,7 @@ extension InputQuality {
         return firstMilliseconds...lastMilliseconds
     }
 
-    /// The member `input` of a JSON report, on a line of its own.
+    /// The field `input` of a JSON report, on a line of its own.
     func write(to writer: inout JSONWriter) {
         let input: JSONObject = [
             "files": files, "bytes": bytes, "events": events, "bad_lines": badLines, "duplicates": duplicates, "without_key": withoutKey,

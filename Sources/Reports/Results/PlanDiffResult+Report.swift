@@ -20,7 +20,7 @@ public struct PlanDiffResult: Sendable, Hashable {
 
     private static func title(_ plan: TrackingPlan) -> String { plan.version.map { "\(plan.name) \($0)" } ?? plan.name }
 
-    /// Whether a report over files of both plans may count something else.
+    /// Whether a count over files of both plans may change.
     public var isBreaking: Bool { diff.isBreaking || !impacts.isEmpty }
 }
 
@@ -40,7 +40,7 @@ extension PlanDiffResult: Reportable {
             quality: [])
     }
 
-    /// Changes, renames and places in funnels, one a row.
+    /// One row for each change, rename and broken part of a funnel.
     private var records: ReportTable {
         let columns: [ReportTable.Column] = [
             .init("Change", key: "change"), .init("Event", key: "event"), .init("Place", key: "place"), .init("Property", key: "property"),
@@ -127,7 +127,7 @@ extension PlanDiffResult: Reportable {
         return lines
     }
 
-    /// Each place once, with the steps that are lost there: the path of a breakdown is one place for all steps.
+    /// Each broken part of a funnel once, with the steps it breaks: a breakdown breaks all steps at once.
     private var bySteps: [(impact: PlanImpact, steps: [Int])] {
         var places: [(impact: PlanImpact, steps: [Int])] = []
         for impact in impacts {

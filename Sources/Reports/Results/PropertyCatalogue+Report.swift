@@ -150,7 +150,7 @@ extension PropertyCatalogue: Reportable {
 
     public func text(in json: JSONReport) -> String {
         json.document { writer in
-            writer.members(["name": name, "events": events])
+            writer.fields(["name": name, "events": events])
             range.write(to: &writer)
             cohort.write(to: &writer)
             writer.line(["keys": JSONRows(keys, self.json), "more_keys": hasMoreKeys])

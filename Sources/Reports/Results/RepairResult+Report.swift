@@ -73,7 +73,7 @@ extension RepairResult: Reportable {
 
     private func write(_ file: File, to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.members([
+            writer.fields([
                 "path": file.read.path, "outcome": file.outcome.rawValue, "output": file.output, "original": file.original,
                 "framing": file.read.framing.rawValue, "bytes": file.read.bytes, "output_bytes": file.outputBytes,
                 "lines": file.read.lines, "saved_lines": file.savedLines, "salvaged_lines": file.salvagedLines,

@@ -122,15 +122,15 @@ extension RetentionResult: Reportable {
             writer.breakLine(" ")
             writer.key("definition")
             writer.object { writer in
-                writer.members([
+                writer.fields([
                     "start": definition.start.description, "return": definition.returning.description, "every": unit.rawValue,
                     "periods": definition.periods, "tz": zone.name, "by": definition.key.description,
                 ])
                 definition.range.write(to: &writer)
                 if let breakdown = definition.breakdown {
-                    writer.members(["breakdown": breakdown.description, "top": breakdown.top])
+                    writer.fields(["breakdown": breakdown.description, "top": breakdown.top])
                 }
-                if !definition.identify { writer.members(["identify": false]) }
+                if !definition.identify { writer.fields(["identify": false]) }
                 definition.cohort.write(to: &writer)
             }
             writer.line(["end_ms": retention.endMilliseconds])

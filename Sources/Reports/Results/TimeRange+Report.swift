@@ -10,9 +10,9 @@ extension TimeRange {
         return facts
     }
 
-    /// The members `since_ms` and `until_ms` of a JSON report.
+    /// The fields `since_ms` and `until_ms` of a JSON report.
     func write(to writer: inout JSONWriter) {
-        writer.members(["since_ms": since, "until_ms": until])
+        writer.fields(["since_ms": since, "until_ms": until])
     }
 }
 

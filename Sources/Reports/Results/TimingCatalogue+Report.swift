@@ -99,7 +99,7 @@ extension TimingCatalogue: Reportable {
                 "last_ms": lastMilliseconds,
             ])
             range.write(to: &writer)
-            writer.members(["system": system])
+            writer.fields(["system": system])
             cohort.write(to: &writer)
             input.write(to: &writer)
         }

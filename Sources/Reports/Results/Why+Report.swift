@@ -13,11 +13,13 @@ extension Why: Reportable {
             quality: input.facts(key: definition.funnel.key.words))
     }
 
+    private var nobodyReached: String { "Nobody reached step \(definition.forkStep + 1) with the window left to go on" }
+
     private var leftOut: Int { leftOutOpen + leftOutEarly + leftOutSpoilt }
 
     private var remarks: [String] {
         var remarks: [String] = []
-        if converted + dropped == 0 { remarks.append("Nobody came to step \(definition.forkStep + 1) with time enough to go on.") }
+        if converted + dropped == 0 { remarks.append("\(nobodyReached).") }
         let holding = candidates.filter(\.holds).count
         if !candidates.isEmpty {
             remarks.append(
@@ -105,7 +107,7 @@ extension Why: Reportable {
         if candidates.isEmpty {
             lines.append(
                 converted + dropped == 0
-                    ? "nobody came to the fork with time enough" : "nothing was had, and lacked, by at least \(definition.minCount)")
+                    ? nobodyReached : "nothing was had, and lacked, by at least \(definition.minCount)")
         } else {
             lines += table.lines(of: shownTable, none: "")
             lines += sentence(table)
@@ -141,7 +143,7 @@ extension Why: Reportable {
     public func text(in json: JSONReport) -> String {
         json.document { writer in
             definition.funnel.write(to: &writer) { writer in
-                writer.members(["look_back_ms": definition.lookBackMilliseconds, "min_count": definition.minCount])
+                writer.fields(["look_back_ms": definition.lookBackMilliseconds, "min_count": definition.minCount])
             }
             let leftOut: JSONObject = ["open": leftOutOpen, "early": leftOutEarly, "excluded": leftOutSpoilt]
             writer.line([

@@ -115,7 +115,7 @@ struct ReportSectionTests {
         let section = FunnelTrendResult(trend, every: .week, in: .utc).section
         #expect(
             section.title == "Checkout by week"
-                && section.remarks == ["Nothing matched step 1.", "Who starts again in another week counts there too."])
+                && section.remarks == ["Nothing matched step 1.", "Who starts in several weeks counts in each."])
     }
 
     @Test func `a group that nobody entered has a dash and no bar`() throws {
