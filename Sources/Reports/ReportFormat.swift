@@ -50,7 +50,8 @@ public enum ReportFormats {
     /// - Parameter style: for formats that people read in a terminal.
     public static func all(_ style: TextStyle = TextStyle()) -> [any ReportFormat] {
         [
-            TableReport(style), JSONReport(), JSONLinesReport(), CSVReport(), MarkdownReport(zone: style.zone), HTMLReport(zone: style.zone),
+            TableReport(style), JSONReport(), JSONLinesReport(), CSVReport(), MarkdownReport(zone: style.zone),
+            HTMLReport(zone: style.zone),
             PrometheusReport(),
         ]
     }

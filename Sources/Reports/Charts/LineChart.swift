@@ -36,7 +36,6 @@ struct LineChart: Sendable, Hashable {
     /// A reader cannot distinguish more lines than this.
     static let mostLines = 6
 
-
     /// The stretches of the first line.
     var points: [Point] { lines.first?.points ?? [] }
 }

@@ -54,7 +54,8 @@ struct HTMLSection {
 
     private func write(_ figure: ReportFigure, number: Int, to writer: inout HTMLWriter) {
         // A wide table takes the page's whole width, so that nothing of it is out of sight.
-        writer.element("figure", figure.table.shownColumns(for: .page).count > Self.manyColumns ? ["class": "wide"] : [:], isBlock: true) { writer in
+        writer.element("figure", figure.table.shownColumns(for: .page).count > Self.manyColumns ? ["class": "wide"] : [:], isBlock: true) {
+            writer in
             writer.element("figcaption", isBlock: true) { $0.element(isAlone ? "h2" : "h3", words: figure.title) }
             if let chart = figure.chart { write(chart, title: figure.title, id: "chart-\(place)-\(number)", to: &writer) }
             write(figure.table, below: figure.title, to: &writer)

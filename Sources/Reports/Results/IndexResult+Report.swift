@@ -9,7 +9,8 @@ extension IndexResult: Reportable {
         let table = ReportTable(
             "Files",
             columns: [
-                .init("File", key: "path"), .init("Summary", key: "outcome"), .init("Reason", key: "reason", for: .page), .init("Rows", key: "rows"),
+                .init("File", key: "path"), .init("Summary", key: "outcome"), .init("Reason", key: "reason", for: .page),
+                .init("Rows", key: "rows"),
                 .init("Bytes", key: "bytes"), .init("Bytes of the summary", key: "summary_bytes"),
             ],
             rows: files.map { file in

@@ -30,7 +30,8 @@ extension PlanCheckResult: Reportable {
     private static func columns(_ places: ReportTable.Column...) -> [ReportTable.Column] {
         [
             .init("Difference", key: "difference"), .init("Event", key: "event"), .init("Property", key: "property"),
-            .init("Count", key: "count"), .init("Events", key: "events", for: .page), .init("Share", key: "share"), .init("First", key: "first"),
+            .init("Count", key: "count"), .init("Events", key: "events", for: .page), .init("Share", key: "share"),
+            .init("First", key: "first"),
             .init("Last", key: "last", for: .page),
         ] + places + [.init("Example", key: "example"), .init("Versions", key: "versions")]
     }

@@ -8,7 +8,8 @@ extension RepairResult: Reportable {
             "Files",
             columns: [
                 .init("File", key: "path"), .init("Outcome", key: "outcome"), .init("Output", key: "output", for: .page),
-                .init("Original", key: "original", for: .page), .init("Saved", key: "saved_lines"), .init("Salvaged", key: "salvaged_lines"),
+                .init("Original", key: "original", for: .page), .init("Saved", key: "saved_lines"),
+                .init("Salvaged", key: "salvaged_lines"),
                 .init("Mended", key: "mended_lines"), .init("Bad lines", key: "bad_lines"), .init("Duplicates", key: "duplicates"),
                 .init("Damaged", key: "damaged_members"), .init("Missing", key: "missing_sequences"),
             ],

@@ -22,21 +22,21 @@ struct ChartTests {
         LineChart(points: (0..<200).map { .init(label: "\($0)", share: $0 % 7 == 0 ? nil : 0.3, count: $0) }),
         LineChart(points: (0..<5).map { .init(label: "\($0)", share: 0.3, count: $0, isComplete: $0 > 0 && $0 < 4) }),
         LineChart(
-                lines: (0..<7).map { line in
-                    LineChart.Line(
-                        "<b>\(line)", points: (0..<20).map { .init(label: "\($0)", share: Double(line) / 10, isComplete: $0 < 18) },
-                        isFaint: line == 6)
-                }),
+            lines: (0..<7).map { line in
+                LineChart.Line(
+                    "<b>\(line)", points: (0..<20).map { .init(label: "\($0)", share: Double(line) / 10, isComplete: $0 < 18) },
+                    isFaint: line == 6)
+            }),
         LineChart(lines: [.init("a", points: []), .init("b", points: [.init(label: "x", share: 1)])]),
         RangeChart(rows: []), RangeChart(rows: [.init(name: "a", median: 0, ninetieth: 0, ninetyNinth: 0)]),
         RangeChart(rows: [
-                .init(name: "a", median: 1000, ninetieth: 90_000, ninetyNinth: 4_000_000),
-                .init(name: "b", median: 1e15, ninetieth: 1e15, ninetyNinth: 1e15),
-            ]),
+            .init(name: "a", median: 1000, ninetieth: 90_000, ninetyNinth: 4_000_000),
+            .init(name: "b", median: 1e15, ninetieth: 1e15, ninetyNinth: 1e15),
+        ]),
         BarChart(rows: [.init(name: "a", value: 0.01, text: "1%")], full: 0.02, note: "A full bar is 2.0%."),
         FlowChart(root: .init(name: "a", count: 0)),
         FlowChart(
-                root: .init(name: "a", count: 9, children: [.init(name: "b", count: 5), .init(name: "(end)", count: 4, isEnd: true)])),
+            root: .init(name: "a", count: 9, children: [.init(name: "b", count: 5), .init(name: "(end)", count: 4, isEnd: true)])),
     ]
 
     @Test("every chart is sound, within its height, and says in words what it shows", arguments: charts)
