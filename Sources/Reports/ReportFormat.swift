@@ -5,7 +5,7 @@
 ///
 /// What a conforming type must keep:
 /// - Equal documents give equal bytes.
-/// - Text from data is made harmless for the place where the format is read.
+/// - Text from data is harmless to whatever reads the format.
 /// - A text format ends its output with a line feed.
 public protocol ReportFormat: Sendable {
     /// What follows `--format`: `table`.
@@ -49,6 +49,10 @@ public struct ReportSink: Sendable {
 public enum ReportFormats {
     /// - Parameter style: for formats that people read in a terminal.
     public static func all(_ style: TextStyle = TextStyle()) -> [any ReportFormat] {
-        [TableReport(style), JSONReport(), CSVReport(), MarkdownReport(zone: style.zone), HTMLReport(zone: style.zone), PrometheusReport()]
+        [
+            TableReport(style), JSONReport(), JSONLinesReport(), CSVReport(), MarkdownReport(zone: style.zone),
+            HTMLReport(zone: style.zone),
+            PrometheusReport(),
+        ]
     }
 }

@@ -1,4 +1,4 @@
-/// How a report for people looks: what the terminal can show.
+/// What the terminal can show.
 public struct TextStyle: Sendable, Hashable {
     /// Columns to stay within; `nil` for a file or a pipe, where a line is as long as it needs.
     public var width: Int?
@@ -27,6 +27,13 @@ extension TextStyle {
     var dash: String { isASCII ? "-" : "–" }
     var dot: String { isASCII ? "-" : "·" }
     var ellipsis: String { isASCII ? "..." : "…" }
+
+    /// Words of ours, with ASCII for each sign of ours beyond it where no other is wanted.
+    func written(_ words: String) -> String {
+        guard isASCII else { return words }
+        let signs = ["−": "-", "–": "-", "·": "-", "µ": "u", "…": "...", "→": "->", "∞": "inf"]
+        return signs.reduce(words) { $0.replacing($1.key, with: $1.value) }
+    }
 
     /// A name that may run from right to left, kept from turning what stands beside it. Zero columns wider than it was.
     func isolated(_ text: String) -> String { isASCII ? text : BidiText.isolated(text) }

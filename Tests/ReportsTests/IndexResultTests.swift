@@ -10,13 +10,13 @@ struct IndexResultTests {
         let lines = TableReport().text(of: SampleResults.indexing(of: "a")).split(separator: "\n").map(String.init)
         #expect(
             lines == [
-                "file  summary    rows  bytes  summary bytes",
-                "a     made     12,345   2 MB         1.2 MB",
-                "a2    kept          1   1 kB          600 B",
-                "a-0   none          0   10 B            0 B", "a-1   none          0   10 B            0 B",
-                "a-2   none          0   10 B            0 B", "a-3   none          0   10 B            0 B",
-                "a-4   none          0   10 B            0 B", "a-5   none          0   10 B            0 B",
-                "a-6   none          0   10 B            0 B",
+                "file  summary    rows  bytes  bytes of the summary",
+                "a     made     12,345   2 MB                1.2 MB",
+                "a2    kept          1   1 kB                 600 B",
+                "a-0   none          0   10 B                   0 B", "a-1   none          0   10 B                   0 B",
+                "a-2   none          0   10 B                   0 B", "a-3   none          0   10 B                   0 B",
+                "a-4   none          0   10 B                   0 B", "a-5   none          0   10 B                   0 B",
+                "a-6   none          0   10 B                   0 B",
                 "a-0: only finished files of blocked gzip, named .ndjson.gz, have summaries",
                 "a-1: the file is damaged; `looptrail repair` makes a sound one",
                 "a-2: line 12 is not UTF-8; `looptrail repair` mends it", "a-3: the file was removed meanwhile",

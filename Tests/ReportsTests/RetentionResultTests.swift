@@ -23,11 +23,11 @@ struct RetentionResultTests {
                 day         started       0      1     2
                 1970-01-01        4   50.0%  25.0%  0.0%
                 1970-01-02        2  100.0%  50.0%
-                average           6   66.7%  33.3%  0.0%
+                Average           6   66.7%  33.3%  0.0%
 
-                props.x:first  started      0      1     2
-                x                    6  66.7%  33.3%  0.0%
-                (none)               6  66.7%  33.3%  0.0%
+                group   started      0      1     2
+                x             6  66.7%  33.3%  0.0%
+                (none)        6  66.7%  33.3%  0.0%
 
                 """))
     }
@@ -90,7 +90,7 @@ struct RetentionResultTests {
         let section = try SampleResults.retention(name: "x").section
         #expect(section.remarks.first == "33.3% were there again one day after their first start.")
         #expect(section.figures.map(\.title) == ["Who came back", "Who came back, by group"])
-        guard case .heat(let chart)? = section.figures[0].chart else { return #expect(Bool(false), "no heat") }
+        let chart = try #require(section.figures[0].chart as? HeatChart)
         #expect(chart.rows.map(\.label) == ["1970-01-01", "1970-01-02"] && chart.rows[1].shares == [1, 0.5, nil])
     }
 

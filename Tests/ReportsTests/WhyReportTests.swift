@@ -15,10 +15,10 @@ struct WhyReportTests {
         #expect(
             lines.prefix(7) == [
                 "pay   100 users, at step 1 (pay) for the first time, 60 went on to step 2 (b), 40 did not, window 1h from step 1, look back 1m",
-                "goes with          went on  stayed  odds        95%      q",
-                "props.pay = pay      75.0%   25.0%  9.00  4.50–18.0  0.001",
-                "event pay            75.0%   25.0%  9.00  4.50–18.0  0.040",
-                "session.pay = pay    75.0%   25.0%  9.00  4.50–18.0  0.200",
+                "what               went on  stayed behind  odds ratio          95%      q  holds",
+                "props.pay = pay      75.0%          25.0%        9.00  4.50 – 18.0  0.001  yes",
+                "event pay            75.0%          25.0%        9.00  4.50 – 18.0  0.040  yes",
+                "session.pay = pay    75.0%          25.0%        9.00  4.50 – 18.0  0.200  no",
                 "props.pay = pay goes with going on · 2 differences hold · what causes it these numbers do not say",
                 "left out: 3 still open, 2 too near to the first event, 1 excluded",
             ])
@@ -65,8 +65,8 @@ struct WhyReportTests {
         #expect(none.section.remarks.first == "Nothing was had, and lacked, by at least 5.")
         let nobody = try SampleResults.why(named: "pay", candidates: [], converted: 0, dropped: 0)
         #expect(lines(nobody)[0].hasPrefix("pay   0 users, at step 1"))
-        #expect(lines(nobody)[1] == "nobody came to the fork with time enough")
-        #expect(nobody.section.remarks.first == "Nobody came to step 1 with time enough to go on.")
+        #expect(lines(nobody)[1] == "Nobody reached step 1 with the window left to go on")
+        #expect(nobody.section.remarks.first == "Nobody reached step 1 with the window left to go on.")
         #expect(nobody.section.highlights.first { $0.label == "Share that went on" }?.value == .share(nil))
         for format in ReportFormats.texts() { #expect(!format.text(of: nobody).isEmpty) }
     }

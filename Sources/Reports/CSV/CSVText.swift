@@ -2,7 +2,8 @@ import Funnels
 
 /// Fields of comma-separated values (RFC 4180) that no spreadsheet takes for a formula.
 enum CSVText {
-    /// Text from data: what acts is spelled out, and what a spreadsheet could run has an apostrophe in front, as has what looks marked so by itself.
+    /// Text from data: what acts on a terminal is spelled out. An apostrophe goes before what a spreadsheet could run.
+    /// A leading apostrophe of the text itself is escaped with another.
     static func data(_ text: String) -> String {
         field((couldBeFormula(text) || Cohort.isMarked(text) ? "'" : "") + TerminalText.visible(text))
     }

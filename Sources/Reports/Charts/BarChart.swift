@@ -1,36 +1,48 @@
 /// Quantities compared: one bar each, the longest as long as the picture is wide.
-public struct BarChart: Sendable, Hashable {
+struct BarChart: Sendable, Hashable {
     /// One bar.
-    public struct Row: Sendable, Hashable {
+    struct Row: Sendable, Hashable {
         /// From data.
-        public let name: String
+        let name: String
         /// 0 or more.
-        public let value: Double
+        let value: Double
         /// The value as it is written beside the bar, words of ours.
-        public let text: String
-
-        public init(name: String, value: Double, text: String) {
-            self.name = name
-            self.value = value
-            self.text = text
-        }
+        let text: String
     }
 
-    public let rows: [Row]
+    let rows: [Row]
     /// The value of a bar as long as the picture is wide; `nil` for the largest one.
-    public let full: Double?
+    var full: Double?
     /// What is to be known of the scale, words of ours, below the bars: that they do not reach to 100%.
-    public let note: String?
-
-    public init(rows: [Row], full: Double? = nil, note: String? = nil) {
-        self.rows = rows
-        self.full = full
-        self.note = note
-    }
+    var note: String?
 
     /// What a bar's value is divided by to get its length; never 0.
     var scale: Double {
         let largest = full ?? rows.map(\.value).max() ?? 0
         return largest > 0 ? largest : 1
+    }
+}
+
+extension BarChart: ReportChart {
+    private static let rowHeight = 40.0
+
+    private var bottom: Double { Double(max(rows.count, 1)) * Self.rowHeight }
+
+    var height: Double { bottom + (note == nil ? 0 : 18) }
+
+    var summary: String { "Bars, one a row of the table below: \(rows.map(\.text).joined(separator: ", ")).\(note.map { " \($0)" } ?? "")" }
+
+    var rowShares: [Double]? { rows.map { $0.value / scale } }
+
+    func draw(on canvas: inout SVGCanvas) {
+        for (place, row) in rows.enumerated() {
+            let top = Double(place) * Self.rowHeight
+            canvas.name(row.name, x: 0, y: top + 14, wide: 80, narrow: 20)
+            canvas.text(row.text, x: 1, y: top + 14, anchor: .end, kind: "value")
+            canvas.rectangle(x: 0, y: top + 20, width: 1, height: 12, kind: "track")
+            let share = min(max(row.value / scale, 0), 1)
+            if share > 0 { canvas.rectangle(x: 0, y: top + 20, width: share, height: 12, kind: "bar") }
+        }
+        if let note { canvas.text(note, x: 1, y: bottom + 12, anchor: .end, kind: "small") }
     }
 }

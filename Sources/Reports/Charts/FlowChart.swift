@@ -1,27 +1,92 @@
-/// Where people go from one place: a tree that flows from left to right, each branch as high as many took it.
-public struct FlowChart: Sendable, Hashable {
-    /// A place, and where people went from there.
-    public struct Node: Sendable, Hashable {
+/// Where people go from one event: a tree from left to right, each branch as high as the people who took it are many.
+struct FlowChart: Sendable, Hashable {
+    /// An event, and where people went from there.
+    struct Node: Sendable, Hashable {
         /// From data.
-        public let name: String
-        public let count: Int
+        let name: String
+        let count: Int
         /// In the order in which they are drawn, downwards. Together they have no more than `count`; who is missing went nowhere that is
         /// shown.
-        public let children: [Node]
+        var children: [Node] = []
         /// Whether people stop here, as `(end)`: drawn in another colour.
-        public let isEnd: Bool
-
-        public init(name: String, count: Int, children: [Node] = [], isEnd: Bool = false) {
-            self.name = name
-            self.count = count
-            self.children = children
-            self.isEnd = isEnd
-        }
+        var isEnd = false
 
         var depth: Int { 1 + (children.map(\.depth).max() ?? 0) }
     }
 
-    public let root: Node
+    let root: Node
+}
 
-    public init(root: Node) { self.root = root }
+extension FlowChart: ReportChart {
+    /// A branch is at least so high, in CSS pixels, that its two lines of text have room.
+    private static let leastHeight = 42.0
+    /// The height of all branches, without the room that texts need beyond it.
+    private static let wholeHeight = 260.0
+    private static let nodeWidth = 10.0
+
+    var height: Double { room(for: root) + 8 }
+
+    var isWide: Bool { root.depth > 2 }
+
+    var summary: String {
+        let next = root.children.map { "\(NumberFormat.count($0.count)) (\(share($0)))" }.joined(separator: ", ")
+        return "Branches from left to right: \(NumberFormat.count(root.count)), then \(next.isEmpty ? "nowhere" : next)."
+    }
+
+    func draw(on canvas: inout SVGCanvas) {
+        var links: [(d: String, kind: StaticString)] = []
+        collect(root, depth: 0, top: 4, into: &links)
+        canvas.paths(height: height, links)
+        draw(root, depth: 0, top: 4, on: &canvas)
+    }
+
+    private func share(_ node: Node) -> String { NumberFormat.percent(root.count == 0 ? 0 : Double(node.count) / Double(root.count)) }
+
+    private func thickness(_ count: Int) -> Double {
+        max(root.count == 0 ? 0 : Double(count) / Double(root.count) * Self.wholeHeight, 2)
+    }
+
+    /// How much room a node and all behind it take, downwards.
+    private func room(for node: Node) -> Double {
+        max(thickness(node.count) + 8, Self.leastHeight, node.children.reduce(0) { $0 + room(for: $1) })
+    }
+
+    private func x(_ depth: Int) -> Double { Double(depth) / Double(root.depth) }
+
+    private func collect(_ node: Node, depth: Int, top: Double, into links: inout [(d: String, kind: StaticString)]) {
+        var from = top
+        var to = top
+        for child in node.children {
+            let height = thickness(child.count)
+            let (left, right) = (x(depth), x(depth + 1))
+            let middle = (left + right) / 2
+            func curve(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) -> String {
+                "C\(SVGCanvas.place(middle, y1)) \(SVGCanvas.place(middle, y2)) \(SVGCanvas.place(x2, y2))"
+            }
+            links.append(
+                (
+                    "M\(SVGCanvas.place(left, from)) \(curve(left, from, right, to)) L\(SVGCanvas.place(right, to + height)) "
+                        + "\(curve(right, to + height, left, from + height)) Z", child.isEnd ? "flow end" : "flow"
+                ))
+            collect(child, depth: depth + 1, top: to, into: &links)
+            from += height
+            to += room(for: child)
+        }
+    }
+
+    private func draw(_ node: Node, depth: Int, top: Double, on canvas: inout SVGCanvas) {
+        canvas.post(
+            x: x(depth), y: top, width: Self.nodeWidth, height: thickness(node.count), kind: node.isEnd ? "node end" : "node")
+        // What fits between two nodes: on a page, and on a narrow one or in the width that the picture keeps there.
+        let wide = max(100 / root.depth - 2, 6)
+        let narrow = max((isWide ? 56 : 32) / root.depth - 2, 6)
+        canvas.name(node.name, x: x(depth), y: top + 14, shift: Self.nodeWidth + 6, wide: wide, narrow: narrow)
+        canvas.text(
+            "\(NumberFormat.count(node.count)) · \(share(node))", x: x(depth), y: top + 31, shift: Self.nodeWidth + 6, kind: "small")
+        var below = top
+        for child in node.children {
+            draw(child, depth: depth + 1, top: below, on: &canvas)
+            below += room(for: child)
+        }
+    }
 }

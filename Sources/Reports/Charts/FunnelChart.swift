@@ -1,38 +1,68 @@
 /// A funnel: one bar a step, and beside each bar what was lost on the way to it.
-public struct FunnelChart: Sendable, Hashable {
+struct FunnelChart: Sendable, Hashable {
     /// One step.
-    public struct Row: Sendable, Hashable {
+    struct Row: Sendable, Hashable {
         /// From data.
-        public let name: String
-        public let count: Int
+        let name: String
+        let count: Int
         /// Of step 1, 0…1.
-        public let share: Double
+        let share: Double
         /// The step that ``dropped`` and ``ofPrevious`` refer to, 1 for the first: the last one before that is not optional.
-        public let previous: Int
+        var previous = 1
         /// How many reached that step and not this one.
-        public let dropped: Int
+        var dropped = 0
         /// Of that step, 0…1; `nil` where that is a share of nothing.
-        public let ofPrevious: Double?
+        var ofPrevious: Double?
         /// Time from the step before, in milliseconds; `nil` where there is none.
-        public let median: Double?
-        public let ninetieth: Double?
+        var median: Double?
+        var ninetieth: Double?
+    }
 
-        public init(
-            name: String, count: Int, share: Double, previous: Int = 1, dropped: Int = 0, ofPrevious: Double? = nil, median: Double? = nil,
-            ninetieth: Double? = nil
-        ) {
-            self.name = name
-            self.count = count
-            self.share = share
-            self.previous = previous
-            self.dropped = dropped
-            self.ofPrevious = ofPrevious
-            self.median = median
-            self.ninetieth = ninetieth
+    let rows: [Row]
+}
+
+extension FunnelChart: ReportChart {
+    private static let rowHeight = 84.0
+    private static let barHeight = 26.0
+
+    var height: Double { Double(rows.count) * Self.rowHeight }
+
+    var summary: String {
+        let shares = rows.map { "\(NumberFormat.count($0.count)) (\(NumberFormat.percent($0.share)))" }
+        return "Bars, one a step: \(shares.joined(separator: ", then ")). The lighter end of a bar is what was lost since the step before."
+    }
+
+    var rowShares: [Double]? { rows.map(\.share) }
+
+    func draw(on canvas: inout SVGCanvas) {
+        for (place, row) in rows.enumerated() {
+            let top = Double(place) * Self.rowHeight
+            let share = min(max(row.share, 0), 1)
+            canvas.name(row.name, prefix: "\(place + 1)  ", x: 0, y: top + 16, wide: 70, narrow: 16)
+            canvas.text("\(NumberFormat.count(row.count))  ", strong: NumberFormat.percent(row.share), y: top + 16)
+            let bar = top + 24
+            canvas.rectangle(x: 0, y: bar, width: 1, height: Self.barHeight, kind: "track")
+            let before = rows.indices.contains(row.previous - 1) ? min(max(rows[row.previous - 1].share, share), 1) : share
+            if row.dropped > 0, before > share {
+                canvas.rectangle(
+                    x: share, y: bar, width: before - share, height: Self.barHeight, kind: "lost",
+                    hint: "lost: \(NumberFormat.count(row.dropped))")
+            }
+            if share > 0 { canvas.rectangle(x: 0, y: bar, width: share, height: Self.barHeight, kind: "bar") }
+            draw(row, place: place, y: bar + Self.barHeight + 15, on: &canvas)
         }
     }
 
-    public let rows: [Row]
-
-    public init(rows: [Row]) { self.rows = rows }
+    /// What happened on the way to a step, below its bar.
+    private func draw(_ row: Row, place: Int, y: Double, on canvas: inout SVGCanvas) {
+        guard place > 0 else { return }
+        let lost = row.dropped == 0 ? "none lost" : "\(NumberFormat.count(-row.dropped)) lost"
+        let of = row.ofPrevious.map { " · \(NumberFormat.percent($0)) of step \(row.previous)" } ?? ""
+        canvas.text(lost + of, x: 0, y: y, kind: row.dropped == 0 ? "small" : "small loss")
+        if let median = row.median {
+            canvas.text("median \(NumberFormat.duration(median))", x: 1, y: y, anchor: .end, kind: "small narrow")
+            let ninetieth = row.ninetieth.map { " · p90 \(NumberFormat.duration($0))" } ?? ""
+            canvas.text("median \(NumberFormat.duration(median))\(ninetieth)", x: 1, y: y, anchor: .end, kind: "small wide")
+        }
+    }
 }

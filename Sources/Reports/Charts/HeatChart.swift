@@ -1,29 +1,74 @@
-/// Shares in rows and columns, the larger the stronger: who came back, by cohort and time.
-public struct HeatChart: Sendable, Hashable {
-    /// One row.
-    public struct Row: Sendable, Hashable {
-        /// Words of ours: `2026-01-15`.
-        public let label: String
-        /// What the row's shares are of.
-        public let count: Int
-        /// 0…1; `nil` where nothing is known yet.
-        public let shares: [Double?]
+import Basics
 
-        public init(label: String, count: Int, shares: [Double?]) {
-            self.label = label
-            self.count = count
-            self.shares = shares
-        }
+/// Shares in rows and columns, the larger the stronger: who came back, by cohort and time.
+struct HeatChart: Sendable, Hashable {
+    /// One row.
+    struct Row: Sendable, Hashable {
+        /// Words of ours: `2026-01-15`.
+        let label: String
+        /// What the row's shares are of.
+        let count: Int
+        /// 0…1; `nil` where nothing is known yet.
+        let shares: [Double?]
     }
 
     /// What stands above each column, words of ours.
-    public let columns: [String]
+    let columns: [String]
     /// Each with as many shares as there are columns.
-    public let rows: [Row]
+    let rows: [Row]
 
-    public init(columns: [String], rows: [Row]) {
+    init(columns: [String], rows: [Row]) {
         precondition(rows.allSatisfy { $0.shares.count == columns.count }, "a row has a share for each column")
         self.columns = columns
         self.rows = rows
+    }
+}
+
+extension HeatChart: ReportChart {
+    private static let rowHeight = 26.0
+    private static let heading = 22.0
+    /// What the labels and counts take of the width.
+    private static let left = 0.2
+    /// More columns than this have no room for numbers.
+    private static let mostNumbers = 16
+
+    var height: Double { Self.heading + Double(rows.count) * Self.rowHeight }
+
+    var isWide: Bool { columns.count > 5 }
+
+    var summary: String {
+        let known = rows.flatMap { $0.shares.compactMap(\.self) }
+        guard let least = known.min(), let most = known.max() else { return "Cells without a share." }
+        return "Cells of \(GroupedNumber.counted(rows.count, "row")) and \(GroupedNumber.counted(columns.count, "column")), "
+            + "from \(NumberFormat.percent(least)) to \(NumberFormat.percent(most)): the larger, the stronger."
+    }
+
+    func draw(on canvas: inout SVGCanvas) {
+        let width = (1 - Self.left) / Double(max(columns.count, 1))
+        // Every n-th label, so that they do not run into each other.
+        let stride = max((columns.count + Self.mostNumbers - 1) / Self.mostNumbers, 1)
+        for (place, column) in columns.enumerated() where place % stride == 0 {
+            canvas.text(column, x: Self.left + (Double(place) + 0.5) * width, y: 14, anchor: .middle, kind: "small")
+        }
+        let most = rows.flatMap { $0.shares.compactMap(\.self) }.max() ?? 0
+        for (number, row) in rows.enumerated() {
+            let top = Self.heading + Double(number) * Self.rowHeight
+            canvas.text(row.label, x: 0, y: top + 17, kind: "small strong")
+            canvas.text(NumberFormat.count(row.count), x: Self.left - 0.012, y: top + 17, anchor: .end, kind: "small wide")
+            for (place, share) in row.shares.enumerated() {
+                let x = Self.left + Double(place) * width
+                guard let share else {
+                    canvas.rectangle(x: x, y: top, width: width * 0.97, height: Self.rowHeight - 3, kind: "unknown")
+                    continue
+                }
+                let strength = most > 0 ? share / most : 0
+                canvas.cell(
+                    x: x, y: top, width: width * 0.97, height: Self.rowHeight - 3, kind: "bar", strength: 0.06 + 0.5 * strength,
+                    hint: "\(row.label), \(columns[place]): \(NumberFormat.percent(share))")
+                guard columns.count <= Self.mostNumbers else { continue }
+                canvas.text(
+                    NumberFormat.percent(share), x: x + width * 0.485, y: top + 16, anchor: .middle, kind: "cell")
+            }
+        }
     }
 }

@@ -1,43 +1,26 @@
-public import Funnels
+import Funnels
 
 /// How durations are spread, over a time that grows by equal factors to the right.
-public struct HistogramChart: Sendable, Hashable {
+struct HistogramChart: Sendable, Hashable {
     /// A stretch of time and how many durations lie in it, in milliseconds.
-    public struct Bar: Sendable, Hashable {
-        public let lower: Int64
-        public let upper: Int64
-        public let count: Int
-
-        public init(lower: Int64, upper: Int64, count: Int) {
-            self.lower = lower
-            self.upper = upper
-            self.count = count
-        }
+    struct Bar: Sendable, Hashable {
+        let lower: Int64
+        let upper: Int64
+        let count: Int
     }
 
     /// A duration worth pointing at, in milliseconds.
-    public struct Mark: Sendable, Hashable {
+    struct Mark: Sendable, Hashable {
         /// Words of ours: `median`.
-        public let name: String
-        public let milliseconds: Double
-
-        public init(name: String, milliseconds: Double) {
-            self.name = name
-            self.milliseconds = milliseconds
-        }
+        let name: String
+        let milliseconds: Double
     }
 
     /// What the durations are of, words of ours.
-    public let subject: String
+    let subject: String
     /// Without gaps, in the order of time.
-    public let bars: [Bar]
-    public let marks: [Mark]
-
-    public init(subject: String, bars: [Bar], marks: [Mark] = []) {
-        self.subject = subject
-        self.bars = bars
-        self.marks = marks
-    }
+    let bars: [Bar]
+    var marks: [Mark] = []
 }
 
 extension HistogramChart {
@@ -45,7 +28,7 @@ extension HistogramChart {
     private static let mostBars = 32
 
     /// The shape of a sample, neighbouring stretches put together until they are few enough; `nil` without a shape.
-    public init?(_ times: Distribution, of subject: String) {
+    init?(_ times: Distribution, of subject: String) {
         let buckets = times.histogram.buckets
         guard !buckets.isEmpty else { return nil }
         var merged = buckets.map { Bar(lower: $0.lower, upper: $0.upper, count: $0.count) }
@@ -79,5 +62,64 @@ extension HistogramChart {
                 .init("From", key: "from_ms"), .init("Below", key: "to_ms"), .init("Count", key: "count"),
                 .init("Share", key: "share"), .init("Cumulative", key: "cumulative_share"),
             ], rows: rows)
+    }
+}
+
+extension HistogramChart: ReportChart {
+    private static let top = 44.0
+    private static let bottom = 204.0
+
+    /// Few bars stand in the middle with room beside them: a single bar must not fill the page.
+    private static let leastSlots = 12
+
+    private var slots: Double { Double(max(bars.count, Self.leastSlots)) }
+    private var left: Double { ((slots - Double(bars.count)) / 2).rounded(.down) }
+
+    var height: Double { 228 }
+    var hasLongTable: Bool { true }
+
+    var summary: String {
+        let total = NumberFormat.count(bars.reduce(0) { $0 + $1.count })
+        let marks = marks.map { "\($0.name) \(NumberFormat.duration($0.milliseconds))" }.joined(separator: ", ")
+        return "\(subject): \(total) durations as bars over a growing scale of time\(marks.isEmpty ? "" : "; \(marks)")."
+    }
+
+    func draw(on canvas: inout SVGCanvas) {
+        let most = Double(max(bars.map(\.count).max() ?? 0, 1))
+        let width = 1 / slots
+        for (place, bar) in bars.enumerated() where bar.count > 0 {
+            let height = max(Double(bar.count) / most * (Self.bottom - Self.top), 1)
+            canvas.rectangle(
+                x: (left + Double(place) + 0.06) * width, y: Self.bottom - height, width: width * 0.88, height: height, kind: "bar",
+                hint:
+                    "\(NumberFormat.duration(Double(bar.lower))) – \(NumberFormat.duration(Double(bar.upper))): \(NumberFormat.count(bar.count))"
+            )
+        }
+        canvas.timeAxis(ticks, y: Self.bottom)
+        for (place, mark) in marks.enumerated() {
+            guard let x = self.place(of: mark.milliseconds) else { continue }
+            let y = 13 + Double(place) * 17
+            canvas.line(x1: x, y1: y - 9, x2: x, y2: Self.bottom, kind: "mark")
+            let isRight = x > 0.6
+            canvas.text(
+                "\(mark.name) \(NumberFormat.duration(mark.milliseconds))", x: x, y: y, shift: isRight ? -6 : 6,
+                anchor: isRight ? .end : .start, kind: "small strong")
+        }
+    }
+
+    /// Where a duration stands across, 0…1; `nil` outside of the bars.
+    func place(of milliseconds: Double) -> Double? {
+        for (place, bar) in bars.enumerated() where milliseconds >= Double(bar.lower) {
+            let isLast = place + 1 == bars.count
+            guard milliseconds < Double(bar.upper) || (isLast && milliseconds <= Double(bar.upper)) else { continue }
+            return (left + Double(place) + (milliseconds - Double(bar.lower)) / Double(bar.upper - bar.lower)) / slots
+        }
+        return nil
+    }
+
+    private var ticks: [(x: Double, value: Double)] {
+        let chosen = TimeTicks.chosen(place)
+        if chosen.isEmpty, let first = bars.first { return [(left / slots, Double(first.lower))] }
+        return chosen
     }
 }

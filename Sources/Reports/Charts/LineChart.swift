@@ -1,34 +1,29 @@
-/// Shares over time: a line, and below it how many it is a share of; or several lines over the same stretches of time.
-public struct LineChart: Sendable, Hashable {
-    /// One stretch of time.
-    public struct Point: Sendable, Hashable {
-        /// The stretch as it is written below the line, words of ours: `2026-01-15`.
-        public let label: String
-        /// 0…1; `nil` where there is nothing to take a share of: the line is broken there.
-        public let share: Double?
-        /// What it is a share of; `nil` where that is not known.
-        public let count: Int?
-        /// Whether all that belongs to the stretch has been counted. What is not is dotted.
-        public let isComplete: Bool
+import Basics
 
-        public init(label: String, share: Double?, count: Int? = nil, isComplete: Bool = true) {
-            self.label = label
-            self.isComplete = isComplete
-            self.share = share
-            self.count = count
-        }
+/// Shares over time: a line, and below it how many it is a share of; or several lines over the same stretches of time.
+struct LineChart: Sendable, Hashable {
+    /// One stretch of time.
+    struct Point: Sendable, Hashable {
+        /// The stretch as it is written below the line, words of ours: `2026-01-15`.
+        let label: String
+        /// 0…1; `nil` where there is nothing to take a share of: the line is broken there.
+        let share: Double?
+        /// What it is a share of; `nil` where that is not known.
+        var count: Int?
+        /// Whether all that belongs to the stretch has been counted. What is not is dotted.
+        var isComplete = true
     }
 
     /// One line.
-    public struct Line: Sendable, Hashable {
+    struct Line: Sendable, Hashable {
         /// What the line is of, from data; shown where there are several.
-        public let name: String
+        let name: String
         /// In the order of time, at equal distances.
-        public let points: [Point]
+        let points: [Point]
         /// Whether it stands behind the others, for comparison.
-        public let isFaint: Bool
+        let isFaint: Bool
 
-        public init(_ name: String = "", points: [Point], isFaint: Bool = false) {
+        init(_ name: String = "", points: [Point], isFaint: Bool = false) {
             self.name = name
             self.points = points
             self.isFaint = isFaint
@@ -36,15 +31,169 @@ public struct LineChart: Sendable, Hashable {
     }
 
     /// The first one's labels stand below the picture, and the counts of it alone.
-    public let lines: [Line]
+    let lines: [Line]
 
-    /// More lines than this cannot be told apart.
-    public static let mostLines = 6
-
-    public init(points: [Point]) { self.init(lines: [Line(points: points)]) }
-
-    public init(lines: [Line]) { self.lines = lines }
+    /// A reader cannot distinguish more lines than this.
+    static let mostLines = 6
 
     /// The stretches of the first line.
     var points: [Point] { lines.first?.points ?? [] }
+}
+
+extension LineChart {
+    init(points: [Point]) { self.init(lines: [Line(points: points)]) }
+}
+
+extension LineChart: ReportChart {
+    private static let left = 0.08
+    private static let legendRow = 20.0
+    private static let height = 168.0
+    private static let volumeHeight = 36.0
+    /// More dots than this run into each other.
+    private static let mostDots = 90
+    private static let mostLabels = 6
+    /// The classes of a line, of its dots, of both where they are not complete, and of its sign in the legend.
+    private typealias Look = (line: StaticString, open: StaticString, dot: StaticString, openDot: StaticString, key: StaticString)
+
+    private static let looks: [Look] = [
+        ("line c1", "line open c1", "dot c1", "dot open c1", "key c1"), ("line c2", "line open c2", "dot c2", "dot open c2", "key c2"),
+        ("line c3", "line open c3", "dot c3", "dot open c3", "key c3"), ("line c4", "line open c4", "dot c4", "dot open c4", "key c4"),
+        ("line c5", "line open c5", "dot c5", "dot open c5", "key c5"), ("line c6", "line open c6", "dot c6", "dot open c6", "key c6"),
+    ]
+    private static let faint: Look = ("line faint", "line open faint", "dot faint", "dot open faint", "key faint")
+
+    private var isAlone: Bool { lines.count == 1 }
+    private var hasVolume: Bool { points.contains { $0.count != nil } }
+    /// What the names of several lines take at the top, two in a row.
+    private var legend: Double { isAlone ? 0 : Double((lines.count + 1) / 2) * Self.legendRow + 6 }
+    private var top: Double { legend + 22 }
+    private var bottom: Double { top + Self.height }
+    private var floor: Double { hasVolume ? bottom + 21 + Self.volumeHeight : bottom }
+    /// How many stretches the longest line has.
+    private var stretches: Int { lines.map(\.points.count).max() ?? 0 }
+    var height: Double { floor + 22 }
+
+    var summary: String {
+        let known = points.compactMap { point in point.share.map { (point.label, $0) } }
+        guard let first = known.first, let last = known.last else { return "A line without points." }
+        let lowest = known.map(\.1).min() ?? 0
+        let highest = known.map(\.1).max() ?? 0
+        let what = isAlone ? "A line" : "\(GroupedNumber.counted(lines.count, "line")), the first"
+        let open = lines.contains { $0.points.contains { !$0.isComplete } } ? " What is dotted is not complete." : ""
+        return
+            "\(what) over \(GroupedNumber.counted(points.count, "stretch", "stretches")) of time, from \(NumberFormat.percent(first.1)) (\(first.0)) to "
+            + "\(NumberFormat.percent(last.1)) (\(last.0)), between \(NumberFormat.percent(lowest)) and \(NumberFormat.percent(highest)).\(open)"
+    }
+
+    func draw(on canvas: inout SVGCanvas) {
+        let ceiling = Self.ceiling(lines.flatMap { $0.points.compactMap(\.share) }.max() ?? 0)
+        // The scale stands at the left of the line, not on it.
+        func x(_ place: Int) -> Double { Self.left + (Double(place) + 0.5) / Double(max(stretches, 1)) * (1 - Self.left) }
+        func y(_ share: Double) -> Double { bottom - min(max(share / ceiling, 0), 1) * Self.height }
+
+        drawLegend(on: &canvas)
+        for step in [0, 0.5, 1] {
+            canvas.line(x1: 0, y1: y(step * ceiling), x2: 1, y2: y(step * ceiling), kind: step == 0 ? "axis" : "grid")
+        }
+        drawVolume(on: &canvas, x: x)
+        // What is compared with lies below what it is compared with.
+        let order = lines.indices.sorted { lines[$0].isFaint && !lines[$1].isFaint }
+        canvas.paths(height: bottom + 2, order.flatMap { paths(of: lines[$0], look($0), x: x, y: y) })
+        for place in order where stretches <= Self.mostDots { drawDots(of: lines[place], look(place), on: &canvas, x: x, y: y) }
+        for step in [0.5, 1] {
+            canvas.text(NumberFormat.percent(step * ceiling), x: 0, y: y(step * ceiling) - 5, kind: "small halo")
+        }
+        drawLabels(on: &canvas, x: x)
+    }
+
+    private func look(_ place: Int) -> Look { lines[place].isFaint ? Self.faint : Self.looks[place % Self.looks.count] }
+
+    private func drawLegend(on canvas: inout SVGCanvas) {
+        if isAlone { return }
+        for (place, line) in lines.enumerated() {
+            let (x, y) = (Double(place % 2) / 2, Double(place / 2) * Self.legendRow)
+            canvas.post(x: x, y: y + 7, width: 16, height: 4, kind: look(place).key)
+            canvas.name(line.name, x: x, y: y + 14, shift: 24, wide: 44, narrow: 11)
+        }
+    }
+
+    private func drawDots(
+        of line: Line, _ look: Look,
+        on canvas: inout SVGCanvas, x: (Int) -> Double, y: (Double) -> Double
+    ) {
+        for (place, point) in line.points.enumerated() {
+            guard let share = point.share else { continue }
+            let of = point.count.map { " of \(NumberFormat.count($0))" } ?? ""
+            canvas.dot(
+                x: x(place), y: y(share), radius: isAlone ? 3.5 : 3, kind: point.isComplete ? look.dot : look.openDot,
+                hint: "\(point.label): \(NumberFormat.percent(share))\(of)\(point.isComplete ? "" : ", not complete")")
+        }
+    }
+
+    /// How many entered, as bars of their own below the line.
+    private func drawVolume(on canvas: inout SVGCanvas, x: (Int) -> Double) {
+        guard hasVolume else { return }
+        let most = Double(max(points.compactMap(\.count).max() ?? 0, 1))
+        let width = (1 - Self.left) / Double(stretches)
+        for (place, point) in points.enumerated() {
+            guard let count = point.count, count > 0 else { continue }
+            let height = max(Double(count) / most * Self.volumeHeight, 1)
+            canvas.rectangle(
+                x: x(place) - width * 0.4, y: floor - height, width: width * 0.8, height: height, kind: "volume",
+                hint: "\(point.label): \(NumberFormat.count(count)) entered")
+        }
+        canvas.line(x1: 0, y1: floor, x2: 1, y2: floor, kind: "axis")
+        canvas.text("entered, at most \(NumberFormat.count(Int(most)))", x: 0, y: bottom + 13, kind: "small halo")
+    }
+
+    /// The line, dotted from and to what is not complete; one alone has the area under it. A stretch without a share is a gap.
+    private func paths(
+        of line: Line, _ look: Look,
+        x: (Int) -> Double, y: (Double) -> Double
+    ) -> [(d: String, kind: StaticString)] {
+        let points = line.points
+        func place(_ place: Int) -> String { SVGCanvas.place(x(place), y(points[place].share ?? 0)) }
+        var areas: [(d: String, kind: StaticString)] = []
+        var paths: [(d: String, kind: StaticString)] = []
+        let runs = points.indices.split { points[$0].share == nil }.filter { $0.count > 1 }
+        for run in runs {
+            if isAlone, let first = run.first, let last = run.last {
+                let above = run.map(place).joined(separator: " L")
+                areas.append(
+                    ("M\(SVGCanvas.place(x(first), bottom)) L\(above) L\(SVGCanvas.place(x(last), bottom)) Z", "area"))
+            }
+            var d = ""
+            var wasOpen: Bool?
+            for (from, to) in zip(run, run.dropFirst()) {
+                let isOpen = !points[from].isComplete || !points[to].isComplete
+                if let wasOpen, wasOpen != isOpen {
+                    paths.append((d, wasOpen ? look.open : look.line))
+                    d = ""
+                }
+                d += (d.isEmpty ? "M\(place(from))" : "") + " L\(place(to))"
+                wasOpen = isOpen
+            }
+            if let wasOpen { paths.append((d, wasOpen ? look.open : look.line)) }
+        }
+        return areas + paths
+    }
+
+    /// Marks at equal distances, as many as have room for their labels.
+    private func drawLabels(on canvas: inout SVGCanvas, x: (Int) -> Double) {
+        let step = max((points.count + Self.mostLabels - 1) / Self.mostLabels, 1)
+        let places = Array(stride(from: 0, to: points.count, by: step))
+        for place in places {
+            // A narrow page has room for the two ends only.
+            let isEnd = place == 0 || place == places.last
+            let anchor: SVGCanvas.Anchor = places.count == 1 ? .middle : place == 0 ? .start : x(place) > 0.9 ? .end : .middle
+            canvas.line(x1: x(place), y1: floor, x2: x(place), y2: floor + 5, kind: "axis")
+            canvas.text(
+                points[place].label, x: x(place), y: floor + 18, anchor: anchor, kind: isEnd ? "small" : "small wide")
+        }
+    }
+
+    /// The share at the top of the scale: a round one, not much above the largest.
+    static func ceiling(_ largest: Double) -> Double {
+        [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8].first { $0 >= largest && largest > 0 } ?? 1
+    }
 }

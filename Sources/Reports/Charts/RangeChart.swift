@@ -1,28 +1,70 @@
-public import Funnels
+import Basics
+import Funnels
 
 /// How long it took several groups: for each where the middle of its times lies, and how far nine of ten and nearly all reach.
-public struct RangeChart: Sendable, Hashable {
+struct RangeChart: Sendable, Hashable {
     /// One group; times in milliseconds.
-    public struct Row: Sendable, Hashable {
+    struct Row: Sendable, Hashable {
         /// From data.
-        public let name: String
-        public let median: Double
-        public let ninetieth: Double
-        public let ninetyNinth: Double
-
-        public init(name: String, median: Double, ninetieth: Double, ninetyNinth: Double) {
-            self.name = name
-            self.median = median
-            self.ninetieth = ninetieth
-            self.ninetyNinth = ninetyNinth
-        }
-
-        public init(name: String, _ times: Distribution) {
-            self.init(name: name, median: times.p50, ninetieth: times.p90, ninetyNinth: times.p99)
-        }
+        let name: String
+        let median: Double
+        let ninetieth: Double
+        let ninetyNinth: Double
     }
 
-    public let rows: [Row]
+    let rows: [Row]
+}
 
-    public init(rows: [Row]) { self.rows = rows }
+extension RangeChart.Row {
+    init(name: String, _ times: Distribution) {
+        self.init(name: name, median: times.p50, ninetieth: times.p90, ninetyNinth: times.p99)
+    }
+}
+
+extension RangeChart: ReportChart {
+    private static let rowHeight = 40.0
+
+    private var bottom: Double { Double(max(rows.count, 1)) * Self.rowHeight }
+
+    var height: Double { bottom + 24 }
+
+    var summary: String {
+        let medians = rows.map { NumberFormat.duration($0.median) }.joined(separator: ", ")
+        return
+            "\(GroupedNumber.counted(rows.count, "row")) over a growing scale of time: a dot at the median, a bar to p90, a line to p99. "
+            + "Medians, one a row of the table below: \(medians)."
+    }
+
+    func draw(on canvas: inout SVGCanvas) {
+        let place = scale
+        for (number, row) in rows.enumerated() {
+            let top = Double(number) * Self.rowHeight
+            canvas.name(row.name, x: 0, y: top + 14, wide: 70, narrow: 14)
+            canvas.text(
+                "median \(NumberFormat.duration(row.median)) · p90 \(NumberFormat.duration(row.ninetieth))", x: 1, y: top + 14,
+                anchor: .end,
+                kind: "value")
+            canvas.rectangle(x: 0, y: top + 20, width: 1, height: 12, kind: "track")
+            guard let median = place(row.median), let ninetieth = place(row.ninetieth), let last = place(row.ninetyNinth) else { continue }
+            canvas.line(x1: median, y1: top + 26, x2: max(last, median), y2: top + 26, kind: "axis")
+            canvas.rectangle(x: median, y: top + 22, width: max(ninetieth - median, 0), height: 8, kind: "volume")
+            canvas.dot(
+                x: median, y: top + 26, radius: 5, kind: "dot",
+                hint: "median \(NumberFormat.duration(row.median)), p90 \(NumberFormat.duration(row.ninetieth)), "
+                    + "p99 \(NumberFormat.duration(row.ninetyNinth))")
+        }
+        canvas.timeAxis(TimeTicks.chosen(place), y: bottom)
+    }
+
+    /// Where a duration stands across: from half of the shortest median to the longest p99 in equal factors; `nil` outside.
+    private var scale: (Double) -> Double? {
+        let lower = max((rows.map(\.median).min() ?? 0) / 2, 0.5)
+        let upper = max(rows.map { max($0.median, $0.ninetieth, $0.ninetyNinth) }.max() ?? 0, lower * 4)
+        return { milliseconds in
+            guard milliseconds >= 0, milliseconds <= upper else { return nil }
+            // What took less than the scale shows stands at its beginning; room is left for the dot.
+            let place = milliseconds <= lower ? 0 : log(milliseconds / lower) / log(upper / lower)
+            return 0.01 + 0.98 * place
+        }
+    }
 }

@@ -2,23 +2,14 @@
 public struct ReportFigure: Sendable {
     /// Words of ours.
     public let title: String
-    public let chart: ReportChart?
+    let chart: (any ReportChart)?
     public let table: ReportTable
 
-    public init(_ title: String, chart: ReportChart? = nil, table: ReportTable) {
+    public init(_ title: String, table: ReportTable) { self.init(title, chart: nil, table: table) }
+
+    init(_ title: String, chart: (any ReportChart)?, table: ReportTable) {
         self.title = title
         self.chart = chart
         self.table = table
     }
-}
-
-/// The kinds of picture. Each is drawn from plain numbers and texts and knows nothing of results.
-public enum ReportChart: Sendable, Hashable {
-    case funnel(FunnelChart)
-    case bars(BarChart)
-    case histogram(HistogramChart)
-    case ranges(RangeChart)
-    case line(LineChart)
-    case flow(FlowChart)
-    case heat(HeatChart)
 }

@@ -9,7 +9,7 @@ public struct ReportSection: Sendable {
     /// The few numbers that one remembers, the most important first.
     public var highlights: [ReportFact]
     /// The result in one line; `nil` where it is no share.
-    public var summary: ReportSummary?
+    public var headline: ReportHeadline?
     /// Sentences of ours that put the numbers in words.
     public var remarks: [String]
     /// What can be said of differences, the surest first.

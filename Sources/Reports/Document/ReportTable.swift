@@ -6,14 +6,26 @@ public struct ReportTable: Sendable, Hashable {
         public let title: String
         /// The heading for programs, `from_previous_p50_ms`: units in the name.
         public let key: String
-        /// Whether the column is for programs only: what would make a page too wide to read.
-        public let isForProgramsOnly: Bool
+        /// Which people see the column; programs get every one.
+        public let readers: Readers
 
-        public init(_ title: String, key: String, isForProgramsOnly: Bool = false) {
+        public init(_ title: String, key: String, for readers: Readers = .everyone) {
             self.title = title
             self.key = key
-            self.isForProgramsOnly = isForProgramsOnly
+            self.readers = readers
         }
+    }
+
+    /// People who look at a table. What would make it too wide for some of them is left out there.
+    public struct Readers: OptionSet, Sendable, Hashable {
+        public let rawValue: Int
+
+        /// Of a page: HTML, Markdown.
+        public static let page = Readers(rawValue: 1)
+        public static let terminal = Readers(rawValue: 2)
+        public static let everyone: Readers = [.page, .terminal]
+
+        public init(rawValue: Int) { self.rawValue = rawValue }
     }
 
     /// What the rows are, words of ours.
@@ -29,21 +41,26 @@ public struct ReportTable: Sendable, Hashable {
         self.rows = rows
     }
 
-    /// The places of the columns that people see.
-    var shownColumns: [Int] { columns.indices.filter { !columns[$0].isForProgramsOnly } }
+    /// The indices of the columns that some people see.
+    func shownColumns(for readers: Readers) -> [Int] { columns.indices.filter { columns[$0].readers.contains(readers) } }
 
     /// The heading of a column for people, with the zone's name where times stand in it.
-    func heading(_ column: Int, in zone: TimeZoneRules) -> String {
-        let hasTimes = rows.contains { row in
-            if case .moment = row[column] { true } else { false }
-        }
-        return columns[column].title + (hasTimes ? " (\(zone.name))" : "")
-    }
+    func heading(_ column: Int, in zone: TimeZoneRules) -> String { columns[column].title + (holdsTimes(column) ? " (\(zone.name))" : "") }
+
+    /// Whether times stand in a column.
+    func holdsTimes(_ column: Int) -> Bool { rows.contains { if case .moment = $0[column] { true } else { false } } }
 
     /// Whether text from data stands in a column.
-    func holdsData(_ column: Int) -> Bool {
-        rows.contains { row in
-            if case .data = row[column] { true } else { false }
+    func holdsData(_ column: Int) -> Bool { rows.contains { if case .data = $0[column] { true } else { false } } }
+
+    /// Whether a column's values are words that begin with a digit or a sign, as intervals do.
+    func holdsFigures(_ column: Int) -> Bool {
+        rows.allSatisfy { row in
+            switch row[column] {
+            case .words(let text): text.first.map { $0.isNumber || "+−<".contains($0) } ?? false
+            case .none: true
+            default: false
+            }
         }
     }
 

@@ -25,6 +25,10 @@ public enum ReportValue: Sendable, Hashable {
 
     static func count(_ count: Int) -> ReportValue { .count(Int64(count)) }
 
+    static func count(_ count: Int?) -> ReportValue { count.map { .count(Int64($0)) } ?? .none }
+
+    static func data(_ text: String?) -> ReportValue { text.map { .data($0) } ?? .none }
+
     /// Whether it is a quantity, which stands at the right of its column.
     var isNumber: Bool {
         switch self {
@@ -35,7 +39,7 @@ public enum ReportValue: Sendable, Hashable {
 
     /// The value as people read it. Only ``data(_:)`` holds text that is not ours, and that is still as it came.
     ///
-    /// - Parameter zone: whose clocks a time is shown by; its name is for the heading to say.
+    /// - Parameter zone: whose clocks a time is shown by; the heading names it.
     func shown(in zone: TimeZoneRules = .utc) -> String {
         switch self {
         case .data(let text), .words(let text): text

@@ -4,7 +4,7 @@ struct HTMLOverview {
     let zone: TimeZoneRules
 
     func write(to writer: inout HTMLWriter) {
-        let lines = sections.indices.filter { sections[$0].summary != nil }
+        let lines = sections.indices.filter { sections[$0].headline != nil }
         if !lines.isEmpty {
             writer.element("table", ["class": "overview"], isBlock: true) { writer in
                 writer.element("caption", ["class": "unseen"], words: "Each funnel in one line")
@@ -31,7 +31,7 @@ struct HTMLOverview {
                 }
             }
         }
-        let others = sections.indices.filter { sections[$0].summary == nil && sections[$0].kind != "trend" }
+        let others = sections.indices.filter { sections[$0].headline == nil && sections[$0].kind != "trend" }
         guard !others.isEmpty else { return }
         writer.element("nav", ["aria-label": "Contents"], isBlock: true) { writer in
             writer.element("ul") { writer in
@@ -48,19 +48,19 @@ struct HTMLOverview {
     }
 
     private func writeLine(_ place: Int, to writer: inout HTMLWriter) {
-        guard let summary = sections[place].summary else { return }
+        guard let headline = sections[place].headline else { return }
         writer.element("tr", isBlock: true) { writer in
             writer.element("th", ["scope": "row"]) { writer in
                 writer.element("a", ["href": "#section-\(place + 1)"]) { $0.data(sections[place].title) }
             }
-            writer.element("td", ["class": "share"]) { $0.value(.share(summary.share), in: zone) }
-            writer.element("td", ["class": "interval"], words: summary.interval.map { "(\($0))" } ?? "")
+            writer.element("td", ["class": "share"]) { $0.value(.share(headline.share), in: zone) }
+            writer.element("td", ["class": "interval"], words: headline.interval.map { "(\($0))" } ?? "")
             writer.element(
-                "td", ["class": !summary.differenceHolds ? "change open" : (summary.difference ?? 0) < 0 ? "change less" : "change more"]
+                "td", ["class": !headline.differenceHolds ? "change open" : (headline.difference ?? 0) < 0 ? "change less" : "change more"]
             ) { writer in
-                if let difference = summary.difference {
+                if let difference = headline.difference {
                     // A change that chance makes, too, is no news.
-                    writer.words("\(NumberFormat.points(difference)) points\(summary.differenceHolds ? "" : ", as chance makes too")")
+                    writer.words("\(NumberFormat.points(difference)) points\(headline.differenceHolds ? "" : ", as chance makes too")")
                 }
             }
             writer.element("td", ["class": "spark"]) { writer in
@@ -73,7 +73,7 @@ struct HTMLOverview {
     private func trend(of place: Int) -> [Double?]? {
         guard sections.indices.contains(place + 1), sections[place + 1].kind == "trend" else { return nil }
         for figure in sections[place + 1].figures {
-            if case .line(let chart)? = figure.chart { return chart.points.map { $0.isComplete ? $0.share : nil } }
+            if let chart = figure.chart as? LineChart { return chart.points.map { $0.isComplete ? $0.share : nil } }
         }
         return nil
     }

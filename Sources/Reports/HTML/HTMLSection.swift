@@ -54,21 +54,22 @@ struct HTMLSection {
 
     private func write(_ figure: ReportFigure, number: Int, to writer: inout HTMLWriter) {
         // A wide table takes the page's whole width, so that nothing of it is out of sight.
-        writer.element("figure", figure.table.shownColumns.count > Self.manyColumns ? ["class": "wide"] : [:], isBlock: true) { writer in
+        writer.element("figure", figure.table.shownColumns(for: .page).count > Self.manyColumns ? ["class": "wide"] : [:], isBlock: true) {
+            writer in
             writer.element("figcaption", isBlock: true) { $0.element(isAlone ? "h2" : "h3", words: figure.title) }
-            if let chart = figure.chart { write(chart.drawn, title: figure.title, id: "chart-\(place)-\(number)", to: &writer) }
+            if let chart = figure.chart { write(chart, title: figure.title, id: "chart-\(place)-\(number)", to: &writer) }
             write(figure.table, below: figure.title, to: &writer)
         }
     }
 
-    private func write(_ chart: any DrawnChart, title: String, id: String, to writer: inout HTMLWriter) {
+    private func write(_ chart: any ReportChart, title: String, id: String, to writer: inout HTMLWriter) {
         guard chart.isWide else { return writePicture(chart, title: title, id: id, to: &writer) }
         writer.element("div", ["class": "scroll wide-chart", "tabindex": "0", "role": "region", "aria-label": title], isBlock: true) {
             writePicture(chart, title: title, id: id, to: &$0)
         }
     }
 
-    private func writePicture(_ chart: any DrawnChart, title: String, id: String, to writer: inout HTMLWriter) {
+    private func writePicture(_ chart: any ReportChart, title: String, id: String, to writer: inout HTMLWriter) {
         var canvas = SVGCanvas()
         chart.draw(on: &canvas)
         let height = SVGCanvas.number(chart.height)
@@ -86,7 +87,7 @@ struct HTMLSection {
     }
 
     private func write(_ table: ReportTable, below title: String, to writer: inout HTMLWriter) {
-        let columns = table.shownColumns
+        let columns = table.shownColumns(for: .page)
         if table.rows.isEmpty { return writer.element("p", ["class": "remark"], isBlock: true, words: "None.") }
         let kinds = table.columns.indices.map { table.isNumeric($0) ? "number" : table.holdsData($0) ? "data" : "words" }
         // A table that is wider than the page is moved by itself, by keyboard too.

@@ -1,8 +1,8 @@
-/// A picture that is as wide as the page lets it be: places across are shares of the width, 0…1, places down are in CSS pixels.
+/// A picture as wide as the page lets it be: x is a share of the width, 0…1, y is in CSS pixels.
 ///
 /// So texts keep their size and bars their thickness on any screen, which a picture that is scaled as a whole would not.
 struct SVGCanvas {
-    /// Where a text stands against its place.
+    /// Which end of a text is at its x.
     enum Anchor: String {
         case start, middle, end
     }
@@ -112,7 +112,7 @@ struct SVGCanvas {
         }
     }
 
-    /// A place for a path's `d`.
+    /// A point of a path's `d`.
     static func place(_ x: Double, _ y: Double) -> String { "\(number(x * 1000)) \(number(y))" }
 
     static func percent(_ share: Double) -> String { number(share * 100) + "%" }

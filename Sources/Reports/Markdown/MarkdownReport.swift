@@ -44,7 +44,7 @@ public struct MarkdownReport: ReportFormat {
         let table = table(figure)
         if isFirst { return [table] }
         // Many rows that few want: folded away, as far as the reader's program can.
-        if case .histogram = figure.chart {
+        if figure.chart?.hasLongTable == true {
             return ["<details><summary>\(MarkdownText.words(figure.title))</summary>", table, "</details>"]
         }
         return ["### \(MarkdownText.words(figure.title))", table]
@@ -52,9 +52,9 @@ public struct MarkdownReport: ReportFormat {
 
     private func table(_ figure: ReportFigure) -> String {
         let table = figure.table
-        let columns = table.shownColumns
+        let columns = table.shownColumns(for: .page)
         if table.rows.isEmpty { return "None." }
-        let bars = shares(figure.chart).map { shares in shares.map { TextStyle().bar($0, columns: Self.barColumns) } }
+        let bars = figure.chart?.rowShares.map { shares in shares.map { TextStyle().bar($0, columns: Self.barColumns) } }
         var heading = columns.map { MarkdownText.words(table.heading($0, in: zone)) }
         var rule = columns.map { table.isNumeric($0) ? "---:" : ":---" }
         var rows = table.rows.map { row in columns.map { text(row[$0]) } }
@@ -65,15 +65,6 @@ public struct MarkdownReport: ReportFormat {
             for place in rows.indices { rows[place].append(bars[place]) }
         }
         return ([heading, rule] + rows).map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
-    }
-
-    /// How long the bars beside the rows are, for charts that are bars.
-    private func shares(_ chart: ReportChart?) -> [Double]? {
-        switch chart {
-        case .funnel(let chart): chart.rows.map(\.share)
-        case .bars(let chart): chart.rows.map { $0.value / chart.scale }
-        case .histogram, .ranges, .line, .flow, .heat, nil: nil
-        }
     }
 
     private func text(_ value: ReportValue) -> String {

@@ -7,7 +7,8 @@ extension CheckResult: Reportable {
         let files = ReportTable(
             "Files",
             columns: [
-                .init("File", key: "path"), .init("Framing", key: "framing"), .init("Open", key: "open"), .init("Size", key: "bytes"),
+                .init("File", key: "path"), .init("Framing", key: "framing"), .init("Open", key: "open", for: .page),
+                .init("Size", key: "bytes", for: .page),
                 .init("Members", key: "members"), .init("Lines", key: "lines"), .init("Bad lines", key: "bad_lines"),
                 .init("Damaged", key: "damaged_members"), .init("Duplicates", key: "duplicates"),
                 .init("Missing", key: "missing_sequences"), .init("Clock steps", key: "clock_steps"),
@@ -51,7 +52,7 @@ extension CheckResult: Reportable {
             rows: faults.map { [.words($0.words.many.prefix(1).uppercased() + $0.words.many.dropFirst()), .count(count(of: $0))] })
     }
 
-    /// Where files are damaged and which lines cannot be used, as far as places are kept.
+    /// Damage and bad lines by file and byte; of many the first.
     private var places: ReportTable {
         var rows: [[ReportValue]] = []
         for file in files {
@@ -111,69 +112,17 @@ extension CheckResult: Reportable {
         "\(GroupedNumber.counted(ring.lines, "line")) in the ring of a writer that is at work or was killed"
     }
 
-    /// The most places of one kind that are shown for a file; the rest is counted.
-    private static let mostPlaces = 20
+    /// More rows than this of what is wrong hide the verdict; the other formats have all.
+    private static let mostRows = 40
 
     public func lines(in table: TableReport) -> [String] {
-        let rows = files.map { file in
-            [
-                table.shown(path: file.read.path, atMost: 80), file.read.framing.rawValue, table.number(file.read.members),
-                table.number(file.read.lines),
-                table.number(file.badLines), table.number(file.read.damagedMembers), table.number(file.duplicates),
-                NumberFormat.count(file.missingSequences), table.number(file.clockSteps),
-            ]
+        let section = section
+        var lines = table.lines(of: section.records, none: "no files")
+        for figure in section.figures.dropFirst() where figure.title != faultTable.caption {
+            lines += ["", table.style.faint(figure.title)] + table.lines(of: figure.table, none: "", atMost: Self.mostRows)
         }
-        var lines = table.columns(
-            ["file", "framing", "members", "lines", "bad", "damaged", "duplicates", "missing", "clock steps"], rows,
-            rightAligned: Set(2...8), cutsStart: true)
-        if rows.isEmpty { lines = ["no files"] }
-        for file in files { lines += places(in: file, table) }
-        lines += firstGaps.map { line(of: $0, table) }
-        for path in leftOut { lines.append("left out, its content is in another file: \(table.shown(path: path, atMost: 200))") }
-        for path in unnameable { lines.append("a name that is not UTF-8, rename it: \(table.shown(path: path, atMost: 200))") }
-        for path in gone { lines.append("removed before it could be read: \(table.shown(path: path, atMost: 200))") }
-        for waiting in pending { lines.append("\(words(of: waiting)): \(table.shown(path: waiting.path, atMost: 200))") }
-        for ring in rings { lines.append("\(words(of: ring)): \(table.shown(path: ring.path, atMost: 200))") }
-        for summary in uselessSummaries {
-            lines.append("\(table.shown(path: summary.path, atMost: 200)) is not used: \(table.shown(path: summary.reason, atMost: 200))")
-        }
-        lines += totals(table)
-        lines += earlier(table)
-        for last in lastSegments.prefix(Self.mostPlaces) {
-            lines.append("the last file of \(table.shown(last.writer)): \(table.shown(path: last.path, atMost: 200))")
-        }
-        if lastSegments.count > Self.mostPlaces {
-            lines.append("and the last files of \(table.number(lastSegments.count - Self.mostPlaces)) more writers")
-        }
-        lines.append(verdict(table))
-        return lines
-    }
-
-    /// Where a file is damaged and which lines cannot be used.
-    private func places(in file: File, _ table: TableReport) -> [String] {
-        var lines = file.read.damage.prefix(Self.mostPlaces).map {
-            "  byte \(NumberFormat.count($0.byteOffset)): \(table.shown($0.message, atMost: 200))"
-        }
-        // Long lines stand among the damage.
-        let damaged = file.read.damagedMembers + file.read.longLines
-        if damaged > lines.count {
-            lines.append("  and \(GroupedNumber.counted(damaged - lines.count, "more place", "more places")) of damage")
-        }
-        lines += file.firstBadLines.prefix(Self.mostPlaces).map { bad in
-            "  line \(table.number(bad.lineNumber)), at byte \(NumberFormat.count(bad.byteOffset)): \(table.shown(bad.problem.description, atMost: 200))"
-        }
-        let badLines = file.badLines - file.read.longLines
-        let shownBad = min(file.firstBadLines.count, Self.mostPlaces)
-        if badLines > shownBad { lines.append("  and \(GroupedNumber.counted(badLines - shownBad, "more bad line"))") }
-        return lines.isEmpty ? [] : [table.shown(path: file.read.path, atMost: 200)] + lines
-    }
-
-    private func line(of gap: Gap, _ table: TableReport) -> String {
-        let numbers =
-            gap.firstMissing == gap.lastMissing ? "\(gap.firstMissing)" : "\(gap.firstMissing)\(table.style.dash)\(gap.lastMissing)"
-        let place = path(of: gap).map { ", before a line of \(table.shown(path: $0, atMost: 120))" } ?? ""
-        let reason = gap.isExplained ? "explained by a dropped line" : "unexplained"
-        return "session \(table.shown(gap.session)): \(numbers) missing, \(reason)\(place)"
+        if section.figures.count > 1 { lines.append("") }
+        return lines + totals(table) + earlier(table) + [verdict(table)]
     }
 
     /// The file that holds the line behind a gap.
@@ -227,114 +176,58 @@ extension CheckResult: Reportable {
 
     public func text(in json: JSONReport) -> String {
         json.document { writer in
-            writer.breakLine(" ")
-            writer.member("sound", isSound)
-            writer.key("faults")
-            writer.object { writer in
-                for fault in Fault.allCases where fault != .missingBeginning || isCompleteAsked {
-                    writer.member(fault.words.key, count(of: fault))
-                }
-            }
-            writer.breakLine(" ")
-            writer.key("files")
-            writer.array(files, onePerLine: true) { write($1, to: &$0) }
-            writer.breakLine(" ")
-            writer.key("left_out")
-            writer.array(leftOut) { $0.string($1) }
-            writer.breakLine(" ")
-            writer.key("gone")
-            writer.array(gone) { $0.string($1) }
-            writer.key("unnameable")
-            writer.array(unnameable) { $0.string($1) }
-            writer.breakLine(" ")
-            writer.key("pending")
-            writer.array(pending) { writer, waiting in
+            writer.line { writer in
+                writer.fields(["sound": isSound])
+                writer.key("faults")
                 writer.object { writer in
-                    writer.member("path", waiting.path)
-                    writer.member("files", waiting.files)
-                    writer.member("bytes", waiting.bytes)
+                    for fault in Fault.allCases where fault != .missingBeginning || isCompleteAsked {
+                        writer.member(fault.words.key, count(of: fault))
+                    }
                 }
             }
-            writer.breakLine(" ")
-            writer.key("rings")
-            writer.array(rings) { writer, ring in
-                writer.object { writer in
-                    writer.member("path", ring.path)
-                    writer.member("lines", ring.lines)
-                }
+            writer.line { writer in
+                writer.key("files")
+                writer.array(files, onePerLine: true) { write($1, to: &$0) }
             }
-            writer.breakLine(" ")
-            writer.key("last_segments")
-            writer.array(lastSegments, onePerLine: true) { writer, last in
-                writer.object { writer in
-                    writer.member("writer", last.writer)
-                    writer.member("path", last.path)
-                    writer.member("open", last.isOpen)
+            let pending: [JSONObject] = pending.map { ["path": $0.path, "files": $0.files, "bytes": $0.bytes] }
+            let rings: [JSONObject] = rings.map { ["path": $0.path, "lines": $0.lines] }
+            let useless: [JSONObject] = uselessSummaries.map { ["path": $0.path, "reason": $0.reason] }
+            writer.line(["left_out": leftOut])
+            writer.line(["gone": gone, "unnameable": unnameable])
+            writer.line(["pending": pending])
+            writer.line(["rings": rings])
+            writer.line(["last_segments": JSONRows(lastSegments) { ["writer": $0.writer, "path": $0.path, "open": $0.isOpen] }])
+            writer.line(["summaries": summaries])
+            writer.line(["useless_summaries": useless])
+            writer.line([
+                "gaps": JSONRows(firstGaps) { gap in
+                    [
+                        "session": gap.session, "first_missing": gap.firstMissing, "last_missing": gap.lastMissing,
+                        "explained": gap.isExplained, "file": path(of: gap),
+                    ]
                 }
-            }
-            writer.breakLine(" ")
-            writer.member("summaries", summaries)
-            writer.breakLine(" ")
-            writer.key("useless_summaries")
-            writer.array(uselessSummaries) { writer, summary in
-                writer.object { writer in
-                    writer.member("path", summary.path)
-                    writer.member("reason", summary.reason)
-                }
-            }
-            writer.breakLine(" ")
-            writer.key("gaps")
-            writer.array(firstGaps, onePerLine: true) { writer, gap in
-                writer.object { writer in
-                    writer.member("session", gap.session)
-                    writer.member("first_missing", gap.firstMissing)
-                    writer.member("last_missing", gap.lastMissing)
-                    writer.member("explained", gap.isExplained)
-                    writer.member("file", path(of: gap))
-                }
-            }
-            writer.breakLine(" ")
-            writeTotals(to: &writer)
-        }
-    }
-
-    private func writeTotals(to writer: inout JSONWriter) {
-        writer.key("totals")
-        writer.object { writer in
-            writer.member("files", files.count)
-            writer.member("bytes", bytes)
-            writer.member("members", members)
-            writer.member("lines", lines)
-            writer.member("events", events)
-            writer.member("meta_lines", metaLines)
-            writer.member("timing_lines", timingLines)
-            writer.member("sessions", sessions)
-            writer.member("dropped_events", droppedEvents)
-            writer.member("removed_events", removedEvents)
-            writer.member("missing_sequences", missingSequences)
-            writer.member("earlier_sessions", earlierSessions)
-            writer.member("earlier_sequences", earlierSequences)
-            writer.member("unexplained_earlier_sequences", unexplainedEarlierSequences)
-            writer.member("clock_steps", clockSteps)
-            writer.member("largest_clock_step_ms", largestClockStep)
+            ])
+            let totals: JSONObject = [
+                "files": files.count, "bytes": bytes, "members": members, "lines": lines, "events": events, "meta_lines": metaLines,
+                "timing_lines": timingLines, "sessions": sessions, "dropped_events": droppedEvents, "removed_events": removedEvents,
+                "missing_sequences": missingSequences, "earlier_sessions": earlierSessions, "earlier_sequences": earlierSequences,
+                "unexplained_earlier_sequences": unexplainedEarlierSequences, "clock_steps": clockSteps,
+                "largest_clock_step_ms": largestClockStep,
+            ]
+            writer.line(["totals": totals])
         }
     }
 
     private func write(_ file: File, to writer: inout JSONWriter) {
+        let read = file.read
         writer.object { writer in
-            writer.member("path", file.read.path)
-            writer.member("framing", file.read.framing.rawValue)
-            writer.member("open", file.read.isOpen)
-            writer.member("end_member", file.read.hasEndMember)
-            writer.member("bytes", file.read.bytes)
-            writer.member("members", file.read.members)
-            writer.member("lines", file.read.lines)
-            writer.member("bad_lines", file.badLines)
-            writer.member("damaged_members", file.read.damagedMembers)
-            writer.member("duplicates", file.duplicates)
-            writer.member("missing_sequences", file.missingSequences)
-            writer.member("clock_steps", file.clockSteps)
-            writer.faults(file.read.damage, file.firstBadLines)
+            writer.fields([
+                "path": read.path, "framing": read.framing.rawValue, "open": read.isOpen, "end_member": read.hasEndMember,
+                "bytes": read.bytes, "members": read.members, "lines": read.lines, "bad_lines": file.badLines,
+                "damaged_members": read.damagedMembers, "duplicates": file.duplicates, "missing_sequences": file.missingSequences,
+                "clock_steps": file.clockSteps,
+            ])
+            writer.faults(read.damage, file.firstBadLines)
         }
     }
 }

@@ -12,16 +12,10 @@ extension CohortFilter {
         [only.map { "only \(table.shown($0.words))" }, except.map { "without \(table.shown($0.words))" }].compactMap(\.self)
     }
 
-    /// The members `only_users` and `not_users` of a definition in JSON, where they were asked for.
+    /// The fields `only_users` and `not_users` of a definition in JSON, where they were asked for.
     func write(to writer: inout JSONWriter) {
-        if let only {
-            writer.key("only_users")
-            only.write(to: &writer)
-        }
-        if let except {
-            writer.key("not_users")
-            except.write(to: &writer)
-        }
+        if let only { writer.fields(["only_users": only.json]) }
+        if let except { writer.fields(["not_users": except.json]) }
     }
 }
 
@@ -37,11 +31,5 @@ extension Cohort {
     /// `1,234 users of lost.csv`.
     fileprivate var words: String { "\(countedKeys) of \(name)" }
 
-    fileprivate func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("file", name)
-            writer.member("by", key.description)
-            writer.member("keys", count)
-        }
-    }
+    fileprivate var json: JSONObject { ["file": name, "by": key.description, "keys": count] }
 }

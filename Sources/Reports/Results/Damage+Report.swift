@@ -5,22 +5,12 @@ import TrackingEvents
 extension JSONWriter {
     /// What is wrong with a file and where, in the words that `check` and `repair` share.
     mutating func faults(_ damage: [Damage], _ firstBadLines: [CheckResult.BadLineFound]) {
-        key("damage")
-        array(damage) { writer, damage in
-            writer.object { writer in
-                writer.member("kind", damage.kind.rawValue)
-                writer.member("byte_offset", damage.byteOffset)
-                writer.member("bytes", damage.bytes)
-                writer.member("message", damage.message)
-            }
+        let damage: [JSONObject] = damage.map {
+            ["kind": $0.kind.rawValue, "byte_offset": $0.byteOffset, "bytes": $0.bytes, "message": $0.message]
         }
-        key("first_bad_lines")
-        array(firstBadLines) { writer, bad in
-            writer.object { writer in
-                writer.member("line", bad.lineNumber)
-                writer.member("byte_offset", bad.byteOffset)
-                writer.member("problem", bad.problem.description)
-            }
+        let badLines: [JSONObject] = firstBadLines.map {
+            ["line": $0.lineNumber, "byte_offset": $0.byteOffset, "problem": $0.problem.description]
         }
+        fields(["damage": damage, "first_bad_lines": badLines])
     }
 }

@@ -32,7 +32,7 @@ extension EventCatalogue: Reportable {
                     "Besides: \(GroupedNumber.counted(metaLines, "meta line")), \(GroupedNumber.counted(timingLines, "timing line"))."
                 ],
             records: table,
-            figures: [ReportFigure(Self.title(entries.count), chart: entries.isEmpty ? nil : .bars(chart), table: table)],
+            figures: [ReportFigure(Self.title(entries.count), chart: entries.isEmpty ? nil : chart, table: table)],
             definition: range.facts(of: "Events") + cohort.facts,
             quality: input.facts(key: "user"))
     }
@@ -45,48 +45,23 @@ extension EventCatalogue: Reportable {
     }
 
     public func lines(in table: TableReport) -> [String] {
-        let rows = entries.map { entry in
-            [
-                table.shown(entry.name), table.number(entry.count), table.number(entry.users),
-                DateFormat.second(entry.firstMilliseconds, in: table.style.zone),
-                DateFormat.second(entry.lastMilliseconds, in: table.style.zone),
-            ]
-        }
-        var lines = table.columns(
-            ["event", "count", "users", "first seen (\(table.style.zone.name))", "last seen (\(table.style.zone.name))"], rows,
-            rightAligned: [1, 2])
-        if rows.isEmpty { lines = ["no events"] }
-        let limits = [table.times(range, what: "events")].compactMap(\.self) + cohort.words(in: table)
-        if !limits.isEmpty { lines.insert(limits.joined(separator: ", "), at: 0) }
-        let others = metaLines + timingLines
-        if others > 0 {
-            lines.append(
-                "besides: \(GroupedNumber.counted(metaLines, "meta line")), "
-                    + GroupedNumber.counted(timingLines, "timing line"))
-        }
-        lines += table.inputLines(input, key: "user")
-        return lines
+        table.limits(range, cohort, of: "events") + table.lines(of: section.records, none: "no events")
+            + section.remarks.flatMap(table.words) + table.inputLines(input, key: "user")
     }
 
     public func text(in json: JSONReport) -> String {
         json.document { writer in
-            writer.breakLine(" ")
-            writer.key("events")
-            writer.array(entries, onePerLine: true) { writer, entry in
-                writer.object { writer in
-                    writer.member("name", entry.name)
-                    writer.member("count", entry.count)
-                    writer.member("users", entry.users)
-                    writer.member("first_ms", entry.firstMilliseconds)
-                    writer.member("last_ms", entry.lastMilliseconds)
+            writer.line([
+                "events": JSONRows(entries) {
+                    [
+                        "name": $0.name, "count": $0.count, "users": $0.users, "first_ms": $0.firstMilliseconds,
+                        "last_ms": $0.lastMilliseconds,
+                    ]
                 }
-            }
-            writer.breakLine(" ")
-            writer.member("meta_lines", metaLines)
-            writer.member("timing_lines", timingLines)
+            ])
+            writer.line(["meta_lines": metaLines, "timing_lines": timingLines])
             range.write(to: &writer)
             cohort.write(to: &writer)
-            writer.breakLine(" ")
             input.write(to: &writer)
         }
     }

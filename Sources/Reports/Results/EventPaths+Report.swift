@@ -16,12 +16,12 @@ extension EventPaths: Reportable {
                 ReportFact("Starts", .count(starts)),
                 ReportFact(words.stopped, .share(starts == 0 ? nil : next.last.flatMap { $0.place == .end ? $0.ofStarts : nil } ?? 0)),
             ], remarks: remarks, records: records(flat),
-            figures: [ReportFigure(words.title, chart: starts == 0 ? nil : .flow(chart), table: table(flat))],
+            figures: [ReportFigure(words.title, chart: starts == 0 ? nil : chart, table: table(flat))],
             definition: facts, quality: input.facts(key: definition.key.words))
     }
 
     private struct Row {
-        /// Titles of the places before, from the one after the start.
+        /// Titles of the events before, from the one after the start.
         var before: [String]
         var node: Node
     }
@@ -138,7 +138,8 @@ extension EventPaths: Reportable {
         }
     }
 
-    /// One row a place, what comes after it set in below. The bar shrinks first, then the times go, then the share of the place before.
+    /// One row an event, what comes after it indented below. On a narrow terminal the bar shrinks first; then the times go, then the share of
+    /// those before.
     private func tree(_ table: TableReport, _ rows: [PathRow]) -> [String] {
         let counts = rows.map { table.number($0.node.count) }
         let times = rows.map { row in
@@ -181,48 +182,31 @@ extension EventPaths: Reportable {
             writer.breakLine(" ")
             writer.key("definition")
             writer.object { writer in
-                switch definition.direction {
-                case .after: writer.member("from", definition.from)
-                case .before: writer.member("to", definition.from)
-                }
-                writer.member("window_ms", definition.windowMilliseconds)
-                writer.member("depth", definition.depth)
-                writer.member("by", definition.key.description)
-                writer.member("count", definition.count.rawValue)
-                writer.member("merge_repeats", definition.mergesRepeats)
-                writer.member("top", definition.top)
-                writer.member("min_share", definition.leastShare)
+                writer.fields(definition.direction == .after ? ["from": definition.from] : ["to": definition.from])
+                writer.fields([
+                    "window_ms": definition.windowMilliseconds, "depth": definition.depth, "by": definition.key.description,
+                    "count": definition.count.rawValue, "merge_repeats": definition.mergesRepeats, "top": definition.top,
+                    "min_share": definition.leastShare,
+                ])
                 definition.range.write(to: &writer)
                 definition.cohort.write(to: &writer)
-                if !definition.identify { writer.member("identify", false) }
+                if !definition.identify { writer.fields(["identify": false]) }
             }
-            writer.breakLine(" ")
-            writer.member("starts", starts)
-            writer.member("window_open", windowOpen)
-            writer.breakLine(" ")
-            write(next, to: &writer)
-            writer.breakLine(" ")
+            writer.line(["starts": starts, "window_open": windowOpen])
+            writer.line(branches(next))
             input.write(to: &writer)
         }
     }
 
-    private func write(_ nodes: [Node], to writer: inout JSONWriter) {
-        switch definition.direction {
-        case .after: writer.key("next")
-        case .before: writer.key("previous")
+    private func branches(_ nodes: [Node]) -> JSONObject {
+        let rows = JSONRows(nodes) { node in
+            // An event may be named `(end)` itself.
+            [
+                "name": title(node), "kind": kind(node), "count": node.count, "of_starts": node.ofStarts, "of_previous": node.ofPrevious,
+                "from_previous_ms": node.fromPrevious,
+            ] + branches(node.next)
         }
-        writer.array(nodes, onePerLine: true) { writer, node in
-            writer.object { writer in
-                writer.member("name", title(node))
-                // An event may be named `(end)` itself.
-                writer.member("kind", kind(node))
-                writer.member("count", node.count)
-                writer.member("of_starts", node.ofStarts)
-                writer.member("of_previous", node.ofPrevious)
-                writer.member("from_previous_ms", node.fromPrevious)
-                write(node.next, to: &writer)
-            }
-        }
+        return definition.direction == .after ? ["next": rows] : ["previous": rows]
     }
 }
 

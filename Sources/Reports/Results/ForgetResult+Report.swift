@@ -7,11 +7,11 @@ extension ForgetResult: Reportable {
             "Files",
             columns: [
                 .init("File", key: "path"), .init("Lines of the person", key: "lines"), .init("Outcome", key: "outcome"),
-                .init("Replaced by", key: "replaced_by"), .init("Reason", key: "reason"),
+                .init("Replaced by", key: "replaced_by"), .init("Reason", key: "reason", for: .page),
             ],
             rows: files.map { file in
                 [
-                    .data(file.path), .count(file.lines), .words(file.outcome.word), file.outcome.replacement.map { .data($0) } ?? .none,
+                    .data(file.path), .count(file.lines), .words(file.outcome.word), .data(file.outcome.replacement),
                     file.outcome.refusal.map { .words($0.advice) } ?? .none,
                 ]
             })
@@ -29,14 +29,8 @@ extension ForgetResult: Reportable {
     }
 
     public func lines(in table: TableReport) -> [String] {
-        let rows = files.map { file in
-            [
-                table.shown(path: file.path, atMost: 80), table.number(file.lines), file.outcome.word,
-                file.outcome.replacement.map { table.shown($0) } ?? "",
-            ]
-        }
-        var lines = table.columns(["file", "lines", "outcome", "replaced by"], rows, rightAligned: [1], cutsStart: true)
-        if rows.isEmpty { lines = ["no lines of \(ids.ids.map { table.shown($0) }.joined(separator: ", "))"] }
+        let none = "no lines of \(ids.ids.map { table.shown($0) }.joined(separator: ", "))"
+        var lines = table.lines(of: section.records, none: none)
         for path in quarantined { lines.append("removed \(table.shown(path: path, atMost: 200)): nobody can tell whose bytes they were") }
         for file in files {
             guard let refusal = file.outcome.refusal else { continue }
@@ -52,33 +46,18 @@ extension ForgetResult: Reportable {
 
     public func text(in json: JSONReport) -> String {
         json.document { writer in
-            writer.breakLine(" ")
-            writer.member("complete", isComplete)
-            writer.key("ids")
-            writer.array(ids.ids) { $0.string($1) }
-            writer.key("aliases")
-            writer.array(ids.aliases) { $0.string($1) }
-            writer.member("removed_lines", removedLines)
-            writer.breakLine(" ")
-            writer.key("files")
-            writer.array(files, onePerLine: true) { writer, file in
-                writer.object { writer in
-                    writer.member("path", file.path)
-                    writer.member("lines", file.lines)
-                    writer.member("outcome", file.outcome.word)
-                    writer.member("replaced_by", file.outcome.replacement)
-                    writer.member("reason", file.outcome.refusal?.rawValue)
+            writer.line(["complete": isComplete, "ids": ids.ids, "aliases": ids.aliases, "removed_lines": removedLines])
+            writer.line([
+                "files": JSONRows(files) { file in
+                    [
+                        "path": file.path, "lines": file.lines, "outcome": file.outcome.word, "replaced_by": file.outcome.replacement,
+                        "reason": file.outcome.refusal?.rawValue,
+                    ]
                 }
-            }
-            writer.breakLine(" ")
-            writer.key("quarantine_removed")
-            writer.array(quarantined) { $0.string($1) }
-            writer.breakLine(" ")
-            writer.key("sql")
-            writer.object { writer in
-                writer.member("clickhouse", clickHouseSQL)
-                writer.member("duckdb", duckDBSQL)
-            }
+            ])
+            writer.line(["quarantine_removed": quarantined])
+            let sql: JSONObject = ["clickhouse": clickHouseSQL, "duckdb": duckDBSQL]
+            writer.line(["sql": sql])
         }
     }
 

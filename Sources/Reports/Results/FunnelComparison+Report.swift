@@ -11,7 +11,7 @@ extension FunnelComparison: Reportable {
         if let rate { section.highlights.append(ReportFact("95 %", .words(rate.difference.interval.pointsText()))) }
         section.findings = findings + section.findings
         if let unequalRanges { section.remarks.append(unequalRanges) }
-        section.summary = ReportSummary(
+        section.headline = ReportHeadline(
             count: result.converted, total: result.entered, other: (count: other.converted, total: other.entered))
         section.records = records
         section.figures.insert(ReportFigure("Side by side", table: sideBySide), at: min(1, section.figures.count))
@@ -112,43 +112,30 @@ extension FunnelComparison: Reportable {
     /// The funnel with its fixed keys as always, and behind them `compare`: the same of the other time, and by how much the
     /// shares differ, as the first less the other, -1…1.
     public func text(in json: JSONReport) -> String {
-        let (own, other) = (result, other)
+        let difference: JSONObject = [
+            "rate": Self.difference(result.rate, other.rate), "ci95": rate?.difference.interval, "p_value": rate?.pValue,
+            "steps": zip(zip(result.steps, other.steps), ofFirst).map { steps, ofFirst -> JSONObject in
+                [
+                    "index": steps.0.index, "of_first": Self.difference(steps.0.ofFirst, steps.1.ofFirst),
+                    "of_previous": Self.difference(steps.0.ofPrevious, steps.1.ofPrevious),
+                    "of_first_ci95": ofFirst?.difference.interval, "of_first_p_value": ofFirst?.pValue,
+                ]
+            },
+            "groups": groups.map { group -> JSONObject in
+                [
+                    "value": group.value, "rate": group.difference?.difference.value, "ci95": group.difference?.difference.interval,
+                    "p_value": group.difference?.pValue,
+                ]
+            },
+        ]
         return json.document { writer in
-            own.write(to: &writer)
+            result.write(to: &writer)
             writer.breakLine(" ")
             writer.key("compare")
             writer.object { writer in
-                writer.member("since_ms", other.definition.since)
-                writer.member("until_ms", other.definition.until)
-                writer.breakLine(" ")
+                writer.fields(["since_ms": other.definition.since, "until_ms": other.definition.until])
                 other.writeCounts(to: &writer)
-                writer.breakLine(" ")
-                writer.key("difference")
-                writer.object { writer in
-                    writer.member("rate", Self.difference(own.rate, other.rate))
-                    writer.member("ci95", rate?.difference.interval)
-                    writer.member("p_value", rate?.pValue)
-                    writer.key("steps")
-                    writer.array(zip(zip(own.steps, other.steps), ofFirst)) { writer, pair in
-                        let (steps, ofFirst) = pair
-                        writer.object { writer in
-                            writer.member("index", steps.0.index)
-                            writer.member("of_first", Self.difference(steps.0.ofFirst, steps.1.ofFirst))
-                            writer.member("of_previous", Self.difference(steps.0.ofPrevious, steps.1.ofPrevious))
-                            writer.member("of_first_ci95", ofFirst?.difference.interval)
-                            writer.member("of_first_p_value", ofFirst?.pValue)
-                        }
-                    }
-                    writer.key("groups")
-                    writer.array(groups) { writer, group in
-                        writer.object { writer in
-                            writer.member("value", group.value)
-                            writer.member("rate", group.difference?.difference.value)
-                            writer.member("ci95", group.difference?.difference.interval)
-                            writer.member("p_value", group.difference?.pValue)
-                        }
-                    }
-                }
+                writer.line(["difference": difference])
             }
         }
     }

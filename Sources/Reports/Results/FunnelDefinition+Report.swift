@@ -48,49 +48,32 @@ extension FunnelDefinition {
         return modes
     }
 
-    /// The member `definition` of a JSON report.
+    /// The field `definition` of a JSON report, on a line of its own.
     ///
     /// - Parameter more: writes what a question asks beyond its funnel.
     func write(to writer: inout JSONWriter, more: (inout JSONWriter) -> Void = { _ in }) {
+        let steps: [JSONObject] = self.steps.map {
+            ["name": $0.pattern.title, "filter": $0.pattern.filter, "optional": $0.isOptional]
+        }
+        let exclusions: [JSONObject] = self.exclusions.map {
+            [
+                "name": $0.pattern.title, "filter": $0.pattern.filter, "from_step": $0.steps?.lowerBound ?? 1,
+                "to_step": $0.steps?.upperBound ?? steps.count, "spoils": $0.spoils,
+            ]
+        }
+        writer.breakLine(" ")
         writer.key("definition")
         writer.object { writer in
-            writer.key("steps")
-            writer.array(steps) { writer, step in
-                writer.object { writer in
-                    writer.member("name", step.pattern.title)
-                    writer.member("filter", step.pattern.filter)
-                    writer.member("optional", step.isOptional)
-                }
-            }
-            writer.member("window_ms", windowMilliseconds)
-            writer.member("step_window_ms", stepWindowMilliseconds)
-            writer.member("order", order.rawValue)
-            writer.member("by", key.description)
-            writer.member("ties", "any")
-            writer.member("count", counting.rawValue)
-            writer.member("dedupe", "id")
-            writer.member("hold", hold.map { PropertyPath.text($0) })
-            writer.key("exclusions")
-            writer.array(exclusions) { writer, exclusion in
-                writer.object { writer in
-                    writer.member("name", exclusion.pattern.title)
-                    writer.member("filter", exclusion.pattern.filter)
-                    writer.member("from_step", exclusion.steps?.lowerBound ?? 1)
-                    writer.member("to_step", exclusion.steps?.upperBound ?? steps.count)
-                    writer.member("spoils", exclusion.spoils)
-                }
-            }
-            writer.member("since_ms", since)
-            writer.member("until_ms", until)
-            writer.member("compat", compat?.description)
-            writer.member("mature", starts == .mature)
+            writer.fields([
+                "steps": steps, "window_ms": windowMilliseconds, "step_window_ms": stepWindowMilliseconds, "order": order.rawValue,
+                "by": key.description, "ties": "any", "count": counting.rawValue, "dedupe": "id",
+                "hold": hold.map { PropertyPath.text($0) }, "exclusions": exclusions, "since_ms": since, "until_ms": until,
+                "compat": compat?.description, "mature": starts == .mature,
+            ])
             // Only where they were asked for, so that the keys of a plain funnel stay as they are.
-            if let breakdown {
-                writer.member("breakdown", breakdown.description)
-                writer.member("top", breakdown.top)
-            }
-            if !identify { writer.member("identify", false) }
-            if let dataEnd { writer.member("data_end_ms", dataEnd) }
+            if let breakdown { writer.fields(["breakdown": breakdown.description, "top": breakdown.top]) }
+            if !identify { writer.fields(["identify": false]) }
+            if let dataEnd { writer.fields(["data_end_ms": dataEnd]) }
             cohort.write(to: &writer)
             more(&writer)
         }

@@ -37,44 +37,22 @@ extension FunnelPeople: Reportable {
                 definition.breakdown.map { "by \(table.shown($0.description))" },
                 table.times(definition.since, definition.until, what: "starts"),
             ].compactMap(\.self)
-        var lines = table.heading(table.shown(definition.name ?? "Users"), parts, input)
-        let hasGroups = definition.breakdown != nil
-        let zone = table.style.zone
-        let rows = members.map { member in
-            [
-                table.shown(member.key), DateFormat.second(member.startMilliseconds, in: zone),
-                DateFormat.second(member.lastMilliseconds, in: zone),
-                String(member.depth),
-            ] + (hasGroups ? [member.value.map { table.shown($0) } ?? "(none)"] : [])
-        }
-        if !rows.isEmpty {
-            let heading = [key, "entered (\(zone.name))", "last step (\(zone.name))", "depth"] + (hasGroups ? ["group"] : [])
-            lines += table.columns(heading, rows, rightAligned: [3])
-        }
-        lines += table.inputLines(input, key: key)
-        return lines
+        return table.heading(table.shown(definition.name ?? "Users"), parts, input) + table.lines(of: section.records, none: "nobody")
+            + table.inputLines(input, key: key)
     }
 
     public func text(in json: JSONReport) -> String {
         json.document { writer in
-            writer.breakLine(" ")
             definition.write(to: &writer)
-            writer.breakLine(" ")
-            writer.member("step", selection.step)
-            writer.member("dropped", selection.isDropped)
-            writer.member("count", members.count)
-            writer.breakLine(" ")
-            writer.key("members")
-            writer.array(members, onePerLine: true) { writer, member in
-                writer.object { writer in
-                    writer.member("key", member.key)
-                    writer.member("start_ms", member.startMilliseconds)
-                    writer.member("last_ms", member.lastMilliseconds)
-                    writer.member("depth", member.depth)
-                    writer.member("group", member.value)
+            writer.line(["step": selection.step, "dropped": selection.isDropped, "count": members.count])
+            writer.line([
+                "members": JSONRows(members) {
+                    [
+                        "key": $0.key, "start_ms": $0.startMilliseconds, "last_ms": $0.lastMilliseconds, "depth": $0.depth,
+                        "group": $0.value,
+                    ]
                 }
-            }
-            writer.breakLine(" ")
+            ])
             input.write(to: &writer)
         }
     }

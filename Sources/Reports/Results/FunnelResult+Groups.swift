@@ -33,8 +33,7 @@ extension FunnelResult {
         let isScaled = full <= 0.4
         return ReportFigure(
             "Conversion by group",
-            chart: .bars(
-                BarChart(rows: rows, full: isScaled ? full : 1, note: isScaled ? "A full bar is \(NumberFormat.percent(full))." : nil)),
+            chart: BarChart(rows: rows, full: isScaled ? full : 1, note: isScaled ? "A full bar is \(NumberFormat.percent(full))." : nil),
             table: groupTable)
     }
 
@@ -43,7 +42,7 @@ extension FunnelResult {
         let times = orderedGroups.compactMap { group in last(group).fromFirst.map { (group.value, $0) } }
         guard timeToConvert != nil, !times.isEmpty else { return nil }
         return ReportFigure(
-            "Time to convert, by group", chart: .ranges(RangeChart(rows: times.map { RangeChart.Row(name: $0.0, $0.1) })),
+            "Time to convert, by group", chart: RangeChart(rows: times.map { RangeChart.Row(name: $0.0, $0.1) }),
             table: ReportTable(
                 "Time from step 1 to the last, of each group",
                 columns: [

@@ -13,7 +13,7 @@ extension FunnelResult: Reportable {
             remarks: remarks, records: records, figures: figures, definition: definition.facts,
             quality: input.facts(key: definition.key.words))
         section.findings = groupFindings
-        section.summary = ReportSummary(count: converted, total: entered)
+        section.headline = ReportHeadline(count: converted, total: entered)
         return section
     }
 
@@ -42,10 +42,10 @@ extension FunnelResult: Reportable {
 
     private var figures: [ReportFigure] {
         var figures = [
-            ReportFigure("Steps", chart: entered > 0 ? .funnel(FunnelChart(rows: chartRows)) : nil, table: stepTable)
+            ReportFigure("Steps", chart: entered > 0 ? FunnelChart(rows: chartRows) : nil, table: stepTable)
         ]
         if let time = timeToConvert, let chart = HistogramChart(time, of: "Time to convert") {
-            figures.append(ReportFigure("Time to convert", chart: .histogram(chart), table: chart.table("Time from step 1 to the last")))
+            figures.append(ReportFigure("Time to convert", chart: chart, table: chart.table("Time from step 1 to the last")))
         }
         if definition.breakdown != nil, !groups.isEmpty {
             figures.append(groupFigure)
@@ -96,66 +96,38 @@ extension FunnelResult: Reportable {
 
     /// All of a funnel's keys but the document's own.
     func write(to writer: inout JSONWriter) {
-        writer.breakLine(" ")
         definition.write(to: &writer)
-        writer.breakLine(" ")
         writeCounts(to: &writer)
-        writer.breakLine(" ")
         input.write(to: &writer)
     }
 
     /// What was counted, without the definition and the input.
     func writeCounts(to writer: inout JSONWriter) {
-        writer.key("steps")
-        write(steps, onePerLine: true, to: &writer)
-        writer.breakLine(" ")
-        writer.key("overall")
-        writer.object { writer in
-            writer.member("entered", entered)
-            writer.member("converted", converted)
-            writer.member("rate", rate)
-            writer.member("time_ms", timeToConvert)
-            writer.member("rate_ci95", share.interval)
+        writer.line(["steps": JSONRows(zip(steps, definition.steps)) { json($0, $1, in: steps) }])
+        let overall: JSONObject = [
+            "entered": entered, "converted": converted, "rate": rate, "time_ms": timeToConvert, "rate_ci95": share.interval,
+        ]
+        writer.line(["overall": overall])
+        writer.line(["groups": JSONRows(zip(groups, versusRest), json)])
+        writer.line(["window_open": windowOpen])
+        let until: JSONObject = ["until_ms": mature.untilMilliseconds]
+        let counts = Share(mature.converted, of: mature.entered).json + ["left_out": mature.leftOut]
+        writer.line(["mature": mature.entered > 0 ? until + counts : nil])
+    }
+
+    private func json(_ group: Group, _ versusRest: VersusRest?) -> JSONObject {
+        let difference: JSONObject? = versusRest.map {
+            [
+                "difference": $0.difference?.value, "ci95": $0.difference?.interval, "p_value": $0.pValue, "q_value": $0.qValue,
+            ]
         }
-        writer.breakLine(" ")
-        writer.key("groups")
-        writer.array(zip(groups, versusRest), onePerLine: true) { writer, pair in
-            let (group, versusRest) = pair
-            writer.object { writer in
-                writer.member("value", group.value)
-                writer.key("steps")
-                write(group.steps, onePerLine: false, to: &writer)
-                writer.key("overall")
-                writer.object { share(of: group).write(to: &$0) }
-                writer.key("versus_rest")
-                guard let versusRest else { return writer.null() }
-                writer.object { writer in
-                    writer.member("difference", versusRest.difference?.value)
-                    writer.member("ci95", versusRest.difference?.interval)
-                    writer.member("p_value", versusRest.pValue)
-                    writer.member("q_value", versusRest.qValue)
-                }
-            }
-        }
-        writer.breakLine(" ")
-        writer.member("window_open", windowOpen)
-        writer.breakLine(" ")
-        writer.key("mature")
-        guard mature.entered > 0 else { return writer.null() }
-        writer.object { writer in
-            writer.member("until_ms", mature.untilMilliseconds)
-            Share(mature.converted, of: mature.entered).write(to: &writer)
-            writer.member("left_out", mature.leftOut)
-        }
+        return [
+            "value": group.value, "steps": zip(group.steps, definition.steps).map { json($0, $1, in: group.steps) },
+            "overall": share(of: group).json, "versus_rest": difference,
+        ]
     }
 }
 
 extension Share {
-    /// `entered`, `converted`, `rate` and `rate_ci95`.
-    func write(to writer: inout JSONWriter) {
-        writer.member("entered", total)
-        writer.member("converted", count)
-        writer.member("rate", value)
-        writer.member("rate_ci95", interval)
-    }
+    var json: JSONObject { ["entered": total, "converted": count, "rate": value, "rate_ci95": interval] }
 }

@@ -33,7 +33,7 @@ extension FunnelResult {
         steps.map { step in
             let defined = definition.steps[step.index - 1]
             let head: [ReportValue] = [
-                group, .count(step.index), .data(defined.pattern.title), defined.pattern.filter.map(ReportValue.data) ?? .none,
+                group, .count(step.index), .data(defined.pattern.title), .data(defined.pattern.filter),
                 .flag(defined.isOptional), .count(step.count), .share(step.ofFirst), .share(step.ofPrevious), .count(step.dropped),
             ]
             let (ofFirst, ofPrevious) = (share(ofFirst: step, in: steps).interval, share(ofPrevious: step, in: steps).interval)
@@ -99,23 +99,14 @@ extension FunnelResult {
         return name + filter + (step.isOptional ? "?" : "")
     }
 
-    /// Steps in JSON, of everybody or of a group.
-    func write(_ steps: [Step], onePerLine: Bool, to writer: inout JSONWriter) {
-        writer.array(zip(steps, definition.steps), onePerLine: onePerLine) { writer, pair in
-            let (step, defined) = pair
-            writer.object { writer in
-                writer.member("index", step.index)
-                writer.member("name", defined.pattern.title)
-                writer.member("count", step.count)
-                writer.member("of_first", step.ofFirst)
-                writer.member("of_previous", step.ofPrevious)
-                writer.member("dropped", step.dropped)
-                writer.member("from_previous_ms", step.fromPrevious)
-                writer.member("from_first_ms", step.fromFirst)
-                writer.member("of_first_ci95", share(ofFirst: step, in: steps).interval)
-                writer.member("of_previous_ci95", share(ofPrevious: step, in: steps).interval)
-            }
-        }
+    /// A step in JSON, of everybody or of a group.
+    func json(_ step: Step, _ defined: FunnelStep, in steps: [Step]) -> JSONObject {
+        [
+            "index": step.index, "name": defined.pattern.title, "count": step.count, "of_first": step.ofFirst,
+            "of_previous": step.ofPrevious, "dropped": step.dropped, "from_previous_ms": step.fromPrevious,
+            "from_first_ms": step.fromFirst, "of_first_ci95": share(ofFirst: step, in: steps).interval,
+            "of_previous_ci95": share(ofPrevious: step, in: steps).interval,
+        ]
     }
 }
 

@@ -16,17 +16,17 @@ extension FunnelTrendResult: Reportable {
             remarks.append(
                 "Periods that are marked are not complete: they do not lie wholly in the range, or some of their windows are open.")
         }
-        remarks.append("Who starts again in another \(unit.rawValue) counts there too.")
+        remarks.append("Who starts in several \(unit.rawValue)s counts in each.")
         var highlights = [
             ReportFact("Conversion", .share(whole.rate)), ReportFact("Entered", .count(whole.entered)),
             ReportFact("Converted", .count(whole.converted)),
         ]
         if let interval = whole.share.interval { highlights.insert(ReportFact("95 %", .words(interval.shareText())), at: 1) }
-        var figures = [ReportFigure("Conversion by the time of entry", chart: periods.count > 1 ? .line(chart) : nil, table: table)]
+        var figures = [ReportFigure("Conversion by the time of entry", chart: periods.count > 1 ? chart : nil, table: table)]
         if trend.definition.breakdown != nil && !whole.groups.isEmpty {
             figures.append(
                 ReportFigure(
-                    "Conversion by the time of entry, by group", chart: periods.count > 1 ? .line(groupChart) : nil, table: groupTable))
+                    "Conversion by the time of entry, by group", chart: periods.count > 1 ? groupChart : nil, table: groupTable))
         }
         return ReportSection(
             kind: "trend", title: trend.definition.name.map { "\($0) by \(unit.rawValue)" } ?? "Trend", period: trend.input.period,
@@ -75,19 +75,13 @@ extension FunnelTrendResult: Reportable {
         ])
     }
 
-    /// The member `compared` of a point: the period of the other time in its place, `null` if there is none.
-    private func write(_ other: Period?, beside point: FunnelTrend.Point?, to writer: inout JSONWriter) {
-        writer.key("compared")
-        guard let other else { return writer.null() }
-        writer.object { writer in
-            writer.member("start_ms", other.startMilliseconds)
-            writer.member("entered", other.point?.entered ?? 0)
-            writer.member("converted", other.point?.converted ?? 0)
-            writer.member("rate", other.point?.rate)
-            writer.member("complete", other.isComplete)
-            writer.key("difference")
-            writer.object { $0.member("rate", FunnelComparison.difference(point?.rate, other.point?.rate)) }
-        }
+    /// The field `compared` of a point: the same period of the other time.
+    private func json(_ other: Period, beside point: FunnelTrend.Point?) -> JSONObject {
+        let difference: JSONObject = ["rate": FunnelComparison.difference(point?.rate, other.point?.rate)]
+        return [
+            "start_ms": other.startMilliseconds, "entered": other.point?.entered ?? 0, "converted": other.point?.converted ?? 0,
+            "rate": other.point?.rate, "complete": other.isComplete, "difference": difference,
+        ]
     }
 
     /// A line for each of the largest groups; the table has all.
@@ -278,45 +272,25 @@ extension FunnelTrendResult: Reportable {
 
     public func text(in json: JSONReport) -> String {
         json.document { writer in
-            writer.breakLine(" ")
             trend.definition.write(to: &writer)
-            writer.breakLine(" ")
-            writer.member("every", unit.rawValue)
-            writer.member("tz", zone.name)
-            writer.breakLine(" ")
-            writer.key("overall")
-            writer.object { trend.whole.share.write(to: &$0) }
-            writer.breakLine(" ")
-            writer.key("points")
-            writer.array(Array(periods.enumerated()), onePerLine: true) { writer, place in
-                let (place, period) = place
-                writer.object { writer in
-                    let point = period.point
-                    writer.member("start_ms", period.startMilliseconds)
-                    writer.member("entered", point?.entered ?? 0)
-                    writer.member("converted", point?.converted ?? 0)
-                    writer.member("rate", point?.rate)
-                    writer.member("window_open", point?.windowOpen ?? 0)
-                    writer.key("counts")
-                    writer.array(point?.steps.map(\.count) ?? trend.definition.steps.map { _ in 0 }) { writer, count in
-                        writer.integer(Int64(count))
-                    }
-                    writer.member("time_ms", point?.timeToConvert)
-                    writer.member("complete", period.isComplete)
-                    writer.member("left_out", point?.leftOut ?? 0)
-                    writer.member("rate_ci95", point.flatMap { Share($0.converted, of: $0.entered).interval })
-                    writer.key("groups")
-                    writer.array(point?.groups ?? []) { writer, group in
-                        writer.object { writer in
-                            writer.member("value", group.value)
-                            trend.whole.share(of: group).write(to: &writer)
-                        }
-                    }
-                    if !compared.isEmpty { write(compared[place], beside: point, to: &writer) }
-                }
-            }
-            writer.breakLine(" ")
+            writer.line(["every": unit.rawValue, "tz": zone.name])
+            writer.line(["overall": trend.whole.share.json])
+            writer.line(["points": JSONRows(periods.indices) { self.json(ofPeriod: $0) }])
             trend.input.write(to: &writer)
         }
+    }
+
+    private func json(ofPeriod index: Int) -> JSONObject {
+        let period = periods[index]
+        let point = period.point
+        let groups: [JSONObject] = (point?.groups ?? []).map { ["value": $0.value] + trend.whole.share(of: $0).json }
+        let own: JSONObject = [
+            "start_ms": period.startMilliseconds, "entered": point?.entered ?? 0, "converted": point?.converted ?? 0,
+            "rate": point?.rate, "window_open": point?.windowOpen ?? 0,
+            "counts": point?.steps.map(\.count) ?? trend.definition.steps.map { _ in 0 }, "time_ms": point?.timeToConvert,
+            "complete": period.isComplete, "left_out": point?.leftOut ?? 0,
+            "rate_ci95": point.flatMap { Share($0.converted, of: $0.entered).interval }, "groups": groups,
+        ]
+        return compared.isEmpty ? own : own + ["compared": compared[index].map { json($0, beside: point) }]
     }
 }

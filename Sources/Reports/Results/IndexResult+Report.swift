@@ -9,12 +9,13 @@ extension IndexResult: Reportable {
         let table = ReportTable(
             "Files",
             columns: [
-                .init("File", key: "path"), .init("Summary", key: "outcome"), .init("Reason", key: "reason"), .init("Rows", key: "rows"),
+                .init("File", key: "path"), .init("Summary", key: "outcome"), .init("Reason", key: "reason", for: .page),
+                .init("Rows", key: "rows"),
                 .init("Bytes", key: "bytes"), .init("Bytes of the summary", key: "summary_bytes"),
             ],
             rows: files.map { file in
                 [
-                    .data(file.path), .words(file.outcome.word), file.outcome.reason.map { .data($0) } ?? .none, .count(file.rows),
+                    .data(file.path), .words(file.outcome.word), .data(file.outcome.reason), .count(file.rows),
                     .bytes(file.bytes), .bytes(file.summaryBytes),
                 ]
             })
@@ -29,18 +30,12 @@ extension IndexResult: Reportable {
     }
 
     public func lines(in table: TableReport) -> [String] {
-        if files.isEmpty { return ["no files"] }
-        let rows = files.map { file in
-            [
-                table.shown(path: file.path, atMost: 80), file.outcome.word, NumberFormat.count(Int64(file.rows)),
-                NumberFormat.bytes(file.bytes), NumberFormat.bytes(file.summaryBytes),
-            ]
-        }
-        var lines = table.columns(["file", "summary", "rows", "bytes", "summary bytes"], rows, rightAligned: Set(2...4), cutsStart: true)
+        var lines = table.lines(of: section.records, none: "no files")
         for file in files {
             guard let reason = file.outcome.reason else { continue }
             lines.append("\(table.shown(path: file.path, atMost: 200)): \(table.shown(path: reason, atMost: 200))")
         }
+        if files.isEmpty { return lines }
         var end = "\(GroupedNumber.counted(made, "summary", "summaries")) made, \(NumberFormat.count(Int64(kept))) kept"
         if !refused.isEmpty { end += ", \(GroupedNumber.counted(refused.count, "file")) without one" }
         return lines + [end]
@@ -48,27 +43,18 @@ extension IndexResult: Reportable {
 
     public func text(in json: JSONReport) -> String {
         json.document { writer in
-            writer.breakLine(" ")
-            writer.key("files")
-            writer.array(files, onePerLine: true) { writer, file in
-                writer.object { writer in
-                    writer.member("path", file.path)
-                    writer.member("outcome", file.outcome.word)
-                    writer.member("reason", file.outcome.reason)
-                    writer.member("rows", file.rows)
-                    writer.member("bytes", file.bytes)
-                    writer.member("summary_bytes", file.summaryBytes)
+            writer.line([
+                "files": JSONRows(files) { file in
+                    [
+                        "path": file.path, "outcome": file.outcome.word, "reason": file.outcome.reason, "rows": file.rows,
+                        "bytes": file.bytes, "summary_bytes": file.summaryBytes,
+                    ]
                 }
-            }
-            writer.breakLine(" ")
-            writer.key("totals")
-            writer.object { writer in
-                writer.member("made", made)
-                writer.member("kept", kept)
-                writer.member("without", refused.count)
-                writer.member("bytes", bytes)
-                writer.member("summary_bytes", summaryBytes)
-            }
+            ])
+            let totals: JSONObject = [
+                "made": made, "kept": kept, "without": refused.count, "bytes": bytes, "summary_bytes": summaryBytes,
+            ]
+            writer.line(["totals": totals])
         }
     }
 }

@@ -20,19 +20,13 @@ extension InputQuality {
         return firstMilliseconds...lastMilliseconds
     }
 
-    /// The member `input` of a JSON report.
+    /// The field `input` of a JSON report, on a line of its own.
     func write(to writer: inout JSONWriter) {
-        writer.key("input")
-        writer.object { writer in
-            writer.member("files", files)
-            writer.member("bytes", bytes)
-            writer.member("events", events)
-            writer.member("bad_lines", badLines)
-            writer.member("duplicates", duplicates)
-            writer.member("without_key", withoutKey)
-            writer.member("damaged_members", damagedMembers)
-            writer.member("sequence_gaps", sequenceGaps)
-        }
+        let input: JSONObject = [
+            "files": files, "bytes": bytes, "events": events, "bad_lines": badLines, "duplicates": duplicates, "without_key": withoutKey,
+            "damaged_members": damagedMembers, "sequence_gaps": sequenceGaps,
+        ]
+        writer.line(["input": input])
     }
 }
 

@@ -40,10 +40,7 @@ extension PersonEvents: Reportable {
 
     public func text(in json: JSONReport) -> String {
         json.document { writer in
-            writer.breakLine(" ")
-            writer.member("key", ids.ids.first)
-            writer.key("aliases")
-            writer.array(ids.aliases) { $0.string($1) }
+            writer.line(["key": ids.ids.first, "aliases": ids.aliases])
             writer.breakLine(" ")
             writer.key("events")
             writer.array(events, onePerLine: true) { writer, event in

@@ -158,52 +158,27 @@ extension PlanCatalogue: Reportable {
 
     public func text(in json: JSONReport) -> String {
         json.document { writer in
-            writer.breakLine(" ")
-            writer.member("plan", plan.name)
-            writer.member("version", plan.version)
-            writer.breakLine(" ")
-            writer.key("events")
-            writer.array(plan.events, onePerLine: true) { writer, event in
-                writer.object { writer in
-                    writer.member("event", event.name)
-                    writer.member("about", event.about)
-                    writer.member("deprecated", event.deprecated)
-                    if seen != nil {
-                        writer.member("count", entry(of: event)?.count ?? 0)
-                        writer.member("last_ms", entry(of: event)?.lastMilliseconds)
-                    }
-                    writer.key("props")
-                    writer.array(event.properties) { writer, property in write(property, to: &writer) }
-                }
-            }
-            writer.breakLine(" ")
-            writer.key("shared")
-            writer.array(plan.shared) { writer, property in write(property, to: &writer) }
-            writer.breakLine(" ")
-            writer.key("session")
-            writer.array(plan.session) { writer, property in write(property, to: &writer) }
-            guard let seen else { return }
-            writer.breakLine(" ")
-            seen.input.write(to: &writer)
+            writer.line(["plan": plan.name, "version": plan.version])
+            writer.line(["events": JSONRows(plan.events, self.json)])
+            writer.line(["shared": plan.shared.map(self.json)])
+            writer.line(["session": plan.session.map(self.json)])
+            seen?.input.write(to: &writer)
         }
     }
 
-    private func write(_ property: PlannedProperty, to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("property", property.path)
-            writer.member("type", property.kind.rawValue)
-            writer.member("optional", property.isOptional)
-            writer.member("sensitive", property.isSensitive)
-            writer.member("min", property.min)
-            writer.member("max", property.max)
-            writer.key("values")
-            if let values = property.values?.all {
-                writer.array(values) { writer, value in writer.string(value) }
-            } else {
-                writer.null()
-            }
-            writer.member("about", property.about)
-        }
+    private func json(_ event: PlannedEventDeclaration) -> JSONObject {
+        let entry = entry(of: event)
+        let counts: JSONObject = seen == nil ? [:] : ["count": entry?.count ?? 0, "last_ms": entry?.lastMilliseconds]
+        return ["event": event.name, "about": event.about, "deprecated": event.deprecated] + counts
+            + ["props": event.properties.map(json)]
+    }
+
+    private func json(_ property: PlannedProperty) -> JSONObject {
+        [
+            "property": property.path, "type": property.kind.rawValue, "optional": property.isOptional,
+            "sensitive": property.isSensitive, "min": property.min, "max": property.max, "values": property.values?.all,
+            "about": property.about,
+        ]
     }
 }
 

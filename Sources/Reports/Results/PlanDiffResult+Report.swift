@@ -20,7 +20,7 @@ public struct PlanDiffResult: Sendable, Hashable {
 
     private static func title(_ plan: TrackingPlan) -> String { plan.version.map { "\(plan.name) \($0)" } ?? plan.name }
 
-    /// Whether a report over files of both plans may count something else.
+    /// Whether a count over files of both plans may change.
     public var isBreaking: Bool { diff.isBreaking || !impacts.isEmpty }
 }
 
@@ -40,17 +40,16 @@ extension PlanDiffResult: Reportable {
             quality: [])
     }
 
-    /// Changes, renames and places in funnels, one a row.
+    /// One row for each change, rename and broken part of a funnel.
     private var records: ReportTable {
         let columns: [ReportTable.Column] = [
             .init("Change", key: "change"), .init("Event", key: "event"), .init("Place", key: "place"), .init("Property", key: "property"),
             .init("What", key: "what"), .init("Breaks", key: "breaking"), .init("Funnel", key: "funnel"), .init("In", key: "part"),
             .init("Step", key: "step"), .init("Column", key: "column"), .init("Text", key: "text"),
         ]
-        func data(_ text: String?) -> ReportValue { text.map { .data($0) } ?? .none }
         let changed = diff.changes.map { change in
             [
-                .words(change.kind.rawValue), data(change.event), change.place.map { .words($0) } ?? .none, data(change.property),
+                .words(change.kind.rawValue), .data(change.event), change.place.map { .words($0) } ?? .none, .data(change.property),
                 .data(change.what), .flag(change.isBreaking),
             ] + Array(repeating: ReportValue.none, count: 5)
         }
@@ -61,7 +60,7 @@ extension PlanDiffResult: Reportable {
         let broken: [[ReportValue]] = impacts.map { impact in
             [
                 .words("funnel"), .none, .none, .none, .data(impact.reason), .flag(true), .data(impact.funnel), .words(impact.part.words),
-                impact.step.map { .count($0) } ?? .none, .count(impact.column), .data(impact.text),
+                .count(impact.step), .count(impact.column), .data(impact.text),
             ]
         }
         return ReportTable("What changed, and what of it breaks", columns: columns, rows: changed + renamed + broken)
@@ -77,8 +76,7 @@ extension PlanDiffResult: Reportable {
             rows: diff.changes.map { change in
                 [
                     .words(change.kind.rawValue), change.event.map { .data($0) } ?? .words(change.anyPlace),
-                    change.property.map { .data($0) } ?? .none,
-                    .data(change.what), .flag(change.isBreaking),
+                    .data(change.property), .data(change.what), .flag(change.isBreaking),
                 ]
             })
     }
@@ -98,7 +96,7 @@ extension PlanDiffResult: Reportable {
             ],
             rows: impacts.map { impact in
                 [
-                    .data(impact.funnel), .words(impact.part.words), impact.step.map { .count($0) } ?? .none, .count(impact.column),
+                    .data(impact.funnel), .words(impact.part.words), .count(impact.step), .count(impact.column),
                     .data(impact.text), .data(impact.reason),
                 ]
             })
@@ -129,7 +127,7 @@ extension PlanDiffResult: Reportable {
         return lines
     }
 
-    /// Each place once, with the steps that are lost there: the path of a breakdown is one place for all steps.
+    /// Each broken part of a funnel once, with the steps it breaks: a breakdown breaks all steps at once.
     private var bySteps: [(impact: PlanImpact, steps: [Int])] {
         var places: [(impact: PlanImpact, steps: [Int])] = []
         for impact in impacts {
@@ -144,42 +142,24 @@ extension PlanDiffResult: Reportable {
 
     public func text(in json: JSONReport) -> String {
         json.document { writer in
-            writer.breakLine(" ")
-            writer.member("old", old)
-            writer.member("new", new)
-            writer.member("breaking", isBreaking)
-            writer.breakLine(" ")
-            writer.key("changes")
-            writer.array(diff.changes, onePerLine: true) { writer, change in
-                writer.object { writer in
-                    writer.member("kind", change.kind.rawValue)
-                    writer.member("event", change.event)
-                    writer.member("place", change.place)
-                    writer.member("property", change.property)
-                    writer.member("what", change.what)
-                    writer.member("breaking", change.isBreaking)
+            writer.line(["old": old, "new": new, "breaking": isBreaking])
+            writer.line([
+                "changes": JSONRows(diff.changes) {
+                    [
+                        "kind": $0.kind.rawValue, "event": $0.event, "place": $0.place, "property": $0.property, "what": $0.what,
+                        "breaking": $0.isBreaking,
+                    ]
                 }
-            }
-            writer.breakLine(" ")
-            writer.key("renames")
-            writer.array(diff.renames, onePerLine: true) { writer, rename in
-                writer.object { writer in
-                    writer.member("old", rename.old)
-                    writer.member("new", rename.new)
+            ])
+            writer.line(["renames": JSONRows(diff.renames) { ["old": $0.old, "new": $0.new] }])
+            writer.line([
+                "funnels": JSONRows(impacts) {
+                    [
+                        "funnel": $0.funnel, "part": $0.part.words, "step": $0.step, "column": $0.column, "text": $0.text,
+                        "why": $0.reason,
+                    ]
                 }
-            }
-            writer.breakLine(" ")
-            writer.key("funnels")
-            writer.array(impacts, onePerLine: true) { writer, impact in
-                writer.object { writer in
-                    writer.member("funnel", impact.funnel)
-                    writer.member("part", impact.part.words)
-                    writer.member("step", impact.step.map(Int64.init))
-                    writer.member("column", impact.column)
-                    writer.member("text", impact.text)
-                    writer.member("why", impact.reason)
-                }
-            }
+            ])
         }
     }
 }

@@ -9,7 +9,7 @@ extension PropertyCatalogue: Reportable {
         if keys.contains(where: { !$0.isDistinctExact || !$0.areTopExact }) {
             remarks.append("Where a property has very many values, their number is estimated, and counts are at least as large as told.")
         }
-        var figures = [ReportFigure("Properties", chart: keys.isEmpty ? nil : .bars(chart), table: properties)]
+        var figures = [ReportFigure("Properties", chart: keys.isEmpty ? nil : chart, table: properties)]
         if keys.contains(where: { !$0.top.isEmpty }) { figures.append(ReportFigure("Most frequent values", table: values)) }
         return ReportSection(
             kind: "props", title: name, period: input.period,
@@ -150,46 +150,24 @@ extension PropertyCatalogue: Reportable {
 
     public func text(in json: JSONReport) -> String {
         json.document { writer in
-            writer.member("name", name)
-            writer.member("events", events)
+            writer.fields(["name": name, "events": events])
             range.write(to: &writer)
             cohort.write(to: &writer)
-            writer.breakLine(" ")
-            writer.key("keys")
-            writer.array(keys, onePerLine: true) { writer, key in write(key, to: &writer) }
-            writer.member("more_keys", hasMoreKeys)
-            writer.breakLine(" ")
+            writer.line(["keys": JSONRows(keys, self.json), "more_keys": hasMoreKeys])
             input.write(to: &writer)
         }
     }
 
-    private func write(_ key: Key, to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("path", key.title)
-            writer.key("types")
-            writer.object { writer in
-                writer.member("string", key.kinds[.string] ?? 0)
-                writer.member("int", key.kinds[.int] ?? 0)
-                writer.member("double", key.kinds[.double] ?? 0)
-                writer.member("bool", key.kinds[.bool] ?? 0)
-                writer.member("null", key.kinds[.null] ?? 0)
-                writer.member("object", key.kinds[.object] ?? 0)
-                writer.member("array", key.kinds[.array] ?? 0)
-            }
-            writer.member("present", key.present)
-            writer.member("distinct", key.distinct)
-            writer.member("distinct_exact", key.isDistinctExact)
-            writer.member("min", key.minimum)
-            writer.member("max", key.maximum)
-            writer.key("top")
-            writer.array(key.top) { writer, value in
-                writer.object { writer in
-                    writer.member("value", value.text)
-                    writer.member("type", value.kind.rawValue)
-                    writer.member("count", value.count)
-                }
-            }
-            writer.member("top_exact", key.areTopExact)
-        }
+    private func json(_ key: Key) -> JSONObject {
+        let types: JSONObject = [
+            "string": key.kinds[.string] ?? 0, "int": key.kinds[.int] ?? 0, "double": key.kinds[.double] ?? 0,
+            "bool": key.kinds[.bool] ?? 0, "null": key.kinds[.null] ?? 0, "object": key.kinds[.object] ?? 0,
+            "array": key.kinds[.array] ?? 0,
+        ]
+        let top: [JSONObject] = key.top.map { ["value": $0.text, "type": $0.kind.rawValue, "count": $0.count] }
+        return [
+            "path": key.title, "types": types, "present": key.present, "distinct": key.distinct, "distinct_exact": key.isDistinctExact,
+            "min": key.minimum, "max": key.maximum, "top": top, "top_exact": key.areTopExact,
+        ]
     }
 }

@@ -7,15 +7,16 @@ extension RepairResult: Reportable {
         let table = ReportTable(
             "Files",
             columns: [
-                .init("File", key: "path"), .init("Outcome", key: "outcome"), .init("Output", key: "output"),
-                .init("Original", key: "original"), .init("Saved", key: "saved_lines"), .init("Salvaged", key: "salvaged_lines"),
+                .init("File", key: "path"), .init("Outcome", key: "outcome"), .init("Output", key: "output", for: .page),
+                .init("Original", key: "original", for: .page), .init("Saved", key: "saved_lines"),
+                .init("Salvaged", key: "salvaged_lines"),
                 .init("Mended", key: "mended_lines"), .init("Bad lines", key: "bad_lines"), .init("Duplicates", key: "duplicates"),
                 .init("Damaged", key: "damaged_members"), .init("Missing", key: "missing_sequences"),
             ],
             rows: files.map { file in
                 [
-                    .data(file.read.path), .words(file.outcome.words), file.output.map { .data($0) } ?? .none,
-                    file.original.map { .data($0) } ?? .none, .count(file.savedLines), .count(file.salvagedLines), .count(file.mendedLines),
+                    .data(file.read.path), .words(file.outcome.words), .data(file.output),
+                    .data(file.original), .count(file.savedLines), .count(file.salvagedLines), .count(file.mendedLines),
                     .count(file.badLines), .count(file.duplicates), .count(file.read.damagedMembers), .count(file.missingSequences),
                 ]
             })
@@ -34,23 +35,12 @@ extension RepairResult: Reportable {
     }
 
     public func lines(in table: TableReport) -> [String] {
-        let rows = files.map { file in
-            [
-                table.shown(path: file.output ?? file.read.path, atMost: 80), file.outcome.words, table.number(file.savedLines),
-                table.number(file.salvagedLines),
-                table.number(file.badLines), table.number(file.read.damagedMembers), table.number(file.duplicates),
-                NumberFormat.count(file.missingSequences),
-            ]
-        }
-        var lines = table.columns(
-            ["file", "outcome", "saved", "salvaged", "bad", "damaged", "duplicates", "missing"], rows, rightAligned: Set(2...7),
-            cutsStart: true)
-        if rows.isEmpty { lines = ["no files"] }
+        var lines = table.lines(of: section.records, none: "no files")
         for file in files {
+            if let output = file.output, output != file.read.path { lines.append("written to \(table.shown(path: output, atMost: 200))") }
             if let original = file.original { lines.append("the damaged file is kept as \(table.shown(path: original, atMost: 200))") }
         }
-        lines.append(verdict(table))
-        return lines
+        return lines + [verdict(table)]
     }
 
     private func verdict(_ table: TableReport) -> String {
@@ -68,45 +58,29 @@ extension RepairResult: Reportable {
 
     public func text(in json: JSONReport) -> String {
         json.document { writer in
-            writer.breakLine(" ")
-            writer.member("sound", isSound)
+            writer.line(["sound": isSound])
             writer.key("files")
             writer.array(files, onePerLine: true) { write($1, to: &$0) }
-            writer.breakLine(" ")
-            writer.key("totals")
-            writer.object { writer in
-                writer.member("files", files.count)
-                writer.member("saved_lines", savedLines)
-                writer.member("salvaged_lines", salvagedLines)
-                writer.member("mended_lines", mendedLines)
-                writer.member("bad_lines", badLines)
-                writer.member("duplicates", duplicates)
-                writer.member("damaged_places", damagedPlaces)
-                writer.member("unusable_bytes", unusableBytes)
-                writer.member("missing_sequences", missingSequences)
+            let totals: JSONObject = [
+                "files": files.count, "saved_lines": savedLines, "salvaged_lines": salvagedLines, "mended_lines": mendedLines,
+                "bad_lines": badLines, "duplicates": duplicates, "damaged_places": damagedPlaces, "unusable_bytes": unusableBytes,
+                "missing_sequences": missingSequences,
                 // Gaps in files that nothing damaged: no repair explains them.
-                writer.member("unexplained_sequences", check?.unexplainedSequences ?? 0)
-            }
+                "unexplained_sequences": check?.unexplainedSequences ?? 0,
+            ]
+            writer.line(["totals": totals])
         }
     }
 
     private func write(_ file: File, to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.member("path", file.read.path)
-            writer.member("outcome", file.outcome.rawValue)
-            writer.member("output", file.output)
-            writer.member("original", file.original)
-            writer.member("framing", file.read.framing.rawValue)
-            writer.member("bytes", file.read.bytes)
-            writer.member("output_bytes", file.outputBytes)
-            writer.member("lines", file.read.lines)
-            writer.member("saved_lines", file.savedLines)
-            writer.member("salvaged_lines", file.salvagedLines)
-            writer.member("mended_lines", file.mendedLines)
-            writer.member("bad_lines", file.badLines)
-            writer.member("duplicates", file.duplicates)
-            writer.member("damaged_members", file.read.damagedMembers)
-            writer.member("missing_sequences", file.missingSequences)
+            writer.fields([
+                "path": file.read.path, "outcome": file.outcome.rawValue, "output": file.output, "original": file.original,
+                "framing": file.read.framing.rawValue, "bytes": file.read.bytes, "output_bytes": file.outputBytes,
+                "lines": file.read.lines, "saved_lines": file.savedLines, "salvaged_lines": file.salvagedLines,
+                "mended_lines": file.mendedLines, "bad_lines": file.badLines, "duplicates": file.duplicates,
+                "damaged_members": file.read.damagedMembers, "missing_sequences": file.missingSequences,
+            ])
             writer.faults(file.read.damage, file.firstBadLines)
         }
     }

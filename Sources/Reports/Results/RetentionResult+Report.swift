@@ -42,7 +42,7 @@ extension RetentionResult: Reportable {
             rows: cohorts.map { cohort in
                 [.words(label(cohort)), .count(cohort.size)] + shown.map { cohort.share($0).map { .share($0) } ?? .none }
             } + [[.words("Average"), .count(retention.size)] + shown.map { k in average[k].map { .share($0) } ?? .none }])
-        return ReportFigure(title, chart: cohorts.isEmpty ? nil : .heat(chart), table: table)
+        return ReportFigure(title, chart: cohorts.isEmpty ? nil : chart, table: table)
     }
 
     /// The averages of the groups, one below the other.
@@ -111,28 +111,9 @@ extension RetentionResult: Reportable {
         if retention.cohorts.isEmpty {
             lines.append("no cohorts: nothing matched the start")
         } else {
-            let rows = retention.cohorts.map { (label($0), $0.size, (0...periods).map($0.share)) }
-            lines += triangle(unit.rawValue, rows + [("average", retention.size, average)], in: table)
-            if !retention.groups.isEmpty {
-                let groups = retention.groups.map { group in
-                    (
-                        table.shown(group.value, atMost: 40), group.cohorts.reduce(0) { $0 + $1.size },
-                        Retention.average(group.cohorts, periods: periods)
-                    )
-                }
-                lines += [""] + triangle(definition.breakdown.map { table.shown($0.description) } ?? "", groups, in: table)
-            }
+            lines += section.figures.map { table.lines(of: $0.table, none: "") }.joined(separator: [""])
         }
         return lines + table.inputLines(retention.input, key: table.shown(definition.key.description))
-    }
-
-    /// Shares in rows, as many columns as the width has room for.
-    private func triangle(_ heading: String, _ rows: [(String, Int, [Double?])], in table: TableReport) -> [String] {
-        table.columns(
-            [heading, "started"] + (0...periods).map(String.init),
-            rows.map { label, size, shares in [label, table.number(size)] + shares.map { $0.map(NumberFormat.percent) ?? "" } },
-            rightAligned: Set(1...(periods + 2))
-        )
     }
 
     public func text(in json: JSONReport) -> String {
@@ -141,52 +122,28 @@ extension RetentionResult: Reportable {
             writer.breakLine(" ")
             writer.key("definition")
             writer.object { writer in
-                writer.member("start", definition.start.description)
-                writer.member("return", definition.returning.description)
-                writer.member("every", unit.rawValue)
-                writer.member("periods", definition.periods)
-                writer.member("tz", zone.name)
-                writer.member("by", definition.key.description)
+                writer.fields([
+                    "start": definition.start.description, "return": definition.returning.description, "every": unit.rawValue,
+                    "periods": definition.periods, "tz": zone.name, "by": definition.key.description,
+                ])
                 definition.range.write(to: &writer)
                 if let breakdown = definition.breakdown {
-                    writer.member("breakdown", breakdown.description)
-                    writer.member("top", breakdown.top)
+                    writer.fields(["breakdown": breakdown.description, "top": breakdown.top])
                 }
-                if !definition.identify { writer.member("identify", false) }
+                if !definition.identify { writer.fields(["identify": false]) }
                 definition.cohort.write(to: &writer)
             }
-            writer.breakLine(" ")
-            writer.member("end_ms", retention.endMilliseconds)
-            writer.breakLine(" ")
-            write(retention.cohorts, to: &writer)
-            writer.breakLine(" ")
-            writer.key("groups")
-            writer.array(retention.groups, onePerLine: true) { writer, group in
-                writer.object { writer in
-                    writer.member("value", group.value)
-                    write(group.cohorts, to: &writer)
-                }
-            }
-            writer.breakLine(" ")
+            writer.line(["end_ms": retention.endMilliseconds])
+            writer.line(self.json(retention.cohorts))
+            writer.line(["groups": JSONRows(retention.groups) { ["value": $0.value] + self.json($0.cohorts) }])
             retention.input.write(to: &writer)
         }
     }
 
-    private func write(_ cohorts: [Retention.Cohort], to writer: inout JSONWriter) {
-        writer.key("cohorts")
-        writer.array(cohorts, onePerLine: true) { writer, cohort in
-            writer.object { writer in
-                writer.member("start_ms", cohort.startMilliseconds)
-                writer.member("size", cohort.size)
-                writer.key("retained")
-                writer.array(cohort.retained) { writer, count in
-                    if let count { writer.integer(Int64(count)) } else { writer.null() }
-                }
-            }
-        }
-        writer.key("average")
-        writer.array(Retention.average(cohorts, periods: periods)) { writer, share in
-            if let share { writer.number(share) } else { writer.null() }
-        }
+    private func json(_ cohorts: [Retention.Cohort]) -> JSONObject {
+        [
+            "cohorts": JSONRows(cohorts) { ["start_ms": $0.startMilliseconds, "size": $0.size, "retained": $0.retained] },
+            "average": Retention.average(cohorts, periods: periods),
+        ]
     }
 }

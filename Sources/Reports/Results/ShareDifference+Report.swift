@@ -45,12 +45,3 @@ extension ReportValue {
     /// An interval of shares; nothing where there is none.
     static func interval(_ interval: ConfidenceInterval?) -> ReportValue { interval.map { .words($0.shareText()) } ?? .none }
 }
-
-extension JSONWriter {
-    /// `[low, high]`, or `null`.
-    mutating func member(_ name: StaticString, _ interval: ConfidenceInterval?) {
-        key(name)
-        guard let interval else { return null() }
-        array([interval.lower, interval.upper]) { $0.number($1) }
-    }
-}

@@ -10,14 +10,19 @@ extension TimeRange {
         return facts
     }
 
-    /// The members `since_ms` and `until_ms` of a JSON report.
+    /// The fields `since_ms` and `until_ms` of a JSON report.
     func write(to writer: inout JSONWriter) {
-        writer.member("since_ms", since)
-        writer.member("until_ms", until)
+        writer.fields(["since_ms": since, "until_ms": until])
     }
 }
 
 extension TableReport {
+    /// Whose events of which times counted, where not everything did.
+    func limits(_ range: TimeRange, _ cohort: CohortFilter, of what: String) -> [String] {
+        let limits = [times(range, what: what)].compactMap(\.self) + cohort.words(in: self)
+        return limits.isEmpty ? [] : [limits.joined(separator: ", ")]
+    }
+
     /// `events since 2026-01-01 00:00:00`; `nil` for all times.
     func times(_ range: TimeRange, what: String) -> String? { times(range.since, range.until, what: what) }
 

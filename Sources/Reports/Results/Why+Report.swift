@@ -13,11 +13,13 @@ extension Why: Reportable {
             quality: input.facts(key: definition.funnel.key.words))
     }
 
+    private var nobodyReached: String { "Nobody reached step \(definition.forkStep + 1) with the window left to go on" }
+
     private var leftOut: Int { leftOutOpen + leftOutEarly + leftOutSpoilt }
 
     private var remarks: [String] {
         var remarks: [String] = []
-        if converted + dropped == 0 { remarks.append("Nobody came to step \(definition.forkStep + 1) with time enough to go on.") }
+        if converted + dropped == 0 { remarks.append("\(nobodyReached).") }
         let holding = candidates.filter(\.holds).count
         if !candidates.isEmpty {
             remarks.append(
@@ -53,7 +55,7 @@ extension Why: Reportable {
             "One row a candidate", columns: Self.columns,
             rows: candidates.map { one in
                 [
-                    .words(one.kind.rawValue), .data(one.name), one.value.map(ReportValue.data) ?? .none, .count(one.convertedWith),
+                    .words(one.kind.rawValue), .data(one.name), .data(one.value), .count(one.convertedWith),
                     .share(share(one.convertedWith, converted)), .count(one.droppedWith), .share(share(one.droppedWith, dropped)),
                     .number(one.oddsRatio), .number(one.lower), .number(one.upper), .number(one.pValue), .number(one.qValue),
                 ]
@@ -105,9 +107,9 @@ extension Why: Reportable {
         if candidates.isEmpty {
             lines.append(
                 converted + dropped == 0
-                    ? "nobody came to the fork with time enough" : "nothing was had, and lacked, by at least \(definition.minCount)")
+                    ? nobodyReached : "nothing was had, and lacked, by at least \(definition.minCount)")
         } else {
-            lines += rows(table)
+            lines += table.lines(of: shownTable, none: "")
             lines += sentence(table)
         }
         if leftOut > 0 {
@@ -119,19 +121,6 @@ extension Why: Reportable {
                 })
         }
         return lines + table.inputLines(input, key: table.shown(funnel.key.description))
-    }
-
-    private func rows(_ table: TableReport) -> [String] {
-        table.columns(
-            ["goes with", "went on", "stayed", "odds", "95%", "q"],
-            candidates.map { one in
-                [
-                    table.shown(one.title, atMost: 60), share(one.convertedWith, converted).map(NumberFormat.percent) ?? table.style.dash,
-                    share(one.droppedWith, dropped).map(NumberFormat.percent) ?? table.style.dash, NumberFormat.number(one.oddsRatio),
-                    "\(NumberFormat.number(one.lower))\(table.style.dash)\(NumberFormat.number(one.upper))",
-                    NumberFormat.number(one.qValue),
-                ]
-            }, rightAligned: [1, 2, 3, 4, 5])
     }
 
     /// What holds of it, in words.
@@ -153,39 +142,22 @@ extension Why: Reportable {
 
     public func text(in json: JSONReport) -> String {
         json.document { writer in
-            writer.breakLine(" ")
             definition.funnel.write(to: &writer) { writer in
-                writer.member("look_back_ms", definition.lookBackMilliseconds)
-                writer.member("min_count", definition.minCount)
+                writer.fields(["look_back_ms": definition.lookBackMilliseconds, "min_count": definition.minCount])
             }
-            writer.breakLine(" ")
-            writer.member("step", definition.step)
-            writer.member("converted", converted)
-            writer.member("dropped", dropped)
-            writer.key("left_out")
-            writer.object { writer in
-                writer.member("open", leftOutOpen)
-                writer.member("early", leftOutEarly)
-                writer.member("excluded", leftOutSpoilt)
-            }
-            writer.member("tested", tested)
-            writer.breakLine(" ")
-            writer.key("candidates")
-            writer.array(candidates, onePerLine: true) { writer, one in
-                writer.object { writer in
-                    writer.member("kind", one.kind.rawValue)
-                    writer.member("name", one.name)
-                    writer.member("value", one.value)
-                    writer.member("converted_with", one.convertedWith)
-                    writer.member("dropped_with", one.droppedWith)
-                    writer.member("odds_ratio", one.oddsRatio)
-                    writer.key("ci95")
-                    writer.array([one.lower, one.upper]) { $0.number($1) }
-                    writer.member("p_value", one.pValue)
-                    writer.member("q_value", one.qValue)
+            let leftOut: JSONObject = ["open": leftOutOpen, "early": leftOutEarly, "excluded": leftOutSpoilt]
+            writer.line([
+                "step": definition.step, "converted": converted, "dropped": dropped, "left_out": leftOut, "tested": tested,
+            ])
+            writer.line([
+                "candidates": JSONRows(candidates) { one in
+                    [
+                        "kind": one.kind.rawValue, "name": one.name, "value": one.value, "converted_with": one.convertedWith,
+                        "dropped_with": one.droppedWith, "odds_ratio": one.oddsRatio, "ci95": [one.lower, one.upper],
+                        "p_value": one.pValue, "q_value": one.qValue,
+                    ]
                 }
-            }
-            writer.breakLine(" ")
+            ])
             input.write(to: &writer)
         }
     }

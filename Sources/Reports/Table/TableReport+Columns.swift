@@ -1,9 +1,11 @@
 extension TableReport {
     /// The first column is not made narrower than this to save other columns.
     private static let narrowestNames = 20
+    /// Nor is the text of the last column.
+    private static let narrowestText = 16
 
     /// Rows under a heading, two blanks between columns. On a narrow terminal the first column is cut, then columns are left out
-    /// from the right, and named in a last line.
+    /// from the right, and named in a last line; a text among them is cut instead if there is room for a part of it.
     ///
     /// - Parameter cutsStart: whether the first column's texts are cut at their beginning, as paths are, which differ at their ends.
     func columns(_ heading: [String], _ rows: [[String]], rightAligned: Set<Int> = [], cutsStart: Bool = false) -> [String] {
@@ -15,6 +17,12 @@ extension TableReport {
         if let limit = style.width, let first = widths.first, width(of: shown) > limit {
             widths[0] = min(first, max(first - (width(of: shown) - limit), Self.narrowestNames))
             while shown > 2, width(of: shown) > limit { shown -= 1 }
+            // Of a text at the right a part says more than nothing.
+            let free = limit - width(of: shown) - 2
+            if shown < heading.count, free >= Self.narrowestText, !rightAligned.contains(shown) {
+                widths[shown] = min(widths[shown], free)
+                shown += 1
+            }
             // The first column takes back what left-out columns free, as far as it needs it.
             widths[0] = min(first, max(widths[0] + limit - width(of: shown), 4))
         }
@@ -28,6 +36,8 @@ extension TableReport {
                         cutsStart
                         ? TerminalText.cutStart(cell, to: widths[0], ellipsis: style.ellipsis)
                         : TerminalText.cut(cell, to: widths[0], ellipsis: style.ellipsis)
+                } else if column + 1 == shown {
+                    cell = TerminalText.cut(cell, to: widths[column], ellipsis: style.ellipsis)
                 }
                 if rightAligned.contains(column) {
                     line += TerminalText.rightAligned(cell, in: widths[column])

@@ -34,6 +34,34 @@ extension TableReport {
         style.isolated(TerminalText.cutStart(TerminalText.visible(path), to: columns, ellipsis: style.ellipsis))
     }
 
+    /// A table of a section, its headings in small letters; columns without any value are left out.
+    ///
+    /// - Parameters:
+    ///   - none: what stands in its stead if it has no rows.
+    ///   - most: how many rows are shown; the rest is counted.
+    func lines(of table: ReportTable, none: String, atMost most: Int = .max) -> [String] {
+        if table.rows.isEmpty { return [none] }
+        let shown = table.shownColumns(for: .terminal).filter { column in table.rows.contains { $0[column] != .none } }
+        let isPath = shown.first.map { table.columns[$0].key == "path" } ?? false
+        let rows = table.rows.prefix(most).map { row in shown.map { self.shown(row[$0], isPath: isPath && $0 == shown[0]) } }
+        let heading = shown.map { table.columns[$0].title.lowercased() + (table.holdsTimes($0) ? " (\(style.zone.name))" : "") }
+        let right = shown.indices.filter { table.isNumeric(shown[$0]) || $0 > 0 && table.holdsFigures(shown[$0]) }
+        let rest = table.rows.count - rows.count
+        return columns(heading, rows, rightAligned: Set(right), cutsStart: isPath)
+            + (rest > 0 ? ["and \(GroupedNumber.counted(rest, "more row"))"] : [])
+    }
+
+    private func shown(_ value: ReportValue, isPath: Bool) -> String {
+        switch value {
+        case .data(let text): isPath ? shown(path: text, atMost: 80) : shown(text, atMost: 120)
+        case .moment(let milliseconds): milliseconds.map { DateFormat.second($0, in: style.zone) } ?? style.dash
+        default: style.written(value.shown(in: style.zone))
+        }
+    }
+
+    /// Words of ours, broken where the terminal ends.
+    func words(_ words: String) -> [String] { style.flow(style.written(words).split(separator: " ").map { (String($0), " ") }) }
+
     func number(_ number: Int) -> String { NumberFormat.count(Int64(number), minus: style.minus) }
 
     /// `1 user`, `5 by props.plan`.

@@ -77,7 +77,7 @@ struct TimeZoneFileReader {
             offsets.append(offset)
             try skip(2)
         }
-        guard types.allSatisfy(offsets.indices.contains) else { throw failure("a type that there is not") }
+        guard types.allSatisfy(offsets.indices.contains) else { throw failure("type index out of range") }
         table.offsets = [offsets[0]] + types.map { offsets[$0] }
         place = end
         return table

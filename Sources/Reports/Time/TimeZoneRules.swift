@@ -89,7 +89,7 @@ public struct TimeZoneRules: Sendable, Hashable {
 
 /// A file that holds no time zone.
 public struct TimeZoneFileError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The place in the file, in bytes.
+    /// The offset in the file, in bytes.
     public let byteOffset: Int
     /// What stands there or is missing.
     public let description: String

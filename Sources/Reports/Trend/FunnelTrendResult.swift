@@ -36,7 +36,7 @@ public struct FunnelTrendResult: Sendable, Hashable {
         compared = other.map { Self.aligned(Self.filled($0, every: unit, in: zone), of: $0, with: (own, trend), unit, zone) } ?? []
     }
 
-    /// The periods of another time in the places of those of this one: both times begin together.
+    /// The periods of another time, each at the index of the one it is compared with: both times begin together.
     private static func aligned(
         _ others: [Period], of other: FunnelTrend, with own: (periods: [Period], trend: FunnelTrend), _ unit: CalendarUnit,
         _ zone: TimeZoneRules

@@ -83,7 +83,7 @@ import Testing
         let rest = try folder.file("events-0a1b2c3d4e5f6071-0000000002.ndjson.gz", bytes: BlockedFile.bytes([Self.second + line + "\n"]))
         let alone = try Child.looptrail(["check", "--complete", rest])
         #expect(alone.status == 0 && alone.output.contains("1 dropped by the writer, 1 of them removed before they were taken"))
-        #expect(alone.output.contains("the last file of events-0a1b2c3d4e5f6071: "))
+        #expect(alone.output.contains("events-0a1b2c3d4e5f6071  "))
         try folder.file(name, bytes: BlockedFile.bytes([Self.first]))
         let both = try Child.looptrail(["check", "--complete", folder.path])
         #expect(both.status == 0 && !both.output.contains("dropped by the writer"))

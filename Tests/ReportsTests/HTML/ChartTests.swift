@@ -5,51 +5,45 @@ import Testing
 
 @Suite("Charts")
 struct ChartTests {
-    private func drawing(_ chart: ReportChart) -> (html: String, page: MarkupPage) {
+    private func drawing(_ chart: any ReportChart) -> (html: String, page: MarkupPage) {
         var canvas = SVGCanvas()
-        chart.drawn.draw(on: &canvas)
+        chart.draw(on: &canvas)
         return (canvas.writer.html, MarkupPage(canvas.writer.html))
     }
 
-    static let charts: [ReportChart] = [
-        .funnel(
-            FunnelChart(rows: [.init(name: "a", count: 4, share: 1), .init(name: "b", count: 1, share: 0.25, dropped: 3, ofPrevious: 0.25)])
-        ),
-        .funnel(FunnelChart(rows: [])),
-        .bars(BarChart(rows: [.init(name: "a", value: 2, text: "2"), .init(name: "b", value: 0, text: "0")])),
-        .bars(BarChart(rows: [])), .bars(BarChart(rows: [.init(name: "a", value: 0, text: "0")])),
-        .histogram(
-            HistogramChart(subject: "s", bars: [.init(lower: 0, upper: 1, count: 5)], marks: [.init(name: "median", milliseconds: 0)])),
-        .histogram(HistogramChart(subject: "s", bars: [])), .line(LineChart(points: [])),
-        .line(LineChart(points: [.init(label: "x", share: nil)])), .line(LineChart(points: [.init(label: "x", share: 0.5, count: 3)])),
-        .line(LineChart(points: (0..<200).map { .init(label: "\($0)", share: $0 % 7 == 0 ? nil : 0.3, count: $0) })),
-        .line(LineChart(points: (0..<5).map { .init(label: "\($0)", share: 0.3, count: $0, isComplete: $0 > 0 && $0 < 4) })),
-        .line(
-            LineChart(
-                lines: (0..<7).map { line in
-                    LineChart.Line(
-                        "<b>\(line)", points: (0..<20).map { .init(label: "\($0)", share: Double(line) / 10, isComplete: $0 < 18) },
-                        isFaint: line == 6)
-                })),
-        .line(LineChart(lines: [.init("a", points: []), .init("b", points: [.init(label: "x", share: 1)])])),
-        .ranges(RangeChart(rows: [])), .ranges(RangeChart(rows: [.init(name: "a", median: 0, ninetieth: 0, ninetyNinth: 0)])),
-        .ranges(
-            RangeChart(rows: [
-                .init(name: "a", median: 1000, ninetieth: 90_000, ninetyNinth: 4_000_000),
-                .init(name: "b", median: 1e15, ninetieth: 1e15, ninetyNinth: 1e15),
-            ])),
-        .bars(BarChart(rows: [.init(name: "a", value: 0.01, text: "1%")], full: 0.02, note: "A full bar is 2.0%.")),
-        .flow(FlowChart(root: .init(name: "a", count: 0))),
-        .flow(
-            FlowChart(
-                root: .init(name: "a", count: 9, children: [.init(name: "b", count: 5), .init(name: "(end)", count: 4, isEnd: true)]))),
+    static let charts: [any ReportChart] = [
+        FunnelChart(rows: [.init(name: "a", count: 4, share: 1), .init(name: "b", count: 1, share: 0.25, dropped: 3, ofPrevious: 0.25)]),
+        FunnelChart(rows: []),
+        BarChart(rows: [.init(name: "a", value: 2, text: "2"), .init(name: "b", value: 0, text: "0")]),
+        BarChart(rows: []), BarChart(rows: [.init(name: "a", value: 0, text: "0")]),
+        HistogramChart(subject: "s", bars: [.init(lower: 0, upper: 1, count: 5)], marks: [.init(name: "median", milliseconds: 0)]),
+        HistogramChart(subject: "s", bars: []), LineChart(points: []),
+        LineChart(points: [.init(label: "x", share: nil)]), LineChart(points: [.init(label: "x", share: 0.5, count: 3)]),
+        LineChart(points: (0..<200).map { .init(label: "\($0)", share: $0 % 7 == 0 ? nil : 0.3, count: $0) }),
+        LineChart(points: (0..<5).map { .init(label: "\($0)", share: 0.3, count: $0, isComplete: $0 > 0 && $0 < 4) }),
+        LineChart(
+            lines: (0..<7).map { line in
+                LineChart.Line(
+                    "<b>\(line)", points: (0..<20).map { .init(label: "\($0)", share: Double(line) / 10, isComplete: $0 < 18) },
+                    isFaint: line == 6)
+            }),
+        LineChart(lines: [.init("a", points: []), .init("b", points: [.init(label: "x", share: 1)])]),
+        RangeChart(rows: []), RangeChart(rows: [.init(name: "a", median: 0, ninetieth: 0, ninetyNinth: 0)]),
+        RangeChart(rows: [
+            .init(name: "a", median: 1000, ninetieth: 90_000, ninetyNinth: 4_000_000),
+            .init(name: "b", median: 1e15, ninetieth: 1e15, ninetyNinth: 1e15),
+        ]),
+        BarChart(rows: [.init(name: "a", value: 0.01, text: "1%")], full: 0.02, note: "A full bar is 2.0%."),
+        FlowChart(root: .init(name: "a", count: 0)),
+        FlowChart(
+            root: .init(name: "a", count: 9, children: [.init(name: "b", count: 5), .init(name: "(end)", count: 4, isEnd: true)])),
     ]
 
     @Test("every chart is sound, within its height, and says in words what it shows", arguments: charts)
-    func sound(chart: ReportChart) throws {
+    func sound(chart: any ReportChart) throws {
         let (html, page) = drawing(chart)
         #expect(page.problems == [] && !html.contains("nan") && !html.contains("inf"))
-        let drawn = chart.drawn
+        let drawn = chart
         #expect(!drawn.summary.isEmpty && drawn.height >= 0)
         for y in (page.values["y"] ?? []) + (page.values["cy"] ?? []) + (page.values["y2"] ?? []) {
             let value = try #require(Double(y))
@@ -74,7 +68,7 @@ struct ChartTests {
             .init(name: "a", count: 4, share: 1), .init(name: "b?", count: 1, share: 0.25, ofPrevious: 0.25),
             .init(name: "c", count: 2, share: 0.5, previous: 1, dropped: 2, ofPrevious: 0.5),
         ])
-        let (html, _) = drawing(.funnel(chart))
+        let (html, _) = drawing(chart)
         #expect(html.contains("none lost · 25.0% of step 1") && html.contains("−2 lost · 50.0% of step 1"))
         #expect(html.contains("<rect x=\"50%\" y=\"192\" width=\"50%\" height=\"26\" class=\"lost\">"))
         #expect(html.components(of: "class=\"lost\"") == 1)
@@ -84,22 +78,22 @@ struct ChartTests {
         let chart = FunnelChart(rows: [
             .init(name: "a", count: 4, share: 1), .init(name: "b", count: 1, share: 0.25), .init(name: "c", count: 2, share: 0.5),
         ])
-        let (html, page) = drawing(.funnel(chart))
+        let (html, page) = drawing(chart)
         #expect(page.problems == [] && html.contains("width=\"50%\" height=\"26\" class=\"bar\""))
         #expect(html.components(of: "class=\"lost\"") == 0)
     }
 
     @Test func `a long name is cut for wide and narrow pages, and is whole in its hint`() {
         let name = String(repeating: "n", count: 200)
-        let (html, page) = drawing(.bars(BarChart(rows: [.init(name: name, value: 1, text: "1")])))
+        let (html, page) = drawing(BarChart(rows: [.init(name: name, value: 1, text: "1")]))
         #expect(page.elements.count { $0 == "text" } == 3)
         #expect(html.contains("<title>\(name)</title>") && html.contains("class=\"name wide\"") && html.contains("class=\"name narrow\""))
     }
 
     @Test func `bars are measured against the largest, or against what is given`() {
         let rows: [BarChart.Row] = [.init(name: "a", value: 0.5, text: "50%"), .init(name: "b", value: 0.25, text: "25%")]
-        #expect(drawing(.bars(BarChart(rows: rows))).html.contains("width=\"100%\" height=\"12\" class=\"bar\""))
-        #expect(drawing(.bars(BarChart(rows: rows, full: 1))).html.contains("width=\"50%\" height=\"12\" class=\"bar\""))
+        #expect(drawing(BarChart(rows: rows)).html.contains("width=\"100%\" height=\"12\" class=\"bar\""))
+        #expect(drawing(BarChart(rows: rows, full: 1)).html.contains("width=\"50%\" height=\"12\" class=\"bar\""))
     }
 
     @Test func `a histogram is made of at most 32 bars, whatever the sample, and loses nobody`() throws {
@@ -113,7 +107,7 @@ struct ChartTests {
             for mark in chart.marks { #expect(chart.place(of: mark.milliseconds) != nil) }
             let table = chart.table("c")
             #expect(table.rows.last?.last == .share(1))
-            #expect(drawing(.histogram(chart)).page.problems == [])
+            #expect(drawing(chart).page.problems == [])
         }
     }
 
@@ -125,14 +119,14 @@ struct ChartTests {
 
     @Test func `a line is broken where there is no share`() {
         let points = [0.1, 0.2, nil, 0.3, 0.4].enumerated().map { LineChart.Point(label: "\($0.offset)", share: $0.element) }
-        let (html, page) = drawing(.line(LineChart(points: points)))
+        let (html, page) = drawing(LineChart(points: points))
         #expect(html.components(of: "class=\"line c1\"") == 2 && page.elements.count { $0 == "circle" } == 4)
     }
 
     @Test func `what is not complete is dotted and hollow, and the words say so`() {
         let points = [true, true, true, false, false].map { LineChart.Point(label: "x", share: 0.5, isComplete: $0) }
         let chart = LineChart(points: points)
-        let (html, _) = drawing(.line(chart))
+        let (html, _) = drawing(chart)
         #expect(html.components(of: "class=\"line c1\"") == 1 && html.components(of: "class=\"line open c1\"") == 1)
         #expect(html.components(of: "class=\"dot c1\"") == 3 && html.components(of: "class=\"dot open c1\"") == 2)
         #expect(html.contains("x: 50.0%, not complete") && chart.summary.hasSuffix("What is dotted is not complete."))
@@ -143,7 +137,7 @@ struct ChartTests {
     @Test("marks of time stand at equal distances", arguments: [1, 2, 6, 7, 14, 15, 90, 400])
     func evenTicks(count: Int) throws {
         let chart = LineChart(points: (0..<count).map { .init(label: "\($0)", share: 0.5) })
-        let labels = drawing(.line(chart)).html.split(separator: "</text>").compactMap { text in
+        let labels = drawing(chart).html.split(separator: "</text>").compactMap { text in
             text.split(separator: ">").last.flatMap { Int($0) }
         }
         #expect(labels.first == 0 && (count < 2 || (2...6).contains(labels.count)))
@@ -154,7 +148,7 @@ struct ChartTests {
     @Test func `several lines have their names above, and what is compared with lies below the others`() throws {
         let points = [0.1, 0.2].map { LineChart.Point(label: "x", share: $0, count: 5) }
         let chart = LineChart(lines: [.init("<now>", points: points), .init("then", points: points, isFaint: true)])
-        let (html, page) = drawing(.line(chart))
+        let (html, page) = drawing(chart)
         #expect(
             page.problems == [] && html.contains("&lt;now&gt;") && html.contains("class=\"key c1\"") && html.contains("class=\"key faint\"")
         )
@@ -168,7 +162,7 @@ struct ChartTests {
             .init(name: "a", median: 10_000, ninetieth: 20_000, ninetyNinth: 80_000),
             .init(name: "b", median: 20_000, ninetieth: 20_000, ninetyNinth: 20_000),
         ])
-        let (html, page) = drawing(.ranges(chart))
+        let (html, page) = drawing(chart)
         // From 5 s to 80 s are four doublings.
         #expect(page.values["cx"] == ["25.5%", "50%"])
         #expect(html.contains("<rect x=\"25.5%\" y=\"22\" width=\"24.5%\" height=\"8\" class=\"volume\">"))
@@ -177,8 +171,8 @@ struct ChartTests {
 
     @Test func `bars that do not reach to 100% say to what`() {
         let chart = BarChart(rows: [.init(name: "a", value: 0.01, text: "1%")], full: 0.02, note: "A full bar is 2.0%.")
-        #expect(drawing(.bars(chart)).html.contains("width=\"50%\" height=\"12\" class=\"bar\""))
-        #expect(drawing(.bars(chart)).html.contains(">A full bar is 2.0%.</text>") && chart.summary.hasSuffix(" A full bar is 2.0%."))
+        #expect(drawing(chart).html.contains("width=\"50%\" height=\"12\" class=\"bar\""))
+        #expect(drawing(chart).html.contains(">A full bar is 2.0%.</text>") && chart.summary.hasSuffix(" A full bar is 2.0%."))
     }
 
     @Test("the scale ends at a round share", arguments: [(0, 1), (0.04, 0.05), (0.2, 0.2), (0.21, 0.4), (0.9, 1), (0.0004, 0.001)])

@@ -89,7 +89,7 @@ struct TimeZoneFileReaderTests {
             (Block(changes: [(5, 0), (4, 0)]).bytes(version: "1", timeBytes: 4), 52, "the changes are not in order"),
             (Block(offsets: [93_601]).bytes(version: "1", timeBytes: 4), 48, "an offset of 93601 s"),
             (Block(offsets: [0, -90_001]).bytes(version: "1", timeBytes: 4), 54, "an offset of -90001 s"),
-            (Block(changes: [(5, 1)]).bytes(version: "1", timeBytes: 4), 55, "a type that there is not"),
+            (Block(changes: [(5, 1)]).bytes(version: "1", timeBytes: 4), 55, "type index out of range"),
             (Block().bytes(version: "1", timeBytes: 4).dropLast(), 44, "the file is cut"),
             (Block().bytes(version: "2", timeBytes: 4).dropLast(), 44, "the file is cut"),
             (Block().bytes(version: "2", timeBytes: 4), headed, "no time zone begins here"),

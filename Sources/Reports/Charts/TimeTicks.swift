@@ -9,7 +9,7 @@ enum TimeTicks {
 
     /// Marks that do not run into each other, from left to right.
     ///
-    /// - Parameter place: where a duration in milliseconds stands across, 0…1; `nil` outside of the scale.
+    /// - Parameter place: maps a duration in milliseconds to its x, 0…1; `nil` outside of the scale.
     static func chosen(_ place: (Double) -> Double?) -> [(x: Double, value: Double)] {
         var chosen: [(x: Double, value: Double)] = []
         for tick in all {

@@ -1,7 +1,7 @@
 import Funnels
 
 /// One result in one line, for the first screen of a page: how many of how many, and against what.
-public struct ReportSummary: Sendable, Hashable {
+public struct ReportHeadline: Sendable, Hashable {
     /// How many did it, of how many.
     public let count: Int
     public let total: Int
