@@ -22,7 +22,9 @@ struct HeldEvents {
     mutating func add(_ event: StampedEvent) {
         let isMeta = event.kind == .meta
         let size = event.memoryBytes
-        if events.count < Self.maxEvents + (isMeta ? Self.extraMetaEvents : 0), bytes + size <= Self.maxBytes + (isMeta ? Self.extraMetaBytes : 0) {
+        let most = Self.maxEvents + (isMeta ? Self.extraMetaEvents : 0)
+        let mostBytes = Self.maxBytes + (isMeta ? Self.extraMetaBytes : 0)
+        if events.count < most, bytes + size <= mostBytes {
             events.append(event)
             bytes += size
             return

@@ -106,9 +106,8 @@ private final class MappedSink<Base: TrackingSink>: TrackingSink {
             state.unreported = SessionTally()
             let time = time ?? WallClock.system.milliseconds
             let note = TrackingEvent(MetaEventName.dropped, reported.droppedProperties(.filtered))
-            return (
-                StampedEvent(timeMilliseconds: time, event: note, id: EventID(milliseconds: time, random: &state.random), kind: .meta), reported
-            )
+            let id = EventID(milliseconds: time, random: &state.random)
+            return (StampedEvent(timeMilliseconds: time, event: note, id: id, kind: .meta), reported)
         }
     }
 

@@ -53,7 +53,8 @@ extension StateDiff {
     /// Compares the elements of the same index.
     private mutating func compareByIndex(_ old: any IndexedValues, _ new: any IndexedValues, _ indices: Range<Int>) {
         if let comparable = old as? any ComparableValues,
-            let (first, count) = comparable.differingIndices(from: indices.lowerBound, to: indices.upperBound, other: new, atMost: maxChanges)
+            let (first, count) = comparable.differingIndices(
+                from: indices.lowerBound, to: indices.upperBound, other: new, atMost: maxChanges)
         {
             for index in first { at("[\(index)]") { $0.compare(old.value(at: index), new.value(at: index)) } }
             return addMore(count - first.count)

@@ -64,7 +64,7 @@ private struct OrderEvent: PlannedEvent {
             .trackSteps(to: visit) { $0.event == nil ? nil : .event("step") },
             .trackSteps(to: visit) { step -> [OrderEvent] in step.event == nil ? [] : [.placed(total: 2)] },
             .trackChanges(of: \.self, to: visit) { _, _ in .event("change") },
-            .trackChanges(of: \.self, to: visit) { _, _ -> OrderEvent? in OrderEvent.placed(total: 3) }
+            .trackChanges(of: \.self, to: visit) { _, _ -> OrderEvent? in OrderEvent.placed(total: 3) },
         ] { makeRequest(middleware).send(.ordered(total: 1)) }
         visit.track(OrderEvent.placed(total: 4), system: "shop")
         #expect(sink.names == ["state", "one", "two", "order_placed", "step", "order_placed", "change", "order_placed", "order_placed"])
