@@ -5,7 +5,8 @@ extension Sameness {
     static func ofPayloads<Value>(_ a: Value, _ b: Value) -> Bool? {
         // The static type first: `nil` as an `Any` has lost its type.
         if let isEqual = equality(of: Value.self) { return isEqual(a, b) }
-        return Value.self == Void.self ? true : areEqual(a, b)
+        let (left, right): (Any, Any) = (a, b)
+        return left is Void ? right is Void : areEqual(left, right)
     }
 
     /// Whether two errors are equal. Errors that cannot be compared are equal if type and description are; objects, if they are one.
