@@ -6,7 +6,7 @@
 /// }
 /// dispatcher.add(mute)
 /// ```
-/// The `Middleware` of LoopCore only watches: attach it to a ``Dispatcher`` or a ``Store``.
+/// The `Middleware` of LoopCore only observes: attach it to a ``Dispatcher`` or a ``Store``.
 ///
 /// **Order.** The middleware added last sees an action first.
 public struct DispatchMiddleware {

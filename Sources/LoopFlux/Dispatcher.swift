@@ -16,7 +16,7 @@ public import LoopCore
 /// priority, lower first; equals in the order of their subscribing. Nothing nests: an action dispatched meanwhile is queued, and is
 /// delivered before the outer `dispatch` returns.
 ///
-/// **Subscribing from a handler** works; the newcomer receives the next action.
+/// **Subscribing from a handler** works; the new handler receives the next action.
 ///
 /// **Life.** The dispatcher keeps a handler until its ``Subscription`` is cancelled: hold views and stores weakly in it. A dispatcher that
 /// goes cancels its work in flight.
@@ -156,7 +156,7 @@ public final class Dispatcher {
 
     /// Passes an action to the last of the remaining middleware, or to the handlers if none remains.
     ///
-    /// - Returns: what was delivered last in its place; `nil` if nothing was.
+    /// - Returns: what was delivered last instead of it; `nil` if nothing was.
     func pass(_ action: any Action, through rest: ArraySlice<DispatchMiddleware>, turn: Int) -> (any Action)? {
         let stepsBefore = number
         if let next = rest.last {

@@ -1,3 +1,5 @@
+import LoopCore
+
 /// A value that is to come, as a part of a state: not requested, under way, fulfilled or rejected.
 ///
 /// ```swift
@@ -125,7 +127,7 @@ extension Promise: Equatable {
         switch (a.stage, b.stage) {
         case (.idle, .idle), (.pending, .pending): true
         case (.settled(.success(let a), let stampA), .settled(.success(let b), let stampB)): Stamp.areEqual(a, stampA, b, stampB)
-        case (.settled(.failure(let a), _), .settled(.failure(let b), _)): Sameness.of(a, b)
+        case (.settled(.failure(let a), _), .settled(.failure(let b), _)): Sameness.ofErrors(a, b)
         default: false
         }
     }

@@ -11,7 +11,7 @@ extension Store {
         let wasTimed = observers.needs.contains(.timing)
         for each in middleware {
             let attached = observers.attach(each)
-            welcome { state, number in attached.handle(Step(number: number, event: nil, phase: .initial, state: state)) }
+            greet { state, number in attached.handle(Step(number: number, event: nil, phase: .initial, state: state)) }
         }
         if !wasTimed && observers.needs.contains(.timing) { dispatcher.timedStores += 1 }
         return self

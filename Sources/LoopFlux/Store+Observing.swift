@@ -16,7 +16,7 @@ extension Store {
     public func observe(skippingCurrent: Bool = false, _ show: @escaping (State) -> Void) -> Subscription {
         let binding = Binding(show)
         observers.add(binding)
-        if !skippingCurrent { welcome { state, _ in show(state) } }
+        if !skippingCurrent { greet { state, _ in show(state) } }
         return Subscription { [weak observers] in observers?.remove(binding) }
     }
 

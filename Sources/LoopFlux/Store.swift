@@ -195,8 +195,8 @@ public final class Store<State: Equatable, Controller> {
         isNotifying = false
     }
 
-    /// Shows a newcomer the state that the others have seen. What it sets meanwhile is shown afterwards.
-    func welcome(_ show: (_ state: State, _ number: Int) -> Void) {
+    /// Shows a new observer the state that the others have seen. A state that it sets meanwhile is shown afterwards.
+    func greet(_ show: (_ state: State, _ number: Int) -> Void) {
         let wasNotifying = isNotifying
         isNotifying = true
         show(shown?.state ?? current, shown?.number ?? number)

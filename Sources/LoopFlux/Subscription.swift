@@ -1,4 +1,4 @@
-/// The place of a handler at a ``Dispatcher``, or of reducers or an observer at a ``Store``.
+/// The registration of a handler at a ``Dispatcher``, or of reducers or an observer at a ``Store``.
 ///
 /// It stays in force until ``cancel()`` is called or the dispatcher or store goes, whether or not somebody keeps it. It keeps neither of
 /// them alive.

@@ -126,7 +126,7 @@ extension TypedTask: Equatable {
         }
         switch (a.error, b.error) {
         case (nil, nil): return true
-        case (let errorA?, let errorB?): return Sameness.of(errorA, errorB)
+        case (let errorA?, let errorB?): return Sameness.ofErrors(errorA, errorB)
         default: return false
         }
     }

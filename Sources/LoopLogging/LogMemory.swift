@@ -37,7 +37,7 @@ public final class LogMemory<State, Event> {
         ring = ContiguousArray(repeating: nil, count: capacity)
     }
 
-    /// Keeps a step, in place of the oldest if all places are taken. ``LoopCore/Middleware/log(to:only:except:every:)`` calls it.
+    /// Keeps a step, instead of the oldest if the memory is full. ``LoopCore/Middleware/log(to:only:except:every:)`` calls it.
     @inlinable
     package func append(_ step: Step<State, Event>) {
         ring[next] = step
@@ -58,7 +58,7 @@ public final class LogMemory<State, Event> {
 
     /// Forgets all steps, and with them the states they hold.
     public func removeAll() {
-        for place in ring.indices { ring[place] = nil }
+        for index in ring.indices { ring[index] = nil }
         next = 0
     }
 }

@@ -12,7 +12,7 @@ import TrackingEvents
 /// await clock.whenSleeping()
 /// clock.advance(by: .seconds(30))
 /// ```
-/// Who sleeps is woken in the order of the times they sleep until; among equals the one who slept first is first. Work that sleeps again
+/// Sleepers are woken in the order of their deadlines; equal deadlines are first in, first out. Work that sleeps again
 /// needs one `advance` for each time.
 ///
 /// Any thread may read and move it.
@@ -57,7 +57,7 @@ public final class ManualClock: Clock, Sendable {
     /// A clock that has not been moved yet.
     public init() {}
 
-    /// The time of its making, and what it was moved by since then. Deadlines begin here: the time of `ContinuousClock` goes on, this one's does not.
+    /// The time at which the clock was made, plus all advances. Reckon deadlines from this, not from `ContinuousClock`, which goes on.
     public var now: ContinuousClock.Instant { contents.withLock { $0.now } }
 
     public var minimumResolution: Duration { .zero }

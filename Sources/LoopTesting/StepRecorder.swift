@@ -35,7 +35,7 @@ public final class StepRecorder<State, Event> {
     /// Each event once, in the order in which they ended.
     public var events: [Event] { settled.compactMap(\.event) }
 
-    /// The numbers of the events, in the order of ``events``.
+    /// The numbers of the settled steps, in the order of ``events``.
     public var numbers: [Int] { settled.map(\.number) }
 
     /// The phase of each step.

@@ -1,8 +1,7 @@
 /// What a test double found wrong, and where in the test.
 ///
-/// `LoopTesting` imports no testing library: in a library target `canImport(Testing)` answers by what happens to lie on the
-/// search path of that build, and where it says yes, every product that links this module would link a testing library. So
-/// the way out is handed in as a ``FailureRecorder``.
+/// `LoopTesting` imports no testing library: the answer of `canImport(Testing)` depends on the build's search path, and where it is yes,
+/// every product that links this module would link a testing library. A ``FailureRecorder`` is handed in instead.
 public struct TestFailure: Error, Sendable, CustomStringConvertible {
     /// What went wrong and what to do about it; several lines where states are compared.
     public let message: String
@@ -46,7 +45,7 @@ public struct FailureRecorder: Sendable {
     /// - Parameter record: called once for each failure; the test goes on after it.
     public init(_ record: @escaping @Sendable (TestFailure) -> Void) { self.record = record }
 
-    /// Ends the program with the message and its place. The default, because it fails a test under every testing library and
+    /// Ends the program with the message, its file and line. The default, because it fails a test under every testing library and
     /// cannot be overlooked.
     public static let stopping = FailureRecorder { failure in
         fatalError("\(failure.message)\nat \(failure.filePath):\(failure.line)", file: failure.filePath, line: failure.line)

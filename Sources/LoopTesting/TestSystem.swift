@@ -118,7 +118,7 @@ public final class TestSystem<State: Equatable, Event> {
         self.signal = nil
         settled.cancel()
         limit.cancel()
-        // Something else may have kept this place busy all the while, and what is waited for stands next in line.
+        // Something else may have kept the actor busy all the while, and what is waited for comes next.
         _ = await giveWay(until: condition)
     }
 

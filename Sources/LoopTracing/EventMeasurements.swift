@@ -73,10 +73,10 @@ public struct EventMeasurements: Sendable, Equatable {
 extension EventMeasurements: CustomStringConvertible {
     /// One line: `openProduct: 1,204 events, total p50 1.20 ms, p99 2.30 ms, max 2.41 ms`.
     public var description: String {
-        let place = system.map { "\(PlainText.of($0, limit: 60)): " } ?? ""
+        let prefix = system.map { "\(PlainText.of($0, limit: 60)): " } ?? ""
         let ends = [("failed", failed), ("cancelled", cancelled)].filter { $0.1 > 0 }.map { ", \(GroupedNumber.text($0.1)) \($0.0)" }
             .joined()
         let times = total.isEmpty ? "" : ", total \(total.times)"
-        return "\(place)\(PlainText.of(event, limit: 60)): \(GroupedNumber.counted(count, "event"))\(ends)\(times)"
+        return "\(prefix)\(PlainText.of(event, limit: 60)): \(GroupedNumber.counted(count, "event"))\(ends)\(times)"
     }
 }

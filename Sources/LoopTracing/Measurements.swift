@@ -1,6 +1,6 @@
 import Basics
 import LoopCore
-import TrackingEvents
+public import TrackingEvents
 
 /// Collects the times of events, by name and phase.
 ///
@@ -23,6 +23,8 @@ public final class Measurements: Sendable {
         var rowsByName: [Name: Int] = [:]
         /// Without the rows of ``Measurements/otherEvents``.
         var names = 0
+        /// Milliseconds since 1970: since when the rows count.
+        var start: Int64
     }
 
     private struct Name: Hashable {
@@ -30,15 +32,25 @@ public final class Measurements: Sendable {
         let event: String
     }
 
-    private let contents = Lock(Contents())
+    private let contents: Lock<Contents>
     private let maxNames: Int
+    private let clock: WallClock
 
     /// An empty collection.
     ///
-    /// - Parameter maxNames: how many names are distinguished, by default more than an app has, and at worst 27 MB. Events of later names count
-    ///   as `(other)`, one for each system; effects that feedbacks start at the initial state count as `(initial)`.
-    ///   It bounds the memory if names hold ids by mistake.
-    public init(maxNames: Int = 256) { self.maxNames = maxNames }
+    /// - Parameters:
+    ///   - maxNames: how many names are distinguished, by default more than an app has, and at worst 27 MB. Events of later names count
+    ///     as `(other)`, one for each system; effects that feedbacks start at the initial state count as `(initial)`.
+    ///     It bounds the memory if names hold ids by mistake.
+    ///   - clock: says when the counts begin, for ``OTLPMetrics``.
+    public init(maxNames: Int = 256, clock: WallClock = .system) {
+        self.maxNames = maxNames
+        self.clock = clock
+        contents = Lock(Contents(start: clock.milliseconds))
+    }
+
+    /// Milliseconds since 1970 at which the counts begin: when this was made, or last reset.
+    var start: Int64 { contents.withLock { $0.start } }
 
     /// All measurements so far, in the order in which the names first came.
     ///
@@ -57,17 +69,18 @@ public final class Measurements: Sendable {
         .flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Forgets all measurements. Systems stay attached.
+    /// Forgets all measurements: the counts begin anew. Systems stay attached.
     public func reset() {
         contents.withLock { contents in
-            // The rows keep their places, because attached systems remember these.
+            contents.start = clock.milliseconds
+            // The rows keep their indices, because attached systems remember these.
             for row in contents.rows.indices {
                 contents.rows[row] = EventMeasurements(system: contents.rows[row].system, event: contents.rows[row].event)
             }
         }
     }
 
-    /// The place of a name's measurements. It never changes.
+    /// The index of a name's row. It never changes.
     func row(for event: String, system: String?) -> Int {
         contents.withLock { contents in
             if let row = contents.rowsByName[Name(system: system, event: event)] { return row }

@@ -19,9 +19,9 @@ extension Middleware {
     public static func measure(into measurements: Measurements, name: String? = nil) -> Middleware {
         Middleware(
             needs: [.timing, .middlewareTime, .effects],
-            makingWatcher: {
+            makingFunctions: {
                 let recorder = MeasurementRecorder(measurements, system: name)
-                return Watcher(
+                return Functions(
                     step: { step in
                         guard let event = step.event, let timing = step.timing else { return }
                         if step.phase == .loading { recorder.keep(timing) }

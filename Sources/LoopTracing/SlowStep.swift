@@ -30,12 +30,12 @@ public struct SlowStep: Sendable, CustomStringConvertible {
 
     /// `openCart (12) held up the loop for 34.10 ms: reduce 2.10 ms, bindings 31.90 ms, middleware 100 µs; sent at Shop/Cart.swift:42`
     public var description: String {
-        let place = system.map { "\(PlainText.of($0, limit: 60)): " } ?? ""
+        let prefix = system.map { "\(PlainText.of($0, limit: 60)): " } ?? ""
         let parts = [
             ("reduce", timing.reduce), ("bindings", timing.bindings), ("middleware", timing.middleware ?? 0),
         ].map { "\($0.0) \(NanosecondText.of($0.1))" }.joined(separator: ", ")
         let waited = timing.queueWait > 0 ? "; waited \(NanosecondText.of(timing.queueWait)) before" : ""
-        return "\(place)\(PlainText.of(event, limit: 60)) (\(number))\(isLoading ? " loading" : "") held up the loop for "
+        return "\(prefix)\(PlainText.of(event, limit: 60)) (\(number))\(isLoading ? " loading" : "") held up the loop for "
             + "\(NanosecondText.of(duration)): \(parts)\(waited)\(origin.map { "; sent at \($0)" } ?? "")"
     }
 }

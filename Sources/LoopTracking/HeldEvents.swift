@@ -2,15 +2,15 @@ import TrackingEvents
 
 /// Events held until the person answers, for the sinks that cannot keep them apart themselves.
 ///
-/// The first ones are kept, because they show how the session began. Meta events have places of their own.
+/// The first ones are kept, because they show how the session began. Meta events have room of their own.
 struct HeldEvents {
     static let maxEvents = 2_000
     /// Approximate memory, in bytes: 4 MiB, as much as an event file's ring.
     static let maxBytes = 4 * 1_048_576
-    /// Places beyond ``maxEvents`` for meta events.
-    static let metaPlaces = 64
+    /// Room beyond ``maxEvents`` for meta events.
+    static let extraMetaEvents = 64
     /// Bytes beyond ``maxBytes`` for meta events.
-    static let metaBytes = metaPlaces * 1_024
+    static let extraMetaBytes = extraMetaEvents * 1_024
 
     private var events: [StampedEvent] = []
     private var bytes = 0
@@ -22,7 +22,9 @@ struct HeldEvents {
     mutating func add(_ event: StampedEvent) {
         let isMeta = event.kind == .meta
         let size = event.memoryBytes
-        if events.count < Self.maxEvents + (isMeta ? Self.metaPlaces : 0), bytes + size <= Self.maxBytes + (isMeta ? Self.metaBytes : 0) {
+        let most = Self.maxEvents + (isMeta ? Self.extraMetaEvents : 0)
+        let mostBytes = Self.maxBytes + (isMeta ? Self.extraMetaBytes : 0)
+        if events.count < most, bytes + size <= mostBytes {
             events.append(event)
             bytes += size
             return
@@ -33,7 +35,7 @@ struct HeldEvents {
 
     /// Removes everything.
     ///
-    /// - Returns: the events, and the properties of a `dropped` line for those that found no place; `nil` if all did.
+    /// - Returns: the events, and the properties of a `dropped` line for those that had no room; `nil` if all had.
     mutating func take() -> (events: [StampedEvent], dropped: TrackingProperties?) {
         defer { removeAll() }
         return (events, unreported.isEmpty ? nil : unreported.droppedProperties(.overflow))

@@ -1,3 +1,5 @@
+import Basics
+
 /// Chooses the sessions that are tracked when not all are.
 ///
 /// The choice follows from the session's id alone, so a funnel is whole or absent, and a reader can see from a file whether a session
@@ -12,9 +14,6 @@ enum SessionSampling {
     static func share(of session: String) -> Double {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in session.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        hash = (hash ^ (hash >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        hash = (hash ^ (hash >> 27)) &* 0x94D0_49BB_1331_11EB
-        hash ^= hash >> 31
-        return Double(hash >> 11) * 0x1p-53
+        return Double(SplitMix64.mixed(hash) >> 11) * 0x1p-53
     }
 }

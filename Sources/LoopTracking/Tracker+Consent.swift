@@ -24,20 +24,20 @@ extension Tracker {
             case .granted: handOnHeld(of: &state)
             case .denied: state.forget(at: clock.milliseconds)
             }
-            state.handOver.hand(consent)
+            state.delivery.hand(consent)
         }
     }
 
     /// Hands on what was held, and a note of the sessions that lost events, so that the gaps in a file are explained.
     private func handOnHeld(of state: inout TrackerState) {
         let held = state.held.take()
-        for event in held.events { for sink in heldFor { state.handOver.hand(event, to: sink) } }
+        for event in held.events { for sink in heldFor { state.delivery.hand(event, to: sink) } }
         guard let dropped = held.dropped else { return }
         let now = clock.milliseconds
         let note = StampedEvent(
             timeMilliseconds: now, event: TrackingEvent(MetaEventName.dropped, dropped),
             id: EventID(milliseconds: now, random: &state.random), kind: .meta)
-        for sink in heldFor { state.handOver.hand(note, to: sink) }
+        for sink in heldFor { state.delivery.hand(note, to: sink) }
     }
 
     /// Erases everything tracked so far from wherever the sinks keep it, and forgets the anonymous id. The next event begins a new session.
@@ -47,12 +47,12 @@ extension Tracker {
     ///
     /// - Throws: the first sink's error, after every sink was asked; ``TrackerError/inForkedChild`` in the child of a `fork`.
     public func erase() async throws {
-        let gathering = Gathering(of: sinks.count)
+        let completion = ErasureCompletion(of: sinks.count)
         let isOurs: Void? = change { state in
             state.forget(at: clock.milliseconds)
-            state.handOver.handErasure(gathering)
+            state.delivery.sendErasure(completion)
         }
         if isOurs == nil { throw TrackerError.inForkedChild }
-        try await gathering.all()
+        try await completion.all()
     }
 }

@@ -28,7 +28,7 @@ public import TrackingEvents
 ///
 /// **After `fork`** the tracker belongs to the parent. In the child it drops and counts events, touches no file and no sink, and reports
 /// ``TrackerError/inForkedChild`` once.
-public final class Tracker: Sendable {
+public final class Tracker: EventTracker {
     let state: Lock<TrackerState>
     let sinks: [any TrackingSink]
     /// Those for which events are held while consent is pending.
@@ -37,9 +37,9 @@ public final class Tracker: Sendable {
     let anonymousIDs: (any AnonymousIDStore)?
     /// Held while the store is used, so that its calls come in order. Taken before ``state``, never within it.
     /// Not of `Void`: an empty value shares its address with the mutex, and the thread sanitizer reports a race.
-    let storeTurn = Lock(0)
+    let storeLock = Lock(0)
     /// Held while waiting events are delivered. Taken before ``state``, never within it.
-    private let deliveryTurn = Lock(0)
+    private let deliveryLock = Lock(0)
     private let rule: SessionRule
     private let onError: (@Sendable (TrackerError) -> Void)?
     private let fork = ForkGuard()
@@ -76,7 +76,7 @@ public final class Tracker: Sendable {
         self.onError = onError
         var begun = TrackerState(
             user: user, anonymous: anonymousID ?? "", shared: sharedProperties, context: context, consent: consent,
-            sampleRate: SessionSampling.rate(sampleRate), handOver: HandOver(to: sinks), random: random)
+            sampleRate: SessionSampling.rate(sampleRate), delivery: SinkDelivery(to: sinks), random: random)
         if anonymousID == nil { begun.anonymous = begun.newAnonymousID(at: clock.milliseconds) }
         state = Lock(begun)
         if let consent { for sink in sinks { sink.setConsent(consent) } }
@@ -91,7 +91,7 @@ public final class Tracker: Sendable {
     /// The current session's id; `nil` before its first event. The session may have ended by the rule: the next event decides.
     public var session: String? { state.withLock { $0.session?.id } }
 
-    /// How many events were dropped: those that found no place in memory while consent was pending, and those in the child of a `fork`.
+    /// How many events were dropped: those for which memory had no room while consent was pending, and those in the child of a `fork`.
     ///
     /// For the former, sinks get a `dropped` meta event with the count of each session once consent is granted.
     public var dropped: Int { droppedAfterFork.load(ordering: .relaxed) + state.withLock { $0.held.dropped } }
@@ -99,17 +99,18 @@ public final class Tracker: Sendable {
     /// Stamps an event and hands it to every sink.
     ///
     /// - Parameters:
-    ///   - event: what happened.
+    ///   - event: what happened. If it names a user, it is stamped with that one, as ``scoped(user:session:)`` does.
     ///   - system: the name of the loop it came from.
     public func track(_ event: TrackingEvent, system: String? = nil) {
+        if case .user(let user, let session) = event.person { return track(event, user: user, session: session, system: system) }
         let isOurs = changeInSession { state, now in
             emit(event.sharing(state.shared), kind: .track, system: system, at: now, &state)
         }
         if !isOurs { droppedAfterFork.wrappingAdd(1, ordering: .relaxed) }
     }
 
-    /// Stamps an event of a ``ScopedTracker``.
-    func track(_ event: TrackingEvent, user: String, session: String?, system: String?) {
+    /// Stamps an event that names its user.
+    private func track(_ event: TrackingEvent, user: String, session: String?, system: String?) {
         let isOurs: Void? = change { state in
             if state.consent == .denied { return }
             let now = clock.milliseconds
@@ -120,11 +121,11 @@ public final class Tracker: Sendable {
                         timeMilliseconds: now, event: event, user: user, session: session, sequence: sequence, id: id, kind: kind,
                         system: system), &state)
             }
-            let event = event.sharing(state.shared)
+            let event = TrackingEvent(event.name, event.properties).sharing(state.shared)
             guard let session else { return hand(event, nil, kind: .track, system: system) }
-            let place = state.scoped.next(in: session, at: now, rule: rule, rate: state.sampleRate)
-            if !place.isSampled { return }
-            if place.sequence > 1 { return hand(event, place.sequence, kind: .track, system: system) }
+            let next = state.scoped.next(in: session, at: now, rule: rule, rate: state.sampleRate)
+            if !next.isSampled { return }
+            if next.sequence > 1 { return hand(event, next.sequence, kind: .track, system: system) }
             hand(sessionStarted(state), 1, kind: .meta, system: nil)
             let second = state.scoped.next(in: session, at: now, rule: rule, rate: state.sampleRate)
             hand(event, second.sequence, kind: .track, system: system)
@@ -213,9 +214,9 @@ public final class Tracker: Sendable {
             return nil
         }
         let (result, mustDeliver, storeChanges) = state.withLock { state in
-            let waiting = state.handOver.count
+            let waiting = state.delivery.count
             let result = body(&state)
-            return (result, state.handOver.count > waiting, anonymousIDs != nil && state.storeChange != nil)
+            return (result, state.delivery.count > waiting, anonymousIDs != nil && state.storeChange != nil)
         }
         if mustDeliver { deliverWaiting() }
         if storeChanges { changeStore() }
@@ -245,10 +246,10 @@ public final class Tracker: Sendable {
 
     /// Brings what waits to the sinks, in order. Returns when all that waited at the call is delivered, by whichever thread.
     private func deliverWaiting() {
-        deliveryTurn.withLock { _ in
-            while let next = state.withLock({ $0.handOver.first }) {
+        deliveryLock.withLock { _ in
+            while let next = state.withLock({ $0.delivery.first }) {
                 next.item.deliver(to: next.sink)
-                state.withLock { $0.handOver.removeFirst() }
+                state.withLock { $0.delivery.removeFirst() }
             }
         }
     }
@@ -306,8 +307,8 @@ public final class Tracker: Sendable {
 
     /// Hands an event to the sinks, or keeps it for those that cannot keep it apart while consent is pending.
     private func hand(_ event: StampedEvent, _ state: inout TrackerState) {
-        if state.consent != .pending { return state.handOver.hand(event) }
-        for sink in sinks where sink.spoolsWhilePending { state.handOver.hand(event, to: sink) }
+        if state.consent != .pending { return state.delivery.hand(event) }
+        for sink in sinks where sink.spoolsWhilePending { state.delivery.hand(event, to: sink) }
         if !heldFor.isEmpty { state.held.add(event) }
     }
 }

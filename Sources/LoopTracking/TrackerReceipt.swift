@@ -16,8 +16,8 @@ public struct TrackerReceipt: Sendable, Equatable {
     /// since they were made.
     public func isComplete(since earlier: TrackerReceipt = TrackerReceipt()) -> Bool {
         guard dropped == earlier.dropped else { return false }
-        return sinks.indices.allSatisfy { place in
-            sinks[place].isComplete(since: earlier.sinks.indices.contains(place) ? earlier.sinks[place] : FlushReceipt())
+        return sinks.indices.allSatisfy { index in
+            sinks[index].isComplete(since: earlier.sinks.indices.contains(index) ? earlier.sinks[index] : FlushReceipt())
         }
     }
 }

@@ -34,11 +34,11 @@ struct TrackerState {
     var shared: TrackingProperties
     /// What the next session begins with.
     var context: TrackingProperties
-    /// `nil` in an app that asks nobody: its sinks never hear of consent.
+    /// `nil` in an app that asks nobody: its sinks get no consent.
     var consent: TrackingConsent?
     var sampleRate: Double
     var held = HeldEvents()
-    var handOver: HandOver
+    var delivery: SinkDelivery
     var random: SeededRandom
 
     var current: String { user ?? anonymous }

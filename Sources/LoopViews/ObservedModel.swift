@@ -3,22 +3,22 @@ public import Observation
 import Synchronization
 
 extension Middleware {
-    /// Watches a plain `@Observable` object, one that knows of no loop.
+    /// Observes a plain `@Observable` object, one that knows of no loop.
     ///
     /// ```swift
     /// @MainActor @Observable final class Cart { var items: [String] = [] }
     ///
-    /// let watching = middleware.observing(cart) { $0.items }            // kept as long as it is to watch
+    /// let observed = middleware.observing(cart) { $0.items }            // observed as long as this is kept
     /// ```
     /// The middleware sees an `.initial` step at once, and then a step without an event after the changes of each turn of the
     /// main actor: several changes in one turn make one step. ``ObservedModel/flush()`` reports them at once, and
     /// ``ObservedModel/perform(_:_:)`` says which event they belong to. A state that equals the one before makes no step.
     ///
     /// - Parameters:
-    ///   - model: held weakly; when it is gone, so is the watching. To be changed on the main actor only.
+    ///   - model: held weakly; observing ends with it. To be changed on the main actor only.
     ///   - clock: for middleware that asks for `MiddlewareNeeds.timing`, which only ``ObservedModel/perform(_:_:)`` knows.
     ///   - isSame: whether a state equals the one before; `nil` for `==` where the state has it, and for a step at each change where it has none.
-    ///   - read: what counts as the model's state. The properties that it reads are the ones that are watched.
+    ///   - read: what counts as the model's state. The properties that it reads are observed.
     @MainActor public func observing<Model: AnyObject & Observable>(
         _ model: Model, clock: StepClock = .monotonic, isSame: ((State, State) -> Bool)? = nil, state read: @escaping (Model) -> State
     ) -> ObservedModel<Model, State, Event> {
@@ -27,15 +27,15 @@ extension Middleware {
     }
 }
 
-/// A plain `@Observable` object under the eyes of a middleware. Made by `Middleware.observing(_:state:)`.
+/// A plain `@Observable` object whose changes a middleware sees. Made by `Middleware.observing(_:state:)`.
 ///
 /// **Where it lives.** On the main actor, as the object does.
 ///
-/// **Life.** It holds the object weakly and the object does not hold it. The watching ends when it is let go, at ``stop()`` or
-/// with the object. Changes that were not reported before it is let go are lost.
+/// **Life.** It holds the object weakly and the object does not hold it. Observing ends when it is released, at ``stop()`` or
+/// with the object. Changes that were not reported before it is released are lost.
 @MainActor public final class ObservedModel<Model: AnyObject & Observable, State, Event> {
     private weak var model: Model?
-    private let watcher: ForeignLoop<State, Event>
+    private let loop: ForeignLoop<State, Event>
     private let isSame: (State, State) -> Bool
     private let read: (Model) -> State
     private let notice = ChangeNotice()
@@ -48,11 +48,11 @@ extension Middleware {
         self.model = model
         self.isSame = isSame
         self.read = read
-        watcher = ForeignLoop(middleware, initialState: nil, clock: clock)
+        loop = ForeignLoop(middleware, initialState: nil, clock: clock)
         last = read(model)
         // Registered before the middleware sees the first state: what it changes itself then is reported like any change.
         last = register(model)
-        watcher.began(with: last)
+        loop.began(with: last)
     }
 
     /// Reports what has changed and was not reported yet, if anything, before it returns. Without it that happens after the current
@@ -67,17 +67,17 @@ extension Middleware {
     /// - Parameters:
     ///   - event: what the change is reported as.
     ///   - change: is called once, with the object, before this returns.
-    /// - Returns: what `change` returns; `nil`, with nothing changed, if the object is gone or the watching was stopped.
+    /// - Returns: what `change` returns; `nil`, with nothing changed, if the object is gone or observing was stopped.
     @discardableResult
     public func perform<Result, Failure: Error>(_ event: Event, _ change: (Model) throws(Failure) -> Result) throws(Failure) -> Result? {
         guard let model else { return nil }
         flush()
-        let startedAt = watcher.now
+        let startedAt = loop.now
         defer { report(event, startedAt: startedAt) }
         return try change(model)
     }
 
-    /// Ends the watching; what has changed and was not reported yet is reported first. A second call does nothing.
+    /// Ends observing; what has changed and was not reported yet is reported first. A second call does nothing.
     public func stop() {
         flush()
         model = nil
@@ -90,7 +90,7 @@ extension Middleware {
         if event == nil, !changed || isSame(last, state) { return }
         let previous = last
         last = state
-        watcher.saw(event, previous: previous, state: state, startedAt: startedAt)
+        loop.saw(event, previous: previous, state: state, startedAt: startedAt)
     }
 
     /// Reads the state and waits for the next change of what was read. Observation notifies of one change and then no more, and it

@@ -17,15 +17,15 @@ public import Observation
 /// ```
 /// Whoever reads the state while observation is on (a SwiftUI body, `withObservationTracking`) is notified when it changes, whichever
 /// property was read. A state that equals the one before changes nothing, so nothing is drawn anew for it. A view that should not
-/// hear of changes elsewhere gets a store of its part: ``scope(state:event:isSame:)``.
+/// be redrawn for changes elsewhere gets a store of its part: ``scope(state:event:isSame:)``.
 ///
 /// **Where it lives.** On the main actor, as views do; so does its system.
 ///
 /// **Life.** It keeps its system alive and holds no view. The system does not keep it alive: several may come and go on
-/// one system, and what a gone one leaves there is cleared away at the next step or when others come.
+/// one system, whose bindings to released ones are removed at the next step or when others are added.
 @MainActor @Observable @dynamicMemberLookup
 public final class ViewStore<State, Event> {
-    /// The state as of now. Where states count as equal, the first of them.
+    /// The current state. Of states that count as equal, it keeps the earlier one.
     public private(set) var state: State
 
     /// The state without observation, for what is not a view: scopes to hand on, functions to bind.
@@ -50,7 +50,7 @@ public final class ViewStore<State, Event> {
         self.scope = scope
         state = scope.state
         scope.bind(weakly: self) { store, state in
-            // The storage, not the property: who sends, or makes a store, while being observed has not read this state.
+            // `_state` avoids registering a read: sending, or making a store, reads nothing.
             if !isSame(store._state, state) { store.state = state }
         }
     }

@@ -76,7 +76,7 @@ public struct EventLineEncoder: Sendable {
         JSONText.append(text, atMost: .max, to: bytes, cut: &uncut)
     }
 
-    /// Writes `props`. If something was cut and there is no place for the mark, writes them again with one key less.
+    /// Writes `props`. If something was cut and there is no room for the mark, writes them again with one key less.
     private func append(_ properties: TrackingProperties, alreadyCut: Bool, to bytes: ByteBuffer) -> Int {
         let start = bytes.count
         var budget = alreadyCut ? EventLineLimits.keys - 1 : EventLineLimits.keys
@@ -114,11 +114,11 @@ private struct PropertiesWriter {
     mutating func append(_ properties: TrackingProperties, depth: Int, to bytes: ByteBuffer) {
         bytes.append(UInt8(ascii: "{"))
         var first = true
-        for (place, entry) in properties.entries.enumerated() {
+        for (offset, entry) in properties.entries.enumerated() {
             if case .sensitiveValue = entry.value, sensitivity == .drop { continue }
             if entry.key == EventLineLimits.cutKey && depth == 1 { continue }
             // A cut key keeps at least 3 bytes less than the limit, as a scalar has at most 4: shorter keys cannot equal one.
-            if entry.key.utf8.count >= EventLineLimits.stringBytes - 3, isRepeated(entry.key, in: properties.entries[..<place]) {
+            if entry.key.utf8.count >= EventLineLimits.stringBytes - 3, isRepeated(entry.key, in: properties.entries[..<offset]) {
                 cut = true
                 continue
             }

@@ -11,9 +11,13 @@
 /// }
 /// ```
 /// Write `return` in such a mapping: the compiler then points at the line with an event that the plan does not have.
-public protocol PlannedEvent: Sendable {
+public protocol PlannedEvent: TrackedEvents, Sendable {
     /// What is tracked.
     var trackingEvent: TrackingEvent { get }
+}
+
+extension PlannedEvent {
+    public var trackingEvents: [TrackingEvent] { [trackingEvent] }
 }
 
 extension TrackingEvent {

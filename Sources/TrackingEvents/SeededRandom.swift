@@ -1,3 +1,5 @@
+import Basics
+
 /// A fast random generator with a state of 256 bits: xoshiro256** by Blackman and Vigna (prng.di.unimi.it), seeded through
 /// their splitmix64.
 ///
@@ -13,11 +15,8 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
     public init(seed: UInt64) {
         var mixer = seed
         func next() -> UInt64 {
-            mixer &+= 0x9E37_79B9_7F4A_7C15
-            var z = mixer
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
+            mixer &+= SplitMix64.step
+            return SplitMix64.mixed(mixer)
         }
         (a, b, c, d) = (next(), next(), next(), next())
     }

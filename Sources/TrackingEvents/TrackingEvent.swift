@@ -13,6 +13,13 @@ public struct TrackingEvent: Sendable, Equatable {
     /// 1 to 200 bytes of UTF-8 on the line; a longer name is cut there.
     public var name: String
     public var properties: TrackingProperties
+    /// Whose event it is, if its mapping says so.
+    package private(set) var person: Person?
+
+    /// A user, and the session if there is one. Indirect: most events name nobody, and an empty reference is small.
+    package indirect enum Person: Sendable, Equatable {
+        case user(String, session: String?)
+    }
 
     public init(_ name: String, _ properties: TrackingProperties = [:]) {
         self.name = name
@@ -23,4 +30,26 @@ public struct TrackingEvent: Sendable, Equatable {
     public static func event(_ name: String, _ properties: TrackingProperties = [:]) -> TrackingEvent {
         TrackingEvent(name, properties)
     }
+
+    /// This event as another user's than the tracker's, for a loop that serves many people:
+    ///
+    /// ```swift
+    /// func trackingEvent(_ request: Request) -> TrackingEvent? {
+    ///     .event("order_placed", ["total": .double(request.total)]).by(user: request.user, session: request.session)
+    /// }
+    /// ```
+    /// The tracker stamps it as its `scoped(user:session:)` does.
+    ///
+    /// - Parameters:
+    ///   - user: whose event it is.
+    ///   - session: the request's session, if it has one. An empty text is none.
+    public func by(user: String, session: String? = nil) -> TrackingEvent {
+        var event = self
+        event.person = .user(user, session: session == "" ? nil : session)
+        return event
+    }
+}
+
+extension TrackingEvent: TrackedEvents {
+    public var trackingEvents: [TrackingEvent] { [self] }
 }

@@ -14,7 +14,7 @@ public struct TrackingProperties: Sendable, Equatable {
     /// No properties.
     public init() { entries = [] }
 
-    /// Properties from pairs. A repeated key keeps its first place and its last value.
+    /// Properties from pairs. A repeated key keeps its first position and its last value.
     ///
     /// - Complexity: O(n²) in key comparisons up to 16 pairs, O(n) beyond.
     public init(_ pairs: [(String, TrackingValue)]) {
@@ -24,12 +24,12 @@ public struct TrackingProperties: Sendable, Equatable {
             for (key, value) in pairs { self[key] = value }
             return
         }
-        var places: [String: Int] = [:]
+        var indices: [String: Int] = [:]
         for (key, value) in pairs {
-            if let place = places[key] {
-                entries[place].value = value
+            if let index = indices[key] {
+                entries[index].value = value
             } else {
-                places[key] = entries.count
+                indices[key] = entries.count
                 entries.append(Entry(key: key, value: value))
             }
         }
@@ -47,10 +47,10 @@ public struct TrackingProperties: Sendable, Equatable {
     public subscript(key: String) -> TrackingValue? {
         get { entries.first { $0.key == key }?.value }
         set {
-            let place = entries.firstIndex { $0.key == key }
-            switch (place, newValue) {
-            case (let place?, let value?): entries[place].value = value
-            case (let place?, nil): entries.remove(at: place)
+            let index = entries.firstIndex { $0.key == key }
+            switch (index, newValue) {
+            case (let index?, let value?): entries[index].value = value
+            case (let index?, nil): entries.remove(at: index)
             case (nil, let value?): entries.append(Entry(key: key, value: value))
             case (nil, nil): break
             }

@@ -36,8 +36,8 @@ extension TrackingSink {
 /// See ``TrackingSink/mapped(_:)``.
 private final class MappedSink<Base: TrackingSink>: TrackingSink {
     private struct State {
-        /// Events left out that no note has told yet.
-        var untold = SessionTally()
+        /// Events left out that no note has reported yet.
+        var unreported = SessionTally()
         var random = SeededRandom()
     }
 
@@ -58,7 +58,7 @@ private final class MappedSink<Base: TrackingSink>: TrackingSink {
 
     func offer(_ event: StampedEvent) -> Bool {
         guard let event = mapped(event) else { return true }
-        return tell(at: event.timeMilliseconds) && base.offer(event)
+        return report(at: event.timeMilliseconds) && base.offer(event)
     }
 
     @discardableResult
@@ -70,8 +70,8 @@ private final class MappedSink<Base: TrackingSink>: TrackingSink {
     var spoolsWhilePending: Bool { base.spoolsWhilePending }
 
     func setConsent(_ consent: TrackingConsent) {
-        // What nobody agreed to is not told either.
-        if consent == .denied { forget() } else { _ = tell(at: nil) }
+        // Without consent nothing is reported either.
+        if consent == .denied { forget() } else { _ = report(at: nil) }
         base.setConsent(consent)
     }
 
@@ -85,32 +85,31 @@ private final class MappedSink<Base: TrackingSink>: TrackingSink {
         // Who a user is and when a session began holds for the events that stay.
         if event.kind == .meta { return event }
         if let changed = transform(event) { return changed }
-        if let session = event.session, event.sequence != nil { state.withLock { $0.untold.add(session) } }
+        if let session = event.session, event.sequence != nil { state.withLock { $0.unreported.add(session) } }
         return nil
     }
 
     /// Offers the note of what was left out, before the event behind it shows the gap.
     ///
     /// - Returns: `false` if the other sink has no room: the note is kept.
-    private func tell(at time: Int64?) -> Bool {
-        guard let (note, told) = takeNote(at: time) else { return true }
+    private func report(at time: Int64?) -> Bool {
+        guard let (note, reported) = takeNote(at: time) else { return true }
         if base.offer(note) { return true }
-        state.withLock { $0.untold.add(told) }
+        state.withLock { $0.unreported.add(reported) }
         return false
     }
 
-    private func takeNote(at time: Int64?) -> (event: StampedEvent, told: SessionTally)? {
+    private func takeNote(at time: Int64?) -> (event: StampedEvent, reported: SessionTally)? {
         state.withLock { state in
-            if state.untold.isEmpty { return nil }
-            let told = state.untold
-            state.untold = SessionTally()
+            if state.unreported.isEmpty { return nil }
+            let reported = state.unreported
+            state.unreported = SessionTally()
             let time = time ?? WallClock.system.milliseconds
-            let note = TrackingEvent(MetaEventName.dropped, told.droppedProperties(.filtered))
-            return (
-                StampedEvent(timeMilliseconds: time, event: note, id: EventID(milliseconds: time, random: &state.random), kind: .meta), told
-            )
+            let note = TrackingEvent(MetaEventName.dropped, reported.droppedProperties(.filtered))
+            let id = EventID(milliseconds: time, random: &state.random)
+            return (StampedEvent(timeMilliseconds: time, event: note, id: id, kind: .meta), reported)
         }
     }
 
-    private func forget() { state.withLock { $0.untold = SessionTally() } }
+    private func forget() { state.withLock { $0.unreported = SessionTally() } }
 }

@@ -6,7 +6,12 @@ import LoopTracking
 import Testing
 import TrackingEvents
 
-private struct Order: Equatable, Sendable { var total: Double }
+private struct Order: Equatable, Sendable {
+    var total: Double
+    var user = "u1"
+}
+
+private struct Request { var (user, session) = ("u2", "s2") }
 
 private enum Page: Equatable, Sendable { case start, loading, ordered(Order) }
 
@@ -24,9 +29,24 @@ private enum Page: Equatable, Sendable { case start, loading, ordered(Order) }
                 }
             })
         for page in [Page.loading, .ordered(Order(total: 9.5)), .ordered(Order(total: 9.5)), .start] { system.send(page) }
-        let told = sink.all.filter { $0.kind == .track }
-        #expect(told.map(\.event.name) == ["pdp_shown", "order_placed", "cart_emptied", "pdp_shown"])
-        #expect(told[1].event.properties == ["total": .double(9.5)])
+        #expect(sink.names == ["pdp_shown", "order_placed", "cart_emptied", "pdp_shown"])
+    }
+
+    @Test func `a service tracks for the person of each request`() {
+        let sink = MemorySink()
+        let tracker = Tracker(to: sink)
+        let request = Request()
+        let reduce = { (page: inout Page, next: Page) in page = next }
+        let visit = tracker.scoped(user: request.user, session: request.session)
+        let system = System(initialState: Page.start, reducer: reduce)
+            .attach(.track(to: visit) { state in state == .loading ? nil : .event("page_shown") })
+        let service = System(initialState: 0) { (count: inout Int, order: Order) in count += 1 }
+        service.attach(
+            .trackSteps(to: tracker) { step in
+                step.event.map { order in .event("order_placed", ["total": .double(order.total)]).by(user: order.user) }
+            })
+        service.send(Order(total: 9.5))
+        #expect(system.state == .start && sink.events.map(\.user) == ["u2", "u1"])
     }
 
     @Test func `an app goes on without files where the folder cannot be made`() {

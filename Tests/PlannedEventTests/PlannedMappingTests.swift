@@ -69,11 +69,11 @@ private enum Shop {
             let trackingEvent = TrackingEvent("other")
         }
         run(
-            .track(to: makeTracker()) { state -> (any PlannedEvent)? in
+            .track(to: makeTracker()) { state in
                 switch state {
-                case .start: return OddEvent.start
-                case .browsing: return Other()
-                case .added: return nil
+                case .start: .planned(OddEvent.start)
+                case .browsing: .planned(Other())
+                case .added: nil
                 }
             })
         #expect(sink.names == ["start", "other"])
@@ -102,15 +102,13 @@ private enum Shop {
     @Test func `steps map to planned events`() {
         run(.trackSteps(to: makeTracker(), needs: []) { step -> OddEvent? in Self.planned(step.state) })
         run(.trackSteps(to: makeTracker(), needs: []) { step -> [OddEvent] in step.state == .browsing ? [.start, .start] : [] })
-        run(.trackSteps(to: makeTracker(), needs: []) { step -> (any PlannedEvent)? in Self.planned(step.state) })
-        #expect(sink.names == ["start", "cart_added", "start", "start", "start", "cart_added"])
+        #expect(sink.names == ["start", "cart_added", "start", "start"])
     }
 
     @Test func `changes map to planned events`() {
         run(.trackChanges(of: \.self, to: makeTracker()) { _, new -> OddEvent? in Self.planned(new) })
         run(.trackChanges(of: \.self, to: makeTracker()) { old, _ -> [OddEvent] in old == .start ? [.start, .start] : [] })
-        run(.trackChanges(of: \.self, to: makeTracker()) { old, _ -> (any PlannedEvent)? in Self.planned(old) })
-        #expect(sink.names == ["cart_added", "start", "start", "start"])
+        #expect(sink.names == ["cart_added", "start", "start"])
     }
 
     @Test func `a tracker takes a planned event`() {

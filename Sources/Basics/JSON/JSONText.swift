@@ -82,8 +82,8 @@ package enum JSONText {
         }
         let start = bytes.count
         bytes.advance(by: digits)
-        for place in stride(from: digits - 1, through: 0, by: -1) {
-            bytes.base[start + place] = UInt8(truncatingIfNeeded: rest % 10) + UInt8(ascii: "0")
+        for offset in stride(from: digits - 1, through: 0, by: -1) {
+            bytes.base[start + offset] = UInt8(truncatingIfNeeded: rest % 10) + UInt8(ascii: "0")
             rest /= 10
         }
     }

@@ -1,6 +1,6 @@
-/// Writes JSON as it comes: members in the order they are given, commas by itself.
+/// Writes JSON as it comes: fields in the order they are given, with the commas between them.
 ///
-/// That keys and values take turns is the caller's to know.
+/// The caller alternates keys and values.
 package struct JSONWriter {
     private let bytes: ByteBuffer
     private let escapes: ((Unicode.Scalar) -> Bool)?

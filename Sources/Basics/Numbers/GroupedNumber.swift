@@ -6,8 +6,8 @@ package enum GroupedNumber {
     package static func text(_ number: some BinaryInteger, minus: String = "-") -> String {
         let digits = String(number.magnitude)
         var text = number < 0 ? minus : ""
-        for (place, digit) in digits.enumerated() {
-            if place > 0 && (digits.count - place) % 3 == 0 { text.append(",") }
+        for (index, digit) in digits.enumerated() {
+            if index > 0 && (digits.count - index) % 3 == 0 { text.append(",") }
             text.append(digit)
         }
         return text

@@ -1,6 +1,6 @@
 /// A text that equals another only if all its bytes do.
 ///
-/// Swift's texts are equal where they look the same: an "é" of one scalar equals one of two. Event files and funnels tell the two apart,
+/// Swift's texts are equal where they look the same: an "é" of one scalar equals one of two. Event files and funnels distinguish the two,
 /// so names that stand for what is in files are looked up and compared by this.
 package struct ExactText: Sendable, Hashable {
     package let text: String

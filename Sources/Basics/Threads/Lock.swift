@@ -3,7 +3,7 @@
 /// Over `pthread_mutex_t` and not `Synchronization.Mutex`, because the thread sanitizer does not see through the latter on
 /// Linux and reports races in correct programs.
 ///
-/// That a body lets no reference to what is inside out, unless it is `Sendable`, is the caller's to keep; the compiler does not check it.
+/// `body` must not leak references to the value that are not `Sendable`; the compiler does not check it.
 @usableFromInline
 package final class Lock<Value>: Sendable {
     /// What a waiting thread decides each time it looks.

@@ -1,7 +1,7 @@
 /// The beginning or the end of an effect, for middleware that asks for ``MiddlewareNeeds/effects``.
 ///
 /// Effects are the work of an event's ``Next`` and what feedbacks start. The end of each that began is reported once, unless its system is
-/// let go without a ``System/stop(isolation:)``: a released system reports nothing. The end of a ``Next``'s work is reported before its
+/// released without a ``System/stop(isolation:)``: a released system reports nothing. The end of a ``Next``'s work is reported before its
 /// settled step. A feedback's effect that sends an event while nothing is under way ends after that event was taken. Effects that ran
 /// already when the first middleware asked are not reported.
 @usableFromInline package struct EffectNotice<Event> {
@@ -47,7 +47,7 @@
             end: End(outcome: outcome, duration: time &- beganAt))
     }
 
-    /// The notice as a part of the system hears it; `nil` if its event means nothing there.
+    /// The notice as a part of the system gets it; `nil` if its event means nothing there.
     func map<Part>(_ part: (Event) -> Part?) -> EffectNotice<Part>? {
         let local = event.flatMap(part)
         if event != nil && local == nil { return nil }

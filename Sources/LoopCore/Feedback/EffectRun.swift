@@ -1,4 +1,4 @@
-/// One effect of a feedback: its tasks, its sources, and the places of its events that wait.
+/// One effect of a feedback: its tasks, its sources, and the queue positions of its events that wait.
 final class EffectRun<State, Event> {
     private weak var system: System<State, Event>?
     /// Whether the call that began it has not returned: what is sent then belongs to the chain that led to it.
@@ -8,9 +8,9 @@ final class EffectRun<State, Event> {
     private var detachments: [() -> Void] = []
     private var unfinished = 0
     private var awaited = 0
-    /// Queue places of this run's pending events, in queue order; taken ones are trimmed lazily.
-    private var places = EventQueue<QueuePosition<Event>>()
-    /// Empty places of the run that this one replaced, for its first events.
+    /// Queue positions of this run's waiting events, in queue order; taken ones are trimmed lazily.
+    private var positions = EventQueue<QueuePosition<Event>>()
+    /// Empty queue positions of the run that this one replaced, for its first events.
     private var inherited: EventQueue<QueuePosition<Event>>
     private let feedback: String
     /// Set from when its beginning was reported to middleware until its end is.
@@ -30,11 +30,11 @@ final class EffectRun<State, Event> {
 
     /// Whether nothing will come of it any more: it has ended, and none of its events waits.
     var isSpent: Bool {
-        trimPlaces()
-        return !isRunning && places.isEmpty
+        trimPositions()
+        return !isRunning && positions.isEmpty
     }
 
-    private func trimPlaces() { while let first = places.first, first.isTaken || first.isEmpty { _ = places.popFirst() } }
+    private func trimPositions() { while let first = positions.first, first.isTaken || first.isEmpty { _ = positions.popFirst() } }
 
     func begin(_ effect: Effect<Event>, isolation: isolated any Actor) {
         isBeginning = true
@@ -73,7 +73,7 @@ final class EffectRun<State, Event> {
             system?.awaitedEffects += 1
         }
         let outlet = outlet(on: isolation)
-        // Elsewhere the work begins after the step, which changes nothing but when it is first held up.
+        // On older systems the work begins one hop later, after the step.
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             tasks.append(
                 Task.immediate { [weak self] in
@@ -126,17 +126,17 @@ final class EffectRun<State, Event> {
 
     private func accept(_ event: Event, origin: SendOrigin) {
         guard !isCancelled, let system, !system.isStopped else { return }
-        trimPlaces()
-        while let place = inherited.popFirst() {
-            if place.isTaken { continue }
-            // Without the place: it would hold itself.
-            place.put(QueuedEvent(event: event, origin: origin, sentAt: system.sendTime), isChained: isBeginning)
-            places.append(place)
+        trimPositions()
+        while let position = inherited.popFirst() {
+            if position.isTaken { continue }
+            // Without its position: that would hold itself.
+            position.put(QueuedEvent(event: event, origin: origin, sentAt: system.sendTime), isChained: isBeginning)
+            positions.append(position)
             return
         }
-        let place = QueuePosition<Event>(isChained: isBeginning)
-        places.append(place)
-        system.queue.append(QueuedEvent(event: event, origin: origin, sentAt: system.sendTime, place: place))
+        let position = QueuePosition<Event>(isChained: isBeginning)
+        positions.append(position)
+        system.queue.append(QueuedEvent(event: event, origin: origin, sentAt: system.sendTime, position: position))
     }
 
     /// Ends it and removes its events that wait, also if it had ended before.
@@ -146,8 +146,10 @@ final class EffectRun<State, Event> {
         endWork()
     }
 
-    /// Ends it in favour of another run, which gets the places of the events that still waited.
-    func makeWay() -> EventQueue<QueuePosition<Event>> {
+    /// Ends it because another run replaces it.
+    ///
+    /// - Returns: the positions of the events that still waited, for the other run's first events.
+    func cancelForReplacement() -> EventQueue<QueuePosition<Event>> {
         isCancelled = true
         endWork()
         return removeEvents()
@@ -155,17 +157,16 @@ final class EffectRun<State, Event> {
 
     private func removeEvents() -> EventQueue<QueuePosition<Event>> {
         var own: [QueuePosition<Event>] = []
-        while let place = places.popFirst() {
-            if place.isTaken { continue }
-            place.empty()
-            own.append(place)
+        while let position = positions.popFirst() {
+            if position.isTaken { continue }
+            position.empty()
+            own.append(position)
         }
-        // What was inherited and not used is empty already and stands behind its own. It is handed on as it is: to walk through what
-        // a burst has left behind at every restart would be quadratic.
+        // Unused inherited positions are empty and last. They are passed on unscanned: scanning them at every restart would be quadratic.
         var free = inherited
         inherited = EventQueue()
         while free.first?.isTaken == true { _ = free.popFirst() }
-        for place in own.reversed() { free.prepend(place) }
+        for position in own.reversed() { free.prepend(position) }
         return free
     }
 

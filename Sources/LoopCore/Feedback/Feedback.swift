@@ -1,4 +1,4 @@
-/// Watches the states and events of a system and starts effects, whose events go back into it.
+/// Observes the states and events of a system and starts effects, whose events go back into it.
 ///
 /// ```swift
 /// let search = Feedback<Search.State, Search.Event>.skippingRepeated(state: \.query) { query in
@@ -23,8 +23,8 @@
 /// **Order.** Feedbacks see a state after the middleware, and start and deliver in the order in which the system was given them. What an
 /// effect sends before its first suspension is queued within the step and reduced after it.
 ///
-/// **Cancellation.** An effect that is replaced loses its events that wait in the queue, and the first events of the new one take
-/// their places, also if the old one had ended. An effect that has merely ended keeps them until then. Late results of a cancelled
+/// **Cancellation.** An effect that is replaced loses its events that wait in the queue, also if it had ended, and the new one's first events
+/// get their queue positions. An effect that has merely ended keeps them until then. Late results of a cancelled
 /// effect are dropped. Leaving a scope (an optional that becomes `nil`, another enum case) cancels and removes them, too.
 ///
 /// **Which states.** Each state that the system sets, loading states included. Flavours that follow events see an event when
@@ -62,7 +62,7 @@ public struct Feedback<State, Event> {
     public init(makingDecide: @escaping () -> (State, Event?) -> Decision) { parts = [Part(make: makingDecide)] }
 
     /// This feedback with a name, under which traces show its effects. Those combined in it that have
-    /// names keep them. Without one it is known as `feedback 1`, `feedback 2` … by its place among the system's.
+    /// names keep them. Without one it is known as `feedback 1`, `feedback 2` … by its rank among the system's.
     public func named(_ name: String) -> Feedback {
         Feedback(parts: parts.map { Part(name: $0.name ?? name, make: $0.make) })
     }

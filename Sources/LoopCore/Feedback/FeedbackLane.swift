@@ -1,4 +1,4 @@
-/// One feedback of one system while it runs: it watches the states, and has at most one effect that a later one replaces.
+/// One feedback of one system while it runs: it observes the states, and has at most one effect that a later one replaces.
 @usableFromInline
 final class FeedbackLane<State, Event> {
     private let decide: Feedback<State, Event>.Decide
@@ -35,11 +35,11 @@ final class FeedbackLane<State, Event> {
             if old.isRunning { old.cancel() } else { keep(old) }
             return
         }
-        let places = old?.makeWay() ?? EventQueue()
+        let positions = old?.cancelForReplacement() ?? EventQueue()
         // The end of the old one may have stopped the system.
         if system.isStopped { return }
         // Consumed, as a second reference to them would cost a copy when the first is used.
-        let run = EffectRun(of: name, in: system, inherited: consume places)
+        let run = EffectRun(of: name, in: system, inherited: consume positions)
         // Before it begins, so that a stop from inside it finds it.
         current = run
         run.begin(effect, isolation: isolation)

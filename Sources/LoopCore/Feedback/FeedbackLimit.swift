@@ -14,7 +14,6 @@ public enum FeedbackLimit: Sendable, Equatable, ExpressibleByIntegerLiteral {
 
     public init(integerLiteral count: Int) { self = .inARow(count) }
 
-    /// The number itself.
     package var count: Int {
         switch self {
         case .inARow(let count), .perOutsideEvent(let count): count

@@ -1,12 +1,11 @@
-/// A feedback event's place among the events that wait.
+/// The queue position of a feedback's event.
 ///
-/// The place outlives the event: when a replaced effect loses its events, the first events of the one that replaces it take their
-/// places. Otherwise a feedback that restarts at every state would go to the end of the queue each time and never have its turn
-/// beside another one.
+/// It outlives the event: a replacing effect reuses the positions of the events that the replaced one lost. Otherwise a feedback that
+/// restarts at every state would go to the end of the queue each time, and another feedback would always come first.
 @usableFromInline
 final class QueuePosition<Event> {
     private enum Content {
-        /// The event that came with the place.
+        /// The event that was queued with the position.
         case original
         case nothing
         case another(QueuedEvent<Event>)
@@ -41,10 +40,10 @@ final class QueuePosition<Event> {
         change(to: .another(event))
     }
 
-    /// The old event is let go of after the change, because its end may call the system.
+    /// The old event is released after the change, because its deinit may call the system.
     private func change(to content: Content) {
-        let left = self.content
+        let old = self.content
         self.content = content
-        withExtendedLifetime(left) {}
+        withExtendedLifetime(old) {}
     }
 }

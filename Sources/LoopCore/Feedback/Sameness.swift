@@ -18,6 +18,12 @@ package enum Sameness {
         return (Value.self as? any Equatable.Type).map { equality($0) }
     }
 
+    /// Whether two values of types that are known only now are equal; `nil` if the first one's type has no `==`.
+    package static func areEqual(_ a: Any, _ b: Any) -> Bool? {
+        func compare<Known: Equatable>(_ a: Known) -> Bool { (b as? Known) == a }
+        return (a as? any Equatable).map { compare($0) }
+    }
+
     private static func isIdentical<Value>(_ a: Value, _ b: Value) -> Bool {
         withUnsafeBytes(of: a) { a in withUnsafeBytes(of: b) { b in a.elementsEqual(b) } }
     }

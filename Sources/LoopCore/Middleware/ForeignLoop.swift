@@ -76,7 +76,7 @@ package final class ForeignLoop<State, Event> {
     /// Meanwhile the loop shows another state.
     package func shows(_ state: State, while work: Work) {
         work.shown = state
-        tell(Step(number: work.number, event: work.event, phase: .loading, state: state, outcome: nil), of: work, from: work.state)
+        report(Step(number: work.number, event: work.event, phase: .loading, state: state, outcome: nil), of: work, from: work.state)
     }
 
     /// The work has ended, well or not. Only the first end counts.
@@ -88,10 +88,10 @@ package final class ForeignLoop<State, Event> {
         case .success(let state): step.state = state
         case .failure(let error): step.outcome = .failed(error)
         }
-        tell(step, of: work, from: work.shown ?? work.state, endedAt: now)
+        report(step, of: work, from: work.shown ?? work.state, endedAt: now)
     }
 
-    private func tell(_ step: Step<State, Event>, of work: Work, from previous: State, endedAt: UInt64? = nil) {
+    private func report(_ step: Step<State, Event>, of work: Work, from previous: State, endedAt: UInt64? = nil) {
         var step = step
         if needs.contains(.previousState) { step.previousState = previous }
         if let startedAt = work.startedAt, let reducedAt = work.reducedAt {

@@ -1,4 +1,4 @@
-/// One line for a system of another make: a middleware turned into the callback which that library wants.
+/// One line for another library's system: a middleware turned into the callback that the library wants.
 ///
 /// ```swift
 /// oldSystem.addLoopCallback(middleware.loopCallback(initialState: .start))       // PromisedArchitectureKit
@@ -8,39 +8,39 @@
 /// Other shapes have a file of their own: events first (``wrapping(eventFirst:initialState:clock:)``), effects returned
 /// (``wrapping(returningEffects:initialState:clock:)``), states that come later.
 ///
-/// Each call makes a watcher of its own, with its own numbering from 1. A watcher belongs to one loop: call it from where that
-/// loop runs, one call at a time, as the library does with its own callback.
+/// Each call makes a callback of its own, with its own numbering from 1. A callback belongs to one loop: call it where that loop runs,
+/// one call at a time, as the library does with its own.
 extension Middleware {
     /// For libraries whose callback is given the state and nothing else.
     ///
     /// - Parameter initialState: makes an `.initial` step at once; leave it out if the library reports the first state itself.
     public func stateCallback(initialState: State? = nil) -> (State) -> Void {
-        let watcher = ForeignLoop(self, initialState: initialState, clock: nil)
-        return { watcher.saw(nil, state: $0) }
+        let loop = ForeignLoop(self, initialState: initialState, clock: nil)
+        return { loop.saw(nil, state: $0) }
     }
 
-    /// For libraries that show whoever comes the state at hand first, and each new one after that.
+    /// For libraries that replay the current state to new subscribers, and show each new one after that.
     ///
     /// - Parameter firstIsInitial: `true` makes the first state an `.initial` step; `false` makes every state a step of the loop.
     public func stateCallback(firstIsInitial: Bool) -> (State) -> Void {
-        let watcher = ForeignLoop(self, initialState: nil, clock: nil)
+        let loop = ForeignLoop(self, initialState: nil, clock: nil)
         var isFirst = firstIsInitial
         return { state in
-            if isFirst { watcher.began(with: state) } else { watcher.saw(nil, state: state) }
+            if isFirst { loop.began(with: state) } else { loop.saw(nil, state: state) }
             isFirst = false
         }
     }
 
     /// For libraries whose callback is given the state and the states before it, such as PromisedArchitectureKit.
     public func loopCallback(initialState: State? = nil) -> (State, [State]) -> Void {
-        let tell = stateCallback(initialState: initialState)
-        return { state, _ in tell(state) }
+        let callback = stateCallback(initialState: initialState)
+        return { state, _ in callback(state) }
     }
 
     /// For observers that are given an event, the state before it and the state after it.
     public func observer(initialState: State? = nil) -> (Event, State, State) -> Void {
-        let watcher = ForeignLoop(self, initialState: initialState, clock: nil)
-        return { event, before, after in watcher.saw(event, previous: before, state: after) }
+        let loop = ForeignLoop(self, initialState: initialState, clock: nil)
+        return { event, before, after in loop.saw(event, previous: before, state: after) }
     }
 
     /// A reducer that does what `reduce` does and lets the middleware see each step; it can time the reducer, too.
@@ -52,11 +52,11 @@ extension Middleware {
     public func wrapping(
         _ reduce: @escaping (State, Event) -> State, initialState: State? = nil, clock: StepClock = .monotonic
     ) -> (State, Event) -> State {
-        let watcher = ForeignLoop(self, initialState: initialState, clock: clock)
+        let loop = ForeignLoop(self, initialState: initialState, clock: clock)
         return { state, event in
-            let startedAt = watcher.now
+            let startedAt = loop.now
             let next = reduce(state, event)
-            watcher.saw(event, previous: state, state: next, startedAt: startedAt)
+            loop.saw(event, previous: state, state: next, startedAt: startedAt)
             return next
         }
     }
@@ -65,13 +65,13 @@ extension Middleware {
     public func wrapping(
         _ reduce: @escaping (inout State, Event) -> Void, initialState: State? = nil, clock: StepClock = .monotonic
     ) -> (inout State, Event) -> Void {
-        let watcher = ForeignLoop(self, initialState: initialState, clock: clock)
+        let loop = ForeignLoop(self, initialState: initialState, clock: clock)
         let keepsPrevious = needs.contains(.previousState)
         return { state, event in
             let previous = keepsPrevious ? state : nil
-            let startedAt = watcher.now
+            let startedAt = loop.now
             reduce(&state, event)
-            watcher.saw(event, previous: previous, state: state, startedAt: startedAt)
+            loop.saw(event, previous: previous, state: state, startedAt: startedAt)
         }
     }
 }

@@ -8,22 +8,22 @@ extension Middleware {
     @inlinable
     package func filter(makingTest: @escaping () -> (Step<State, Event>) -> Bool) -> Middleware {
         Middleware(needs: needs) {
-            let watcher = self.makeWatcher()
+            let functions = self.makeFunctions()
             let isWanted = makingTest()
-            return Watcher(step: { step in if isWanted(step) { watcher.step(step) } }, effect: watcher.effect)
+            return Functions(step: { step in if isWanted(step) { functions.step(step) } }, effect: functions.effect)
         }
     }
 
-    /// Middleware of a part, for a system of the whole. Steps without a state of the part are left out; so are those whose event means
-    /// nothing there, the initial one excepted, and the effects that such an event started.
+    /// Middleware of a part, for a system of the whole. It drops steps whose state or event does not map, and the effects that such an
+    /// event started. The initial step has no event and is kept.
     public func pullback<Whole, WholeEvent>(
         state: @escaping (Whole) -> State?, event: @escaping (WholeEvent) -> Event?
     ) -> Middleware<Whole, WholeEvent> {
         Middleware<Whole, WholeEvent>(needs: needs) {
-            let watcher = self.makeWatcher()
+            let functions = self.makeFunctions()
             return .init(
-                step: { step in if let local = step.map(state: state, event: event) { watcher.step(local) } },
-                effect: watcher.effect.map { tell in { notice in if let local = notice.map(event) { tell(local) } } })
+                step: { step in if let local = step.map(state: state, event: event) { functions.step(local) } },
+                effect: functions.effect.map { notify in { notice in if let local = notice.map(event) { notify(local) } } })
         }
     }
 
@@ -32,31 +32,31 @@ extension Middleware {
         pullback(state: { state($0) }, event: { $0 })
     }
 
-    /// Lets one event in so many through, all of its steps and the effects it started, beginning with the first; steps without an
-    /// event always, and the effects that the initial state started.
+    /// Keeps the first event and then every n-th, with all of its steps and the effects it started. Steps without an event and the
+    /// effects of the initial state always pass.
     ///
-    /// By the event's number, so several that are sampled alike see the same events.
+    /// Events are chosen by their number, so two that are sampled alike see the same events.
     ///
     /// - Parameter every: 1 or more.
     @inlinable
     public func sampled(every: Int) -> Middleware {
         precondition(every > 0, "sampled(every:) wants 1 or more; \(every) would let nothing through.")
         return Middleware(needs: needs) {
-            let watcher = self.makeWatcher()
-            return Watcher(
-                step: { step in if step.event == nil || (step.number - 1) % every == 0 { watcher.step(step) } },
-                effect: watcher.effect.map { tell in { notice in if (max(notice.number, 1) - 1) % every == 0 { tell(notice) } } })
+            let functions = self.makeFunctions()
+            return Functions(
+                step: { step in if step.event == nil || (step.number - 1) % every == 0 { functions.step(step) } },
+                effect: functions.effect.map { notify in { notice in if (max(notice.number, 1) - 1) % every == 0 { notify(notice) } } })
         }
     }
 
-    /// Several as one, in their order. The ``MiddlewareNeeds/middlewareTime`` that one of them asks for contains none of them.
+    /// Several as one, in their order. The ``MiddlewareNeeds/middlewareTime`` that one of them asks for excludes all of them.
     public static func combined(_ middleware: Middleware...) -> Middleware {
         Middleware(needs: middleware.reduce(into: []) { $0.formUnion($1.needs) }) {
-            let watchers = middleware.map { $0.makeWatcher() }
-            let effects = zip(middleware, watchers).compactMap { $0.needs.contains(.effects) ? $1.effect : nil }
-            return Watcher(
-                step: { step in for watcher in watchers { watcher.step(step) } },
-                effect: effects.isEmpty ? nil : { notice in for tell in effects { tell(notice) } })
+            let handlers = middleware.map { $0.makeFunctions() }
+            let effects = zip(middleware, handlers).compactMap { $0.needs.contains(.effects) ? $1.effect : nil }
+            return Functions(
+                step: { step in for functions in handlers { functions.step(step) } },
+                effect: effects.isEmpty ? nil : { notice in for notify in effects { notify(notice) } })
         }
     }
 }

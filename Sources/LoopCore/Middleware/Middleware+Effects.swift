@@ -17,11 +17,11 @@ extension Middleware {
         _ update: @escaping (State, Event) -> Update, state newState: @escaping (Update) -> State?, initialState: State? = nil,
         clock: StepClock = .monotonic
     ) -> (State, Event) -> Update {
-        let watcher = ForeignLoop(self, initialState: initialState, clock: clock)
+        let loop = ForeignLoop(self, initialState: initialState, clock: clock)
         return { state, event in
-            let startedAt = watcher.now
+            let startedAt = loop.now
             let next = update(state, event)
-            watcher.saw(event, previous: state, state: newState(next) ?? state, startedAt: startedAt)
+            loop.saw(event, previous: state, state: newState(next) ?? state, startedAt: startedAt)
             return next
         }
     }
@@ -34,13 +34,13 @@ extension Middleware {
     public func wrapping<Effects>(
         returningEffects reduce: @escaping (inout State, Event) -> Effects, initialState: State? = nil, clock: StepClock = .monotonic
     ) -> (inout State, Event) -> Effects {
-        let watcher = ForeignLoop(self, initialState: initialState, clock: clock)
+        let loop = ForeignLoop(self, initialState: initialState, clock: clock)
         let keepsPrevious = needs.contains(.previousState)
         return { state, event in
             let previous = keepsPrevious ? state : nil
-            let startedAt = watcher.now
+            let startedAt = loop.now
             let effects = reduce(&state, event)
-            watcher.saw(event, previous: previous, state: state, startedAt: startedAt)
+            loop.saw(event, previous: previous, state: state, startedAt: startedAt)
             return effects
         }
     }

@@ -19,14 +19,14 @@ extension Middleware {
     public func wrapping(
         eventFirst reduce: @escaping (Event, State?) -> State, initialState: State? = nil, clock: StepClock = .monotonic
     ) -> (Event, State?) -> State {
-        let watcher = ForeignLoop(self, initialState: initialState, clock: clock)
+        let loop = ForeignLoop(self, initialState: initialState, clock: clock)
         return { event, previous in
-            let startedAt = watcher.now
+            let startedAt = loop.now
             let next = reduce(event, previous)
             if let previous {
-                watcher.saw(event, previous: previous, state: next, startedAt: startedAt)
+                loop.saw(event, previous: previous, state: next, startedAt: startedAt)
             } else {
-                watcher.began(with: next)
+                loop.began(with: next)
             }
             return next
         }
@@ -49,21 +49,21 @@ extension Middleware {
         Void
     {
         // Made once and not in the chain: a store that is given more links builds its chain anew, and the numbers go on.
-        let watcher = ForeignLoop(self, initialState: initialState, clock: clock)
+        let loop = ForeignLoop(self, initialState: initialState, clock: clock)
         return { _, getState in
             { next in
                 { event in
-                    // Not kept past this line: a second holder would make a store that reduces in place copy the state.
+                    // Not retained: a second reference would make a store that reduces in place copy the state.
                     let hadState = getState() != nil
-                    let previous = watcher.needs.contains(.previousState) ? getState() : nil
-                    let startedAt = watcher.now
+                    let previous = loop.needs.contains(.previousState) ? getState() : nil
+                    let startedAt = loop.now
                     next(event)
                     // A store that is gone by now has no state to report.
                     guard let state = getState() else { return }
                     if hadState {
-                        watcher.saw(event, previous: previous, state: state, startedAt: startedAt)
+                        loop.saw(event, previous: previous, state: state, startedAt: startedAt)
                     } else {
-                        watcher.began(with: state)
+                        loop.began(with: state)
                     }
                 }
             }

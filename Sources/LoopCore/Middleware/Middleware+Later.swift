@@ -23,13 +23,13 @@ extension Middleware {
         clock: StepClock = .monotonic,
         whenSettled: @escaping (Later, @escaping (Result<State, any Error>) -> Void) -> Void
     ) -> (State, Event) -> Later {
-        let watcher = ForeignLoop(self, initialState: initialState, clock: clock)
+        let loop = ForeignLoop(self, initialState: initialState, clock: clock)
         return { state, event in
-            let startedAt = watcher.now
+            let startedAt = loop.now
             let later = reduce(state, event)
-            let work = watcher.started(event, from: state, startedAt: startedAt)
-            if let shown = loading(later) { watcher.shows(shown, while: work) }
-            whenSettled(later) { watcher.settled(work, with: $0) }
+            let work = loop.started(event, from: state, startedAt: startedAt)
+            if let shown = loading(later) { loop.shows(shown, while: work) }
+            whenSettled(later) { loop.settled(work, with: $0) }
             return later
         }
     }

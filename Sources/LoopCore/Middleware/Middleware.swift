@@ -12,16 +12,14 @@ public struct MiddlewareNeeds: OptionSet, Sendable {
     public static let timing = MiddlewareNeeds(rawValue: 2)
     /// An ``EffectNotice`` at the beginning and at the end of every effect: two clock reads an effect. The system keeps its last event.
     @usableFromInline package static let effects = MiddlewareNeeds(rawValue: 4)
-    /// ``StepTiming/middleware``, for those that ask for the timing as well: one more clock read a step. Who asks is called
-    /// after all who do not.
+    /// ``StepTiming/middleware``, for those that ask for the timing as well: one more clock read a step. Such middleware is called last.
     public static let middlewareTime = MiddlewareNeeds(rawValue: 8)
 }
 
-/// Something that watches every step of a system: a log, a trace, a tracker.
+/// Something that observes every step of a system: a log, a trace, a tracker.
 ///
 /// A middleware cannot change, delay or veto an event, so the order of several never matters. It is called after the
-/// bindings, on the system's isolation; what it sends runs after the current step. The effects, too, are watched by the `.trace(to:)` of
-/// LoopTracing.
+/// bindings, on the system's isolation; what it sends runs after the current step. LoopTracing's `.trace(to:)` observes effects, too.
 /// ```swift
 /// let count = Middleware<AppState, AppEvent> { step in print(step.number) }
 /// let system = System(initialState: .start, reducer: App.reduce).attach(count, .log())
@@ -31,10 +29,10 @@ public struct Middleware<State, Event> {
     public typealias Handler = (Step<State, Event>) -> Void
 
     /// The functions of one middleware on one system.
-    @usableFromInline package struct Watcher {
-        /// Sees each step.
+    @usableFromInline package struct Functions {
+        /// Called at each step.
         @usableFromInline package var step: Handler
-        /// Hears of each effect when it begins and when it ends, if the middleware asks for ``MiddlewareNeeds/effects``. What it
+        /// Called when an effect begins and when it ends, if the middleware asks for ``MiddlewareNeeds/effects``. What it
         /// sends runs later, as with a step.
         @usableFromInline package var effect: ((EffectNotice<Event>) -> Void)?
 
@@ -54,12 +52,12 @@ public struct Middleware<State, Event> {
 
     let id = ID()
     public let needs: MiddlewareNeeds
-    private let make: () -> Watcher
+    private let make: () -> Functions
 
     /// A middleware whose handler keeps nothing from step to step, or keeps it for all systems together.
     public init(needs: MiddlewareNeeds = [], _ handler: @escaping Handler) {
         self.needs = needs
-        make = { Watcher(step: handler) }
+        make = { Functions(step: handler) }
     }
 
     /// A middleware that keeps something for each system it is attached to, such as the last event it reported.
@@ -67,23 +65,23 @@ public struct Middleware<State, Event> {
     /// - Parameter makingHandler: called once at each attaching.
     public init(needs: MiddlewareNeeds = [], makingHandler: @escaping () -> Handler) {
         self.needs = needs
-        make = { Watcher(step: makingHandler()) }
+        make = { Functions(step: makingHandler()) }
     }
 
-    /// A middleware that sees the steps and hears of the effects.
+    /// A middleware that observes steps and effects.
     ///
     /// - Parameters:
     ///   - needs: with ``MiddlewareNeeds/effects``, or no effect is reported.
-    ///   - makingWatcher: called once at each attaching.
-    @usableFromInline package init(needs: MiddlewareNeeds, makingWatcher: @escaping () -> Watcher) {
+    ///   - makingFunctions: called once at each attaching.
+    @usableFromInline package init(needs: MiddlewareNeeds, makingFunctions: @escaping () -> Functions) {
         self.needs = needs
-        make = makingWatcher
+        make = makingFunctions
     }
 
     /// A fresh handler, for a system to call at each of its steps. `System.attach(_:)` calls this; adapters to other
     /// libraries' callbacks do too.
     package func makeHandler() -> Handler { make().step }
 
-    /// A fresh handler of steps with the function that hears of effects, for a loop that has effects to report.
-    @usableFromInline package func makeWatcher() -> Watcher { make() }
+    /// Fresh functions for steps and effects, for a loop that has effects to report.
+    @usableFromInline package func makeFunctions() -> Functions { make() }
 }

@@ -15,7 +15,7 @@ public struct AsyncResult<Context, Value> {
     /// A value that is there already.
     public static func pure(_ value: Value) -> AsyncResult { AsyncResult { _ in value } }
 
-    /// An error.
+    /// A result that fails with this error.
     public static func failure(_ error: any Error) -> AsyncResult { AsyncResult { _ in throw error } }
 
     /// Runs the work.

@@ -11,13 +11,13 @@ extension Next {
         return Next(
             .work(
                 {
-                    let places = (repeat Place<each Part>())
+                    let slots = (repeat Slot<each Part>())
                     var works: [Next<Void>.Work] = []
-                    for (part, place) in repeat (each parts, each places) {
-                        works.append { place.value = try await part.value() }
+                    for (part, slot) in repeat (each parts, each slots) {
+                        works.append { slot.value = try await part.value() }
                     }
                     try await together(works)
-                    return .state((repeat try (each places).taken()))
+                    return .state((repeat try (each slots).taken()))
                 }, loading: try? (repeat (each parts).valueNow())))
     }
 
@@ -32,10 +32,10 @@ extension Next {
         return Next(
             .work(
                 {
-                    let places = parts.map { _ in Place<Part>() }
+                    let slots = parts.map { _ in Slot<Part>() }
                     try await together(
-                        Swift.zip(parts, places).map { part, place in { place.value = try await part.value() } })
-                    return .state(try places.map { try $0.taken() })
+                        Swift.zip(parts, slots).map { part, slot in { slot.value = try await part.value() } })
+                    return .state(try slots.map { try $0.taken() })
                 }, loading: loading))
     }
 
@@ -48,7 +48,7 @@ extension Next {
 private struct NothingYet: Error {}
 
 /// Where one part of several puts its value.
-private final class Place<Value> {
+private final class Slot<Value> {
     var value: Value?
 
     func taken() throws(NothingYet) -> Value {

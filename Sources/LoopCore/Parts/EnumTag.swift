@@ -37,10 +37,10 @@ package enum EnumTag {
         // The number may stand in bits that the payload leaves free: it is taken out of a copy, and put back before that goes.
         var copy = value
         withUnsafeMutablePointer(to: &copy) { copy in
-            let place = UnsafeMutableRawPointer(copy)
-            witnesses.load(fromByteOffset: getTagOffset + 8, as: Project.self)(place, type)
-            body(place)
-            witnesses.load(fromByteOffset: getTagOffset + 16, as: Inject.self)(place, tag, type)
+            let pointer = UnsafeMutableRawPointer(copy)
+            witnesses.load(fromByteOffset: getTagOffset + 8, as: Project.self)(pointer, type)
+            body(pointer)
+            witnesses.load(fromByteOffset: getTagOffset + 16, as: Inject.self)(pointer, tag, type)
         }
     }
 

@@ -112,7 +112,7 @@ public struct Scope<State, Event> {
     }
 }
 
-/// One function's place among those that are shown a system's states.
+/// One binding of a scope, to be ended.
 ///
 /// It stays until ``remove()`` is called or the system goes, whether or not somebody keeps it.
 public final class StateBinding {

@@ -65,7 +65,7 @@ package final class InboxCore<Event: Sendable>: InboxSource, Sendable {
     package func stampTimes(_ isTimed: Bool) { contents.withLock { $0.isTimed = isTimed } }
 
     package func close() -> Int {
-        // Counted and let go of with the lock free: the end of an event may ask the inbox.
+        // Counted and released with the lock free: the deinit of an event may use the inbox.
         contents.withLock { contents in
             contents.isClosed = true
             signal.set(false)

@@ -17,7 +17,7 @@ package struct EventKinds {
         case namesItself
     }
 
-    /// The last kind seen of those that share a place: most loops have fewer kinds than places.
+    /// The last kind seen of those that share a slot: most loops have fewer kinds than slots.
     private var recent = ContiguousArray(repeating: Recent(), count: 64)
     private var kinds: [UInt: Kind] = [:]
     private var names: [String: Int] = [:]
@@ -34,13 +34,13 @@ package struct EventKinds {
         // Never 0 (empty slot). Enums use tag + 1, others a pointer; the ranges cannot collide.
         let key = EnumTag.of(event).map { UInt($0) + 1 } ?? EventName.key(of: event)
         // Keys differ in few bits; the multiplication brings these to the top.
-        let place = Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 58)
-        if recent[place].key == key { return recent[place].number }
+        let slot = Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 58)
+        if recent[slot].key == key { return recent[slot].number }
         if kinds[key] == nil {
             kinds[key] = event is any NamedEvent ? .namesItself : .fixed(make(EventName.name(of: event)))
         }
         if case .fixed(let number) = kinds[key] {
-            recent[place] = Recent(key: key, number: number)
+            recent[slot] = Recent(key: key, number: number)
             return number
         }
         let name = EventName.name(of: event)

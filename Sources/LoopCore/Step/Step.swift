@@ -26,14 +26,13 @@ public struct Step<State, Event> {
         case cancelled
     }
 
-    /// The event's place in the order in which the system took events: 1, 2, 3 … without holes. An `.initial` step carries
+    /// The event's number in the order in which the system took events: 1, 2, 3 … without holes. An `.initial` step carries
     /// the number of the last event before it, 0 where there was none.
     public var number: Int
     /// `nil` for an `.initial` and an `.effectFailed` step, and if a foreign system's callback does not report it.
     public var event: Event?
     public var phase: Phase
-    /// `true` for a step of the past that a system takes again: nothing happens in the world because of it, and nothing that counts
-    /// what people do counts it. Logs show it.
+    /// `true` during a replay. Trackers and measurements ignore such a step; logs show it.
     public var isReplay: Bool
     public var state: State
     /// The state before this step; only there if a middleware asked for ``MiddlewareNeeds/previousState``, never for `.initial`.

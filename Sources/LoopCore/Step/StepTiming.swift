@@ -12,10 +12,9 @@ public struct StepTiming: Sendable, Equatable {
     public var effect: UInt64?
     /// All bindings together.
     public var bindings: UInt64
-    /// The middleware together, those excepted that asked for this: ``MiddlewareNeeds/middlewareTime``. `nil` where nobody asked, and in
-    /// a system of another make.
+    /// All middleware that did not ask for ``MiddlewareNeeds/middlewareTime``. `nil` if none asked for it, and in another library's system.
     public var middleware: UInt64?
-    /// When the state was there and showing it began: the bindings, and right after them the middleware.
+    /// When observers were first called: the bindings, and right after them the middleware.
     public var shownAt: UInt64
 
     /// - Parameter shownAt: by default right after the reducer and the effect.

@@ -11,9 +11,9 @@ package final class AttachedMiddleware<State, Event> {
     let needs: MiddlewareNeeds
 
     init(_ middleware: Middleware<State, Event>) {
-        let watcher = middleware.makeWatcher()
-        handle = watcher.step
-        effect = middleware.needs.contains(.effects) ? watcher.effect : nil
+        let functions = middleware.makeFunctions()
+        handle = functions.step
+        effect = middleware.needs.contains(.effects) ? functions.effect : nil
         wantsMiddlewareTime = middleware.needs.contains(.middlewareTime)
         id = middleware.id
         needs = middleware.needs

@@ -48,7 +48,7 @@ package struct EventQueue<Element> {
 
     /// Calls `body` with each element, in order.
     package func forEach(_ body: (Element) -> Void) {
-        for place in head..<storage.count { if let element = storage[place] { body(element) } }
+        for index in head..<storage.count { if let element = storage[index] { body(element) } }
     }
 
     /// Takes all elements out.

@@ -5,7 +5,7 @@ package enum Misuse {
     /// Where the messages go; tests put something else here.
     @TaskLocal package static var report: @Sendable (String) -> Void = { try? DescriptorWriting.writeAll($0 + "\n", to: 2) }
 
-    /// A system with feedbacks is let go before they began.
+    /// A system with feedbacks is released before they began.
     static func neverStarted<System>(_ type: System.Type) {
         #if DEBUG
         report(

@@ -20,7 +20,7 @@ final class NextRun<State, Event> {
     }
 
     func start(_ work: @escaping Next<State>.Stage, in system: System<State, Event>, isolation: isolated any Actor) {
-        // Weak: a system that is let go must not wait for its work.
+        // Weak: the work must not keep the system alive.
         task = Task { [weak self, weak system] in
             _ = isolation
             let result: Result<Next<State>, any Error>

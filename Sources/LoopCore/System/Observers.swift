@@ -1,6 +1,6 @@
-/// Who watches a loop: bindings are shown each state, then middleware each step, both in the order of their coming.
+/// The bindings and the middleware of a loop. At each state the bindings are called first, then the middleware, each in attachment order.
 ///
-/// Who comes or goes while a state is published: a newcomer does not see that state again, and who has gone is not called any more.
+/// One that is added while a state is published is not called for that state. One that is removed meanwhile is not called again.
 @usableFromInline
 package final class Observers<State, Event> {
     // Unchecked, as in `System`.
@@ -8,7 +8,7 @@ package final class Observers<State, Event> {
     @exclusivity(unchecked) @usableFromInline private(set) var middleware: ContiguousArray<AttachedMiddleware<State, Event>> = []
     /// What the attached middleware asks for together.
     @exclusivity(unchecked) @usableFromInline package private(set) var needs: MiddlewareNeeds = []
-    /// From how many bindings on to look for those of gone owners.
+    /// At this number of bindings, those whose owner is gone are removed.
     private var bindingsToSweep = 16
     /// One for each reader of the states.
     private var readers: [EndOfStates] = []
@@ -31,7 +31,7 @@ package final class Observers<State, Event> {
 
     /// Adds a binding that ends with an object, which is noticed at the next state or when more bindings come.
     package func addBinding<Owner: AnyObject>(weakly owner: Owner, _ show: @escaping (Owner, State) -> Void) -> Binding<State> {
-        // At each newcomer this would be quadratic; each time their number has doubled it is not.
+        // Only when their number has doubled: at each addition it would be quadratic.
         if bindings.count >= bindingsToSweep {
             removeAbandonedBindings()
             bindingsToSweep = max(16, 2 * bindings.count)
@@ -53,7 +53,7 @@ package final class Observers<State, Event> {
     }
 
     private func removeInactiveBindings() {
-        // Letting go of a binding lets go of what its closure holds, whose end may add or remove others: not during the change.
+        // Released after the change: what a binding's closure holds may add or remove bindings in its deinit.
         let before = bindings
         bindings = ContiguousArray(before.filter(\.isActive))
         withExtendedLifetime(before) {}
@@ -85,7 +85,7 @@ package final class Observers<State, Event> {
     package func publish(
         _ state: State, timing: StepTiming?, clock: StepClock, step: (StepTiming?) -> Step<State, Event>
     ) {
-        let watching = middleware
+        let attached = middleware
         var timing = timing
         if !bindings.isEmpty {
             let beganAt = timing == nil ? 0 : clock.nanoseconds
@@ -93,7 +93,7 @@ package final class Observers<State, Event> {
             timing?.shownAt = beganAt
             timing?.bindings = clock.nanoseconds &- beganAt
         }
-        if !watching.isEmpty { notify(watching, step(timing), clock: clock) }
+        if !attached.isEmpty { notify(attached, step(timing), clock: clock) }
     }
 
     /// Shows a state to the bindings alone.
@@ -109,27 +109,27 @@ package final class Observers<State, Event> {
     }
 
     @inlinable
-    func notify(_ watching: ContiguousArray<AttachedMiddleware<State, Event>>, _ step: consuming Step<State, Event>, clock: StepClock) {
+    func notify(_ attached: ContiguousArray<AttachedMiddleware<State, Event>>, _ step: consuming Step<State, Event>, clock: StepClock) {
         if needs.contains(.middlewareTime), let timing = step.timing {
-            notifyTimed(watching, step, timing, clock: clock)
+            notifyTimed(attached, step, timing, clock: clock)
         } else {
-            for attached in watching where attached.isActive { attached.handle(step) }
+            for each in attached where each.isActive { each.handle(step) }
         }
     }
 
     /// Shows a step first to those that did not ask how long middleware takes and then, with that time, to those that did.
     @inlinable
     func notifyTimed(
-        _ watching: ContiguousArray<AttachedMiddleware<State, Event>>, _ step: consuming Step<State, Event>, _ timing: StepTiming,
+        _ attached: ContiguousArray<AttachedMiddleware<State, Event>>, _ step: consuming Step<State, Event>, _ timing: StepTiming,
         clock: StepClock
     ) {
         var timing = timing
         // The middleware begins where the bindings end, which has been read already.
         let beganAt = timing.shownAt &+ timing.bindings
-        for attached in watching where attached.isActive && !attached.wantsMiddlewareTime { attached.handle(step) }
+        for each in attached where each.isActive && !each.wantsMiddlewareTime { each.handle(step) }
         timing.middleware = clock.nanoseconds &- beganAt
         step.timing = timing
-        for attached in watching where attached.isActive && attached.wantsMiddlewareTime { attached.handle(step) }
+        for each in attached where each.isActive && each.wantsMiddlewareTime { each.handle(step) }
     }
 
     /// Shows the beginning or the end of an effect to the middleware that asked for effects.
@@ -154,20 +154,20 @@ package final class Observers<State, Event> {
     package func addEnd(_ finish: @escaping () -> Void) -> () -> Void {
         let end = EndOfStates(finish)
         readers.append(end)
-        // Not `end` itself: whoever reads must not keep alive what ends the reading.
+        // Weak: a reader must not keep alive what ends its reading.
         return { [weak self, weak end] in self?.readers.removeAll { $0 === end } }
     }
 
     /// Ends the reading of the states.
     package func endReaders() {
-        // Letting go of them notifies their readers, who may look at this.
+        // Released after the change: their deinits notify readers, who may look at this.
         let ended = readers
         readers = []
         withExtendedLifetime(ended) {}
     }
 }
 
-/// Finishes a reader when it is let go.
+/// Finishes a reader when it is released.
 private final class EndOfStates {
     private let finish: () -> Void
 

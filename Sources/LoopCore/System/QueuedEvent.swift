@@ -6,18 +6,18 @@ package struct QueuedEvent<Event> {
     /// On the loop's clock; 0 if no middleware asks for timing.
     @usableFromInline package let sentAt: UInt64
     /// Only for an event that an effect sent.
-    @usableFromInline let place: QueuePosition<Event>?
+    @usableFromInline let position: QueuePosition<Event>?
 
     @inlinable
     package init(event: Event, origin: SendOrigin, sentAt: UInt64) {
-        self.init(event: event, origin: origin, sentAt: sentAt, place: nil)
+        self.init(event: event, origin: origin, sentAt: sentAt, position: nil)
     }
 
     @inlinable
-    init(event: Event, origin: SendOrigin, sentAt: UInt64, place: QueuePosition<Event>?) {
+    init(event: Event, origin: SendOrigin, sentAt: UInt64, position: QueuePosition<Event>?) {
         self.event = event
         self.origin = origin
         self.sentAt = sentAt
-        self.place = place
+        self.position = position
     }
 }

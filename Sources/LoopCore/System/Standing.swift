@@ -1,4 +1,4 @@
-/// Where a system stands: how far its life has come, and what its thread does now.
+/// A system's lifecycle and its current activity.
 @usableFromInline
 package struct Standing: Hashable, Sendable {
     @usableFromInline
@@ -20,8 +20,8 @@ package struct Standing: Hashable, Sendable {
         case draining
         /// The reducer runs: the state may not be read.
         case reducing
-        /// Outside any step, a newcomer is shown the state: what it sends is taken when it has returned.
-        case welcoming
+        /// Outside any step, a new observer gets the current state: events that it sends run afterwards.
+        case greeting
     }
 
     @usableFromInline package var life: Life
@@ -32,23 +32,4 @@ package struct Standing: Hashable, Sendable {
         self.life = life
         self.turn = turn
     }
-
-    /// The pairs that occur. `Next`'s work may be under way (`true`) only where no reducer runs and no past is replayed.
-    package static let possible: [Standing: Bool] = [
-        Standing(.new, .idle): false,
-        // Before its first event a system only greets; a stop may come from there.
-        Standing(.new, .welcoming): false,
-        Standing(.live, .idle): true,
-        Standing(.live, .draining): true,
-        Standing(.live, .reducing): false,
-        Standing(.live, .welcoming): true,
-        // A replay is one long turn.
-        Standing(.replaying, .draining): false,
-        Standing(.replaying, .reducing): false,
-        Standing(.stopped, .idle): false,
-        // Stopped from inside a turn: that still ends as it began, then the work's last step comes.
-        Standing(.stopped, .draining): true,
-        Standing(.stopped, .reducing): false,
-        Standing(.stopped, .welcoming): true,
-    ]
 }

@@ -1,6 +1,6 @@
 /// What a ``States`` sequence keeps for a reader that is slower than the system.
 public enum StateBuffering: Sendable, Equatable {
-    /// Only the newest state: a slow reader skips states and never falls behind. The default.
+    /// Only the newest state: a slow reader skips states. The default.
     case latest
     /// Every state, however many.
     case all
@@ -94,7 +94,7 @@ extension System {
                 return subscription
             }
             self.observers.add(subscription)
-            self.welcome { subscription.offer(self.state) }
+            self.greet { subscription.offer(self.state) }
             return subscription
         }
     }

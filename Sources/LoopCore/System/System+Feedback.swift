@@ -14,9 +14,9 @@ extension System {
 
     /// Takes what a feedback sent, unless it has been removed meanwhile.
     @usableFromInline
-    func take(_ queued: QueuedEvent<Event>, at place: QueuePosition<Event>, isolation: isolated any Actor) {
-        guard let queued = place.take(queued) else { return }
-        if case .inARow = feedbackLimit, !place.isChained { feedbackCount = 0 }
+    func take(_ queued: QueuedEvent<Event>, at position: QueuePosition<Event>, isolation: isolated any Actor) {
+        guard let queued = position.take(queued) else { return }
+        if case .inARow = feedbackLimit, !position.isChained { feedbackCount = 0 }
         feedbackCount += 1
         if feedbackCount > feedbackLimit.count {
             stopRunaway(queued)
@@ -30,8 +30,8 @@ extension System {
         number += 1
         var dropped = 0
         queue.forEach { waiting in
-            guard let place = waiting.place, place.isChained, !place.isEmpty else { return }
-            place.empty()
+            guard let position = waiting.position, position.isChained, !position.isEmpty else { return }
+            position.empty()
             dropped += 1
         }
         observers.notify(

@@ -26,7 +26,7 @@ extension System {
 
     /// Takes an event of the past, between ``beginReplay(isolation:)`` and ``endReplay(isolation:)``.
     ///
-    /// A loading state of the first work is shown, those of further work are only if the work runs. Does nothing on a system that was stopped.
+    /// Only the first loading state is replayed, unless the work runs. Does nothing on a system that was stopped.
     package func replay(
         _ event: Event, ended past: PastOutcome<State>, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID,
         line: UInt = #line

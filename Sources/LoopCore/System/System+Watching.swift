@@ -32,7 +32,7 @@ extension System {
         checkNotReducing()
         let binding = Binding(show)
         observers.add(binding)
-        welcome { show(state) }
+        greet { show(state) }
         return binding
     }
 
@@ -41,7 +41,7 @@ extension System {
     package func addBinding<Owner: AnyObject>(weakly owner: Owner, _ show: @escaping (Owner, State) -> Void) -> Binding<State> {
         checkNotReducing()
         let binding = observers.addBinding(weakly: owner, show)
-        welcome { show(owner, state) }
+        greet { show(owner, state) }
         return binding
     }
 
@@ -51,9 +51,9 @@ extension System {
             "A binding or a middleware was added inside the system's own reducer. Add it before sending, or from a binding.")
     }
 
-    /// Shows a newcomer its first state, and then runs what the newcomer sent.
-    func welcome(_ show: () -> Void) {
-        occupy(.welcoming, show)
+    /// Shows a new observer the current state, then takes the events that it sent.
+    func greet(_ show: () -> Void) {
+        occupy(.greeting, show)
         if !queue.isEmpty, let actor = home.actor { runWaiting(on: actor) }
     }
 
@@ -78,7 +78,7 @@ extension System {
         for each in middleware {
             let attached = observers.attach(each)
             inboxSource?.stampTimes(observers.needs.contains(.timing))
-            welcome { attached.handle(Step(number: number, event: nil, phase: .initial, state: state, isReplay: isReplaying)) }
+            greet { attached.handle(Step(number: number, event: nil, phase: .initial, state: state, isReplay: isReplaying)) }
         }
         return self
     }

@@ -106,7 +106,6 @@ public final class System<State, Event> {
         nextRun?.cancel()
         for lane in lanes { lane.cancel() }
         _ = inboxSource?.close()
-        for waiter in waiters { waiter.wake() }
     }
 
     /// Begins the feedbacks with the initial state, without an event. A later call does nothing.
@@ -167,8 +166,8 @@ public final class System<State, Event> {
         standing.turn = .draining
         body()
         while nextRun == nil, standing.life != .stopped, let queued = queue.popFirst() {
-            if let place = queued.place {
-                take(queued, at: place, isolation: isolation)
+            if let position = queued.position {
+                take(queued, at: position, isolation: isolation)
             } else {
                 feedbackCount = 0
                 take(queued, isolation: isolation)
@@ -188,7 +187,7 @@ public final class System<State, Event> {
     @inlinable
     func endTurn() {
         standing.turn = .idle
-        // A system that was stopped inside the turn owes the work that was under way its last step.
+        // After a stop inside the turn, the work that was under way still gets its last step.
         if nextRun != nil, standing.life == .stopped { endStoppedRun() }
         if !waiters.isEmpty { wakeWaiters() }
     }
@@ -225,7 +224,7 @@ public final class System<State, Event> {
         _ phase: Step<State, Event>.Phase, of queued: QueuedEvent<Event>, number: Int, previous: State?, timing: StepTiming?,
         outcome: Step<State, Event>.Outcome?
     ) {
-        // Let go of last, as by `change(to:_:)`.
+        // Released last, as by `change(to:_:)`.
         let left = pastStates?.append(current)
         defer { withExtendedLifetime(left) {} }
         if observers.isEmpty { return }
@@ -259,7 +258,7 @@ public final class System<State, Event> {
         standing.life = .stopped
         var dropped = inboxSource?.close() ?? 0
         let removed = queue.removeAll()
-        removed.forEach { if $0.place?.isEmpty != true { dropped += 1 } }
+        removed.forEach { if $0.position?.isEmpty != true { dropped += 1 } }
         // In a turn, so that the last step comes after all this.
         occupy {
             for lane in lanes { lane.cancel() }
@@ -267,7 +266,7 @@ public final class System<State, Event> {
         }
         observers.endReaders()
         wakeWaiters()
-        // Let go of last: the end of an event may call the system, which has cancelled its work by then.
+        // Released last: the deinit of an event may call the system, which has cancelled its work by then.
         withExtendedLifetime(removed) {}
         return dropped
     }

@@ -29,8 +29,8 @@ package struct PlainText: TextOutputStream {
 
     /// Appends valid UTF-8.
     package mutating func write(_ utf8: UnsafeBufferPointer<UInt8>) {
-        var place = 0
-        while place < utf8.count {
+        var offset = 0
+        while offset < utf8.count {
             // Below zero: the mark for what is missing is there already.
             guard room > 0 else {
                 if room == 0 { bytes.append("…") }
@@ -38,16 +38,16 @@ package struct PlainText: TextOutputStream {
                 return
             }
             // Printable ASCII, nearly everything, is copied in one go.
-            let start = place
+            let start = offset
             let end = start + Swift.min(room, utf8.count - start)
-            while place < end, utf8[place] >= 0x20 && utf8[place] < 0x7F { place += 1 }
-            if place > start {
-                bytes.append(UnsafeBufferPointer(rebasing: utf8[start..<place]))
-                room -= place - start
+            while offset < end, utf8[offset] >= 0x20 && utf8[offset] < 0x7F { offset += 1 }
+            if offset > start {
+                bytes.append(UnsafeBufferPointer(rebasing: utf8[start..<offset]))
+                room -= offset - start
             } else {
-                let length = utf8[place] < 0x80 ? 1 : (~utf8[place]).leadingZeroBitCount
-                append(UnsafeBufferPointer(rebasing: utf8[place..<place + length]))
-                place += length
+                let length = utf8[offset] < 0x80 ? 1 : (~utf8[offset]).leadingZeroBitCount
+                append(UnsafeBufferPointer(rebasing: utf8[offset..<offset + length]))
+                offset += length
                 room -= 1
             }
         }

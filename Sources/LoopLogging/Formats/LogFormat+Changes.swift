@@ -9,7 +9,7 @@ extension LogFormat {
     /// #2 Shop/Cart.swift:57 more(0): cart.items[0].qty: 1 → 2, cart.total: 5 → 10 in 3.90 µs
     /// #3 Shop/Cart.swift:57 look: no change in 1.04 µs
     /// ```
-    /// `+` stands before what was inserted, at its place after, and `−` before what was removed, at its place before. Elements that are
+    /// `+` marks an insertion, at its new index, and `−` a removal, at its old index. Elements that are
     /// `Identifiable` are followed by their ids. A step whose previous state is not known shows the whole state. Lines begin as those of
     /// ``compact`` do.
     ///

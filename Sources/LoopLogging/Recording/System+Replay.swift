@@ -92,7 +92,7 @@ extension System {
 
     private func check(_ recorded: String, _ states: RecordingCoder<State>, at place: LinePlace) throws(ReplayError) {
         let expected = try place.decode(recorded, states)
-        if let isEqual = ValueShape.areEqual(expected, state) {
+        if let isEqual = Sameness.areEqual(expected, state) {
             if isEqual { return }
         } else if let found = try? states.encode(state), found == recorded {
             return

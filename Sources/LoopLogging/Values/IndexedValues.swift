@@ -1,12 +1,12 @@
 /// Arrays and their like, to reach any element at once and without making a copy of all.
 protocol IndexedValues {
     var valueCount: Int { get }
-    func value(at place: Int) -> Any
+    func value(at index: Int) -> Any
 }
 
 extension IndexedValues where Self: RandomAccessCollection, Index == Int {
     var valueCount: Int { count }
-    func value(at place: Int) -> Any { self[startIndex + place] }
+    func value(at index: Int) -> Any { self[startIndex + index] }
 }
 
 extension Array: IndexedValues {}
@@ -20,15 +20,15 @@ struct MirroredValues: IndexedValues {
     init(_ mirror: Mirror, atMost limit: Int) { values = mirror.children.prefix(max(limit, 0)).map(\.value) }
 
     var valueCount: Int { values.count }
-    func value(at place: Int) -> Any { values[place] }
+    func value(at index: Int) -> Any { values[index] }
 }
 
 /// Arrays and their like, with elements that compare at full speed: a million of them in about a millisecond.
 protocol ComparableValues: IndexedValues {
     /// How many elements at the beginning, and of the rest how many at the end, are equal.
     func commonEnds(with other: Any) -> (prefix: Int, suffix: Int)?
-    /// The places below both counts at which elements differ: the first few, and how many there are.
-    func differingPlaces(from start: Int, to end: Int, other: Any, atMost: Int) -> (first: [Int], count: Int)?
+    /// The indices below both counts at which elements differ: the first few, and how many there are.
+    func differingIndices(from start: Int, to end: Int, other: Any, atMost: Int) -> (first: [Int], count: Int)?
 }
 
 extension ComparableValues where Self: RandomAccessCollection, Index == Int, Element: Equatable {
@@ -42,12 +42,12 @@ extension ComparableValues where Self: RandomAccessCollection, Index == Int, Ele
         return (prefix, suffix)
     }
 
-    func differingPlaces(from start: Int, to end: Int, other: Any, atMost: Int) -> (first: [Int], count: Int)? {
+    func differingIndices(from start: Int, to end: Int, other: Any, atMost: Int) -> (first: [Int], count: Int)? {
         guard let other = other as? Self else { return nil }
         var first: [Int] = []
         var found = 0
-        for place in start..<end where self[startIndex + place] != other[other.startIndex + place] {
-            if first.count < atMost { first.append(place) }
+        for index in start..<end where self[startIndex + index] != other[other.startIndex + index] {
+            if first.count < atMost { first.append(index) }
             found += 1
         }
         return (first, found)

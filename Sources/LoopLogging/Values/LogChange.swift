@@ -1,8 +1,8 @@
 import Basics
 
-/// One place at which two states differ.
+/// One difference between two states.
 package struct LogChange: Sendable, Hashable, CustomStringConvertible {
-    /// The way to the place, `cart.items[2].qty`; empty for the state as a whole. Escaped, like everything here.
+    /// The path to it, `cart.items[2].qty`; empty for the state as a whole. Escaped, like everything here.
     package let path: String
     /// What was there; `nil` for what was inserted.
     package let old: String?

@@ -19,15 +19,15 @@ extension StateDiff {
         let oldRest = ends.prefix..<(counts.old - ends.suffix)
         let newRest = ends.prefix..<(counts.new - ends.suffix)
         if oldRest.isEmpty {
-            for place in newRest.prefix(maxChanges) { at("[\(place)]") { $0.inserted(new.value(at: place)) } }
+            for index in newRest.prefix(maxChanges) { at("[\(index)]") { $0.inserted(new.value(at: index)) } }
             addMore(max(0, newRest.count - maxChanges))
         } else if newRest.isEmpty {
-            for place in oldRest.prefix(maxChanges) { at("[\(place)]") { $0.removed(old.value(at: place)) } }
+            for index in oldRest.prefix(maxChanges) { at("[\(index)]") { $0.removed(old.value(at: index)) } }
             addMore(max(0, oldRest.count - maxChanges))
         } else if oldRest.count * newRest.count <= Self.pairs {
             align(old, oldRest, new, newRest)
         } else if counts.old == counts.new {
-            comparePlaces(old, new, oldRest)
+            compareByIndex(old, new, oldRest)
         } else {
             noted("\(oldRest.count) of \(counts.old) elements replaced by \(newRest.count)")
         }
@@ -36,7 +36,7 @@ extension StateDiff {
     private mutating func commonEnds(_ old: any IndexedValues, _ new: any IndexedValues) -> (prefix: Int, suffix: Int) {
         if let old = old as? any ComparableValues, let ends = old.commonEnds(with: new) { return ends }
         let counts = (old: old.valueCount, new: new.valueCount)
-        // Of as many elements each has its place; to look at all of them twice would find nothing more.
+        // With equal counts elements are compared by index; looking at all of them twice would find nothing more.
         if counts.old == counts.new && counts.old * counts.new > Self.pairs { return (0, 0) }
         let most = min(counts.old, counts.new)
         var prefix = 0
@@ -50,17 +50,18 @@ extension StateDiff {
         return (prefix, suffix)
     }
 
-    /// Element by element at the same places.
-    private mutating func comparePlaces(_ old: any IndexedValues, _ new: any IndexedValues, _ places: Range<Int>) {
+    /// Compares the elements of the same index.
+    private mutating func compareByIndex(_ old: any IndexedValues, _ new: any IndexedValues, _ indices: Range<Int>) {
         if let comparable = old as? any ComparableValues,
-            let (first, count) = comparable.differingPlaces(from: places.lowerBound, to: places.upperBound, other: new, atMost: maxChanges)
+            let (first, count) = comparable.differingIndices(
+                from: indices.lowerBound, to: indices.upperBound, other: new, atMost: maxChanges)
         {
-            for place in first { at("[\(place)]") { $0.compare(old.value(at: place), new.value(at: place)) } }
+            for index in first { at("[\(index)]") { $0.compare(old.value(at: index), new.value(at: index)) } }
             return addMore(count - first.count)
         }
-        for place in places {
+        for index in indices {
             if visitsLeft < 0 { return cutShort() }
-            at("[\(place)]") { $0.compare(old.value(at: place), new.value(at: place)) }
+            at("[\(index)]") { $0.compare(old.value(at: index), new.value(at: index)) }
         }
     }
 
@@ -74,7 +75,7 @@ extension StateDiff {
         var newPlace = 0
         let difference = Array(newValues.indices).difference(from: Array(oldValues.indices)) { isSame[$0 * newValues.count + $1] }
         for (oldMatch, newMatch) in matches(oldValues.count, newValues.count, difference) + [(oldValues.count, newValues.count)] {
-            // Between two matches, those that stand at the same place belong together.
+            // Between two matches, elements of the same rank belong together.
             while oldPlace < oldMatch && newPlace < newMatch {
                 // With ids it is known that they are not the same.
                 if let a = ValueShape.identity(of: oldValues[oldPlace]), let b = ValueShape.identity(of: newValues[newPlace]), a != b {
@@ -102,13 +103,13 @@ extension StateDiff {
         }
     }
 
-    /// The pairs of places that a difference leaves alone.
+    /// The pairs of indices that a difference leaves alone.
     private func matches(_ oldCount: Int, _ newCount: Int, _ difference: CollectionDifference<Int>) -> [(old: Int, new: Int)] {
         func kept(_ count: Int, _ changes: [CollectionDifference<Int>.Change]) -> [Int] {
             var isChanged = [Bool](repeating: false, count: count)
             for change in changes {
                 switch change {
-                case .insert(let place, _, _), .remove(let place, _, _): isChanged[place] = true
+                case .insert(let index, _, _), .remove(let index, _, _): isChanged[index] = true
                 }
             }
             return isChanged.indices.filter { !isChanged[$0] }

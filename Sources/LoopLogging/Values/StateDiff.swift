@@ -1,7 +1,7 @@
 import Basics
 import LoopCore
 
-/// Compares two values of one type, part by part, and keeps the places where they differ.
+/// Compares two values of one type, part by part, and keeps the paths where they differ.
 ///
 /// Equal parts are passed over with their own `==`. The rest goes by reflection, a fraction of a microsecond for each value looked at, so the number
 /// of these is bounded: a state of megabytes costs milliseconds and an honest remark, never a standstill.
@@ -21,7 +21,7 @@ struct StateDiff {
     private var depth = 0
     /// Pairs of objects that are being compared: a graph may come back to them.
     private var open: [(old: ObjectIdentifier, new: ObjectIdentifier)] = []
-    /// A number that is none is never equal to itself, and yet has not changed.
+    /// NaN is not equal to itself, but NaN → NaN is no change.
     private var sawNaN = false
 
     /// - Parameters:
@@ -64,7 +64,7 @@ struct StateDiff {
 
     /// Whether two values are alike, as far as reflection sees; the comparison uses up visits.
     mutating func areAlike(_ old: Any, _ new: Any) -> Bool {
-        if let isEqual = ValueShape.areEqual(old, new) {
+        if let isEqual = Sameness.areEqual(old, new) {
             visitsLeft -= 1
             return isEqual
         }
@@ -89,7 +89,7 @@ struct StateDiff {
         if isOneType, let plans, compare(old, new, by: plans) { return }
         visit { diff in
             guard isOneType else { return diff.changed(old, new) }
-            let isEqual = ValueShape.areEqual(old, new)
+            let isEqual = Sameness.areEqual(old, new)
             if isEqual == true { return }
             let mirrors = (old: Mirror(reflecting: old), new: Mirror(reflecting: new))
             if mirrors.old.displayStyle == .optional {
@@ -204,18 +204,18 @@ struct StateDiff {
     }
 
     private mutating func compareFields(_ old: Mirror, _ new: Mirror) {
-        var place = 0
+        var index = 0
         for (oldChild, newChild) in zip(old.children, new.children) {
             if visitsLeft < 0 { return cutShort() }
-            compare(oldChild, newChild, at: place)
-            place += 1
+            compare(oldChild, newChild, at: index)
+            index += 1
         }
         if old.children.count != new.children.count { noted("\(old.children.count) → \(new.children.count) parts") }
     }
 
-    mutating func compare(_ old: Mirror.Child, _ new: Mirror.Child, at place: Int) {
-        // The places of a tuple have labels with a point already.
-        let label = old.label.map { ValueShape.label($0, of: old.value) } ?? "\(place)"
+    mutating func compare(_ old: Mirror.Child, _ new: Mirror.Child, at index: Int) {
+        // The labels of a tuple's elements have a point already.
+        let label = old.label.map { ValueShape.label($0, of: old.value) } ?? "\(index)"
         at(PlainText.of(label.hasPrefix(".") ? label : ".\(label)", limit: limit)) { $0.compare(old.value, new.value) }
     }
 

@@ -1,4 +1,4 @@
-/// Shows two long texts from a little before the place where they begin to differ.
+/// Shows two long texts from a little before their first difference.
 enum TextDifference {
     /// Scalars shown before the difference.
     private static let lead = 12

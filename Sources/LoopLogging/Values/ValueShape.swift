@@ -13,13 +13,6 @@ enum ValueShape {
         label.hasPrefix("_") && value is any LogSensitive ? String(label.dropFirst()) : label
     }
 
-    /// Whether two values are equal; `nil` where their type has no equality.
-    static func areEqual(_ a: Any, _ b: Any) -> Bool? {
-        func compare<Concrete: Equatable>(_ a: Concrete) -> Bool { (b as? Concrete).map { $0 == a } ?? false }
-        guard let a = a as? any Equatable else { return nil }
-        return compare(a)
-    }
-
     /// The identity of an element over time.
     static func identity(of value: Any) -> AnyHashable? {
         func id(_ value: some Identifiable) -> AnyHashable { AnyHashable(value.id) }

@@ -123,7 +123,7 @@ struct ValueWriter {
 
     private mutating func writeTuple(_ mirror: Mirror, depth: Int) {
         write(mirror, between: ("(", ")"), depth: depth) { writer, child in
-            // The places without a label are called `.0`, `.1` …
+            // Elements without a label are called `.0`, `.1` …
             if child.label?.hasPrefix(".") ?? true { return writer.write(child.value, depth: depth + 1) }
             writer.write(child, depth: depth + 1)
         }

@@ -13,9 +13,9 @@ extension Middleware {
     public static func signposts(to signposter: OSSignposter) -> Middleware {
         Middleware(
             needs: [.timing, .middlewareTime, .effects],
-            makingWatcher: {
+            makingFunctions: {
                 var open: [Int: OSSignpostIntervalState] = [:]
-                return Watcher(
+                return Functions(
                     step: { step in
                         guard step.phase == .settled, let event = step.event, let timing = step.timing else { return }
                         guard signposter.isEnabled else { return }

@@ -18,15 +18,15 @@ struct MetricSeries {
     /// In the order of the events. To readers of metrics a missing system name and an empty one are the same, so these are merged.
     static func of(_ events: [EventMeasurements]) -> [MetricSeries] {
         var all: [MetricSeries] = []
-        var places: [Key: Int] = [:]
+        var indices: [Key: Int] = [:]
         for event in events {
             let key = Key(system: event.system ?? "", event: event.event)
-            let place = places[key] ?? all.count
-            if place == all.count {
-                places[key] = place
+            let index = indices[key] ?? all.count
+            if index == all.count {
+                indices[key] = index
                 all.append(MetricSeries(system: key.system, event: key.event))
             }
-            all[place].add(event)
+            all[index].add(event)
         }
         return all
     }
@@ -46,8 +46,8 @@ struct MetricSeries {
         failed &+= event.failed
         cancelled &+= event.cancelled
         for phase in TracePhase.allCases where !event[phase].isEmpty {
-            if let place = phases.firstIndex(where: { $0.phase == phase }) {
-                phases[place].times.merge(event[phase])
+            if let index = phases.firstIndex(where: { $0.phase == phase }) {
+                phases[index].times.merge(event[phase])
             } else {
                 phases.append((phase, event[phase]))
             }

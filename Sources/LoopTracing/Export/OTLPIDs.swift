@@ -16,13 +16,6 @@ struct OTLPIDs {
     /// 8 bytes in hexadecimal. Different ids of one system stay different.
     func span(_ id: UInt64) -> String { Hexadecimal.text(Self.mixed((seed ^ 0x7370_616E) &+ id)) }
 
-    /// Splitmix64's function by Vigna (prng.di.unimi.it): one to one, so ids never collide.
-    private static func mixed(_ number: UInt64) -> UInt64 {
-        var z = number &+ 0x9E37_79B9_7F4A_7C15
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        z ^= z >> 31
-        // All zeros mean no id.
-        return z == 0 ? 1 : z
-    }
+    /// One to one, so ids never collide. All zeros would mean no id.
+    private static func mixed(_ number: UInt64) -> UInt64 { max(1, SplitMix64.mixed(number &+ SplitMix64.step)) }
 }

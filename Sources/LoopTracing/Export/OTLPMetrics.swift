@@ -12,25 +12,23 @@ public import TrackingEvents
 /// | `looptrail.step.duration` | histogram with explicit bounds | `s` | `event`, `phase`, `system` where it has a name |
 /// | `looptrail.events` | sum, rising | `{event}` | `event`, `outcome` (`finished`, `failed`, `cancelled`), `system` |
 ///
-/// Counts are cumulative since this value was made. A time within 1.6 % of a bound may count on its other side. The collector's
+/// Counts are cumulative since the measurements were made or last reset. A time within 1.6 % of a bound may count on its other side. The collector's
 /// `otlpjsonfile` receiver reads a file of such lines and wants metrics and traces in separate files. Beside event files the name must not
 /// end in `.jsonl`, because the commands read a folder's `*.jsonl` as event files.
 public struct OTLPMetrics: Sendable {
     private let resource: OTLPResource
     private let bounds: MetricBounds
     private let clock: WallClock
-    private let start: Int64
 
     /// - Parameters:
     ///   - service: the attribute `service.name` of what sends it.
     ///   - attributes: others of it, by the semantic conventions: `service.version`, `deployment.environment.name`.
     ///   - bounds: where buckets end, in any order; `nil` for those of ``PrometheusText``.
-    ///   - clock: stamps the lines. Make this value when measuring begins: the counts start then.
+    ///   - clock: stamps the lines.
     public init(service: String, attributes: [String: String] = [:], bounds: [Duration]? = nil, clock: WallClock = .system) {
         resource = OTLPResource(service: service, attributes: attributes)
         self.bounds = bounds.map(MetricBounds.init) ?? .standard
         self.clock = clock
-        start = clock.milliseconds
     }
 
     /// All that was measured so far as one line, its line feed included.
@@ -38,17 +36,24 @@ public struct OTLPMetrics: Sendable {
     /// - Complexity: O(names of events × bounds).
     public func line(of measurements: Measurements) -> String {
         let series = MetricSeries.of(measurements.events)
+        let start = measurements.start
         // A clock that was set back must not end a time before it began.
-        let now = max(clock.milliseconds, start)
-        return JSONWriter.line(of: .metrics, from: resource, [durations, events]) { json, metric in metric(series, now, &json) }
+        let span = Span(start: start, end: max(clock.milliseconds, start))
+        return JSONWriter.line(of: .metrics, from: resource, [durations, events]) { json, metric in metric(series, span, &json) }
     }
 
-    private func durations(_ series: [MetricSeries], _ now: Int64, _ json: inout JSONWriter) {
+    /// The time that the counts cover, in milliseconds since 1970.
+    private struct Span {
+        let start: Int64
+        let end: Int64
+    }
+
+    private func durations(_ series: [MetricSeries], _ span: Span, _ json: inout JSONWriter) {
         metric("looptrail.step.duration", "How long the phases of handling an event took.", "s", isSum: false, &json) { json in
             for one in series {
                 for (phase, times) in one.phases {
                     json.object { json in
-                        point(of: one, [MetricKey.phase: phase.rawValue], now, &json)
+                        point(of: one, [MetricKey.phase: phase.rawValue], span, &json)
                         json.key("count")
                         json.wide(times.count)
                         json.key("sum")
@@ -71,13 +76,13 @@ public struct OTLPMetrics: Sendable {
         }
     }
 
-    private func events(_ series: [MetricSeries], _ now: Int64, _ json: inout JSONWriter) {
+    private func events(_ series: [MetricSeries], _ span: Span, _ json: inout JSONWriter) {
         metric("looptrail.events", "Events that were handled to their end.", "{event}", isSum: true, &json) { json in
             for one in series {
                 let finished = one.count - one.failed - one.cancelled
                 for (outcome, count) in [("finished", finished), ("failed", one.failed), ("cancelled", one.cancelled)] {
                     json.object { json in
-                        point(of: one, [MetricKey.outcome: outcome], now, &json)
+                        point(of: one, [MetricKey.outcome: outcome], span, &json)
                         json.key("asInt")
                         json.wide(count)
                     }
@@ -111,13 +116,13 @@ public struct OTLPMetrics: Sendable {
         }
     }
 
-    private func point(of series: MetricSeries, _ more: KeyValuePairs<String, String>, _ now: Int64, _ json: inout JSONWriter) {
+    private func point(of series: MetricSeries, _ more: KeyValuePairs<String, String>, _ span: Span, _ json: inout JSONWriter) {
         json.key("attributes")
         json.attributes(series.labels + more.map { ($0.key, $0.value) })
         json.key("startTimeUnixNano")
-        json.wide(Self.nanoseconds(start))
+        json.wide(Self.nanoseconds(span.start))
         json.key("timeUnixNano")
-        json.wide(Self.nanoseconds(now))
+        json.wide(Self.nanoseconds(span.end))
     }
 
     /// `AGGREGATION_TEMPORALITY_CUMULATIVE`.

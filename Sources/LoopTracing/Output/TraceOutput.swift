@@ -33,8 +33,8 @@ public struct TraceOutputError: Error, Equatable, CustomStringConvertible {
     }
 
     public var description: String {
-        let place = operation == .write ? " at byte \(offset)" : ""
+        let location = operation == .write ? " at byte \(offset)" : ""
         let remedy = operation == .open ? "Name a file in a folder that is there and may be written." : "What was written before is whole."
-        return "cannot \(operation.rawValue) the trace `\(path)`\(place): \(String(cString: strerror(errno))). \(remedy)"
+        return "cannot \(operation.rawValue) the trace `\(path)`\(location): \(String(cString: strerror(errno))). \(remedy)"
     }
 }

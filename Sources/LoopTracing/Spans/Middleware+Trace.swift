@@ -16,9 +16,9 @@ extension Middleware {
     public static func trace(to sinks: any TraceSink..., name: String? = nil) -> Middleware {
         Middleware(
             needs: [.timing, .middlewareTime, .effects],
-            makingWatcher: {
+            makingFunctions: {
                 let recorder = SpanRecorder<State, Event>(source: TraceSource(name: name), sinks: sinks)
-                return Watcher(step: { recorder.see($0) }, effect: { recorder.see($0) })
+                return Functions(step: { recorder.see($0) }, effect: { recorder.see($0) })
             })
     }
 }

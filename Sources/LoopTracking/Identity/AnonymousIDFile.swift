@@ -16,12 +16,12 @@ public struct AnonymousIDFile: AnonymousIDStore {
         // Bounded retries: another process may keep creating and deleting it.
         for _ in 0..<8 {
             if let id = try keptID() { return id }
-            if try place(proposed, replacing: false) { return proposed }
+            if try put(proposed, replacing: false) { return proposed }
         }
         throw .unwritable(path: path, errno: EEXIST)
     }
 
-    public func replace(with id: String) throws(AnonymousIDError) { _ = try place(id, replacing: true) }
+    public func replace(with id: String) throws(AnonymousIDError) { _ = try put(id, replacing: true) }
 
     public func remove() throws(AnonymousIDError) {
         if unlink(path) != 0, errno != ENOENT, errno != ENOTDIR { throw .unwritable(path: path, errno: errno) }
@@ -75,7 +75,7 @@ public struct AnonymousIDFile: AnonymousIDStore {
     /// Puts an id into the file.
     ///
     /// - Returns: `false` if there is a file that must not be replaced.
-    private func place(_ id: String, replacing: Bool) throws(AnonymousIDError) -> Bool {
+    private func put(_ id: String, replacing: Bool) throws(AnonymousIDError) -> Bool {
         guard Self.isID(Array(id.utf8)) else { throw .unwritable(path: path, errno: EINVAL) }
         // The id is random: no other process has a file of this name beside it.
         let temporary = beside(".\(id).tmp")
@@ -85,7 +85,7 @@ public struct AnonymousIDFile: AnonymousIDStore {
             failed = create(temporary, id)
         }
         if failed == EEXIST {
-            // Left by a process that was killed while it placed this very id.
+            // Left by a process that was killed while it wrote this very id.
             unlink(temporary)
             failed = create(temporary, id)
         }
@@ -120,10 +120,10 @@ public struct AnonymousIDFile: AnonymousIDStore {
     }
 
     private func makeFolders() {
-        var place = path.startIndex
-        while let slash = path[place...].firstIndex(of: "/") {
+        var end = path.startIndex
+        while let slash = path[end...].firstIndex(of: "/") {
             if slash != path.startIndex { mkdir(String(path[..<slash]), 0o700) }
-            place = path.index(after: slash)
+            end = path.index(after: slash)
         }
     }
 }

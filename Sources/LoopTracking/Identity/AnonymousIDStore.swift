@@ -28,7 +28,7 @@ public enum AnonymousIDError: Error, Sendable, Equatable, CustomStringConvertibl
 
     public var description: String {
         switch self {
-        case .damaged(let path): "\(path) holds no anonymous id. A new one takes its place: people known by the old one count as new."
+        case .damaged(let path): "\(path) holds no anonymous id. A new one replaces it: people known by the old one count as new."
         case .notAFile(let path): "\(path) is no file, so no anonymous id is kept there. Remove it or name another path."
         case .unreadable(let path, let errno):
             "\(path) cannot be read (error \(errno)), so the anonymous id lasts for this run. Look at its permissions."

@@ -1,12 +1,12 @@
 import Basics
 import TrackingEvents
 
-/// The anonymous id and the store that keeps it. The store is used with the tracker's lock free, one call at a time (``Tracker/storeTurn``).
+/// The anonymous id and the store that keeps it. The store is used with the tracker's lock free, one call at a time (``Tracker/storeLock``).
 extension Tracker {
     /// Takes the kept id while the user is not known. If there is none, keeps this tracker's, or a new one if the kept one was removed.
     func readAnonymousID() {
         guard let anonymousIDs else { return }
-        let errors = storeTurn.withLock { _ in
+        let errors = storeLock.withLock { _ in
             var errors = makeStoreChanges(in: anonymousIDs)
             let proposed = state.withLock { state -> String? in
                 if state.user != nil || state.consent == .denied { return nil }
@@ -31,7 +31,7 @@ extension Tracker {
     /// Brings the store in line with the state.
     func changeStore() {
         guard let anonymousIDs else { return }
-        report(storeTurn.withLock { _ in makeStoreChanges(in: anonymousIDs) })
+        report(storeLock.withLock { _ in makeStoreChanges(in: anonymousIDs) })
     }
 
     private func makeStoreChanges(in store: any AnonymousIDStore) -> [AnonymousIDError] {

@@ -18,13 +18,15 @@ extension Middleware {
     /// Replayed steps are mapped but not tracked: what follows them is tracked if it differs from the last of them.
     ///
     /// - Parameters:
-    ///   - tracker: adds who and when.
+    ///   - tracker: adds who and when: a ``Tracker``, or the ``ScopedTracker`` of one request.
     ///   - rule: ``StateTrackingRule/everyStep`` tracks a state at each step in it.
     ///   - system: the name of this loop on the line, if several share the tracker.
-    ///   - event: maps a state to an event, `nil` for none. Pure: it is called for every step.
+    ///   - event: maps a state to an event, `nil` for none. Pure: it is called for every step. An event may name its user
+    ///     (``/TrackingEvents/TrackingEvent/by(user:session:)``).
     @inlinable
     public static func track(
-        to tracker: Tracker, when rule: StateTrackingRule = .entered, system: String? = nil, _ event: @escaping (State) -> TrackingEvent?
+        to tracker: some EventTracker, when rule: StateTrackingRule = .entered, system: String? = nil,
+        _ event: @escaping (State) -> TrackingEvent?
     ) -> Middleware {
         Middleware(makingHandler: {
             var last: TrackingEvent?
@@ -54,7 +56,7 @@ extension Middleware {
     @inlinable
     @_disfavoredOverload
     public static func track(
-        to tracker: Tracker, when rule: StateTrackingRule = .entered, system: String? = nil,
+        to tracker: some EventTracker, when rule: StateTrackingRule = .entered, system: String? = nil,
         _ events: @escaping (State) -> TrackingEventList
     ) -> Middleware {
         Middleware(makingHandler: {
@@ -62,11 +64,11 @@ extension Middleware {
             return { step in
                 if step.phase == .effectFailed { return }
                 let mapped = events(step.state).events
-                // Each event of the last step silences one equal event: of two after one, the second is new.
+                // A multiset difference: of two equal events after one, the second is new.
                 var known = rule == .everyStep ? [] : last
                 for event in mapped {
-                    if let place = known.firstIndex(of: event) {
-                        known.remove(at: place)
+                    if let index = known.firstIndex(of: event) {
+                        known.remove(at: index)
                     } else if !step.isReplay, rule == .everyStep || !step.isBack {
                         tracker.track(event, system: system)
                     }
@@ -74,6 +76,26 @@ extension Middleware {
                 last = mapped
             }
         })
+    }
+
+    /// Tracks states that map to events of a tracking plan: to one, to an array, or to `nil`.
+    ///
+    /// ```swift
+    /// system.attach(.track(to: tracker) { state -> ShopEvent? in
+    ///     switch state {
+    ///     case .productLoaded(let product): return .productViewed(sku: product.sku)
+    ///     default: return nil
+    ///     }
+    /// })
+    /// ```
+    /// Write `return`: the compiler then points at the line with an event that the plan does not have. A closure that may also return a
+    /// `TrackingEvent` does.
+    @_disfavoredOverload @inlinable
+    public static func track<Events: TrackedEvents>(
+        to tracker: some EventTracker, when rule: StateTrackingRule = .entered, system: String? = nil,
+        _ events: @escaping (State) -> Events
+    ) -> Middleware {
+        track(to: tracker, when: rule, system: system) { state -> TrackingEventList in TrackingEventList(events(state).trackingEvents) }
     }
 }
 

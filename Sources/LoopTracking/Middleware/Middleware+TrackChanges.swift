@@ -13,12 +13,12 @@ extension Middleware {
     /// The value at the time of attaching is no change, and replays are not tracked. Only this value is kept from step to step, not the state.
     ///
     /// - Parameters:
-    ///   - value: its place in the state.
-    ///   - tracker: adds who and when.
+    ///   - value: its key path in the state.
+    ///   - tracker: adds who and when: a ``Tracker``, or the ``ScopedTracker`` of one request.
     ///   - system: the name of this loop on the line, if several share the tracker.
     ///   - event: maps a change from one value to another to an event, `nil` for none.
     public static func trackChanges<Value: Equatable>(
-        of value: KeyPath<State, Value>, to tracker: Tracker, system: String? = nil,
+        of value: KeyPath<State, Value>, to tracker: some EventTracker, system: String? = nil,
         _ event: @escaping (_ old: Value, _ new: Value) -> TrackingEvent?
     ) -> Middleware {
         following(value) { old, new in
@@ -29,11 +29,22 @@ extension Middleware {
     /// Tracks the changes of one value that map to several events, in order.
     @_disfavoredOverload
     public static func trackChanges<Value: Equatable>(
-        of value: KeyPath<State, Value>, to tracker: Tracker, system: String? = nil,
+        of value: KeyPath<State, Value>, to tracker: some EventTracker, system: String? = nil,
         _ events: @escaping (_ old: Value, _ new: Value) -> TrackingEventList
     ) -> Middleware {
         following(value) { old, new in
             for mapped in events(old, new).events { tracker.track(mapped, system: system) }
+        }
+    }
+
+    /// Tracks the changes of one value that map to events of a tracking plan: to one, to an array, or to `nil`.
+    @_disfavoredOverload
+    public static func trackChanges<Value: Equatable, Events: TrackedEvents>(
+        of value: KeyPath<State, Value>, to tracker: some EventTracker, system: String? = nil,
+        _ events: @escaping (_ old: Value, _ new: Value) -> Events
+    ) -> Middleware {
+        following(value) { old, new in
+            for mapped in events(old, new).trackingEvents { tracker.track(mapped, system: system) }
         }
     }
 

@@ -15,13 +15,13 @@ extension Middleware {
     /// ```
     ///
     /// - Parameters:
-    ///   - tracker: adds who and when.
+    ///   - tracker: adds who and when: a ``Tracker``, or the ``ScopedTracker`` of one request.
     ///   - system: the name of this loop on the line, if several share the tracker.
     ///   - needs: what `event` reads beside the event and the new state. The previous state costs copies of the state.
     ///   - event: maps a step to an event, `nil` for none. It gets steps of the phases `.initial` and `.loading`, too.
     @inlinable
     public static func trackSteps(
-        to tracker: Tracker, system: String? = nil, needs: MiddlewareNeeds = [.previousState],
+        to tracker: some EventTracker, system: String? = nil, needs: MiddlewareNeeds = [.previousState],
         _ event: @escaping (Step<State, Event>) -> TrackingEvent?
     ) -> Middleware {
         Middleware(needs: needs) { step in
@@ -33,12 +33,24 @@ extension Middleware {
     @inlinable
     @_disfavoredOverload
     public static func trackSteps(
-        to tracker: Tracker, system: String? = nil, needs: MiddlewareNeeds = [.previousState],
+        to tracker: some EventTracker, system: String? = nil, needs: MiddlewareNeeds = [.previousState],
         _ events: @escaping (Step<State, Event>) -> TrackingEventList
     ) -> Middleware {
         Middleware(needs: needs) { step in
             if step.isReplay { return }
             for mapped in events(step).events { tracker.track(mapped, system: system) }
+        }
+    }
+
+    /// Tracks steps that map to events of a tracking plan: to one, to an array, or to `nil`.
+    @inlinable
+    @_disfavoredOverload
+    public static func trackSteps<Events: TrackedEvents>(
+        to tracker: some EventTracker, system: String? = nil, needs: MiddlewareNeeds = [.previousState],
+        _ events: @escaping (Step<State, Event>) -> Events
+    ) -> Middleware {
+        trackSteps(to: tracker, system: system, needs: needs) { step -> TrackingEventList in
+            TrackingEventList(events(step).trackingEvents)
         }
     }
 }

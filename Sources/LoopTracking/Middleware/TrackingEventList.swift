@@ -26,6 +26,22 @@ public struct TrackingEventList: Sendable, Equatable {
 
     /// The events of an array.
     public static func events(_ events: [TrackingEvent]) -> TrackingEventList { TrackingEventList(events) }
+
+    /// A planned event, or an array of them, in a mapping to others.
+    public static func planned(_ events: some TrackedEvents) -> TrackingEventList { TrackingEventList(events.trackingEvents) }
+
+    /// These events as another user's than the tracker's.
+    ///
+    /// - Parameters:
+    ///   - user: whose events these are.
+    ///   - session: the request's session, if it has one. An empty text is none.
+    public func by(user: String, session: String? = nil) -> TrackingEventList {
+        TrackingEventList(events.map { $0.by(user: user, session: session) })
+    }
+}
+
+extension TrackingEventList: TrackedEvents {
+    public var trackingEvents: [TrackingEvent] { events }
 }
 
 extension TrackingEventList: ExpressibleByNilLiteral, ExpressibleByArrayLiteral {

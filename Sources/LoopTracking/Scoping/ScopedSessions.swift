@@ -3,7 +3,7 @@ import Basics
 /// The numbers of the sessions that come with requests, see ``ScopedTracker``.
 struct ScopedSessions {
     /// What the next event of a session is.
-    struct Place {
+    struct NextEvent {
         let sequence: Int64
         /// A session that is not sampled is remembered as any other, but none of its events are handed on.
         let isSampled: Bool
@@ -25,10 +25,10 @@ struct ScopedSessions {
         cleaningAt = min(1_024, self.limit)
     }
 
-    /// The next place in a session; 1 is the first.
+    /// The number of the next event in a session; 1 is the first.
     ///
     /// - Complexity: O(1) on average.
-    mutating func next(in id: String, at now: Int64, rule: SessionRule, rate: Double) -> Place {
+    mutating func next(in id: String, at now: Int64, rule: SessionRule, rate: Double) -> NextEvent {
         if sessions[id] == nil {
             if sessions.count >= cleaningAt { clean(at: now, rule: rule) }
             sessions[id] = Session(isSampled: SessionSampling.includes(id, rate: rate), lastEventAt: now)
@@ -36,10 +36,10 @@ struct ScopedSessions {
         return advance(id, at: now)
     }
 
-    private mutating func advance(_ id: String, at now: Int64) -> Place {
+    private mutating func advance(_ id: String, at now: Int64) -> NextEvent {
         sessions[id]?.sequence += 1
         sessions[id]?.lastEventAt = now
-        return Place(sequence: sessions[id]?.sequence ?? 1, isSampled: sessions[id]?.isSampled ?? true)
+        return NextEvent(sequence: sessions[id]?.sequence ?? 1, isSampled: sessions[id]?.isSampled ?? true)
     }
 
     /// Forgets the sessions that have ended, and of too many the quarter that was used longest ago.

@@ -17,11 +17,11 @@ public import TrackingEvents
 /// its own in each, such as `"s9@web-1"`. The session lasts as long as its id is used; after ``SessionRule``'s pause, or when more than
 /// 100,000 others came since, it begins at 1 again.
 ///
-/// **Without a session** events have neither session nor number. What the sinks drop of them is counted and told, and no check can prove that
-/// none is missing.
+/// **Without a session** events have neither session nor number. The sinks count and report what they drop of them, but no check can prove
+/// that none is missing.
 ///
 /// Consent, shared properties and sinks are the tracker's. Its sample rate chooses among sessions; events without one are all tracked.
-public struct ScopedTracker: Sendable {
+public struct ScopedTracker: EventTracker {
     /// The most sessions whose numbers a tracker keeps for its scopes.
     package static let maxSessions = 100_000
 
@@ -40,10 +40,10 @@ public struct ScopedTracker: Sendable {
     /// Stamps an event with this user and session and hands it to every sink of the tracker.
     ///
     /// - Parameters:
-    ///   - event: what happened.
+    ///   - event: what happened. If it names a user, it is stamped with that one.
     ///   - system: the name of the loop it came from.
     public func track(_ event: TrackingEvent, system: String? = nil) {
-        tracker.track(event, user: user, session: session, system: system)
+        tracker.track(event.person == nil ? event.by(user: user, session: session) : event, system: system)
     }
 }
 

@@ -19,7 +19,7 @@ public struct SwitchStoreView<State, Event, Content: View>: View {
     /// - Parameters:
     ///   - store: of an enum.
     ///   - isSame: whether a state looks to the `switch` like the one before it; `nil` for the store's own rule. A `switch` that looks at the
-    ///     cases only need not hear of what they carry.
+    ///     cases only ignores what they carry.
     ///   - content: a `switch` over the state, with a ``CaseLetStoreView`` in each case.
     public init(
         store: ViewStore<State, Event>, isSame: ((State, State) -> Bool)? = nil, @ViewBuilder content: @escaping (State) -> Content

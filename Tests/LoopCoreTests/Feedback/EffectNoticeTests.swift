@@ -12,7 +12,7 @@ private struct Broken: Error {}
     var notices: [EffectNotice<Event>] = []
     lazy var middleware = Middleware<Int, Event>(
         needs: .effects,
-        makingWatcher: {
+        makingFunctions: {
             .init(
                 step: { step in self.lines.append("\(step.phase) \(step.number)") },
                 effect: { notice in

@@ -2,7 +2,7 @@ import LoopCore
 import LoopTesting
 import Testing
 
-/// Point 8: chains of feedback events that do not end.
+/// Chains of feedback events that do not end.
 @MainActor @Suite struct RunawayFeedbackTests {
     private func runaways(_ recorder: StepRecorder<Int, Int>) -> [RunawayFeedback] { recorder.errors.compactMap { $0 as? RunawayFeedback } }
 

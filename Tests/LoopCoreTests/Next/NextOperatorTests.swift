@@ -4,7 +4,7 @@ import LoopTesting
 import TestSupport
 import Testing
 
-/// Point 5: descriptions made of descriptions, and what they keep.
+/// Descriptions made of descriptions, and what they keep.
 @MainActor @Suite struct NextOperatorTests {
     struct Broken: Error, Equatable { var name = "" }
 

@@ -2,7 +2,7 @@ import LoopCore
 import TestSupport
 import Testing
 
-/// Point 11: sending from any thread.
+/// Sending from any thread.
 @Suite struct EventInboxTests {
     struct Numbered: Sendable { let sender: Int, number: Int }
 

@@ -152,7 +152,7 @@ import Testing
     @Test func `the end of the last event may detach who asked for effects`() {
         let system = makeSystem()
         var steps = 0
-        let watcher = Middleware<Int, Event>(needs: .effects, makingWatcher: { .init(step: { _ in steps += 1 }) })
+        let watcher = Middleware<Int, Event>(needs: .effects, makingFunctions: { .init(step: { _ in steps += 1 }) })
         system.attach(watcher)
         system.send(Event(held: Ending { [unowned system] in system.detach(watcher) }))
         system.send(Event())
@@ -163,7 +163,7 @@ import Testing
     @Test func `the end of the last event may stop the system after the step that it makes room for`() {
         let system = makeSystem()
         var dropped = -1
-        system.attach(Middleware<Int, Event>(needs: .effects, makingWatcher: { .init(step: { _ in }) }))
+        system.attach(Middleware<Int, Event>(needs: .effects, makingFunctions: { .init(step: { _ in }) }))
         system.bind { [unowned system] state in
             if state == 2 { for _ in 0..<3 { system.send(Event()) } }
         }

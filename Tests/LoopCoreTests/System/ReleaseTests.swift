@@ -4,7 +4,7 @@ import LoopTesting
 import TestSupport
 import Testing
 
-/// Point 9: nothing leaks. Whoever lets go of a system has got rid of it, of its work and of what its closures hold.
+/// Nothing leaks. Whoever lets go of a system has got rid of it, of its work and of what its closures hold.
 @MainActor @Suite struct ReleaseTests {
     /// What may be under way when the owner lets go.
     enum Work: String, CaseIterable, Sendable { case next, loadingNext, run, sending, stream, attached, custom, input, scoped, merged }

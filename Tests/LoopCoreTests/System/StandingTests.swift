@@ -1,8 +1,18 @@
 import LoopCore
 import Testing
 
-/// The table of the pairs of life and turn in which a system may be found.
+/// The pairs of lifecycle and activity in which a system is found.
 @MainActor @Suite struct StandingTests {
+    /// With and without the work of a `Next`, or only without. Such work waits while a reducer runs, and during a replay.
+    private static let expected: [Standing: Set<Bool>] = [
+        Standing(.new, .idle): [false], Standing(.new, .greeting): [false],
+        Standing(.live, .idle): [false, true], Standing(.live, .draining): [false, true], Standing(.live, .reducing): [false],
+        Standing(.live, .greeting): [false, true], Standing(.replaying, .draining): [false], Standing(.replaying, .reducing): [false],
+        // Stopped from inside a turn, which still ends as it began; the last step of the work comes after it.
+        Standing(.stopped, .draining): [false, true], Standing(.stopped, .greeting): [false, true],
+        Standing(.stopped, .idle): [false], Standing(.stopped, .reducing): [false],
+    ]
+
     private enum Event { case plain, work, stop, stopInReducer }
 
     /// Looks at systems from inside and outside, and keeps what it finds.
@@ -38,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `every pair of the table occurs, with and without work as it says, and no other does`() async {
+    @Test func `of lifecycle and activity only these pairs occur, with work only where it may run`() async {
         let witness = Witness()
         let gate = Gate()
 
@@ -88,7 +98,6 @@ import Testing
             witness.look()
         }
 
-        let expected = Standing.possible.mapValues { $0 ? Set([false, true]) : [false] }
-        #expect(witness.seen == expected)
+        #expect(witness.seen == Self.expected)
     }
 }

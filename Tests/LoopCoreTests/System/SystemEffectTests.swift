@@ -3,7 +3,7 @@ import LoopMigration
 import TestSupport
 import Testing
 
-/// Points 2, 3, 5, 9 and 10: asynchronous work, how it ends, stopping and settling.
+/// Asynchronous work, how it ends, stopping and settling.
 @MainActor @Suite struct SystemEffectTests {
     enum Failure: Error { case broken }
 

@@ -2,7 +2,7 @@ import LoopCore
 import LoopMigration
 import Testing
 
-/// The forms of a reducer, history, cost and isolation: points 5, 6, 7, 12 and 13.
+/// The forms of a reducer, history, cost and isolation.
 @MainActor @Suite struct SystemFormsTests {
     nonisolated static func inPlace(_ state: inout Int, _ event: Int) { state += event }
     nonisolated static func returning(_ state: Int, _ event: Int) -> Int { state + event }

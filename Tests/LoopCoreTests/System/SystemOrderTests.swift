@@ -1,7 +1,7 @@
 import LoopCore
 import Testing
 
-/// Points 1, 3 and 4 of the contract: order, nesting, what newcomers see.
+/// Order, nesting, and what an observer sees that comes late.
 @MainActor @Suite struct SystemOrderTests {
     private func append(_ state: inout [Int], _ event: Int) { state.append(event) }
 

@@ -28,7 +28,7 @@ import TrackingEvents
     }
 
     @Test func `a histogram by its mapping: wide numbers as texts, enumerations as numbers`() throws {
-        let measurements = Measurements()
+        let measurements = Measurements(clock: time.clock)
         Measured.note("open", reduce: 500, system: "shop", in: measurements)
         Measured.note("open", reduce: 2_000, system: "shop", in: measurements)
         Measured.note("open", reduce: 3_000_000, system: "shop", in: measurements, .failed)
@@ -53,6 +53,21 @@ import TrackingEvents
         #expect(counts == ["2", "1", "0"])
     }
 
+    @Test func `counts begin with the measurements, however often they are exported, and anew after a reset`() throws {
+        let measurements = Measurements(clock: time.clock)
+        Measured.note("open", reduce: 500, in: measurements)
+        func starts() throws -> [String?] {
+            let json = try metrics(measurements)
+            let points = try inside(json, "resourceMetrics", 0, "scopeMetrics", 0, "metrics", 1, "sum", "dataPoints")
+            return try #require(points as? [[String: Any]]).map { $0["startTimeUnixNano"] as? String }
+        }
+        #expect(try starts() == Array(repeating: "1767225600000000000", count: 3))
+        #expect(try starts() == Array(repeating: "1767225600000000000", count: 3), "a second export is no reset")
+        measurements.reset()
+        Measured.note("open", reduce: 500, in: measurements)
+        #expect(try starts() == Array(repeating: "1767225720000000000", count: 3))
+    }
+
     @Test func `the service and its attributes name the resource`() throws {
         let json = try metrics(
             Measurements(), service: "shop \"1\"\n", attributes: ["service.version": "2", "service.name": "other"])
@@ -73,7 +88,9 @@ import TrackingEvents
 
     @Test func `a clock that was set back does not end a time before it began`() throws {
         let metrics = OTLPMetrics(service: "shop", clock: time.clock)
+        let measurements = Measurements(clock: time.clock)
+        Measured.note("tick", reduce: 1, in: measurements)
         time.advance(by: .seconds(-3600))
-        #expect(metrics.line(of: Measured.times([1])).contains(#""timeUnixNano":"1767225600000000000""#))
+        #expect(metrics.line(of: measurements).contains(#""timeUnixNano":"1767225600000000000""#))
     }
 }

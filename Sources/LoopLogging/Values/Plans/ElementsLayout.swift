@@ -11,13 +11,13 @@ final class ElementsLayout<Element>: TypedLayout<[Element]> {
     override func write(_ value: UnsafeRawPointer, to writer: inout ValueWriter, depth: Int) {
         writer.plain.write("[")
         typed(value).withUnsafeBytes { bytes in
-            guard var place = bytes.baseAddress else { return }
-            let end = place + bytes.count
-            let start = place
-            while place < end, !writer.plain.isFull {
-                if place > start { writer.plain.write(", ") }
-                writer.write(place, plan, depth: depth + 1)
-                place += MemoryLayout<Element>.stride
+            guard var element = bytes.baseAddress else { return }
+            let end = element + bytes.count
+            let start = element
+            while element < end, !writer.plain.isFull {
+                if element > start { writer.plain.write(", ") }
+                writer.write(element, plan, depth: depth + 1)
+                element += MemoryLayout<Element>.stride
             }
         }
         writer.plain.write("]")

@@ -2,9 +2,9 @@ import Basics
 import LoopCore
 @_spi(Reflection) import Swift
 
-/// Not inside of the plan: a type within a generic one is looked up in the runtime's tables at each use.
+/// Not nested in `FieldsLayout`: looking up the metadata of a type within a generic one is slow.
 private struct PlannedField {
-    /// The name with a point before it; the places of a tuple are called `.0`, `.1` …
+    /// The name with a point before it; the elements of a tuple are called `.0`, `.1` …
     let path: String
     /// What stands before the value: a comma, and the name.
     let lead: String
@@ -55,7 +55,7 @@ final class FieldsLayout<Value>: TypedLayout<Value> {
             }
             let plan = isReadable ? plans.plan(for: type) : nil
             fields.append(PlannedField(path: name.hasPrefix(".") ? name : ".\(name)", lead: lead(name), offset: offset, plan: plan))
-            fieldBytes.append(offset..<offset + (plan?.tellingBytes ?? 0))
+            fieldBytes.append(offset..<offset + (plan?.comparableBytes ?? 0))
             return true
         }
     }
@@ -64,22 +64,22 @@ final class FieldsLayout<Value>: TypedLayout<Value> {
         (fields.isEmpty ? "" : ", ") + (isTuple && name.hasPrefix(".") ? "" : "\(name): ")
     }
 
-    private func child(_ place: Int, of value: UnsafeRawPointer) -> Mirror.Child {
+    private func child(_ number: Int, of value: UnsafeRawPointer) -> Mirror.Child {
         let children = Mirror(reflecting: typed(value)).children
-        return children[children.index(children.startIndex, offsetBy: place)]
+        return children[children.index(children.startIndex, offsetBy: number)]
     }
 
     override func write(_ value: UnsafeRawPointer, to writer: inout ValueWriter, depth: Int) {
         writer.plain.write(opening)
-        for place in 0..<fields.count {
+        for number in 0..<fields.count {
             if writer.plain.isFull { return }
-            let field = fields[place]
+            let field = fields[number]
             if let plan = field.plan {
                 writer.plain.write(field.lead)
                 writer.write(value + field.offset, plan, depth: depth + 1)
             } else {
-                if place > 0 { writer.plain.write(", ") }
-                var child = child(place, of: value)
+                if number > 0 { writer.plain.write(", ") }
+                var child = child(number, of: value)
                 if isTuple && field.path == child.label { child.label = nil }
                 writer.write(child, depth: depth + 1)
             }
@@ -88,18 +88,18 @@ final class FieldsLayout<Value>: TypedLayout<Value> {
     }
 
     override func compareParts(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, in diff: inout StateDiff) {
-        for place in 0..<fields.count {
+        for number in 0..<fields.count {
             if diff.visitsLeft < 0 { return diff.cutShort() }
-            let bytes = fieldBytes[place]
+            let bytes = fieldBytes[number]
             if !bytes.isEmpty, memcmp(old + bytes.lowerBound, new + bytes.lowerBound, bytes.count) == 0 {
                 diff.passEqual()
                 continue
             }
-            let field = fields[place]
+            let field = fields[number]
             if let plan = field.plan {
                 diff.compare(old + field.offset, new + field.offset, plan, at: field.path)
             } else {
-                diff.compare(child(place, of: old), child(place, of: new), at: place)
+                diff.compare(child(number, of: old), child(number, of: new), at: number)
             }
         }
     }

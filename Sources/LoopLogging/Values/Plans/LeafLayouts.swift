@@ -9,7 +9,7 @@ final class LeafLayout: ValueLayout {
     private let writeValue: Write
     private let isText: Bool
     private let mayBeNaN: Bool
-    override var tellingBytes: Int { bytes }
+    override var comparableBytes: Int { bytes }
     private let bytes: Int
 
     /// - Parameter mayBeNaN: whether unequal values may both be no number, which is no change.

@@ -7,7 +7,7 @@ final class OptionalLayout<Wrapped>: TypedLayout<Wrapped?> {
     init(_ plan: ValueLayout) { self.plan = plan }
 
     override var isReflected: Bool { false }
-    override var tellingBytes: Int { plan.tellingBytes > 0 ? MemoryLayout<Wrapped?>.size : 0 }
+    override var comparableBytes: Int { plan.comparableBytes > 0 ? MemoryLayout<Wrapped?>.size : 0 }
 
     private func isNil(_ value: UnsafeRawPointer) -> Bool {
         if case .none = value.assumingMemoryBound(to: Wrapped?.self).pointee { true } else { false }

@@ -1,3 +1,5 @@
+import LoopCore
+
 /// How values of one type are compared and written. What reflection says of the type is asked once, when the plan is made.
 ///
 /// A plan reads values where they lie: each pointer points at an initialised value of the plan's type.
@@ -8,8 +10,8 @@ class ValueLayout {
     /// Whether a value's text begins with the name that the value has as an event.
     var beginsWithName: Bool { false }
 
-    /// How many bytes of two values say that these are equal, where the bytes are the same; 0 if bytes never say so.
-    var tellingBytes: Int { 0 }
+    /// How many bytes of a value imply equality where they are equal; 0 if equal bytes do not.
+    var comparableBytes: Int { 0 }
 
     /// The value in a box.
     func any(_ value: UnsafeRawPointer) -> Any { fatalError("A plan belongs to a type.") }
@@ -29,10 +31,9 @@ class TypedLayout<Value>: ValueLayout {
     private let equality: ((UnsafeRawPointer, UnsafeRawPointer) -> Bool)?
 
     override init() {
-        func equality<Concrete: Equatable>(_: Concrete.Type) -> (UnsafeRawPointer, UnsafeRawPointer) -> Bool {
-            { $0.assumingMemoryBound(to: Concrete.self).pointee == $1.assumingMemoryBound(to: Concrete.self).pointee }
+        equality = Sameness.equality(of: Value.self).map { areEqual in
+            { areEqual($0.assumingMemoryBound(to: Value.self).pointee, $1.assumingMemoryBound(to: Value.self).pointee) }
         }
-        self.equality = (Value.self as? any Equatable.Type).map { equality($0) }
     }
 
     final func typed(_ value: UnsafeRawPointer) -> Value { value.assumingMemoryBound(to: Value.self).pointee }

@@ -5,17 +5,17 @@ import TrackingEvents
 /// Usually at once, under the tracker's lock, by calls that never wait. When a sink has no room (`TrackingSink.offer` returns `false`),
 /// the event goes to ``waiting``, and so does everything after it. The thread that put it there brings it to the sink with the lock free
 /// (``Tracker/deliverWaiting()``), where `TrackingSink.record` may wait. Other threads that track meanwhile queue behind it.
-struct HandOver {
+struct SinkDelivery {
     enum Item {
         case event(StampedEvent)
         case consent(TrackingConsent)
-        case erasure(Gathering)
+        case erasure(ErasureCompletion)
 
         func deliver(to sink: any TrackingSink) {
             switch self {
             case .event(let event): sink.record(event)
             case .consent(let consent): sink.setConsent(consent)
-            case .erasure(let gathering): sink.erase { gathering.arrived($0) }
+            case .erasure(let completion): sink.erase { completion.arrived($0) }
             }
         }
     }
@@ -49,7 +49,7 @@ struct HandOver {
 
     mutating func hand(_ consent: TrackingConsent) { handToAll(.consent(consent)) }
 
-    mutating func handErasure(_ gathering: Gathering) { handToAll(.erasure(gathering)) }
+    mutating func sendErasure(_ completion: ErasureCompletion) { handToAll(.erasure(completion)) }
 
     private mutating func handToAll(_ item: Item) {
         for sink in sinks {

@@ -1,8 +1,8 @@
-/// What a change lets go of may run code at its end, and that code may call the system: it is let go of after the change.
+/// Changes that release old values last: the deinit of an old value may call the system.
 extension System {
     /// Sets ``lastEvent``.
     ///
-    /// - Returns: the old one. It is let go of when the step is done, because its end may add a watcher or stop the system.
+    /// - Returns: the old one, to be released when the step is done: its deinit may add an observer or stop the system.
     @usableFromInline
     func remember(_ event: Event?) -> Event? {
         let left = lastEvent
@@ -12,7 +12,7 @@ extension System {
 
     /// Sets the state outside of a reducer and shows it by `show`.
     ///
-    /// The old state is let go of last: its end may add a watcher, who is shown the new state at once and must not be shown it a second time.
+    /// The old state is released last: its deinit may add an observer, which gets the new state at once and must not get it twice.
     func change(to state: State, _ show: () -> Void) {
         let left = current
         current = state

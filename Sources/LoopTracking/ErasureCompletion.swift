@@ -2,7 +2,7 @@ import Basics
 import TrackingEvents
 
 /// Waits until several others are done, and keeps their first error.
-final class Gathering: Sendable {
+final class ErasureCompletion: Sendable {
     private struct State {
         var left: Int
         var first: (any Error)?

@@ -1,0 +1,4 @@
+struct Request {
+    var user = "u1"
+    var session: String?
+}

@@ -1,0 +1,5 @@
+struct Request {
+    var user = "u1"
+    var session: String?
+    var total = 9.5
+}
