@@ -39,9 +39,10 @@ extension FunnelRun {
         return counter.overview(report, trendStarts: trendStarts, period: period)
     }
 
-    /// The same of batches that were decoded before.
+    /// Counts batches that were decoded before.
     func overview(
-        of batches: some Sequence<OverviewBatch>, _ report: ReadResult, trendStarts: FunnelDefinition.Starts, period: ((Int64) -> Range<Int64>)?
+        of batches: some Sequence<OverviewBatch>, _ report: ReadResult, trendStarts: FunnelDefinition.Starts,
+        period: ((Int64) -> Range<Int64>)?
     ) -> Overview {
         var counter = OverviewCounter(CompiledFunnel(definitions))
         for batch in batches { counter.take(batch) }
