@@ -112,7 +112,8 @@ import TrackingEvents
             members: try FunnelRun([definitions[0]]).members(.reached(step: 1), reading: reader).members,
             properties: properties, sessions: try PropertyRun.sessions().catalogue(reading: reader).catalogue, trends: trends,
             pageTrends: page.trends, pageResults: page.results, retention: kept, why: why,
-            partial: try FunnelPartial.counted(context, reading: reader, threads: 2).partial.bytes, files: outcome.reading.files)
+            partial: try FunnelPartial.counted(context, part: FunnelPart(1, of: 1), reading: reader, threads: 2).partial.bytes,
+            files: outcome.reading.files)
         return (answers, outcome.reading.summariesUsed)
     }
 

@@ -20,7 +20,7 @@ import Testing
         }
         for words in [
             ["index", path], ["index", path], ["funnel", path, "--steps", "paid > paid", "--format", "json"], ["events", path],
-            ["check", path], ["users", path, "--steps", "paid", "--completed", "1"], ["tail", path, "--no-follow"],
+            ["check", path], ["users", path, "--steps", "paid > paid", "--step", "1"], ["tail", path, "--no-follow"],
             ["retention", path, "--start", "paid", "--return", "paid"],
         ] {
             let result = try Child.looptrail(words, descriptors: 64)
