@@ -1,3 +1,4 @@
+import EventFiles
 import Funnels
 import Reports
 
