@@ -39,16 +39,17 @@ struct CheckResultTests {
     @Test func `a table names every place, counts the rest, and ends with the verdict`() {
         let text = TableReport().text(of: sample())
         let lines = text.split(separator: "\n").map(String.init)
+        let folded = lines.map { $0.split(separator: " ").joined(separator: " ") }
         #expect(lines[0].hasPrefix("file") && lines[0].hasSuffix("clock steps"))
         #expect(lines[1].hasPrefix("events/a.ndjson.gz") && lines[1].contains("2,000"))
-        #expect(lines.contains(#"events/\u{1B}[2J.ndjson.gz  19,000        the CRC is wrong \u{7}"#) && !text.contains(" 20,000 "))
-        #expect(lines.contains(#"events/\u{1B}[2J.ndjson.gz     500     3  byte 0: the line is empty"#))
-        #expect(lines.contains(#"s\u{202E}        2   4  no         events/\u{1B}[2J.ndjson.gz"#))
-        #expect(lines.contains("t                9   9  yes"))
-        #expect(lines.contains("events/b.open                       its content is in another file"))
-        #expect(lines.contains("events/old                          removed before it could be read"))
-        #expect(lines.contains("events/.pending                     2 files (1.5 kB) waiting for consent"))
-        #expect(lines.contains("events/.app-000000000000000a.ring   12 lines in the ring of a writer that is at work or was killed"))
+        #expect(folded.contains(#"events/\u{1B}[2J.ndjson.gz 19,000 the CRC is wrong \u{7}"#) && !text.contains(" 20,000 "))
+        #expect(folded.contains(#"events/\u{1B}[2J.ndjson.gz 500 3 byte 0: the line is empty"#))
+        #expect(folded.contains(#"s\u{202E} 2 4 no events/\u{1B}[2J.ndjson.gz"#))
+        #expect(folded.contains("t 9 9 yes"))
+        #expect(folded.contains("events/b.open its content is in another file"))
+        #expect(folded.contains("events/old removed before it could be read"))
+        #expect(folded.contains("events/.pending 2 files (1.5 kB) waiting for consent"))
+        #expect(folded.contains("events/.app-000000000000000a.ring 12 lines in the ring of a writer that is at work or was killed"))
         #expect(
             text.contains(
                 "2,003 events, 1 meta line, 0 timing lines in 2 files (1.3 kB), 7 sessions, 1 dropped by the writer, 4 missing by sequence, "
@@ -90,7 +91,9 @@ struct CheckResultTests {
         var check = sample()
         check.lastSegments = (0..<43).map { .init(writer: "w\($0)\u{7}", path: "in/w\($0).ndjson.gz.open", isOpen: $0 == 0) }
         let lines = TableReport().text(of: check).split(separator: "\n").map(String.init)
-        #expect(lines.contains(#"w0\u{7}  in/w0.ndjson.gz.open   yes"#) && lines.contains("and 3 more rows"))
+        #expect(
+            lines.contains { $0.split(separator: " ") == [#"w0\u{7}"#, "in/w0.ndjson.gz.open", "yes"] } && lines.contains("and 3 more rows")
+        )
         #expect(lines.count { $0.hasPrefix("w") && $0.contains("ndjson.gz.open") } == 40)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(JSONReport().text(of: check).utf8)) as? [String: Any])
         let last = try #require(object["last_segments"] as? [[String: Any]])

@@ -18,7 +18,7 @@ struct JSONLinesReportTests {
             timingLines: 0, input: InputQuality())
         #expect(
             JSONLinesReport().text(of: events) == """
-                {"name":"a\\n\\u001b","count":1000,"users":2,"first_seen":"1970-01-01T00:00:00.000Z",\
+                {"name":"a\\u000a\\u001b","count":1000,"users":2,"first_seen":"1970-01-01T00:00:00.000Z",\
                 "last_seen":"1970-01-01T00:00:01.500Z"}
 
                 """)

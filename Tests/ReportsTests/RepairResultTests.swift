@@ -22,8 +22,15 @@ struct RepairResultTests {
         var untouched = RepairResult.File(FileReadResult(path: "in/b.ndjson.gz"))
         untouched.outcome = .untouched
         report.files.append(untouched)
-        report.check = CheckResult()
+        report.check = Self.soundCheck
         return report
+    }
+
+    /// A check of no file proves nothing.
+    private static var soundCheck: CheckResult {
+        var check = CheckResult()
+        check.files = [CheckResult.File(read: FileReadResult(path: "out/a.ndjson.gz"))]
+        return check
     }
 
     private func unsound() -> RepairResult {
@@ -38,7 +45,7 @@ struct RepairResultTests {
         let text = TableReport().text(of: sample())
         let lines = text.split(separator: "\n").map(String.init)
         #expect(lines[0].hasPrefix("file") && lines[0].hasSuffix("missing"))
-        #expect(lines[1].hasPrefix("in/a.ndjson.gz") && lines[1].contains("1,200") && lines[1].contains("repaired"))
+        #expect(lines[1].contains("1,200") && lines[1].contains("repaired"))
         #expect(lines[2].hasPrefix("in/b.ndjson.gz") && lines[2].contains("untouched"))
         #expect(lines.contains("written to out/a.ndjson.gz") && lines.contains("the damaged file is kept as in/a.damaged"))
         #expect(lines.last == "sound")
@@ -73,7 +80,7 @@ struct RepairResultTests {
         report.files = [empty]
         #expect(TableReport().text(of: report).hasSuffix("not sound: nothing to make a file of\n"))
         #expect(TableReport().text(of: report).contains("in/empty  empty"))
-        report.check = CheckResult()
+        report.check = Self.soundCheck
         #expect(report.isSound && TableReport().text(of: report).hasSuffix("\nsound\n"))
     }
 

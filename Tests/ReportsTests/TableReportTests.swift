@@ -147,7 +147,7 @@ struct TableReportTests {
                 event      count  users  first seen (UTC)     last seen (UTC)
                 購入\\u{7}  1,000      2  1970-01-01 00:00:01  1970-01-02 00:00:00
                 b              1      1  1970-01-01 00:00:00  1970-01-01 00:00:00
-                besides: 1 meta line, 0 timing lines
+                Besides: 1 meta line, 0 timing lines.
                 3 events in 1 file (100 B): 0 bad lines, 0 duplicates, 0 without user, 0 damaged
 
                 """)

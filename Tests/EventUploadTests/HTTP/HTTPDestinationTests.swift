@@ -234,7 +234,7 @@ import Testing
         let destination = HTTPDestination(addresses: { method, name in
             method == .put ? URL(string: base.absoluteString + name + "?signature=1") : nil
         })
-        #expect(try await destination.upload(segment().0) == .stored, "nobody can ask what is there")
+        #expect(try await destination.upload(segment().0) == .unconfirmed, "nobody can ask what is there")
         #expect(server.requests.map(\.path) == ["/in/\(Self.name)?signature=1"])
     }
 

@@ -42,11 +42,12 @@ import Testing
         #expect(try output(["-o", "a.html", "-o", "-", "--format", "json"]).targets.map(\.formatName) == ["html", "json"])
     }
 
+    private static let formats = "table, json, jsonl, csv, md or html"
     private static let endings = ".txt, .json, .csv, .md, .markdown, .html, .htm"
 
     @Test(arguments: [
-        ("x.xml", "-o `x.xml`: the ending .xml belongs to no format (known are \(endings)); add --format table, json, csv, md or html"),
-        ("x.", "-o `x.`: the ending . belongs to no format (known are \(endings)); add --format table, json, csv, md or html"),
+        ("x.xml", "-o `x.xml`: the ending .xml belongs to no format (known are \(endings)); add --format \(formats)"),
+        ("x.", "-o `x.`: the ending . belongs to no format (known are \(endings)); add --format \(formats)"),
     ])
     func `an ending that means nothing is a mistake`(_ path: String, _ message: String) {
         #expect(throws: UsageError(message)) { try output(["-o", path]) }

@@ -80,7 +80,7 @@ import Testing
             (["--steps", "viewed", "--window", "1"], ["--window: `1` is not a duration", "for example: --window 1h"]),
             (["--steps", "viewed", "--since", "soon"], ["--since: `soon` is not a date or time"]),
             (["--steps", "viewed", "--since", "2026-01-02", "--until", "2026-01-01"], ["--since is not before --until"]),
-            (["--steps", "viewed", "--format", "xml"], ["--format: `xml` is not one of `table`, `json`, `csv`, `md`, `html`"]),
+            (["--steps", "viewed", "--format", "xml"], ["--format: `xml` is not one of `table`, `json`, `jsonl`, `csv`, `md`, `html`"]),
             (["--step", "viewed"], ["unknown flag `--step`: did you mean `--steps`?"]),
             ([], ["--steps is needed"]),
             (["--steps", "viewed", "--steps", "added"], ["--steps is given twice"]),

