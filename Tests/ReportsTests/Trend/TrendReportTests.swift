@@ -200,9 +200,9 @@ struct MembersReportTests {
         #expect(
             TableReport().text(of: try Self.members()) == """
                 Users   2 users that left before step 2 (b), window 7d from step 1, ordered
-                user  entered (UTC)        last step (UTC)      depth
-                u1    2026-01-01 00:00:00  2026-01-01 00:00:01      1
-                u2    2026-01-01 00:00:00  2026-01-01 00:00:00      1
+                key  entered (UTC)        last step (UTC)      depth
+                u1   2026-01-01 00:00:00  2026-01-01 00:00:01      1
+                u2   2026-01-01 00:00:00  2026-01-01 00:00:00      1
                 0 events in 0 files (0 B): 0 bad lines, 0 duplicates, 0 without user, 0 damaged
 
                 """)
