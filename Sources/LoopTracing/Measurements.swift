@@ -11,7 +11,7 @@ public import TrackingEvents
 /// print(measurements.table())
 /// ```
 /// Several systems may share one, on any threads. Each event costs one uncontended lock and five or six histogram entries.
-/// The number of names bounds the memory (``init(maxNames:)``), not the number of events.
+/// The number of names bounds the memory (``init(maxNames:clock:)``), not the number of events.
 public final class Measurements: Sendable {
     /// The name for all events beyond the limit of names.
     package static let otherEvents = "(other)"
