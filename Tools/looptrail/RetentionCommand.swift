@@ -44,7 +44,7 @@ enum RetentionFlags {
         var breakdown = arguments[breakdown]
         if let top = arguments[top] {
             guard let given = breakdown else { throw UsageError("--top says how many groups to show: it needs --breakdown") }
-            breakdown = FunnelBreakdown(path: given.path, in: given.place, attribution: given.attribution, top: top)
+            breakdown = FunnelBreakdown(path: given.path, in: given.source, attribution: given.attribution, top: top)
         }
         let (periods, key) = (try arguments.value(of: periods), try arguments.value(of: by))
         let range = try TimeFlags.range(invocation)

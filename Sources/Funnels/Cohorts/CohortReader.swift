@@ -16,7 +16,7 @@ struct CohortReader {
 
     mutating func readAll() throws(CohortError) {
         let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        if let place = bytes.firstIndex(of: 0) { throw failure(.binary, at: place) }
+        if let offset = bytes.firstIndex(of: 0) { throw failure(.binary, at: offset) }
         if bytes.starts(with: [0x1F, 0x8B]) { throw failure(.binary, at: 0) }
         let invalid = bytes.withUnsafeBytes { JSONBytes.firstInvalidUTF8(in: $0) }
         if let invalid { throw failure(.invalidUTF8, at: invalid) }
@@ -29,8 +29,8 @@ struct CohortReader {
         if !text.isEmpty { keys.insert(.of(text)) }
     }
 
-    private func failure(_ problem: CohortError.Problem, at place: Int) -> CohortError {
-        let place = TextPlace(ofByte: place, in: bytes)
+    private func failure(_ problem: CohortError.Problem, at offset: Int) -> CohortError {
+        let place = TextPlace(ofByte: offset, in: bytes)
         return CohortError(problem: problem, line: place.line, column: place.column)
     }
 }
@@ -38,11 +38,11 @@ struct CohortReader {
 /// Rows of comma-separated values (RFC 4180), of which a key a line is the simplest.
 extension CohortReader {
     private mutating func readRows(from start: Int) throws(CohortError) {
-        var place = start
+        var offset = start
         var isFirst = true
         var isOurs = false
-        while place < bytes.count {
-            var cell = try firstCell(at: &place)
+        while offset < bytes.count {
+            var cell = try firstCell(at: &offset)
             let text = String(decoding: cell, as: UTF8.self)
             if isFirst {
                 isFirst = false
@@ -55,43 +55,43 @@ extension CohortReader {
         }
     }
 
-    /// The first cell of the row at `place`, which then is behind the row.
-    private func firstCell(at place: inout Int) throws(CohortError) -> [UInt8] {
+    /// The first cell of the row at `offset`, which then is behind the row.
+    private func firstCell(at offset: inout Int) throws(CohortError) -> [UInt8] {
         var cell: [UInt8]?
         while true {
-            let isQuoted = place < bytes.count && bytes[place] == UInt8(ascii: "\"")
-            let text = isQuoted ? try quoted(at: &place) : plain(at: &place)
+            let isQuoted = offset < bytes.count && bytes[offset] == UInt8(ascii: "\"")
+            let text = isQuoted ? try quoted(at: &offset) : plain(at: &offset)
             if cell == nil { cell = isQuoted ? text : trimmed(text) }
             // What stands behind a closing quote is no part of the cell.
-            _ = plain(at: &place)
-            guard place < bytes.count else { break }
-            let byte = bytes[place]
-            place += 1
+            _ = plain(at: &offset)
+            guard offset < bytes.count else { break }
+            let byte = bytes[offset]
+            offset += 1
             if byte == UInt8(ascii: ",") { continue }
-            if byte == 0x0D && place < bytes.count && bytes[place] == 0x0A { place += 1 }
+            if byte == 0x0D && offset < bytes.count && bytes[offset] == 0x0A { offset += 1 }
             break
         }
         return cell ?? []
     }
 
-    private func plain(at place: inout Int) -> [UInt8] {
-        let start = place
-        while place < bytes.count, ![UInt8(ascii: ","), 0x0A, 0x0D].contains(bytes[place]) { place += 1 }
-        return Array(bytes[start..<place])
+    private func plain(at offset: inout Int) -> [UInt8] {
+        let start = offset
+        while offset < bytes.count, ![UInt8(ascii: ","), 0x0A, 0x0D].contains(bytes[offset]) { offset += 1 }
+        return Array(bytes[start..<offset])
     }
 
-    private func quoted(at place: inout Int) throws(CohortError) -> [UInt8] {
-        let start = place
+    private func quoted(at offset: inout Int) throws(CohortError) -> [UInt8] {
+        let start = offset
         var text: [UInt8] = []
-        place += 1
-        while place < bytes.count {
-            let byte = bytes[place]
-            place += 1
+        offset += 1
+        while offset < bytes.count {
+            let byte = bytes[offset]
+            offset += 1
             if byte != UInt8(ascii: "\"") {
                 text.append(byte)
-            } else if place < bytes.count, bytes[place] == byte {
+            } else if offset < bytes.count, bytes[offset] == byte {
                 text.append(byte)
-                place += 1
+                offset += 1
             } else {
                 return text
             }
@@ -167,9 +167,9 @@ extension CohortReader {
     }
 
     /// The `key` of each object of an array; a text stands for itself.
-    private static func texts(ofArrayAt place: Int, in raw: UnsafeRawBufferPointer) throws(BadLine) -> [[UInt8]] {
+    private static func texts(ofArrayAt offset: Int, in raw: UnsafeRawBufferPointer) throws(BadLine) -> [[UInt8]] {
         var texts: [[UInt8]] = []
-        var cursor = JSONCursor(raw, at: place)
+        var cursor = JSONCursor(raw, at: offset)
         _ = cursor.take("[")
         cursor.skipWhiteSpace()
         while !cursor.take("]") {

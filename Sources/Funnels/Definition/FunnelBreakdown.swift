@@ -18,7 +18,8 @@ public struct FunnelBreakdown: Sendable, Hashable {
     public static let none = "(none)"
     public static let other = "(other)"
 
-    public let place: PropertySource
+    /// Where the path leads from.
+    public let source: PropertySource
     /// Keys into what stands there, outermost first. Never empty.
     public let path: [String]
     public let attribution: Attribution
@@ -26,11 +27,11 @@ public struct FunnelBreakdown: Sendable, Hashable {
     public let top: Int
 
     /// - Parameters:
-    ///   - path: keys into what stands at the place, outermost first; at least one.
+    ///   - path: keys into what stands in the source, outermost first; at least one.
     ///   - top: 1 or more.
-    public init(path: [String], in place: PropertySource = .event, attribution: Attribution = .first, top: Int = defaultTop) {
+    public init(path: [String], in source: PropertySource = .event, attribution: Attribution = .first, top: Int = defaultTop) {
         precondition(!path.isEmpty && top >= 1, "a breakdown needs a path and a group")
-        self.place = place
+        self.source = source
         self.path = path
         self.attribution = attribution
         self.top = top
@@ -43,27 +44,27 @@ public struct FunnelBreakdown: Sendable, Hashable {
         let scalars = Array(text.unicodeScalars)
         let split = firstColon(in: scalars) ?? scalars.count
         func part(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
-        let (place, path) = try PropertyPath.parseAnywhere(part(0..<split), whole: text, subject: "breakdown")
-        guard split < scalars.count else { return FunnelBreakdown(path: path, in: place, top: top) }
+        let (source, path) = try PropertyPath.parseAnywhere(part(0..<split), whole: text, subject: "breakdown")
+        guard split < scalars.count else { return FunnelBreakdown(path: path, in: source, top: top) }
         let word = part(split + 1..<scalars.count)
         guard let attribution = Attribution(word) else {
             throw GrammarError(
                 subject: "breakdown", text: text, column: part(0..<split).count + 2, found: word.isEmpty ? "the end" : "`\(word)`",
                 expected: "`first`, `last`, `all` or `step=` and a step's number (a `:` in a key goes in quotes)")
         }
-        return FunnelBreakdown(path: path, in: place, attribution: attribution, top: top)
+        return FunnelBreakdown(path: path, in: source, attribution: attribution, top: top)
     }
 
     private static func firstColon(in scalars: [Unicode.Scalar]) -> Int? {
-        var (quoted, place) = (false, 0)
-        while place < scalars.count {
-            switch scalars[place] {
-            case "\\" where quoted: place += 1
+        var (quoted, index) = (false, 0)
+        while index < scalars.count {
+            switch scalars[index] {
+            case "\\" where quoted: index += 1
             case "\"": quoted.toggle()
-            case ":" where !quoted: return place
+            case ":" where !quoted: return index
             default: break
             }
-            place += 1
+            index += 1
         }
         return nil
     }
@@ -99,5 +100,5 @@ extension FunnelBreakdown.Attribution: CustomStringConvertible {
 
 extension FunnelBreakdown: CustomStringConvertible {
     /// The breakdown as ``parse(_:top:)`` reads it, always with its attribution.
-    public var description: String { PropertyPath.text(path, in: place, quoting: ":") + ":\(attribution)" }
+    public var description: String { PropertyPath.text(path, in: source, quoting: ":") + ":\(attribution)" }
 }

@@ -28,13 +28,13 @@ public enum FunnelCompat: Sendable, Hashable {
             throw failure(parts.first ?? "", after: 0, "`clickhouse`, or `clickhouse:` and its modes")
         }
         guard parts.count > 1 else { return .clickhouse([]) }
-        var (modes, place) = (Set<WindowFunnelMode>(), engine.count + 1)
+        var (modes, offset) = (Set<WindowFunnelMode>(), engine.count + 1)
         for word in parts[1].split(separator: "+", omittingEmptySubsequences: false) {
             guard let mode = WindowFunnelMode(rawValue: String(word)) else {
-                throw failure(word, after: place, "one of " + WindowFunnelMode.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))
+                throw failure(word, after: offset, "one of " + WindowFunnelMode.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))
             }
             modes.insert(mode)
-            place += word.count + 1
+            offset += word.count + 1
         }
         return .clickhouse(modes)
     }

@@ -93,9 +93,9 @@ public struct FunnelDefinition: Sendable, Hashable {
         try checkTogether()
     }
 
-    /// The place of the last required step, from 0: who reaches it has converted.
+    /// The index of the last required step, from 0: who reaches it has converted.
     public var lastRequiredStep: Int { steps.lastIndex { !$0.isOptional } ?? 0 }
 
-    /// The place of the last required step before the one at `step`, both from 0; 0 for the first.
+    /// The index of the last required step before the one at `step`, both from 0; 0 for the first.
     public func requiredStep(before step: Int) -> Int { steps[..<step].lastIndex { !$0.isOptional } ?? 0 }
 }

@@ -19,7 +19,7 @@ struct SavedFunnelReader {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let start = bytes.starts(with: mark) ? mark.count : 0
         return try within { raw throws(SavedFunnelError) in
-            if let place = JSONBytes.firstInvalidUTF8(in: raw) { throw failure(.invalidUTF8, at: place) }
+            if let offset = JSONBytes.firstInvalidUTF8(in: raw) { throw failure(.invalidUTF8, at: offset) }
             var cursor = JSONCursor(raw, at: start)
             cursor.skipWhiteSpace()
             let funnels = cursor.byte == UInt8(ascii: "[") ? try array(&cursor) : [try placedFunnel(&cursor)]
@@ -65,16 +65,16 @@ struct SavedFunnelReader {
         cursor.skipWhiteSpace()
         if !cursor.take("}") {
             while true {
-                let place = cursor.place
+                let offset = cursor.place
                 let entry: Entry
                 let key: String
                 do throws(BadLine) {
                     key = text(try cursor.key(), in: cursor.bytes)
-                    entry = Entry(place: cursor.place, value: try cursor.value(), bytes: cursor.bytes)
+                    entry = Entry(offset: cursor.place, value: try cursor.value(), bytes: cursor.bytes)
                 } catch {
                     throw failure(error)
                 }
-                try add(entry, as: key, at: place, to: &entries)
+                try add(entry, as: key, at: offset, to: &entries)
                 cursor.skipWhiteSpace()
                 if cursor.take("}") { break }
                 if !cursor.take(",") { throw failure(.malformed(expected: "`,` or `}`"), at: cursor.place) }
@@ -85,14 +85,14 @@ struct SavedFunnelReader {
     }
 
     private func add(
-        _ entry: Entry, as key: String, at place: Int, to entries: inout [String: Entry]
+        _ entry: Entry, as key: String, at offset: Int, to entries: inout [String: Entry]
     ) throws(SavedFunnelError) {
         // JSON's own keys are written with underscores here; both are understood.
         let known = String(key.map { $0 == "_" ? "-" : $0 })
         guard Self.keys.contains(known) else {
-            throw failure(.unknownKey(key, nearest: NearestName.find(known, in: Self.keys)), at: place)
+            throw failure(.unknownKey(key, nearest: NearestName.find(known, in: Self.keys)), at: offset)
         }
-        if entries[known] != nil { throw failure(.repeatedKey(key), at: place) }
+        if entries[known] != nil { throw failure(.repeatedKey(key), at: offset) }
         entries[known] = entry
     }
 
@@ -113,12 +113,12 @@ struct SavedFunnelReader {
             try FunnelBreakdown.parse(text, top: top ?? FunnelBreakdown.defaultTop)
         }
         if top != nil, funnel.breakdown == nil, let entry = entries["top"] {
-            throw failure(.wrongValue(key: "top", expected: "a `breakdown` beside it"), at: entry.place)
+            throw failure(.wrongValue(key: "top", expected: "a `breakdown` beside it"), at: entry.offset)
         }
         funnel.compat = try parsed(entries, "compat") { text throws(GrammarError) in try FunnelCompat.parse(text) }
         if let entry = entries["identify"], entry.value.kind != .null {
             guard case .bool(let identify) = entry.value.kind else {
-                throw failure(.wrongValue(key: "identify", expected: "`true` or `false`"), at: entry.place)
+                throw failure(.wrongValue(key: "identify", expected: "`true` or `false`"), at: entry.offset)
             }
             funnel.identify = identify
         }
@@ -132,7 +132,7 @@ struct SavedFunnelReader {
 extension SavedFunnelReader {
     /// A value and where it stands.
     fileprivate struct Entry {
-        var place: Int
+        var offset: Int
         var value: JSONValue
         var bytes: UnsafeRawBufferPointer
     }
@@ -144,7 +144,7 @@ extension SavedFunnelReader {
 
     private func text(_ entries: [String: Entry], _ key: String) throws(SavedFunnelError) -> String? {
         guard let entry = entries[key], entry.value.kind != .null else { return nil }
-        guard entry.value.kind == .string else { throw failure(.wrongValue(key: key, expected: "text"), at: entry.place) }
+        guard entry.value.kind == .string else { throw failure(.wrongValue(key: key, expected: "text"), at: entry.offset) }
         return text(entry.value.text, in: entry.bytes)
     }
 
@@ -153,7 +153,7 @@ extension SavedFunnelReader {
     ) throws(SavedFunnelError) -> Value? {
         guard let text = try text(entries, key) else { return nil }
         do throws(GrammarError) { return try parse(text) } catch {
-            throw failure(.grammar(key: key, error), at: entries[key]?.place ?? 0)
+            throw failure(.grammar(key: key, error), at: entries[key]?.offset ?? 0)
         }
     }
 
@@ -167,13 +167,13 @@ extension SavedFunnelReader {
         guard let text = try text(entries, key) else { return nil }
         if let word = Word(rawValue: text) { return word }
         let words = Word.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-        throw failure(.wrongValue(key: key, expected: "one of \(words)"), at: entries[key]?.place ?? 0)
+        throw failure(.wrongValue(key: key, expected: "one of \(words)"), at: entries[key]?.offset ?? 0)
     }
 
     private func count(_ entries: [String: Entry], _ key: String) throws(SavedFunnelError) -> Int? {
         guard let entry = entries[key], entry.value.kind != .null else { return nil }
         guard entry.value.kind == .number, let count = Int(text(entry.value.text, in: entry.bytes)), count >= 1 else {
-            throw failure(.wrongValue(key: key, expected: "a whole number from 1 on"), at: entry.place)
+            throw failure(.wrongValue(key: key, expected: "a whole number from 1 on"), at: entry.offset)
         }
         return count
     }
@@ -184,14 +184,14 @@ extension SavedFunnelReader {
         let parse = { (text: String) throws(GrammarError) in try FunnelExclusion.parse(text) }
         guard entry.value.kind == .array else { return [try parsed(entries, "exclude", parse)].compactMap { $0 } }
         // The array was gone over once, so it is well formed.
-        var cursor = JSONCursor(entry.bytes, at: entry.place + 1)
+        var cursor = JSONCursor(entry.bytes, at: entry.offset + 1)
         var exclusions: [FunnelExclusion] = []
         cursor.skipWhiteSpace()
         while !cursor.take("]") {
-            let place = cursor.place
+            let offset = cursor.place
             let value: JSONValue
             do throws(BadLine) { value = try cursor.value() } catch { throw failure(error) }
-            let one = ["exclude": Entry(place: place, value: value, bytes: entry.bytes)]
+            let one = ["exclude": Entry(offset: offset, value: value, bytes: entry.bytes)]
             if let exclusion = try parsed(one, "exclude", parse) { exclusions.append(exclusion) }
             cursor.skipWhiteSpace()
             _ = cursor.take(",")
@@ -207,8 +207,8 @@ extension SavedFunnelReader {
         return failure(.malformed(expected: expected.rawValue), at: error.byteOffset)
     }
 
-    private func failure(_ problem: SavedFunnelError.Problem, at place: Int) -> SavedFunnelError {
-        let place = TextPlace(ofByte: place, in: bytes)
+    private func failure(_ problem: SavedFunnelError.Problem, at offset: Int) -> SavedFunnelError {
+        let place = TextPlace(ofByte: offset, in: bytes)
         return SavedFunnelError(problem: problem, line: place.line, column: place.column)
     }
 }

@@ -30,17 +30,17 @@ final class AnyOrderChains: ChainEngine {
         spoiltDepth = 0
         spoiltStart = nil
         held.removeAll()
-        var (head, place) = (0, 0)
-        while place < events.count && chain.depth < count {
-            let time = events[place].time
-            let moment = place
+        var (head, index) = (0, 0)
+        while index < events.count && chain.depth < count {
+            let time = events[index].time
+            let moment = index
             var exclusions: UInt32 = 0
-            while place < events.count && events[place].time == time {
-                exclusions |= events[place].exclusions
-                place += 1
+            while index < events.count && events[index].time == time {
+                exclusions |= events[index].exclusions
+                index += 1
             }
             if time < rules.starts.since {
-                head = place
+                head = index
                 continue
             }
             while head < moment && UInt64(bitPattern: time &- events[head].time) > rules.window {
@@ -57,14 +57,14 @@ final class AnyOrderChains: ChainEngine {
             }
             while head < moment && events[head].steps == 0 { head += 1 }
             if let until = rules.starts.until, (head < moment ? events[head].time : time) >= until { break }
-            for event in events[moment..<place] where event.steps != 0 {
+            for event in events[moment..<index] where event.steps != 0 {
                 takeSpoilt(event)
                 held.add(event.steps)
             }
-            if held.union.nonzeroBitCount > chain.depth && held.size() > chain.depth { keep(events[head..<place]) }
+            if held.union.nonzeroBitCount > chain.depth && held.size() > chain.depth { keep(events[head..<index]) }
         }
         guard chain.depth > 0 && chain.depth >= spoiltDepth else { return }
-        chain.isOpen = chain.depth < count && isOpen(events[head..<place], dataEnd: dataEnd)
+        chain.isOpen = chain.depth < count && isOpen(events[head..<index], dataEnd: dataEnd)
         body(chain)
     }
 

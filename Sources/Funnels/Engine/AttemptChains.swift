@@ -46,19 +46,14 @@ final class AttemptChains: ChainEngine {
 
     /// - Complexity: O(events), at a given number of steps, and O(n log n) of those in one millisecond.
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
-        var place = 0
-        while place < events.count {
-            let time = events[place].time
-            var exclusions: UInt32 = 0
+        events.forEachMoment { all, time in
             moment.removeAll(keepingCapacity: true)
-            while place < events.count && events[place].time == time {
-                exclusions |= events[place].exclusions
-                if events[place].steps != 0 { moment.append(events[place].steps) }
-                place += 1
-            }
+            for event in all where event.steps != 0 { moment.append(event.steps) }
+            let exclusions = all.exclusions
             if exclusions != 0 { exclude(exclusions, at: time, body) }
             if moment.count > 1 { moment.sort() }
             for steps in moment { take(steps, at: time, body) }
+            return true
         }
         for step in queues.indices {
             while let slot = queues[step].first { close(slot, on: step, isOpen: isOpen(slot, on: step, dataEnd), body) }

@@ -11,7 +11,7 @@ struct ChainLog {
         }
     }
 
-    /// How many chains each group has; a group's number is its place.
+    /// How many chains each group has; a group's number is its index.
     func sizes(groups: Int) -> [Int] {
         var sizes = Array(repeating: 0, count: groups)
         for head in heads { sizes[Int(head.group)] += 1 }
@@ -21,13 +21,13 @@ struct ChainLog {
     /// Calls `body` with each chain, which has no times of day any more.
     func forEach(stepCount: Int, _ body: (FunnelChain, UInt32) -> Void) {
         let chain = FunnelChain(stepCount: stepCount)
-        var place = 0
+        var index = 0
         for head in heads {
             (chain.depth, chain.isOpen, chain.taken) = (Int(head.depth), head.isOpen, head.taken)
             for step in 0..<chain.depth where chain.taken >> UInt32(step) & 1 == 1 {
-                chain.sinceFirst[step] = times[place]
-                chain.sincePrevious[step] = times[place + 1]
-                place += 2
+                chain.sinceFirst[step] = times[index]
+                chain.sincePrevious[step] = times[index + 1]
+                index += 2
             }
             body(chain, head.group)
         }

@@ -2,7 +2,7 @@
 ///
 /// ``OrderedChains`` does the plain case faster. Attempts that stand on one step move on together, so an event moves each attempt at most
 /// once to each step. An attempt that takes several events of one millisecond may stand on several of their steps: in another order of the
-/// events it got no further, and with an exclusion or a step window that can be the better place to go on from.
+/// events it got no further, and with an exclusion or a step window that can be the better step to go on from.
 final class GeneralChains: ChainEngine {
     private var rules: ChainRules
     private let matching: MomentMatching
@@ -92,16 +92,16 @@ final class GeneralChains: ChainEngine {
         forEachRow(of: rows.alive) { row in
             let furthest = matching.furthest(from: row, layout)
             if furthest == 0 && !rules.isStrict { return }
-            let places = furthest == 0 ? [] : places(from: row, furthest: furthest, events)
+            let ends = furthest == 0 ? [] : ends(from: row, furthest: furthest, events)
             rows.leave(row) { rows, attempt in
                 guard hasTime(rows, attempt, on: row, at: time) else { return retire(&rows, attempt) }
-                for place in places {
+                for end in ends {
                     let copy = rows.copy(attempt, from: row)
-                    rows.take(place.taken, by: copy, at: time)
-                    stand(&rows, copy, on: place.row)
+                    rows.take(end.taken, by: copy, at: time)
+                    stand(&rows, copy, on: end.row)
                 }
                 // Where it gets furthest it may have to end.
-                if furthest != 0 && places.first?.row == 31 - furthest.leadingZeroBitCount { return rows.forget(attempt) }
+                if furthest != 0 && ends.first?.row == 31 - furthest.leadingZeroBitCount { return rows.forget(attempt) }
                 rows.take(furthest, by: attempt, at: time)
                 retire(&rows, attempt)
             }
@@ -118,17 +118,17 @@ final class GeneralChains: ChainEngine {
 
     /// Where an attempt may stand after the millisecond, deepest first, and the steps that it took on the way. In strict order it goes on
     /// only if it takes all events.
-    private func places(
+    private func ends(
         from row: Int, furthest: UInt32, _ events: UnsafeBufferPointer<StepEvent>.SubSequence
     ) -> [(row: Int, taken: UInt32)] {
         let run = (.max >> UInt32(furthest.leadingZeroBitCount)) & (UInt32.max << UInt32(row + 1))
-        let possible = rules.isStrict ? (events.allSatisfy { $0.steps != 0 } ? run : 0) : orders.places(from: row, rules.layout) ?? furthest
-        var places: [(row: Int, taken: UInt32)] = []
+        let possible = rules.isStrict ? (events.allSatisfy { $0.steps != 0 } ? run : 0) : orders.ends(from: row, rules.layout) ?? furthest
+        var ends: [(row: Int, taken: UInt32)] = []
         forEachRow(of: possible) { end in
             let taken = matching.steps(from: row, to: end, taking: rules.isStrict ? events.count : nil, rules.layout)
-            if let taken { places.append((end, taken)) }
+            if let taken { ends.append((end, taken)) }
         }
-        return places
+        return ends
     }
 
     /// Deepest first, so that no attempt is met twice: they only go to deeper rows.

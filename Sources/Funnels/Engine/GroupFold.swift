@@ -8,7 +8,7 @@ final class GroupFold {
     private let countsAttempts: Bool
     private let numbersSteps: Bool
     private let attribution: FunnelBreakdown.Attribution?
-    /// Texts of the breakdown's values; a number is the place and 1.
+    /// Texts of the breakdown's values; a number is the index and 1.
     private let values: [[UInt8]]
     private let best: FunnelChain
     private var sorted: [GroupEvent] = []

@@ -91,10 +91,10 @@ final class MomentMatching {
 
     /// Finds an event for `step`, moving other steps of the run to other events where that frees one.
     private func fill(_ step: Int) -> Bool {
-        for place in candidates.indices where candidates[place] >> UInt32(step) & 1 == 1 && seen[place] != search {
-            seen[place] = search
-            if owners[place] < 0 || fill(Int(owners[place])) {
-                owners[place] = Int8(step)
+        for index in candidates.indices where candidates[index] >> UInt32(step) & 1 == 1 && seen[index] != search {
+            seen[index] = search
+            if owners[index] < 0 || fill(Int(owners[index])) {
+                owners[index] = Int8(step)
                 return true
             }
         }

@@ -30,7 +30,7 @@ struct MomentOrders {
     }
 
     /// The steps, as bits, on which an attempt can stand that stands on `step` now; `nil` for too many choices.
-    mutating func places(from step: Int, _ layout: StepLayout) -> UInt32? {
+    mutating func ends(from step: Int, _ layout: StepLayout) -> UInt32? {
         var choices = 1
         for count in counts {
             choices *= count + 1
@@ -45,9 +45,9 @@ struct MomentOrders {
                 if choice / size % (count + 1) < count {
                     var rest = standing[choice]
                     while rest != 0 {
-                        let place = rest.trailingZeroBitCount
+                        let row = rest.trailingZeroBitCount
                         rest &= rest - 1
-                        standing[choice + size] |= 1 << UInt32(layout.target(from: place, of: kind) ?? place)
+                        standing[choice + size] |= 1 << UInt32(layout.target(from: row, of: kind) ?? row)
                     }
                 }
                 size *= count + 1

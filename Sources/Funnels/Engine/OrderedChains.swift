@@ -59,18 +59,10 @@ final class OrderedChains: ChainEngine {
     /// - Complexity: O(events), at a given number of steps.
     func follow(_ events: UnsafeBufferPointer<StepEvent>) {
         depth = 0
-        var place = 0
-        // The first to convert is the result, so nothing after it can change it.
-        while place < events.count && depth < stepCount {
-            let time = events[place].time
-            var end = place + 1
-            while end < events.count && events[end].time == time { end += 1 }
-            if end == place + 1 {
-                take(events[place])
-            } else {
-                take(events[place..<end], at: time)
-            }
-            place = end
+        events.forEachMoment { moment, time in
+            if moment.count == 1 { take(moment[moment.startIndex]) } else { take(moment, at: time) }
+            // The first to convert is the result: nothing after it can change it.
+            return depth < stepCount
         }
     }
 
@@ -132,7 +124,7 @@ final class OrderedChains: ChainEngine {
         for reached in (step + 1)..<end {
             let row = chains + reached * stepCount
             row.update(from: source, count: step + 1)
-            for place in (step + 1)...reached { row[place] = time }
+            for index in (step + 1)...reached { row[index] = time }
         }
         depth = max(depth, end)
     }

@@ -29,9 +29,9 @@ struct RecordStore<Event: TimedEvent>: ~Copyable {
     @inline(__always)
     mutating func append(_ record: FunnelRecord<Event>) {
         let part = Int(truncatingIfNeeded: record.key.high >> 58)
-        let place = parts[part].count & (Layout.chunkCapacity - 1)
-        if place == 0 { parts[part].chunks.append(.allocate(capacity: Layout.chunkCapacity)) }
-        parts[part].chunks[parts[part].chunks.count - 1][place] = record
+        let index = parts[part].count & (Layout.chunkCapacity - 1)
+        if index == 0 { parts[part].chunks.append(.allocate(capacity: Layout.chunkCapacity)) }
+        parts[part].chunks[parts[part].chunks.count - 1][index] = record
         parts[part].count += 1
     }
 
@@ -45,7 +45,7 @@ struct RecordStore<Event: TimedEvent>: ~Copyable {
         var groups = KeyGroups(expecting: count)
         let groupOf = UnsafeMutablePointer<UInt32>.allocate(capacity: count)
         defer { groupOf.deallocate() }
-        forEach(in: part) { place, record in groupOf[place] = groups.add(record.key) }
+        forEach(in: part) { index, record in groupOf[index] = groups.add(record.key) }
 
         // A counting sort: stable, and one pass over the records.
         var next: [Int] = []
@@ -57,8 +57,8 @@ struct RecordStore<Event: TimedEvent>: ~Copyable {
         }
         let events = UnsafeMutablePointer<Event>.allocate(capacity: count)
         defer { events.deallocate() }
-        forEach(in: part) { place, record in
-            let group = Int(groupOf[place])
+        forEach(in: part) { index, record in
+            let group = Int(groupOf[index])
             events[next[group]] = record.event
             next[group] += 1
         }
@@ -77,9 +77,9 @@ struct RecordStore<Event: TimedEvent>: ~Copyable {
         var moved: [FunnelRecord<Event>] = []
         for part in 0..<Layout.partCount {
             var kept = 0
-            for place in 0..<parts[part].count {
+            for index in 0..<parts[part].count {
                 let chunks = parts[part].chunks
-                var record = chunks[place / Layout.chunkCapacity][place % Layout.chunkCapacity]
+                var record = chunks[index / Layout.chunkCapacity][index % Layout.chunkCapacity]
                 if let key = newKey(record.key) {
                     record.key = key
                     moved.append(record)
@@ -97,20 +97,20 @@ struct RecordStore<Event: TimedEvent>: ~Copyable {
     }
 
     private func forEach(in part: Int, _ body: (Int, FunnelRecord<Event>) -> Void) {
-        var place = 0
+        var index = 0
         let count = parts[part].count
         for chunk in parts[part].chunks {
-            for offset in 0..<min(Layout.chunkCapacity, count - place) {
-                body(place, chunk[offset])
-                place += 1
+            for offset in 0..<min(Layout.chunkCapacity, count - index) {
+                body(index, chunk[offset])
+                index += 1
             }
         }
     }
 
     private static func sortByTime(_ events: UnsafeMutableBufferPointer<Event>) {
-        var place = 1
-        while place < events.count && events[place - 1].time <= events[place].time { place += 1 }
-        if place < events.count {
+        var index = 1
+        while index < events.count && events[index - 1].time <= events[index].time { index += 1 }
+        if index < events.count {
             var events = events
             events.sort { $0.time < $1.time }
         }

@@ -36,7 +36,7 @@ extension UnsafeBufferPointer where Element: TimedEvent {
     /// Those of these events, by rising time, that attempts can meet which begin in a range.
     func reached(from range: StartRange, window: Int64) -> UnsafeBufferPointer {
         guard range.since != .min || range.until != nil else { return self }
-        func place(of time: Int64) -> Int {
+        func index(of time: Int64) -> Int {
             var (low, high) = (0, count)
             while low < high {
                 let middle = (low + high) / 2
@@ -44,9 +44,9 @@ extension UnsafeBufferPointer where Element: TimedEvent {
             }
             return low
         }
-        let start = place(of: range.since)
+        let start = index(of: range.since)
         guard let until = range.until else { return UnsafeBufferPointer(rebasing: self[start...]) }
         let (end, overflow) = until.addingReportingOverflow(window)
-        return UnsafeBufferPointer(rebasing: self[start..<(overflow ? count : Swift.max(start, place(of: end)))])
+        return UnsafeBufferPointer(rebasing: self[start..<(overflow ? count : Swift.max(start, index(of: end)))])
     }
 }

@@ -78,8 +78,8 @@ struct StepSets {
                 owners[kind].append(step)
                 return true
             }
-            for place in owners[kind].indices where fill(owners[kind][place], &owners, &seen) {
-                owners[kind][place] = step
+            for index in owners[kind].indices where fill(owners[kind][index], &owners, &seen) {
+                owners[kind][index] = step
                 return true
             }
         }

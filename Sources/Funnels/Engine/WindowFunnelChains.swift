@@ -30,15 +30,10 @@ final class WindowFunnelChains: ChainEngine {
     /// - Complexity: O(events), at a given number of steps.
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
         rows.alive = 0
-        var (place, level, ended) = (0, 0, false)
-        while place < events.count && !ended {
-            let time = events[place].time
-            var end = place + 1
-            while end < events.count && events[end].time == time { end += 1 }
-            if case .stop(let reached) = take(events[place..<end], at: time) {
-                (level, ended) = (reached, true)
-            }
-            place = end
+        var (level, ended) = (0, false)
+        events.forEachMoment { moment, time in
+            if case .stop(let reached) = take(moment, at: time) { (level, ended) = (reached, true) }
+            return !ended
         }
         if !ended { level = reached }
         guard level > 0 else { return }

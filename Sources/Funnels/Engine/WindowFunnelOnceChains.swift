@@ -34,11 +34,11 @@ final class WindowFunnelOnceChains: ChainEngine {
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
         rows.alive = 0
         levels = 0
-        var (place, level, ended) = (0, 0, false)
-        while place < events.count && !ended {
-            let time = events[place].time
+        var (index, level, ended) = (0, 0, false)
+        while index < events.count && !ended {
+            let time = events[index].time
             var isInterrupted = false
-            load(events, &place, &isInterrupted)
+            load(events, &index, &isInterrupted)
             if ordersStrictly && isInterrupted && levels != 0 {
                 (level, ended) = (reached, true)
             } else if case .stop(let reached) = take(at: time) {
@@ -57,13 +57,13 @@ final class WindowFunnelOnceChains: ChainEngine {
 
     /// Takes the events of the next millisecond. Of those that fit the same steps no more are kept than steps could need, and one
     /// that repeats.
-    private func load(_ events: UnsafeBufferPointer<StepEvent>, _ place: inout Int, _ isInterrupted: inout Bool) {
-        let time = events[place].time
+    private func load(_ events: UnsafeBufferPointer<StepEvent>, _ index: inout Int, _ isInterrupted: inout Bool) {
+        let time = events[index].time
         moment.removeAll(keepingCapacity: true)
         var (last, repeated) = (UInt32(0), 0)
-        while place < events.count && events[place].time == time {
-            let steps = events[place].steps
-            place += 1
+        while index < events.count && events[index].time == time {
+            let steps = events[index].steps
+            index += 1
             isInterrupted = isInterrupted || steps == 0
             repeated = steps == last ? repeated + 1 : 0
             last = steps

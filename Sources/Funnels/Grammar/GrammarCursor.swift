@@ -1,4 +1,4 @@
-/// A place in a text that is being parsed, scalar by scalar.
+/// A location in a text that is being parsed, scalar by scalar.
 struct GrammarCursor {
     let subject: String
     let text: String
@@ -34,7 +34,7 @@ struct GrammarCursor {
         while let scalar = current, Self.isSpace(scalar) { position += 1 }
     }
 
-    /// The text between two places.
+    /// The text between two indices.
     func slice(_ range: Range<Int>) -> String {
         String(String.UnicodeScalarView(scalars[range]))
     }
@@ -52,16 +52,16 @@ struct GrammarCursor {
         scalars[range].firstIndex { $0.properties.generalCategory == .control }
     }
 
-    /// An error at the cursor, or at an earlier place.
-    func failure(expected: String, found: String? = nil, at place: Int? = nil) -> GrammarError {
-        let place = place ?? position
+    /// An error at the cursor, or at an earlier location.
+    func failure(expected: String, found: String? = nil, at index: Int? = nil) -> GrammarError {
+        let index = index ?? position
         return GrammarError(
-            subject: subject, text: text, column: slice(0..<place).count + 1, found: found ?? whatStands(at: place), expected: expected)
+            subject: subject, text: text, column: slice(0..<index).count + 1, found: found ?? whatStands(at: index), expected: expected)
     }
 
-    private func whatStands(at place: Int) -> String {
-        guard place < scalars.count else { return "the end" }
-        let scalar = scalars[place]
+    private func whatStands(at index: Int) -> String {
+        guard index < scalars.count else { return "the end" }
+        let scalar = scalars[index]
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse:
             let digits = String(scalar.value, radix: 16, uppercase: true)

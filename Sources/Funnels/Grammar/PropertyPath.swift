@@ -45,11 +45,11 @@ public enum PropertyPath {
     }
 
     /// The path as ``parse(_:subject:)`` reads it.
-    public static func text(_ path: [String], in place: PropertySource = .event) -> String { text(path, in: place, quoting: nil) }
+    public static func text(_ path: [String], in source: PropertySource = .event) -> String { text(path, in: source, quoting: nil) }
 
     /// - Parameter mark: a character that must not stand outside quotes.
-    static func text(_ path: [String], in place: PropertySource, quoting mark: Unicode.Scalar?) -> String {
-        place.prefix
+    static func text(_ path: [String], in source: PropertySource, quoting mark: Unicode.Scalar?) -> String {
+        source.prefix
             + path.map { segment in
                 guard let mark, segment.unicodeScalars.contains(mark) else { return GrammarText.path([segment]) }
                 return GrammarText.quoted(segment)

@@ -4,17 +4,18 @@
 /// otherwise as text, by UTF-8 bytes. `true` and `false` compare as that text. A path that is missing or `null`, an object
 /// and an array match nothing but ``FilterOperator/notEqual``.
 public struct PropertyTest: Sendable, Hashable {
-    public let place: PropertySource
+    /// Where the path leads from.
+    public let source: PropertySource
     /// Keys into what stands there, outermost first. Never empty.
     public let path: [String]
     public let comparison: FilterOperator
     /// The right side as text, quotes and escapes taken away.
     public let value: String
 
-    /// - Parameter path: keys into what stands at the place, outermost first; at least one.
-    public init(path: [String], in place: PropertySource = .event, comparison: FilterOperator, value: String) {
+    /// - Parameter path: keys into what stands in the source, outermost first; at least one.
+    public init(path: [String], in source: PropertySource = .event, comparison: FilterOperator, value: String) {
         precondition(!path.isEmpty, "a property test needs a path")
-        self.place = place
+        self.source = source
         self.path = path
         self.comparison = comparison
         self.value = value
@@ -24,7 +25,7 @@ public struct PropertyTest: Sendable, Hashable {
 extension PropertyTest {
     /// The path in the step grammar.
     var pathText: String {
-        switch place {
+        switch source {
         case .session: PropertySource.session.prefix + GrammarText.path(path)
         case .event:
             // Bare, it would be the session's.

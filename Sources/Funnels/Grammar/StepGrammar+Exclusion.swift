@@ -17,10 +17,10 @@ extension StepGrammar {
         cursor.skipSpace()
         guard cursor.take("-") else { throw cursor.failure(expected: "`-` and a later step, as in `@2-4`") }
         cursor.skipSpace()
-        let place = cursor.position
+        let index = cursor.position
         let last = try stepNumber()
         if last <= first {
-            throw cursor.failure(expected: "a step after \(first): an exclusion lies between two steps", found: "`\(last)`", at: place)
+            throw cursor.failure(expected: "a step after \(first): an exclusion lies between two steps", found: "`\(last)`", at: index)
         }
         cursor.skipSpace()
         if cursor.current != nil { throw cursor.failure(expected: "the end") }

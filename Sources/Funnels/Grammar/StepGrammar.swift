@@ -17,12 +17,12 @@ struct StepGrammar {
     /// Where the parts of a pattern begin, in scalars from 0.
     struct PatternColumns {
         /// None for `*`.
-        var names: [(name: String, place: Int)] = []
+        var names: [(name: String, index: Int)] = []
         var tests: [Int] = []
     }
 
     /// Of each pattern that was read.
-    private(set) var places: [PatternColumns] = []
+    private(set) var columns: [PatternColumns] = []
 
     init(_ text: String, subject: String = "steps") { cursor = GrammarCursor(text, subject: subject) }
 
@@ -74,7 +74,7 @@ struct StepGrammar {
 
     /// `name`, `*` or a group, with its tests.
     mutating func pattern() throws(GrammarError) -> EventPattern {
-        places.append(PatternColumns())
+        columns.append(PatternColumns())
         let names = try names()
         cursor.skipSpace()
         let tests = cursor.take("[") ? try tests() : []
@@ -96,7 +96,7 @@ struct StepGrammar {
             let start = cursor.position
             let name = try name(expected: "a step: a name, `*` or `(`")
             if isStar(name, from: start) { return .any }
-            places[places.count - 1].names.append((name, start))
+            columns[columns.count - 1].names.append((name, start))
             return .oneOf([name])
         }
         var list: [String] = []
@@ -104,7 +104,7 @@ struct StepGrammar {
             cursor.skipSpace()
             let start = cursor.position
             let name = try name(expected: "a name")
-            places[places.count - 1].names.append((name, start))
+            columns[columns.count - 1].names.append((name, start))
             if isStar(name, from: start) {
                 throw cursor.failure(
                     expected: "a name: `*` stands alone, for any event (an event of that name is `\"*\"`)", at: start)
@@ -141,9 +141,9 @@ struct StepGrammar {
         let text = cursor.slice(range)
         let curly: [Unicode.Scalar] = ["\u{201C}", "\u{201D}", "\u{201E}", "\u{2018}", "\u{2019}", "\u{201A}", "\u{AB}", "\u{BB}"]
         let ends = [(text.unicodeScalars.first, range.lowerBound), (text.unicodeScalars.last, range.upperBound - 1)]
-        for (scalar, place) in ends {
+        for (scalar, index) in ends {
             guard let scalar, curly.contains(scalar) else { continue }
-            throw cursor.failure(expected: "a straight quote, `\"` (a text with this character in it goes in quotes)", at: place)
+            throw cursor.failure(expected: "a straight quote, `\"` (a text with this character in it goes in quotes)", at: index)
         }
         return text
     }
@@ -175,11 +175,11 @@ struct StepGrammar {
         var tests: [PropertyTest] = []
         while true {
             cursor.skipSpace()
-            places[places.count - 1].tests.append(cursor.position)
-            let (place, path) = try testPath()
+            columns[columns.count - 1].tests.append(cursor.position)
+            let (source, path) = try testPath()
             let comparison = try comparison()
             let value = try value()
-            tests.append(PropertyTest(path: path, in: place, comparison: comparison, value: value))
+            tests.append(PropertyTest(path: path, in: source, comparison: comparison, value: value))
             cursor.skipSpace()
             if cursor.take("]") { return tests }
             if !cursor.take(",") { throw cursor.failure(expected: "`,` or `]`") }

@@ -66,7 +66,7 @@ private struct PlanImpactSearch {
         if case .context(let path) = funnel.key { look(atSession: path, in: .key) }
         if let path = funnel.hold { look(at: path, ofEach: patterns, in: .hold) }
         guard let breakdown = funnel.breakdown else { return }
-        if breakdown.place == .session { return look(atSession: breakdown.path, in: .breakdown) }
+        if breakdown.source == .session { return look(atSession: breakdown.path, in: .breakdown) }
         switch breakdown.attribution {
         case .all: look(at: breakdown.path, ofEach: patterns, in: .breakdown)
         case .step(let step):
@@ -110,14 +110,14 @@ private struct PlanImpactSearch {
     }
 
     private func couldPass(_ test: PropertyTest, _ event: String) -> Bool {
-        old.property(test.path, in: test.place, of: event).map { $0.canPass(test) } ?? false
+        old.property(test.path, in: test.source, of: event).map { $0.canPass(test) } ?? false
     }
 
     /// Why events of a name passed a test and pass it no more; `nil` if they still may, or never did.
     private func reason(why test: PropertyTest, failsFor event: String) -> String? {
-        guard let before = old.property(test.path, in: test.place, of: event) else { return nil }
-        let subject = "property `\(before.path)` of " + (test.place == .session ? "the session" : "`\(event)`")
-        guard let after = new.property(test.path, in: test.place, of: event) else { return "\(subject) is removed" }
+        guard let before = old.property(test.path, in: test.source, of: event) else { return nil }
+        let subject = "property `\(before.path)` of " + (test.source == .session ? "the session" : "`\(event)`")
+        guard let after = new.property(test.path, in: test.source, of: event) else { return "\(subject) is removed" }
         let turned = before.hasText && !after.hasText
         guard turned || before.canPass(test) && !after.canPass(test) else { return nil }
         return "\(subject) \(Self.change(before, after))"
@@ -171,9 +171,9 @@ private struct PlanImpactSearch {
 
 extension TrackingPlan {
     /// What the plan says of a path: of the event's own properties and those that any event may have, or of the session's.
-    fileprivate func property(_ path: [String], in place: PropertySource = .event, of event: String) -> PlannedProperty? {
+    fileprivate func property(_ path: [String], in source: PropertySource = .event, of event: String) -> PlannedProperty? {
         let path = path.joined(separator: ".")
-        switch place {
+        switch source {
         case .event:
             return self.event(named: event)?.properties.first { $0.path.isExactly(path) } ?? shared.first { $0.path.isExactly(path) }
         case .session: return session.first { $0.path.isExactly(path) }

@@ -44,11 +44,11 @@ public struct PlannedPathsRun: Sendable {
             let steps = definition.steps.map(\.pattern)
             for pattern in steps + definition.exclusions.map(\.pattern) {
                 // The plan of a session's context is another.
-                for test in pattern.tests where test.place == .event { ask(pattern, test.path) }
+                for test in pattern.tests where test.source == .event { ask(pattern, test.path) }
             }
             var ofAll: [[String]] = [definition.hold].compactMap(\.self)
             if case .property(let path) = definition.key { ofAll.append(path) }
-            if let breakdown = definition.breakdown, breakdown.place == .event {
+            if let breakdown = definition.breakdown, breakdown.source == .event {
                 switch breakdown.attribution {
                 case .all: ofAll.append(breakdown.path)
                 case .step(let step) where steps.indices.contains(step - 1): ask(steps[step - 1], breakdown.path)

@@ -23,10 +23,10 @@ public struct DurationHistogram: Sendable, Hashable {
         }
         var buckets: [Bucket] = []
         var start = 0
-        for place in Self.place(of: first)...Self.place(of: last) {
-            let upper = place + 1 < Self.bounds.count ? Self.bounds[place + 1] : .max
+        for index in Self.index(of: first)...Self.index(of: last) {
+            let upper = index + 1 < Self.bounds.count ? Self.bounds[index + 1] : .max
             let end = upper == .max ? sorted.count : Self.firstPlace(in: sorted, from: start) { $0 >= upper }
-            buckets.append(Bucket(lower: Self.bounds[place], upper: upper, count: end - start))
+            buckets.append(Bucket(lower: Self.bounds[index], upper: upper, count: end - start))
             start = end
         }
         self.buckets = buckets
@@ -47,11 +47,11 @@ public struct DurationHistogram: Sendable, Hashable {
     }()
 
     /// Which stretch a duration lies in.
-    static func place(of milliseconds: Int64) -> Int {
+    static func index(of milliseconds: Int64) -> Int {
         max(firstPlace(in: bounds, from: 0) { $0 > milliseconds } - 1, 0)
     }
 
-    /// The first place whose value fulfils a condition that holds for all values from some place on; the count if there is none.
+    /// The first index whose value fulfils a condition that holds for all values from some index on; the count if there is none.
     private static func firstPlace(in values: [Int64], from start: Int, where condition: (Int64) -> Bool) -> Int {
         var (low, high) = (start, values.count)
         while low < high {

@@ -9,7 +9,7 @@ struct FunnelGroups {
 
     /// The groups: the most frequent values, those without a value, and the rest.
     ///
-    /// - Parameter texts: of the values; a group's number is the place and 1, and 0 is that of no value.
+    /// - Parameter texts: of the values; a group's number is the index and 1, and 0 is that of no value.
     func groups(_ texts: [[UInt8]], top: Int) -> [FunnelResult.Group] {
         let names = Self.names(
             [FunnelBreakdown.none] + texts.map { String(decoding: $0, as: UTF8.self) }, sizes: log.sizes(groups: texts.count + 1), top: top)

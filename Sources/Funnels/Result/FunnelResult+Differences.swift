@@ -40,13 +40,13 @@ extension FunnelResult {
     /// Keys without a value are in no rest: where only later steps have the property, none of them has converted.
     package var versusRest: [VersusRest?] {
         let compared = groups.indices.filter { groups[$0].isValue }
-        let differences = compared.map { place in difference(of: place, among: groups.indices) }
+        let differences = compared.map { index in difference(of: index, among: groups.indices) }
         let pValues = differences.map { groupsAreIndependent ? $0?.pValue : nil }
         let qValues = FalseDiscovery.qValues(pValues)
         var all = [VersusRest?](repeating: nil, count: groups.count)
         guard groups.count(where: { $0.value != FunnelBreakdown.none }) > 1 else { return all }
-        for (rank, place) in compared.enumerated() {
-            all[place] = VersusRest(difference: differences[rank], pValue: pValues[rank], qValue: qValues[rank])
+        for (rank, index) in compared.enumerated() {
+            all[index] = VersusRest(difference: differences[rank], pValue: pValues[rank], qValue: qValues[rank])
         }
         return all
     }
@@ -69,10 +69,10 @@ extension FunnelResult {
         }
     }
 
-    private func difference(of place: Int, among places: some Sequence<Int>) -> ShareDifference? {
-        let rest = places.filter { $0 != place && groups[$0].value != FunnelBreakdown.none }.map { share(of: groups[$0]) }
+    private func difference(of index: Int, among others: some Sequence<Int>) -> ShareDifference? {
+        let rest = others.filter { $0 != index && groups[$0].value != FunnelBreakdown.none }.map { share(of: groups[$0]) }
         return ShareDifference(
-            share(of: groups[place]), Share(rest.reduce(0) { $0 + $1.count }, of: rest.reduce(0) { $0 + $1.total }))
+            share(of: groups[index]), Share(rest.reduce(0) { $0 + $1.count }, of: rest.reduce(0) { $0 + $1.total }))
     }
 }
 

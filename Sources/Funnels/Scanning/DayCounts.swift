@@ -81,13 +81,13 @@ struct DayCounts: Sendable {
         guard let last = days.last else { return nil }
         let total = days.reduce(0) { $0 + $1.count }
         var (end, behind) = (DataEnd(milliseconds: last.last), 0)
-        for place in stride(from: days.count - 1, to: 0, by: -1) {
-            behind += days[place].count
+        for index in stride(from: days.count - 1, to: 0, by: -1) {
+            behind += days[index].count
             let (share, overflow) = behind.multipliedReportingOverflow(by: 1000)
             if overflow || share >= total { break }
-            let (distance, isHuge) = days[place].first.subtractingReportingOverflow(days[place - 1].last)
+            let (distance, isHuge) = days[index].first.subtractingReportingOverflow(days[index - 1].last)
             if isHuge || distance > max(gap, Self.length) {
-                end = DataEnd(milliseconds: days[place - 1].last, eventsBehind: behind, firstBehind: days[place].first)
+                end = DataEnd(milliseconds: days[index - 1].last, eventsBehind: behind, firstBehind: days[index].first)
             }
         }
         return end

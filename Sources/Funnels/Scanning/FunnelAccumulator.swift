@@ -24,19 +24,19 @@ struct FunnelAccumulator: ~Copyable {
         keyTexts = plan.keys.map { _ in NameTable() }
         eventPaths = SeenPaths(count: plan.eventPaths.count)
         sessionPaths = SeenPaths(count: plan.sessionPaths.count)
-        records = .allocate(capacity: plan.definitions.count)
-        for funnel in plan.definitions.indices {
+        records = .allocate(capacity: plan.funnels.count)
+        for funnel in plan.funnels.indices {
             (records + funnel)
-                .initialize(to: FunnelRecords(hasFacets: plan.hasFacets[funnel], holds: plan.holds[funnel] != nil))
+                .initialize(to: FunnelRecords(hasGroups: plan.funnels[funnel].hasGroups, holds: plan.funnels[funnel].hold != nil))
         }
     }
 
     deinit {
-        records.deinitialize(count: plan.definitions.count)
+        records.deinitialize(count: plan.funnels.count)
         records.deallocate()
     }
 
-    var definitions: [FunnelDefinition] { plan.definitions }
+    var definitions: [FunnelDefinition] { plan.funnels.map(\.definition) }
 
     /// Reads everything once.
     mutating func takeAll(of reader: EventFileReader, threads: Int, progress: ((ReadProgress) -> Void)?) throws -> ReadResult {
@@ -74,22 +74,22 @@ struct FunnelAccumulator: ~Copyable {
         for line in batch.sessionLines { sessions.add(line) }
         eventPaths.add(batch.eventPaths)
         sessionPaths.add(batch.sessionPaths)
-        for (place, key) in plan.keys.enumerated() {
+        for (index, key) in plan.keys.enumerated() {
             guard case .context = key else { continue }
             for (event, one) in batch.sessions.enumerated() where tally.duplicates.isEmpty || !tally.duplicates[event] {
-                if !one.session.isNone { timesOfSessions[place, default: [:]][one.session, default: []].append(one.time) }
+                if !one.session.isNone { timesOfSessions[index, default: [:]][one.session, default: []].append(one.time) }
             }
         }
-        for (place, events) in batch.withoutKey.enumerated() { withoutKey[place] += tally.count(events) }
-        for (place, texts) in batch.keyTexts.enumerated() { add(texts.names, to: place) }
+        for (key, events) in batch.withoutKey.enumerated() { withoutKey[key] += tally.count(events) }
+        for (key, texts) in batch.keyTexts.enumerated() { add(texts.names, to: key) }
         for (funnel, matches) in batch.matches.enumerated() {
             records[funnel].take(matches, duplicates: tally.duplicates)
         }
     }
 
-    private mutating func add(_ texts: some Sequence<[UInt8]>, to place: Int) {
+    private mutating func add(_ texts: some Sequence<[UInt8]>, to key: Int) {
         var isNew = false
-        for text in texts { text.withUnsafeBytes { _ = keyTexts[place].number(of: $0, isNew: &isNew) } }
+        for text in texts { text.withUnsafeBytes { _ = keyTexts[key].number(of: $0, isNew: &isNew) } }
     }
 
     /// The quality of all that was taken, by one funnel's key. To be called once, before chains are asked for.
@@ -99,9 +99,9 @@ struct FunnelAccumulator: ~Copyable {
         answerSessionQuestions()
         if !identities.isEmpty {
             let joined = identities.joined
-            for funnel in plan.definitions.indices where plan.joins[funnel] {
-                records[funnel].rekey { joined[$0] }
-                if plan.keepsKeys { add(identities.users, to: plan.keyOf[funnel]) }
+            for (index, funnel) in plan.funnels.enumerated() where funnel.joins {
+                records[index].rekey { joined[$0] }
+                if plan.keepsKeys { add(identities.users, to: funnel.key) }
             }
         }
         return tally.finish(report)
@@ -109,20 +109,20 @@ struct FunnelAccumulator: ~Copyable {
 
     private mutating func answerSessionQuestions() {
         sessions.sort()
-        for funnel in plan.definitions.indices where !plan.sessionQuestions[funnel].isEmpty {
-            records[funnel].answer(plan.sessionQuestions[funnel], sessions, keepsAll: plan.matchers[funnel].takesAll)
+        for (index, funnel) in plan.funnels.enumerated() where !funnel.questions.isEmpty {
+            records[index].answer(funnel.questions, sessions, keepsAll: funnel.matcher.takesAll)
         }
-        for (place, times) in timesOfSessions {
-            guard let funnel = plan.keyOf.firstIndex(of: place), let path = plan.sessionQuestions[funnel].key else { continue }
-            for (session, times) in times { withoutKey[place] += times.count { sessions.value(path, of: session, at: $0) == nil } }
-            if plan.keepsKeys { add(sessions.values(path), to: place) }
+        for (key, times) in timesOfSessions {
+            guard let path = plan.funnels.first(where: { $0.key == key })?.questions.key else { continue }
+            for (session, times) in times { withoutKey[key] += times.count { sessions.value(path, of: session, at: $0) == nil } }
+            if plan.keepsKeys { add(sessions.values(path), to: key) }
         }
         timesOfSessions = [:]
     }
 
     /// When the data ends, as one funnel sees it; `nil` without events.
     func dataEnd(_ funnel: Int) -> DataEnd? {
-        let definition = plan.definitions[funnel]
+        let definition = plan.funnels[funnel].definition
         return definition.dataEnd.map { DataEnd(milliseconds: $0) } ?? tally.days.end(before: definition.windowMilliseconds)
     }
 
@@ -136,22 +136,22 @@ struct FunnelAccumulator: ~Copyable {
         _ body: (Fingerprint, FunnelChain, UInt32, StartSelection.Part) -> Void
     ) {
         let end = dataEnd(funnel)?.milliseconds ?? 0
-        let starts = StartSelection(plan.definitions[funnel], dataEnd: end, wanted: wanted, period: period)
-        records[funnel].forEachChain(plan.definitions[funnel], plan.cohorts[funnel], starts, dataEnd: end, body)
+        let starts = StartSelection(plan.funnels[funnel].definition, dataEnd: end, wanted: wanted, period: period)
+        records[funnel].forEachChain(plan.funnels[funnel].definition, plan.funnels[funnel].cohort, starts, dataEnd: end, body)
     }
 
     /// Calls `body` with each key's events that a funnel wants, by rising time, and with the number of each one's value; without a
     /// breakdown the numbers are empty. To be called after ``finish(_:)``.
     func forEachKey(_ funnel: Int, _ body: (UnsafeBufferPointer<StepEvent>, [UInt32]) -> Void) {
-        records[funnel].forEachKey(plan.cohorts[funnel], body)
+        records[funnel].forEachKey(plan.funnels[funnel].cohort, body)
     }
 
-    /// The values of a funnel's breakdown; a group's number is the place here and 1.
+    /// The values of a funnel's breakdown; a group's number is the index here and 1.
     func values(_ funnel: Int) -> [[UInt8]] { records[funnel].valueTexts }
 
     /// The text of a funnel's key; its fingerprint is one that ``forEachChain(_:_:_:)`` gave.
     func keyText(_ funnel: Int, _ fingerprint: Fingerprint) -> String {
-        let table = keyTexts[plan.keyOf[funnel]]
+        let table = keyTexts[plan.funnels[funnel].key]
         return table.number(withFingerprint: fingerprint).map { String(decoding: table.names[$0], as: UTF8.self) } ?? ""
     }
 
@@ -166,17 +166,17 @@ struct FunnelAccumulator: ~Copyable {
     /// The input's quality as one funnel sees it.
     func input(_ funnel: Int, _ input: InputQuality) -> InputQuality {
         var input = input
-        input.withoutKey = withoutKey[plan.keyOf[funnel]]
+        input.withoutKey = withoutKey[plan.funnels[funnel].key]
         return input
     }
 
     /// The funnel's names that no event had.
-    func unseenNames(_ funnel: Int) -> [UnseenName] { names.unseen(in: plan.definitions[funnel]) }
+    func unseenNames(_ funnel: Int) -> [UnseenName] { names.unseen(in: plan.funnels[funnel].definition) }
 
     /// The properties that a funnel asks about and that nothing it looked at had; none where there was nothing to look at.
     func unseenPaths(_ funnel: Int) -> [UnseenName] {
         func unseen(_ seen: SeenPaths, _ readers: [PropertyReader], _ source: PropertySource, _ other: SeenPaths) -> [UnseenName] {
-            let asked = plan.definitions[funnel].asked(in: source)
+            let asked = plan.funnels[funnel].definition.asked(in: source)
             return seen.unseen(readers.map(\.path), in: source, other) { asked.contains(readers[$0].path) }
         }
         return (eventPaths.hasLooked ? unseen(eventPaths, plan.eventPaths, .event, sessionPaths) : [])
@@ -189,7 +189,7 @@ struct FunnelAccumulator: ~Copyable {
     consuming func results(_ report: ReadResult) -> [FunnelResult] {
         let all = finish(report)
         var results: [FunnelResult] = []
-        for (funnel, definition) in plan.definitions.enumerated() {
+        for (funnel, definition) in definitions.enumerated() {
             var tally = StartTally(definition)
             forEachChain(funnel) { _, chain, group, part in tally.add(chain, group: group, part.counts) }
             results.append(result(funnel, definition, tally, all))
@@ -208,7 +208,7 @@ struct FunnelAccumulator: ~Copyable {
     ) -> [(result: FunnelResult, trend: FunnelTrend)] {
         let all = finish(report)
         var trends: [(FunnelResult, FunnelTrend)] = []
-        for (funnel, definition) in plan.definitions.enumerated() {
+        for (funnel, definition) in definitions.enumerated() {
             let ofPeriods = definition.counting(counted ?? definition.starts)
             var (asked, whole) = (StartTally(definition), StartTally(ofPeriods))
             var tallies: [Int64: StartTally] = [:]

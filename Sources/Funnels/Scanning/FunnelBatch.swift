@@ -45,21 +45,22 @@ struct FunnelBatch: Sendable {
         asksForSessions = plan.keys.contains { if case .context = $0 { true } else { false } }
         keyTexts = plan.keepsKeys ? plan.keys.map { _ in NameTable() } : []
         // One funnel often wants every second event; many share the room, so that they do not take it many times.
-        matches = plan.definitions.map { _ in FunnelMatches(expecting: lines / 2 / plan.definitions.count) }
+        matches = plan.funnels.map { _ in FunnelMatches(expecting: lines / 2 / plan.funnels.count) }
         if plan.keys.count == 1, case .user = plan.keys[0] { asksForUsersOnly = true } else { asksForUsersOnly = false }
     }
 
     /// Takes the next line.
     mutating func take(_ line: EventHead) {
-        guard head.take(line) else {
-            if let anonymous = plan.anonymous, let line = IdentifiedLine(line, anonymous) { identified.append(line) }
-            if plan.asksProperties, let found = SessionLine(line, plan.sessionPaths) {
-                if !plan.sessionPaths.isEmpty { sessionLines.append(found) }
-                sessionPaths.look(for: plan.sessionPaths, in: line.props, andFor: eventPaths)
-            }
-            return
+        if head.take(line) { return take(line, event: head.events - 1) }
+        takeMeta(line)
+    }
+
+    private mutating func takeMeta(_ line: EventHead) {
+        if let anonymous = plan.anonymous, let line = IdentifiedLine(line, anonymous) { identified.append(line) }
+        if plan.asksProperties, let found = SessionLine(line, plan.sessionPaths) {
+            if !plan.sessionPaths.isEmpty { sessionLines.append(found) }
+            sessionPaths.look(for: plan.sessionPaths, in: line.props, andFor: eventPaths)
         }
-        take(line, event: head.events - 1)
     }
 
     /// Takes the rows of a portion. Of events that no funnel wants it looks at the time and the name.
@@ -119,11 +120,11 @@ struct FunnelBatch: Sendable {
     @inline(__always)
     private mutating func take(_ line: EventHead, event: Int) {
         if look(at: line, event: event) {
-            for place in keys.indices where keys[place] == .unread ? !plan.keys[place].stands(on: line) : keys[place].isNone {
-                withoutKey[place].append(UInt32(event))
+            for index in keys.indices where keys[index] == .unread ? !plan.keys[index].stands(on: line) : keys[index].isNone {
+                withoutKey[index].append(UInt32(event))
             }
         } else {
-            for place in plan.keys.indices where !plan.keys[place].stands(on: line) { withoutKey[place].append(UInt32(event)) }
+            for index in plan.keys.indices where !plan.keys[index].stands(on: line) { withoutKey[index].append(UInt32(event)) }
         }
         if asksForSessions { sessions.append((line.session.isEmpty ? .none : .of(line.session), line.time)) }
     }
@@ -138,17 +139,17 @@ struct FunnelBatch: Sendable {
     }
 
     private mutating func match(_ line: EventHead, event: Int, name: Int) {
-        for place in keys.indices { keys[place] = .unread }
+        for index in keys.indices { keys[index] = .unread }
         if plan.asksProperties { eventPaths.look(for: plan.eventPaths, in: line.props, andFor: sessionPaths) }
-        for funnel in plan.matchers.indices {
-            let byName = bitsByName[name * plan.matchers.count + funnel]
-            guard byName != 0 || plan.matchers[funnel].takesAll else { continue }
-            let bits = plan.matchers[funnel].steps(of: byName, holdingFor: line.props)
-            guard bits != 0 || plan.matchers[funnel].takesAll else { continue }
-            if plan.cohorts[funnel].asksLines && !plan.cohorts[funnel].admits(line) { continue }
-            let key = plan.keyOf[funnel]
-            if keys[key] == .unread { keys[key] = plan.keys[key].fingerprint(line) }
-            matches[funnel].add(bits, event: event, key: keys[key], line, plan, funnel: funnel)
+        for index in plan.funnels.indices {
+            let funnel = plan.funnels[index]
+            let byName = bitsByName[name * plan.funnels.count + index]
+            guard byName != 0 || funnel.matcher.takesAll else { continue }
+            let bits = funnel.matcher.steps(of: byName, holdingFor: line.props)
+            guard bits != 0 || funnel.matcher.takesAll else { continue }
+            if funnel.cohort.asksLines && !funnel.cohort.admits(line) { continue }
+            if keys[funnel.key] == .unread { keys[funnel.key] = plan.keys[funnel.key].fingerprint(line) }
+            matches[index].add(bits, event: event, key: keys[funnel.key], line, funnel)
         }
         if plan.keepsKeys { keepTexts(line) }
     }
@@ -167,15 +168,15 @@ struct FunnelBatch: Sendable {
     }
 
     private mutating func learn(_ name: Int) {
-        let bits = plan.matchers.map { $0.steps(named: table.names[name]) }
+        let bits = plan.funnels.map { $0.matcher.steps(named: table.names[name]) }
         bitsByName += bits
-        isWantedByName.append(bits.contains { $0 != 0 } || plan.matchers.contains { $0.takesAll })
+        isWantedByName.append(bits.contains { $0 != 0 } || plan.funnels.contains { $0.matcher.takesAll })
     }
 
     private mutating func keepTexts(_ line: EventHead) {
-        for (place, key) in plan.keys.enumerated() where keys[place] != .unread {
+        for (index, key) in plan.keys.enumerated() where keys[index] != .unread {
             var isNew = false
-            key.withText(line) { _ = keyTexts[place].number(of: $0, isNew: &isNew) }
+            key.withText(line) { _ = keyTexts[index].number(of: $0, isNew: &isNew) }
         }
     }
 }

@@ -31,19 +31,19 @@ struct FunnelMatches: Sendable {
     ///
     /// - Parameter bits: as ``StepMatcher`` gives them.
     @inline(__always)
-    mutating func add(_ bits: UInt64, event: Int, key: Fingerprint, _ line: EventHead, _ plan: CompiledFunnel, funnel: Int) {
+    mutating func add(_ bits: UInt64, event: Int, key: Fingerprint, _ line: EventHead, _ funnel: CompiledFunnel.Single) {
         all.append(Match(key: key, time: line.time, event: UInt32(event), steps: UInt32(truncatingIfNeeded: bits)))
-        if plan.hasExclusions[funnel] { exclusions.append(UInt32(truncatingIfNeeded: bits >> 32)) }
-        if plan.hasFacets[funnel] { addFacets(line, plan, funnel) }
-        if !plan.sessionQuestions[funnel].isEmpty { sessions.append(line.session.isEmpty ? .none : .of(line.session)) }
+        if funnel.hasExclusions { exclusions.append(UInt32(truncatingIfNeeded: bits >> 32)) }
+        if funnel.hasGroups { addValues(line, funnel) }
+        if !funnel.questions.isEmpty { sessions.append(line.session.isEmpty ? .none : .of(line.session)) }
     }
 
     /// Adds an event of which nothing else is kept.
     @inline(__always)
     mutating func add(_ match: Match) { all.append(match) }
 
-    private mutating func addFacets(_ line: EventHead, _ plan: CompiledFunnel, _ funnel: Int) {
-        if let breakdown = plan.breakdowns[funnel] {
+    private mutating func addValues(_ line: EventHead, _ funnel: CompiledFunnel.Single) {
+        if let breakdown = funnel.breakdown {
             var number: UInt32 = 0
             breakdown.withText(in: line.props) { text in
                 guard let text, !text.isEmpty else { return }
@@ -52,12 +52,12 @@ struct FunnelMatches: Sendable {
             }
             values.append(number)
         }
-        if let hold = plan.holds[funnel] {
+        if let hold = funnel.hold {
             holds.append(hold.withText(in: line.props) { $0.fingerprint })
         }
     }
 
-    func event(_ place: Int) -> StepEvent {
-        StepEvent(time: all[place].time, steps: all[place].steps, exclusions: exclusions.isEmpty ? 0 : exclusions[place])
+    func event(_ index: Int) -> StepEvent {
+        StepEvent(time: all[index].time, steps: all[index].steps, exclusions: exclusions.isEmpty ? 0 : exclusions[index])
     }
 }

@@ -3,40 +3,40 @@ import EventFiles
 /// The records of one funnel, with values for breakdowns and held properties only where it has them.
 struct FunnelRecords: ~Copyable {
     private var plain = RecordStore<StepEvent>()
-    private var faceted = RecordStore<GroupEvent>()
-    private let hasFacets: Bool
+    private var grouped = RecordStore<GroupEvent>()
+    private let hasGroups: Bool
     private let holds: Bool
     /// Events whose sessions are asked about, until all is read.
     private var waiting: [(record: FunnelRecord<GroupEvent>, session: Fingerprint)] = []
     /// Values of the breakdown, by their numbers.
     private var values = NameTable()
 
-    init(hasFacets: Bool, holds: Bool) {
-        self.hasFacets = hasFacets
+    init(hasGroups: Bool, holds: Bool) {
+        self.hasGroups = hasGroups
         self.holds = holds
     }
 
-    /// The values of the breakdown; a group's number is the place here and 1, and 0 is the group of keys without a value.
+    /// The values of the breakdown; a group's number is the index here and 1, and 0 is the group of keys without a value.
     var valueTexts: [[UInt8]] { values.names }
 
     /// Takes a batch's events of this funnel.
     ///
     /// - Parameter duplicates: for all events of the batch whether they count no more; empty if none is.
     mutating func take(_ matches: FunnelMatches, duplicates: [Bool]) {
-        let numbers = hasFacets ? valueNumbers(matches.valueTable) : []
-        for (place, match) in matches.all.enumerated() {
+        let numbers = hasGroups ? valueNumbers(matches.valueTable) : []
+        for (index, match) in matches.all.enumerated() {
             let key = match.key
             if key.isNone || !duplicates.isEmpty && duplicates[Int(match.event)] { continue }
-            if !hasFacets && matches.sessions.isEmpty {
-                plain.append(FunnelRecord(key: key, event: matches.event(place)))
+            if !hasGroups && matches.sessions.isEmpty {
+                plain.append(FunnelRecord(key: key, event: matches.event(index)))
                 continue
             }
             // What has no value of the held property belongs to no chain.
-            let hold = holds ? matches.holds[place] : .none
+            let hold = holds ? matches.holds[index] : .none
             if holds && hold.isNone { continue }
-            let value = matches.values.isEmpty || matches.values[place] == 0 ? 0 : numbers[Int(matches.values[place]) - 1]
-            let record = FunnelRecord(key: key, event: GroupEvent(event: matches.event(place), value: value, hold: hold))
-            if matches.sessions.isEmpty { faceted.append(record) } else { waiting.append((record, matches.sessions[place])) }
+            let value = matches.values.isEmpty || matches.values[index] == 0 ? 0 : numbers[Int(matches.values[index]) - 1]
+            let record = FunnelRecord(key: key, event: GroupEvent(event: matches.event(index), value: value, hold: hold))
+            if matches.sessions.isEmpty { grouped.append(record) } else { waiting.append((record, matches.sessions[index])) }
         }
     }
 
@@ -57,7 +57,7 @@ struct FunnelRecords: ~Copyable {
                 var isNew = false
                 record.event.value = UInt32(value.withUnsafeBytes { values.number(of: $0, isNew: &isNew) }) + 1
             }
-            if hasFacets { faceted.append(record) } else { plain.append(FunnelRecord(key: record.key, event: record.event.event)) }
+            if hasGroups { grouped.append(record) } else { plain.append(FunnelRecord(key: record.key, event: record.event.event)) }
         }
         waiting = []
     }
@@ -72,14 +72,14 @@ struct FunnelRecords: ~Copyable {
 
     /// Gives the records of some keys to other keys.
     mutating func rekey(_ newKey: (Fingerprint) -> Fingerprint?) {
-        if hasFacets { faceted.rekey(newKey) } else { plain.rekey(newKey) }
+        if hasGroups { grouped.rekey(newKey) } else { plain.rekey(newKey) }
     }
 
     /// Calls `body` with each key's events by rising time, and with the number of each one's value; without values the numbers are empty.
     func forEachKey(_ cohort: CohortTest, _ body: (UnsafeBufferPointer<StepEvent>, [UInt32]) -> Void) {
         for part in 0..<RecordStoreLayout.partCount {
-            if hasFacets {
-                faceted.forEachKey(inPart: part) { key, events in
+            if hasGroups {
+                grouped.forEachKey(inPart: part) { key, events in
                     guard cohort.admits(key) else { return }
                     events.map(\.event).withUnsafeBufferPointer { body($0, events.map(\.value)) }
                 }
@@ -100,10 +100,10 @@ struct FunnelRecords: ~Copyable {
     ) {
         let engine = definition.engine()
         var starts = starts
-        if hasFacets {
+        if hasGroups {
             let fold = GroupFold(definition, engine, values: values.names)
             for part in 0..<RecordStoreLayout.partCount {
-                faceted.forEachKey(inPart: part) { key, events in
+                grouped.forEachKey(inPart: part) { key, events in
                     guard cohort.admits(key) else { return }
                     fold.follow(events, starts.parts(of: events), dataEnd: dataEnd) { body(key, $0, $1, $2) }
                 }

@@ -19,7 +19,7 @@ struct SeenPaths: Sendable {
     ///
     /// - Parameters:
     ///   - props: of one event, or of the line that begins a session.
-    ///   - others: the paths that are asked for in the other place: where one of them is missing, it may be meant to be here.
+    ///   - others: the paths that are asked for in the other source: where one of them is missing, it may be meant to be here.
     @inline(__always)
     mutating func look(for paths: [PropertyReader], in props: UnsafeRawBufferPointer, andFor others: SeenPaths) {
         let isMissing = isSeen.contains(false)
@@ -28,9 +28,9 @@ struct SeenPaths: Sendable {
 
     private mutating func lookClosely(for paths: [PropertyReader], in props: UnsafeRawBufferPointer, _ isMissing: Bool) {
         hasLooked = hasLooked || isMissing
-        for place in paths.indices where !isSeen[place] {
-            if case .missing = paths[place].value(in: props) { continue }
-            isSeen[place] = true
+        for index in paths.indices where !isSeen[index] {
+            if case .missing = paths[index].value(in: props) { continue }
+            isSeen[index] = true
         }
         guard looked < Self.sample else { return }
         looked += 1
@@ -40,27 +40,27 @@ struct SeenPaths: Sendable {
         for path in found where others.count < Self.mostPaths { others.insert(path) }
     }
 
-    private func walk(_ props: UnsafeRawBufferPointer, at place: Int, path: [String], to all: inout [[String]]) throws(BadLine) {
-        guard place > 0 || props.first == UInt8(ascii: "{") else { return }
-        var cursor = JSONCursor(props, at: place)
-        var objects: [(place: Int, path: [String])] = []
+    private func walk(_ props: UnsafeRawBufferPointer, at index: Int, path: [String], to all: inout [[String]]) throws(BadLine) {
+        guard index > 0 || props.first == UInt8(ascii: "{") else { return }
+        var cursor = JSONCursor(props, at: index)
+        var objects: [(index: Int, path: [String])] = []
         try cursor.forEachEntry { key, value in
             let found = path + [key.string(in: props)]
             all.append(found)
             if value.kind == .object && found.count < Self.depth { objects.append((value.text.range.lowerBound, found)) }
         }
-        for object in objects { try walk(props, at: object.place, path: object.path, to: &all) }
+        for object in objects { try walk(props, at: object.index, path: object.path, to: &all) }
     }
 
     mutating func add(_ other: SeenPaths) {
-        for place in isSeen.indices where other.isSeen[place] { isSeen[place] = true }
+        for index in isSeen.indices where other.isSeen[index] { isSeen[index] = true }
         if others.count < Self.mostPaths { others.formUnion(other.others) }
         hasLooked = hasLooked || other.hasLooked
     }
 
     /// Those of some paths that did not occur, each with the nearest one that did, of an event or of a session.
     ///
-    /// - Parameter elsewhere: what occurred in the other place.
+    /// - Parameter elsewhere: what occurred in the other source.
     func unseen(_ paths: [[String]], in source: PropertySource, _ elsewhere: SeenPaths, wanted: (Int) -> Bool) -> [UnseenName] {
         let missing = paths.indices.filter { wanted($0) && !isSeen[$0] }
         if missing.isEmpty { return [] }
@@ -77,16 +77,16 @@ struct SeenPaths: Sendable {
 }
 
 extension FunnelDefinition {
-    /// The paths that the definition asks about at one place, in their order.
-    func asked(in place: PropertySource) -> [[String]] {
+    /// The paths that the definition asks about in one source, in their order.
+    func asked(in source: PropertySource) -> [[String]] {
         let patterns = steps.map(\.pattern) + exclusions.map(\.pattern)
-        var paths = patterns.flatMap(\.tests).filter { $0.place == place }.map(\.path)
-        if let breakdown, breakdown.place == place { paths.append(breakdown.path) }
-        switch (key, place) {
+        var paths = patterns.flatMap(\.tests).filter { $0.source == source }.map(\.path)
+        if let breakdown, breakdown.source == source { paths.append(breakdown.path) }
+        switch (key, source) {
         case (.property(let path), .event), (.context(let path), .session): paths.append(path)
         default: break
         }
-        if let hold, place == .event { paths.append(hold) }
+        if let hold, source == .event { paths.append(hold) }
         return paths
     }
 }

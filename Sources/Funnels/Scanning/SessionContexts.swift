@@ -27,7 +27,7 @@ struct SessionContexts {
 
     mutating func add(_ line: SessionLine) { lines[line.session, default: []].append(line) }
 
-    /// Adds a line in its place: for those who ask before all are there. O(lines of the session)
+    /// Adds a line by its time: for those who ask before all are there. O(lines of the session)
     mutating func insert(_ line: SessionLine) {
         lines[line.session, default: []].append(line)
         lines[line.session]?.sort(by: Self.isBefore)

@@ -11,13 +11,13 @@ struct SessionQuestions: Sendable {
     }
 
     private let tests: [Question]
-    /// The place of the breakdown's path and of the key's, among those of the plan; `nil` where they are not the session's.
+    /// The index of the breakdown's path and of the key's, among those of the plan; `nil` where they are not the session's.
     let breakdown: Int?
     let key: Int?
 
     /// - Parameter paths: of all funnels; paths of this one that are missing are added.
     init(_ definition: FunnelDefinition, _ paths: inout [[String]]) {
-        func place(_ path: [String]) -> Int {
+        func index(_ path: [String]) -> Int {
             if let known = paths.firstIndex(of: path) { return known }
             paths.append(path)
             return paths.count - 1
@@ -26,13 +26,13 @@ struct SessionQuestions: Sendable {
         let patterns =
             definition.steps.enumerated().map { ($0, $1.pattern) } + definition.exclusions.enumerated().map { ($0 + 32, $1.pattern) }
         for (bit, pattern) in patterns {
-            for test in pattern.tests where test.place == .session {
-                tests.append(Question(bit: 1 << UInt64(bit), path: place(test.path), test: CompiledTest(test)))
+            for test in pattern.tests where test.source == .session {
+                tests.append(Question(bit: 1 << UInt64(bit), path: index(test.path), test: CompiledTest(test)))
             }
         }
         self.tests = tests
-        breakdown = definition.breakdown.flatMap { $0.place == .session ? place($0.path) : nil }
-        if case .context(let path) = definition.key { key = place(path) } else { key = nil }
+        breakdown = definition.breakdown.flatMap { $0.source == .session ? index($0.path) : nil }
+        if case .context(let path) = definition.key { key = index(path) } else { key = nil }
     }
 
     /// The steps and exclusions with a test, as ``StepMatcher`` numbers them.

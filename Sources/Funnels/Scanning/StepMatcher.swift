@@ -17,15 +17,15 @@ struct StepMatcher: Sendable {
         let steps = definition.steps.enumerated().map { ($0, $1.pattern) }
         let patterns = steps + definition.exclusions.enumerated().map { ($0 + 32, $1.pattern) }
         var tests = Array(repeating: [CompiledTest](), count: 64)
-        for (place, pattern) in patterns {
-            let bit = UInt64(1) << UInt64(place)
+        for (index, pattern) in patterns {
+            let bit = UInt64(1) << UInt64(index)
             switch pattern.names {
             case .any: anyName |= bit
             case .oneOf(let names): for name in names { byName[Array(name.utf8), default: 0] |= bit }
             }
             // What is asked of the session is answered when all is read.
-            tests[place] = pattern.tests.filter { $0.place == .event }.map(CompiledTest.init)
-            if !tests[place].isEmpty { tested |= bit }
+            tests[index] = pattern.tests.filter { $0.source == .event }.map(CompiledTest.init)
+            if !tests[index].isEmpty { tested |= bit }
         }
         self.byName = byName
         self.anyName = anyName

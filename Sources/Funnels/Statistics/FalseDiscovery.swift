@@ -8,17 +8,17 @@ package enum FalseDiscovery {
     ///
     /// - Complexity: O(n log n).
     package static func qValues(_ pValues: [Double?]) -> [Double?] {
-        var asked: [(place: Int, p: Double)] = []
-        for (place, p) in pValues.enumerated() {
-            if let p { asked.append((place, p)) }
+        var asked: [(index: Int, p: Double)] = []
+        for (index, p) in pValues.enumerated() {
+            if let p { asked.append((index, p)) }
         }
         asked.sort { $0.p < $1.p }
         var qValues = [Double?](repeating: nil, count: pValues.count)
         var least = 1.0
         for rank in stride(from: asked.count, through: 1, by: -1) {
-            let (place, p) = asked[rank - 1]
+            let (index, p) = asked[rank - 1]
             least = min(least, p * Double(asked.count) / Double(rank))
-            qValues[place] = least
+            qValues[index] = least
         }
         return qValues
     }

@@ -74,14 +74,14 @@ extension CompiledFunnel {
     /// What the funnels look at.
     var summaryNeeds: SummaryNeeds {
         var needs = SummaryNeeds()
-        for definition in definitions {
+        for definition in funnels.map(\.definition) {
             needs.add(definition.key)
             needs.add(definition.cohort)
             for path in definition.asked(in: .event) { needs.add(path, of: definition.takenNames) }
         }
         if anonymous != nil { needs.add(["anonymous"], of: [IdentifiedLine.name]) }
         for path in sessionPaths { needs.add(path.path, of: [SessionLine.name]) }
-        if sessionQuestions.contains(where: { !$0.isEmpty }) { needs.session = true }
+        if funnels.contains(where: { !$0.questions.isEmpty }) { needs.session = true }
         return needs
     }
 }

@@ -27,10 +27,10 @@ import Testing
             #expect(upper <= max(lower * 2, 1) || lower >= 31_536_000_000)
         }
         for (place, bound) in bounds.enumerated() {
-            #expect(DurationHistogram.place(of: bound) == place)
-            if place > 0 { #expect(DurationHistogram.place(of: bound - 1) == place - 1) }
+            #expect(DurationHistogram.index(of: bound) == place)
+            if place > 0 { #expect(DurationHistogram.index(of: bound - 1) == place - 1) }
         }
-        #expect(DurationHistogram.place(of: .max) == bounds.count - 1)
+        #expect(DurationHistogram.index(of: .max) == bounds.count - 1)
     }
 
     @Test("bounds are round for people", arguments: [1500, 30_000, 60_000, 90_000, 3_600_000, 86_400_000, 604_800_000] as [Int64])

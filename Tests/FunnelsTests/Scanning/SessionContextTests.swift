@@ -25,14 +25,14 @@ struct SessionContextTests {
         ] as [(String, PropertySource, [String], String)])
     func grammar(text: String, place: PropertySource, path: [String], written: String) throws {
         let step = try FunnelStep.parse(text)[0]
-        #expect(step.pattern.tests[0].place == place && step.pattern.tests[0].path == path)
+        #expect(step.pattern.tests[0].source == place && step.pattern.tests[0].path == path)
         #expect(step.description == written)
         #expect(try FunnelStep.parse(step.description) == [step])
     }
 
     @Test func `breakdowns and keys take session paths too`() throws {
         let breakdown = try FunnelBreakdown.parse("session.platform:step=2")
-        #expect(breakdown.place == .session && breakdown.path == ["platform"] && breakdown.description == "session.platform:step=2")
+        #expect(breakdown.source == .session && breakdown.path == ["platform"] && breakdown.description == "session.platform:step=2")
         #expect(try FunnelBreakdown.parse(breakdown.description) == breakdown)
         #expect(try FunnelKey.parse("session") == .session && FunnelKey.parse("session.a.b") == .context(["a", "b"]))
         #expect(FunnelKey.context(["a", "b"]).description == "session.a.b")
