@@ -52,13 +52,13 @@ private struct PlanImpactSearch {
         let funnel = written.funnel
         var grammar = StepGrammar(written.steps)
         if (try? grammar.steps()) != nil {
-            for (step, (pattern, places)) in zip(funnel.steps.map(\.pattern), grammar.places).enumerated() {
+            for (step, (pattern, places)) in zip(funnel.steps.map(\.pattern), grammar.columns).enumerated() {
                 look(at: pattern, places, of: grammar, in: .steps, step: step + 1)
             }
         }
         for (number, exclusion) in funnel.exclusions.enumerated() {
             var grammar = StepGrammar(exclusion.description, subject: "exclude")
-            guard (try? grammar.exclusion()) != nil, let places = grammar.places.first else { continue }
+            guard (try? grammar.exclusion()) != nil, let places = grammar.columns.first else { continue }
             look(at: exclusion.pattern, places, of: grammar, in: .exclusion(number + 1), step: nil)
         }
         let patterns = funnel.steps.map(\.pattern)
