@@ -1,3 +1,5 @@
+import EventFiles
+
 /// Where a statement reads its lines.
 enum SQLSource: Sendable, Hashable {
     /// A table with the columns of the line, `props` as JSON text.
@@ -8,8 +10,7 @@ enum SQLSource: Sendable, Hashable {
     case parquet(String)
 
     init(_ text: String) throws(FunnelSQLError) {
-        let endings = [".ndjson.gz", ".ndjson", ".jsonl.gz", ".jsonl"]
-        if endings.contains(where: text.lowercased().hasSuffix) {
+        if EventFileEndings.closed.contains(where: text.lowercased().hasSuffix) {
             self = .files(text)
         } else if text.lowercased().hasSuffix(".parquet") {
             self = .parquet(text)

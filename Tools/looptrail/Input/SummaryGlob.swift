@@ -16,9 +16,6 @@ struct SummaryGlob {
     private static let braces = GLOB_BRACE
     #endif
 
-    /// The endings of files whose lines would be missed.
-    private static let endings = [".ndjson.gz", ".ndjson", ".jsonl.gz", ".jsonl"]
-
     init?(_ source: String, for dialect: FunnelSQL.Dialect) {
         guard source.lowercased().hasSuffix(SegmentSummary.ending), !source.contains("://") else { return nil }
         pattern = source
@@ -33,7 +30,7 @@ struct SummaryGlob {
         if pattern.contains("**") { return try checkAll(in: folder) }
         let summaries = matches(of: pattern)
         let segments = matches(of: String(pattern.dropLast(SegmentSummary.ending.count)))
-            .filter { path in Self.endings.contains { path.hasSuffix($0) } }
+            .filter { path in EventFileEndings.closed.contains(where: path.hasSuffix) }
         if summaries.isEmpty && segments.isEmpty { throw UsageError("--from: no file is `\(pattern)`") }
         let known = Set(summaries)
         for path in segments where !known.contains(path + SegmentSummary.ending) {

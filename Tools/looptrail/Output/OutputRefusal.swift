@@ -47,7 +47,7 @@ extension Invocation {
 /// Names that a result must not have.
 enum EventFileName {
     /// What a reader takes from a folder, and the summaries beside that.
-    private static let endings = [".ndjson", ".ndjson.gz", ".jsonl", ".jsonl.gz", ".ndjson.gz.open", SegmentSummary.ending]
+    private static let endings = EventFileEndings.all + [SegmentSummary.ending]
 
     /// - Parameter flag: what names the file, for the error.
     static func refuse(_ path: String, of flag: String = "-o") throws(UsageError) {
