@@ -35,7 +35,7 @@ extension FunnelRun {
         } consume: {
             counter.take($0)
         }
-        try counter.funnels.lookAtAllPaths(of: reader, report, threads: threads)
+        try counter.funnels.findNearPaths(of: reader, report, threads: threads)
         return counter.overview(report, trendStarts: trendStarts, period: period)
     }
 

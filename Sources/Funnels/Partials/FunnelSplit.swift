@@ -84,8 +84,7 @@ private struct SplitBatch: Sendable {
 
     mutating func take(_ event: EventHead, _ line: UnsafeRawBufferPointer) {
         guard head.take(event) else { return }
-        var isNew = false
-        _ = table.number(of: event.name, isNew: &isNew)
+        _ = table.number(of: event.name)
         let own = key.fingerprint(event)
         var divider = joined[own] ?? own
         if divider.isNone { divider = event.id.isNone ? .of(line) : event.id }

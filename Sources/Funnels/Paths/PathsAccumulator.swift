@@ -7,8 +7,7 @@ struct PathsAccumulator: ~Copyable {
     /// Records whose steps are the number of the event's name.
     private var records = RecordStore<StepEvent>()
     private var identities = Identities()
-    private var names: [[UInt8]] = []
-    private var numberOf: [[UInt8]: UInt32] = [:]
+    private var names = NameTable()
     private var withoutKey = 0
     private let cohort: CohortTest
 
@@ -22,18 +21,13 @@ struct PathsAccumulator: ~Copyable {
         tally.take(batch.head)
         for line in batch.identified { identities.add(line) }
         withoutKey += tally.count(missingIn: batch.keys)
-        let numbers = batch.names.map { name in
-            if let known = numberOf[name] { return known }
-            names.append(name)
-            numberOf[name] = UInt32(names.count - 1)
-            return UInt32(names.count - 1)
-        }
+        let numbers = names.numbers(of: batch.names)
         for event in batch.nameNumbers.indices {
             let key = batch.keys[event]
             if key.isNone || !tally.duplicates.isEmpty && tally.duplicates[event] { continue }
             if !batch.leftOut.isEmpty && batch.leftOut[event] { continue }
             let number = numbers[Int(batch.nameNumbers[event])]
-            records.append(FunnelRecord(key: key, event: StepEvent(time: batch.times[event], steps: number)))
+            records.append(FunnelRecord(key: key, event: StepEvent(time: batch.times[event], steps: UInt32(number))))
         }
     }
 
@@ -45,14 +39,15 @@ struct PathsAccumulator: ~Copyable {
             let joined = identities.joined
             records.rekey { joined[$0] }
         }
-        guard let from = numberOf[Array(definition.from.utf8)] else {
+        let names = names.names
+        guard let from = names.firstIndex(of: Array(definition.from.utf8)) else {
             let known = names.map { String(decoding: $0, as: UTF8.self) }.sorted().prefix(SeenNames.mostTexts)
             return EventPaths(
                 definition: definition, starts: 0, next: [], windowOpen: 0, input: input,
                 unseenName: UnseenName(name: definition.from, nearest: NearestName.find(definition.from, in: known)))
         }
         let edge = definition.direction == .after ? input.lastMilliseconds : input.firstMilliseconds
-        var follower = PathFollower(definition, from: from, names: names, dataEnd: edge ?? 0)
+        var follower = PathFollower(definition, from: UInt32(from), names: names, dataEnd: edge ?? 0)
         for part in 0..<RecordStoreLayout.partCount {
             records.forEachKey(inPart: part) { key, events in if cohort.admits(key) { follower.follow(events) } }
         }

@@ -3,13 +3,28 @@ import EventFiles
 import TrackingEvents
 import TrackingPlans
 
+/// One way in which lines are not as planned. Two violations that differ in their example only are one.
+struct PlanFinding: Hashable, Sendable {
+    let kind: PlanChecker.Violation.Kind
+    let event: ExactText
+    let property: ExactText?
+    let isSession: Bool
+
+    init(_ violation: PlanChecker.Violation, isSession: Bool) {
+        kind = violation.kind
+        event = ExactText(violation.event)
+        property = violation.property.map { ExactText($0) }
+        self.isSession = isSession
+    }
+}
+
 /// What the check of a plan keeps of one batch of lines: how many events of each name there are, and what is not as planned.
 struct PlanBatch: Sendable {
     /// A line that is not as planned.
     struct Finding: Sendable {
-        /// The place in `violations`.
+        /// The index in `violations`.
         var violation: Int
-        /// The event's place in the head; -1 for a session's line.
+        /// The event's index in the head; -1 for a session's line.
         var event: Int
         var line: Int
         var time: Int64
@@ -23,22 +38,14 @@ struct PlanBatch: Sendable {
     /// For each event whether it has a user: ``Fingerprint/unread`` or ``Fingerprint/none``.
     private(set) var users: [Fingerprint] = []
     /// Each different one once, with the first example.
-    private(set) var violations: [PlanChecker.Violation] = []
+    private(set) var violations: [(finding: PlanFinding, example: String?)] = []
     private(set) var findings: [Finding] = []
     private(set) var versions: [(session: Fingerprint, version: String)] = []
     private(set) var sessionLines = 0
-    /// The place among the reader's files.
+    /// The index among the reader's files.
     let file: Int
     /// Of the line that is taken next, from 1.
     var line: Int
-
-    /// Two violations that differ in their example only are one.
-    private struct Key: Hashable {
-        var kind: PlanChecker.Violation.Kind
-        var event: ExactText
-        var property: ExactText?
-        var isSession: Bool
-    }
 
     private let checker: PlanChecker
     private let plan: PlanTable
@@ -47,9 +54,9 @@ struct PlanBatch: Sendable {
     private let range: TimeRange
     private let cohort: CohortTest
     private var table = NameTable()
+    private var values = PlanValues()
     private var expectations: [PlanTable.Expectation] = []
-    private var placeOf: [Key: Int] = [:]
-    private(set) var isOfSession: [Bool] = []
+    private var indexOf: [PlanFinding: Int] = [:]
 
     private static let sessionStarted = Array(PlanChecker.sessionEvent.utf8)
 
@@ -70,9 +77,8 @@ struct PlanBatch: Sendable {
     mutating func take(_ line: EventHead) {
         guard head.take(line) else { return takeSession(line) }
         users.append(line.user.isEmpty ? .none : .unread)
-        var isNew = false
-        let number = table.number(of: line.name, isNew: &isNew)
-        if isNew { expectations.append(plan.expectation(of: table.names[number])) }
+        let number = table.number(of: line.name)
+        if number == expectations.count { expectations.append(plan.expectation(of: table.names[number])) }
         guard range.contains(line.time), !cohort.asksLines || cohort.admits(line) else { return nameNumbers.append(.max) }
         nameNumbers.append(UInt32(number))
         if plan.isClean(line.props, expectations[number]) { return }
@@ -102,64 +108,35 @@ struct PlanBatch: Sendable {
 
     private mutating func look(at line: EventHead, isSession: Bool) {
         let name = String(decoding: line.name, as: UTF8.self)
-        for violation in checker.violations(of: name, PlanValues.all(in: line.props), isSession: isSession) {
-            let key = Key(
-                kind: violation.kind, event: ExactText(violation.event), property: violation.property.map { ExactText($0) },
-                isSession: isSession)
-            let place =
-                placeOf[key]
-                ?? {
-                    violations.append(violation)
-                    isOfSession.append(isSession)
-                    placeOf[key] = violations.count - 1
-                    return violations.count - 1
-                }()
+        for violation in checker.violations(of: name, values.all(in: line.props), isSession: isSession) {
+            let key = PlanFinding(violation, isSession: isSession)
+            let index = indexOf[key] ?? violations.count
+            if index == violations.count {
+                violations.append((key, violation.example))
+                indexOf[key] = index
+            }
             findings.append(
                 Finding(
-                    violation: place, event: isSession ? -1 : head.events - 1, line: self.line, time: line.time,
+                    violation: index, event: isSession ? -1 : head.events - 1, line: self.line, time: line.time,
                     session: line.session.isEmpty ? .none : .of(line.session)))
         }
     }
 }
 
 /// The properties of a line as the checker takes them.
-enum PlanValues {
-    /// How deep objects are looked into; a plan's properties lie no deeper.
-    private static let maxDepth = 8
+struct PlanValues: Sendable {
+    private var table = PathTable()
+    /// For each path its keys with dots between them.
+    private var texts: [String] = []
 
     /// Every value by its path, an object before what is in it; empty if the bytes are no object.
-    static func all(in props: UnsafeRawBufferPointer) -> [(path: String, value: PlanChecker.Value)] {
-        var values: [(path: String, value: PlanChecker.Value)] = []
-        if !props.isEmpty, props.count <= EventLineScanner.lengthLimit { add(props, at: 0, below: "", depth: 1, to: &values) }
-        return values
-    }
-
-    private static func add(
-        _ props: UnsafeRawBufferPointer, at place: Int, below prefix: String, depth: Int,
-        to values: inout [(path: String, value: PlanChecker.Value)]
-    ) {
-        var entries: [(path: String, value: JSONValue)] = []
-        var placeOf: [ExactText: Int] = [:]
-        var cursor = JSONCursor(props, at: place)
-        let isWhole =
-            (try? cursor.forEachEntry { key, value in
-                let path = prefix + key.string(in: props)
-                // Of a key that stands twice the last counts.
-                if let place = placeOf[ExactText(path)] {
-                    entries[place].value = value
-                    return
-                }
-                placeOf[ExactText(path)] = entries.count
-                entries.append((path, value))
-            }) != nil
-        // Not well-formed: for tests, too, such an event has no properties at all.
-        guard isWhole else { return }
-        for (path, value) in entries {
-            values.append((path, scalar(value, in: props)))
-            if value.kind == .object && depth < maxDepth {
-                add(props, at: value.text.range.lowerBound, below: path + ".", depth: depth + 1, to: &values)
-            }
+    mutating func all(in props: UnsafeRawBufferPointer) -> [(path: String, value: PlanChecker.Value)] {
+        let entries = table.entries(of: props)
+        for path in table.paths[texts.count...] {
+            let key = String(decoding: path.key, as: UTF8.self)
+            texts.append(path.parent < 0 ? key : "\(texts[path.parent]).\(key)")
         }
+        return entries.map { (texts[$0.path], Self.scalar($0.value, in: props)) }
     }
 
     private static func scalar(_ value: JSONValue, in props: UnsafeRawBufferPointer) -> PlanChecker.Value {

@@ -4,15 +4,8 @@ import TrackingPlans
 
 /// Adds up the batches of one pass into a ``PlanCheckResult``.
 struct PlanCheckAccumulator: ~Copyable {
-    private struct Key: Hashable {
-        var kind: PlanChecker.Violation.Kind
-        var event: ExactText
-        var property: ExactText?
-        var isSession: Bool
-    }
-
     private struct Row {
-        var key: Key
+        var key: PlanFinding
         var example: String?
         var count = 0
         var first = Int64.max
@@ -25,7 +18,7 @@ struct PlanCheckAccumulator: ~Copyable {
     private let files: [String]
     private var tally = BatchTally()
     private var rows: [Row] = []
-    private var rowOf: [Key: Int] = [:]
+    private var rowOf: [PlanFinding: Int] = [:]
     private var counts: [ExactText: Int] = [:]
     private var sessionLines = 0
     private var withoutUser = 0
@@ -50,11 +43,7 @@ struct PlanCheckAccumulator: ~Copyable {
         }
         for finding in batch.findings {
             if finding.event >= 0 && !tally.duplicates.isEmpty && tally.duplicates[finding.event] { continue }
-            let violation = batch.violations[finding.violation]
-            let key = Key(
-                kind: violation.kind, event: ExactText(violation.event), property: violation.property.map { ExactText($0) },
-                isSession: batch.isOfSession[finding.violation])
-            let row = row(of: key, violation, finding, in: batch.file)
+            let row = row(of: batch.violations[finding.violation], finding, in: batch.file)
             rows[row].count += 1
             rows[row].first = min(rows[row].first, finding.time)
             rows[row].last = max(rows[row].last, finding.time)
@@ -62,10 +51,12 @@ struct PlanCheckAccumulator: ~Copyable {
         }
     }
 
-    private mutating func row(of key: Key, _ violation: PlanChecker.Violation, _ finding: PlanBatch.Finding, in file: Int) -> Int {
-        if let known = rowOf[key] { return known }
-        rows.append(Row(key: key, example: violation.example, file: file, line: finding.line))
-        rowOf[key] = rows.count - 1
+    private mutating func row(
+        of violation: (finding: PlanFinding, example: String?), _ line: PlanBatch.Finding, in file: Int
+    ) -> Int {
+        if let known = rowOf[violation.finding] { return known }
+        rows.append(Row(key: violation.finding, example: violation.example, file: file, line: line.line))
+        rowOf[violation.finding] = rows.count - 1
         return rows.count - 1
     }
 

@@ -75,18 +75,18 @@ struct ShapeBatch: HeadedBatch {
     var names: [[UInt8]] { table.names }
 
     private var table = NameTable()
+    private var values = PlanValues()
     private static let sessionStarted = Array(PlanChecker.sessionEvent.utf8)
 
     init(expecting lines: Int) { head = BatchHead(expecting: lines) }
 
     mutating func take(_ line: EventHead) {
         if head.take(line) {
-            var isNew = false
-            let number = table.number(of: line.name, isNew: &isNew)
-            if isNew { shapes.append(EventShape()) }
-            shapes[number].take(PlanValues.all(in: line.props))
+            let number = table.number(of: line.name)
+            if number == shapes.count { shapes.append(EventShape()) }
+            shapes[number].take(values.all(in: line.props))
         } else if line.kind == .meta, line.name.elementsEqual(Self.sessionStarted) {
-            let values = PlanValues.all(in: line.props)
+            let values = values.all(in: line.props)
             // The writer repeats a session's rate at the head of a file, without its context.
             if !values.contains(where: { $0.path == MetaEventName.repeated && $0.value == .bool(true) }) { session.take(values) }
         }

@@ -42,7 +42,7 @@ public struct PlannedPathsRun: Sendable {
         }
         for definition in definitions {
             let steps = definition.steps.map(\.pattern)
-            for pattern in steps + definition.exclusions.map(\.pattern) {
+            for pattern in definition.patterns {
                 // The plan of a session's context is another.
                 for test in pattern.tests where test.source == .event { ask(pattern, test.path) }
             }

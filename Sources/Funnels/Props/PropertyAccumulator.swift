@@ -2,13 +2,7 @@ import EventFiles
 
 /// Adds up the batches of one pass into a ``PropertyCatalogue``.
 struct PropertyAccumulator: ~Copyable {
-    private struct Step: Hashable {
-        var parent: Int
-        var key: [UInt8]
-    }
-
     private struct Row {
-        var step: Step
         var present = 0
         var kinds: [PropertyCatalogue.Kind: Int] = [:]
         var distinct = DistinctCounter()
@@ -26,8 +20,9 @@ struct PropertyAccumulator: ~Copyable {
     private let run: PropertyRun
     private var tally = BatchTally()
     private var names = SeenNames()
+    private var paths = PathTable(limit: PropertyCatalogue.keyLimit)
+    /// For each path what its values are.
     private var rows: [Row] = []
-    private var rowOf: [Step: Int] = [:]
     private var events = 0
     private var isSeen = false
     /// Sessions that have been counted: the line that begins one may be repeated.
@@ -46,38 +41,23 @@ struct PropertyAccumulator: ~Copyable {
             names.insert(name)
             if name == wanted { isSeen = true }
         }
-        hasMoreKeys = hasMoreKeys || batch.hasMorePaths
+        let rowOfPath = paths.numbers(of: batch.paths)
+        while rows.count < paths.paths.count { rows.append(Row()) }
+        hasMoreKeys = hasMoreKeys || batch.paths.hasMore || paths.hasMore
         var counts = Array(repeating: 0, count: batch.values.count)
-        for (place, event) in batch.events.enumerated() {
+        for (index, event) in batch.events.enumerated() {
             if run.isOfSessions {
                 isSeen = true
-                if !sessions.insert(batch.sessions[place]) { continue }
+                if !sessions.insert(batch.sessions[index]) { continue }
             } else if !tally.duplicates.isEmpty && tally.duplicates[Int(event)] {
                 continue
             }
             events += 1
-            for cell in batch.starts[place]..<batch.starts[place + 1] { counts[Int(batch.cells[Int(cell)])] += 1 }
-        }
-        // A parent stands before what is in it.
-        var rowOfPath: [Int?] = []
-        for path in batch.paths {
-            let parent = path.parent < 0 ? -1 : rowOfPath[path.parent]
-            rowOfPath.append(parent.flatMap { row(of: Step(parent: $0, key: path.key)) })
+            for cell in batch.starts[index]..<batch.starts[index + 1] { counts[Int(batch.cells[Int(cell)])] += 1 }
         }
         for (value, count) in zip(batch.values, counts) where count > 0 {
             if let row = rowOfPath[value.path] { add(value, count, to: row) }
         }
-    }
-
-    private mutating func row(of step: Step) -> Int? {
-        if let known = rowOf[step] { return known }
-        guard rows.count < PropertyCatalogue.keyLimit else {
-            hasMoreKeys = true
-            return nil
-        }
-        rows.append(Row(step: step))
-        rowOf[step] = rows.count - 1
-        return rows.count - 1
     }
 
     private mutating func add(_ value: PropertyBatch.Value, _ count: Int, to row: Int) {
@@ -103,12 +83,12 @@ struct PropertyAccumulator: ~Copyable {
         let limit = Self.share(of: Self.allFingerprints, rows.count, Self.fingerprints)
         var keys: [PropertyCatalogue.Key] = []
         // A key that only duplicates had is none.
-        for place in rows.indices where rows[place].present > 0 {
-            var row = rows[place]
+        for path in rows.indices where rows[path].present > 0 {
+            var row = rows[path]
             row.distinct.shrink(to: limit)
             keys.append(
                 PropertyCatalogue.Key(
-                    path: path(of: place), present: row.present, kinds: row.kinds, distinct: row.distinct.count,
+                    path: paths.keys(of: path).keys, present: row.present, kinds: row.kinds, distinct: row.distinct.count,
                     isDistinctExact: row.distinct.isExact, minimum: row.minimum, maximum: row.maximum, top: row.values.top(run.top),
                     areTopExact: row.values.missed == 0))
         }
@@ -117,15 +97,5 @@ struct PropertyAccumulator: ~Copyable {
         return PropertyCatalogue(
             name: run.name, events: events, keys: keys, hasMoreKeys: hasMoreKeys, range: run.range, cohort: run.cohort, input: input,
             unseenName: unseen)
-    }
-
-    private func path(of row: Int) -> [String] {
-        var path: [String] = []
-        var place = row
-        while place >= 0 {
-            path.append(String(decoding: rows[place].step.key, as: UTF8.self))
-            place = rows[place].step.parent
-        }
-        return path.reversed()
     }
 }

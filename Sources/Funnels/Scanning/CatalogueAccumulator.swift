@@ -3,7 +3,6 @@ import EventFiles
 /// Adds up the batches of one pass into an ``EventCatalogue``.
 struct CatalogueAccumulator: ~Copyable {
     private struct Row {
-        var name: [UInt8]
         var count = 0
         var users = 0
         var first = Int64.max
@@ -13,8 +12,9 @@ struct CatalogueAccumulator: ~Copyable {
     private let range: TimeRange
     private let cohort: CohortFilter
     private var tally = BatchTally()
+    private var names = NameTable()
+    /// For each name what its events are.
     private var rows: [Row] = []
-    private var rowOf: [[UInt8]: Int] = [:]
     /// Pairs of name and user, so that each user counts once for each name.
     private var pairs = FingerprintSet()
     private var withoutUser = 0
@@ -28,12 +28,8 @@ struct CatalogueAccumulator: ~Copyable {
     mutating func take(_ batch: CatalogueBatch) {
         tally.take(batch.head)
         withoutUser += tally.count(missingIn: batch.keys)
-        let rowOfNumber = batch.names.map { name in
-            if let known = rowOf[name] { return known }
-            rows.append(Row(name: name))
-            rowOf[name] = rows.count - 1
-            return rows.count - 1
-        }
+        let rowOfNumber = names.numbers(of: batch.names)
+        while rows.count < names.names.count { rows.append(Row()) }
         for event in batch.nameNumbers.indices {
             if !tally.duplicates.isEmpty && tally.duplicates[event] { continue }
             if !range.contains(batch.times[event]) || !batch.leftOut.isEmpty && batch.leftOut[event] { continue }
@@ -51,9 +47,9 @@ struct CatalogueAccumulator: ~Copyable {
         var input = tally.finish(report)
         input.withoutKey = withoutUser
         // A name whose events were all duplicates, or at other times, has none of its own.
-        let entries = rows.filter { $0.count > 0 }.map { row in
+        let entries = zip(names.names, rows).filter { $1.count > 0 }.map { name, row in
             EventCatalogue.Entry(
-                name: String(decoding: row.name, as: UTF8.self), count: row.count, users: row.users, firstMilliseconds: row.first,
+                name: String(decoding: name, as: UTF8.self), count: row.count, users: row.users, firstMilliseconds: row.first,
                 lastMilliseconds: row.last)
         }
         var catalogue = EventCatalogue(

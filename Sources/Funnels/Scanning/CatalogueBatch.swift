@@ -39,8 +39,7 @@ struct CatalogueBatch: Sendable {
             if let anonymous, let line = IdentifiedLine(line, anonymous) { identified.append(line) }
             return
         }
-        var isNew = false
-        nameNumbers.append(UInt32(table.number(of: line.name, isNew: &isNew)))
+        nameNumbers.append(UInt32(table.number(of: line.name)))
         keys.append(key.fingerprint(line))
         times.append(line.time)
         if cohort.asksLines { leftOut.append(!cohort.admits(line)) }

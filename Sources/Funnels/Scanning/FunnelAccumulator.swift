@@ -9,8 +9,7 @@ struct FunnelAccumulator: ~Copyable {
     private var withoutKey: [Int]
     private var identities: Identities
     private var sessions = SessionContexts()
-    private var eventPaths: SeenPaths
-    private var sessionPaths: SeenPaths
+    private var paths: SeenPaths
     /// For each key that is the session's context, when each session has events.
     private var timesOfSessions: [Int: [Fingerprint: [Int64]]] = [:]
     private var keyTexts: [NameTable]
@@ -22,8 +21,7 @@ struct FunnelAccumulator: ~Copyable {
         self.identities = identities
         withoutKey = Array(repeating: 0, count: plan.keys.count)
         keyTexts = plan.keys.map { _ in NameTable() }
-        eventPaths = SeenPaths(count: plan.eventPaths.count)
-        sessionPaths = SeenPaths(count: plan.sessionPaths.count)
+        paths = SeenPaths(plan)
         records = .allocate(capacity: plan.funnels.count)
         for funnel in plan.funnels.indices {
             (records + funnel)
@@ -46,24 +44,19 @@ struct FunnelAccumulator: ~Copyable {
         } consume: {
             take($0)
         }
-        try lookAtAllPaths(of: reader, report, threads: threads)
+        try findNearPaths(of: reader, report, threads: threads)
         return report
     }
 
-    /// Reads again if something that was asked for did not occur: what may have been meant are properties that summaries were not asked for.
+    /// Samples properties if something that was asked for did not occur: the summaries were not asked for what may have been meant.
     ///
     /// - Parameter report: of the reading that gave the batches.
-    mutating func lookAtAllPaths(of reader: EventFileReader, _ report: ReadResult, threads: Int) throws {
-        guard report.summariesUsed > 0, eventPaths.isSeen.contains(false) || sessionPaths.isSeen.contains(false) else { return }
+    mutating func findNearPaths(of reader: EventFileReader, _ report: ReadResult, threads: Int) throws {
+        guard report.summariesUsed > 0, paths.lacksSome else { return }
         let plan = plan
-        eventPaths = SeenPaths(count: plan.eventPaths.count)
-        sessionPaths = SeenPaths(count: plan.sessionPaths.count)
-        _ = try reader.read(plan.summaryNeeds.withAllProperties(mostPaths: SeenPaths.mostPaths), threads: threads, progress: nil) {
-            FunnelBatch(plan, expecting: $0)
-        } consume: { batch in
-            eventPaths.add(batch.eventPaths)
-            sessionPaths.add(batch.sessionPaths)
-        }
+        var found = SeenPaths(plan)
+        _ = try reader.read(plan.sampleNeeds, threads: threads, progress: nil) { _ in PathSample(plan) } consume: { found.add($0.paths) }
+        paths.takeOthers(of: found)
     }
 
     /// Takes the next batch, in the order of the data.
@@ -72,8 +65,7 @@ struct FunnelAccumulator: ~Copyable {
         for name in batch.names { names.insert(name) }
         for line in batch.identified { identities.add(line) }
         for line in batch.sessionLines { sessions.add(line) }
-        eventPaths.add(batch.eventPaths)
-        sessionPaths.add(batch.sessionPaths)
+        paths.add(batch.paths)
         for (index, key) in plan.keys.enumerated() {
             guard case .context = key else { continue }
             for (event, one) in batch.sessions.enumerated() where tally.duplicates.isEmpty || !tally.duplicates[event] {
@@ -81,15 +73,10 @@ struct FunnelAccumulator: ~Copyable {
             }
         }
         for (key, events) in batch.withoutKey.enumerated() { withoutKey[key] += tally.count(events) }
-        for (key, texts) in batch.keyTexts.enumerated() { add(texts.names, to: key) }
+        for (key, texts) in batch.keyTexts.enumerated() { _ = keyTexts[key].numbers(of: texts.names) }
         for (funnel, matches) in batch.matches.enumerated() {
             records[funnel].take(matches, duplicates: tally.duplicates)
         }
-    }
-
-    private mutating func add(_ texts: some Sequence<[UInt8]>, to key: Int) {
-        var isNew = false
-        for text in texts { text.withUnsafeBytes { _ = keyTexts[key].number(of: $0, isNew: &isNew) } }
     }
 
     /// The quality of all that was taken, by one funnel's key. To be called once, before chains are asked for.
@@ -101,7 +88,7 @@ struct FunnelAccumulator: ~Copyable {
             let joined = identities.joined
             for (index, funnel) in plan.funnels.enumerated() where funnel.joins {
                 records[index].rekey { joined[$0] }
-                if plan.keepsKeys { add(identities.users, to: funnel.key) }
+                if plan.keepsKeys { _ = keyTexts[funnel.key].numbers(of: identities.users) }
             }
         }
         return tally.finish(report)
@@ -115,7 +102,7 @@ struct FunnelAccumulator: ~Copyable {
         for (key, times) in timesOfSessions {
             guard let path = plan.funnels.first(where: { $0.key == key })?.questions.key else { continue }
             for (session, times) in times { withoutKey[key] += times.count { sessions.value(path, of: session, at: $0) == nil } }
-            if plan.keepsKeys { add(sessions.values(path), to: key) }
+            if plan.keepsKeys { _ = keyTexts[key].numbers(of: sessions.values(path)) }
         }
         timesOfSessions = [:]
     }
@@ -175,12 +162,7 @@ struct FunnelAccumulator: ~Copyable {
 
     /// The properties that a funnel asks about and that nothing it looked at had; none where there was nothing to look at.
     func unseenPaths(_ funnel: Int) -> [UnseenName] {
-        func unseen(_ seen: SeenPaths, _ readers: [PropertyReader], _ source: PropertySource, _ other: SeenPaths) -> [UnseenName] {
-            let asked = plan.funnels[funnel].definition.asked(in: source)
-            return seen.unseen(readers.map(\.path), in: source, other) { asked.contains(readers[$0].path) }
-        }
-        return (eventPaths.hasLooked ? unseen(eventPaths, plan.eventPaths, .event, sessionPaths) : [])
-            + (tally.input.events == 0 ? [] : unseen(sessionPaths, plan.sessionPaths, .session, eventPaths))
+        paths.unseen(in: plan.funnels[funnel].definition, hasEvents: tally.input.events > 0)
     }
 
     /// The results, one for each definition in their order.

@@ -11,8 +11,7 @@ struct FunnelBatch: Sendable {
     private(set) var identified: [IdentifiedLine] = []
     private(set) var sessionLines: [SessionLine] = []
     /// Of events that a funnel may want, and of lines that begin sessions.
-    private(set) var eventPaths: SeenPaths
-    private(set) var sessionPaths: SeenPaths
+    private(set) var paths: SeenPaths
     /// For each different key the texts of those events that a funnel wants, if the plan keeps them.
     private(set) var keyTexts: [NameTable]
     /// Names that occurred.
@@ -38,8 +37,7 @@ struct FunnelBatch: Sendable {
     init(_ plan: CompiledFunnel, expecting lines: Int) {
         self.plan = plan
         head = BatchHead(expecting: lines)
-        eventPaths = SeenPaths(count: plan.eventPaths.count)
-        sessionPaths = SeenPaths(count: plan.sessionPaths.count)
+        paths = SeenPaths(plan)
         withoutKey = plan.keys.map { _ in [] }
         keys = plan.keys.map { _ in .unread }
         asksForSessions = plan.keys.contains { if case .context = $0 { true } else { false } }
@@ -59,7 +57,7 @@ struct FunnelBatch: Sendable {
         if let anonymous = plan.anonymous, let line = IdentifiedLine(line, anonymous) { identified.append(line) }
         if plan.asksProperties, let found = SessionLine(line, plan.sessionPaths) {
             if !plan.sessionPaths.isEmpty { sessionLines.append(found) }
-            sessionPaths.look(for: plan.sessionPaths, in: line.props, andFor: eventPaths)
+            paths.lookAtSession(line.props)
         }
     }
 
@@ -140,7 +138,7 @@ struct FunnelBatch: Sendable {
 
     private mutating func match(_ line: EventHead, event: Int, name: Int) {
         for index in keys.indices { keys[index] = .unread }
-        if plan.asksProperties { eventPaths.look(for: plan.eventPaths, in: line.props, andFor: sessionPaths) }
+        if plan.asksProperties { paths.lookAtEvent(line.props) }
         for index in plan.funnels.indices {
             let funnel = plan.funnels[index]
             let byName = bitsByName[name * plan.funnels.count + index]
@@ -157,9 +155,8 @@ struct FunnelBatch: Sendable {
     @inline(__always)
     private mutating func number(ofNameOf line: EventHead) -> Int {
         if line.nameCode >= 0, line.nameCode < numberOfCode.count, numberOfCode[line.nameCode] >= 0 { return numberOfCode[line.nameCode] }
-        var isNew = false
-        let name = table.number(of: line.name, isNew: &isNew)
-        if isNew { learn(name) }
+        let name = table.number(of: line.name)
+        if name == isWantedByName.count { learn(name) }
         if line.nameCode >= 0 {
             while numberOfCode.count <= line.nameCode { numberOfCode.append(-1) }
             numberOfCode[line.nameCode] = name
@@ -170,13 +167,14 @@ struct FunnelBatch: Sendable {
     private mutating func learn(_ name: Int) {
         let bits = plan.funnels.map { $0.matcher.steps(named: table.names[name]) }
         bitsByName += bits
-        isWantedByName.append(bits.contains { $0 != 0 } || plan.funnels.contains { $0.matcher.takesAll })
+        isWantedByName.append(plan.wants(name: table.names[name]))
     }
 
     private mutating func keepTexts(_ line: EventHead) {
         for (index, key) in plan.keys.enumerated() where keys[index] != .unread {
-            var isNew = false
-            key.withText(line) { _ = keyTexts[index].number(of: $0, isNew: &isNew) }
+            // A session's context is known by its line only.
+            if case .context = key { continue }
+            key.withText(line) { if !$0.isEmpty { _ = keyTexts[index].number(of: $0) } }
         }
     }
 }

@@ -47,8 +47,7 @@ struct FunnelMatches: Sendable {
             var number: UInt32 = 0
             breakdown.withText(in: line.props) { text in
                 guard let text, !text.isEmpty else { return }
-                var isNew = false
-                number = UInt32(valueTable.number(of: text, isNew: &isNew)) + 1
+                number = UInt32(valueTable.number(of: text)) + 1
             }
             values.append(number)
         }

@@ -23,7 +23,8 @@ struct FunnelRecords: ~Copyable {
     ///
     /// - Parameter duplicates: for all events of the batch whether they count no more; empty if none is.
     mutating func take(_ matches: FunnelMatches, duplicates: [Bool]) {
-        let numbers = hasGroups ? valueNumbers(matches.valueTable) : []
+        // For each value of the batch its number among all, from 1.
+        let numbers = hasGroups ? values.numbers(of: matches.valueTable.names).map { UInt32($0) + 1 } : []
         for (index, match) in matches.all.enumerated() {
             let key = match.key
             if key.isNone || !duplicates.isEmpty && duplicates[Int(match.event)] { continue }
@@ -54,20 +55,11 @@ struct FunnelRecords: ~Copyable {
                 record.key = value.withUnsafeBytes { Fingerprint.of($0) }
             }
             if let path = questions.breakdown, let value = contexts.value(path, of: session, at: time) {
-                var isNew = false
-                record.event.value = UInt32(value.withUnsafeBytes { values.number(of: $0, isNew: &isNew) }) + 1
+                record.event.value = UInt32(value.withUnsafeBytes { values.number(of: $0) }) + 1
             }
             if hasGroups { grouped.append(record) } else { plain.append(FunnelRecord(key: record.key, event: record.event.event)) }
         }
         waiting = []
-    }
-
-    /// For each value of a batch its number among all.
-    private mutating func valueNumbers(_ table: NameTable) -> [UInt32] {
-        table.names.map { name in
-            var isNew = false
-            return UInt32(name.withUnsafeBytes { values.number(of: $0, isNew: &isNew) }) + 1
-        }
     }
 
     /// Gives the records of some keys to other keys.

@@ -23,39 +23,20 @@ enum KeyReader: Sendable {
 
     /// Whether the line has a value for the key; an empty text is none.
     @inline(__always)
-    func stands(on line: EventHead) -> Bool {
-        switch self {
-        case .user: !line.user.isEmpty
-        case .session, .context: !line.session.isEmpty
-        case .system: !line.system.isEmpty
-        case .property(let reader): reader.withText(in: line.props) { $0.map { !$0.isEmpty } ?? false }
-        }
-    }
+    func stands(on line: EventHead) -> Bool { withText(line) { !$0.isEmpty } }
 
     /// The fingerprint of the key's value; an empty text is none.
     @inline(__always)
-    func fingerprint(_ line: EventHead) -> Fingerprint {
-        func ofText(_ text: UnsafeRawBufferPointer) -> Fingerprint { text.isEmpty ? .none : .of(text) }
-        return switch self {
-        case .user: ofText(line.user)
-        case .session: ofText(line.session)
-        case .system: ofText(line.system)
-        case .property(let reader): reader.withText(in: line.props) { $0.map(ofText) ?? .none }
-        case .context: line.session.isEmpty ? .none : Fingerprint.of(line.session)
-        }
-    }
+    func fingerprint(_ line: EventHead) -> Fingerprint { withText(line) { $0.isEmpty ? .none : .of($0) } }
 
-    /// Calls `body` with the key's value; not at all where the line has none.
-    func withText(_ line: EventHead, _ body: (UnsafeRawBufferPointer) -> Void) {
-        func give(_ text: UnsafeRawBufferPointer) {
-            if !text.isEmpty { body(text) }
-        }
+    /// Calls `body` with the key's value; with an empty text where the line has none.
+    @inline(__always)
+    func withText<Result>(_ line: EventHead, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         switch self {
-        case .user: give(line.user)
-        case .session: give(line.session)
-        case .system: give(line.system)
-        case .property(let reader): reader.withText(in: line.props) { $0.map(give) }
-        case .context: break
+        case .user: body(line.user)
+        case .session, .context: body(line.session)
+        case .system: body(line.system)
+        case .property(let reader): reader.withText(in: line.props) { body($0 ?? UnsafeRawBufferPointer(start: nil, count: 0)) }
         }
     }
 }

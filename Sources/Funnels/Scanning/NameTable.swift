@@ -9,13 +9,10 @@ struct NameTable {
     private var slots = [UInt32](repeating: 0, count: 128)
     private var last = 0
 
-    /// The number of a name.
-    ///
-    /// - Parameter isNew: set if the name was not seen before.
+    /// The number of a name; of one that is new, the largest so far and 1.
     @inline(__always)
-    mutating func number(of name: UnsafeRawBufferPointer, isNew: inout Bool) -> Int {
+    mutating func number(of name: UnsafeRawBufferPointer) -> Int {
         let fingerprint = Fingerprint.of(name)
-        isNew = false
         if last < fingerprints.count && fingerprints[last] == fingerprint { return last }
         var slot = Int(truncatingIfNeeded: fingerprint.low) & (slots.count - 1)
         while slots[slot] != 0 {
@@ -26,7 +23,12 @@ struct NameTable {
             }
             slot = (slot + 1) & (slots.count - 1)
         }
-        return add(name, fingerprint, at: slot, isNew: &isNew)
+        return add(name, fingerprint, at: slot)
+    }
+
+    /// The number of each of some names.
+    mutating func numbers(of names: some Sequence<[UInt8]>) -> [Int] {
+        names.map { name in name.withUnsafeBytes { number(of: $0) } }
     }
 
     /// The number of the name with this fingerprint, `nil` if there is none.
@@ -40,8 +42,7 @@ struct NameTable {
         return nil
     }
 
-    private mutating func add(_ name: UnsafeRawBufferPointer, _ fingerprint: Fingerprint, at slot: Int, isNew: inout Bool) -> Int {
-        isNew = true
+    private mutating func add(_ name: UnsafeRawBufferPointer, _ fingerprint: Fingerprint, at slot: Int) -> Int {
         names.append(Array(name))
         fingerprints.append(fingerprint)
         slots[slot] = UInt32(names.count)

@@ -26,7 +26,7 @@ struct SeenNames {
     /// The names of a funnel's steps and exclusions that did not occur, each with the nearest one that did.
     func unseen(in definition: FunnelDefinition) -> [UnseenName] {
         var (missing, known): ([String], Set<String>) = ([], [])
-        for pattern in definition.steps.map(\.pattern) + definition.exclusions.map(\.pattern) {
+        for pattern in definition.patterns {
             guard case .oneOf(let names) = pattern.names else { continue }
             missing += names.filter { !contains($0) && known.insert($0).inserted }
         }

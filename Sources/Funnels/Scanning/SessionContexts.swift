@@ -10,9 +10,14 @@ struct SessionLine: Sendable {
     /// The text at each wanted path; `nil` where there is none.
     var values: [[UInt8]?]
 
+    /// Whether a line begins a session.
+    static func isOne(_ line: EventHead) -> Bool {
+        line.kind == .meta && !line.session.isEmpty && line.name.elementsEqual(name)
+    }
+
     /// What a line says; `nil` for any other.
     init?(_ line: EventHead, _ paths: [PropertyReader]) {
-        guard line.kind == .meta, !line.session.isEmpty, line.name.elementsEqual(Self.name) else { return nil }
+        guard Self.isOne(line) else { return nil }
         session = Fingerprint.of(line.session)
         time = line.time
         values = paths.map { path in

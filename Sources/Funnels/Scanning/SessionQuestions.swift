@@ -23,9 +23,7 @@ struct SessionQuestions: Sendable {
             return paths.count - 1
         }
         var tests: [Question] = []
-        let patterns =
-            definition.steps.enumerated().map { ($0, $1.pattern) } + definition.exclusions.enumerated().map { ($0 + 32, $1.pattern) }
-        for (bit, pattern) in patterns {
+        for (bit, pattern) in StepMatcher.numbered(definition) {
             for test in pattern.tests where test.source == .session {
                 tests.append(Question(bit: 1 << UInt64(bit), path: index(test.path), test: CompiledTest(test)))
             }

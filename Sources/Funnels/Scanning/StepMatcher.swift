@@ -14,10 +14,8 @@ struct StepMatcher: Sendable {
     init(_ definition: FunnelDefinition) {
         var byName: [[UInt8]: UInt64] = [:]
         var (anyName, tested) = (UInt64(0), UInt64(0))
-        let steps = definition.steps.enumerated().map { ($0, $1.pattern) }
-        let patterns = steps + definition.exclusions.enumerated().map { ($0 + 32, $1.pattern) }
         var tests = Array(repeating: [CompiledTest](), count: 64)
-        for (index, pattern) in patterns {
+        for (index, pattern) in Self.numbered(definition) {
             let bit = UInt64(1) << UInt64(index)
             switch pattern.names {
             case .any: anyName |= bit
@@ -32,6 +30,11 @@ struct StepMatcher: Sendable {
         self.tested = tested
         self.tests = tests
         takesAll = definition.order.keepsUnmatched || definition.compat?.ordersStrictly ?? false
+    }
+
+    /// The patterns of a definition, each with its bit's number.
+    static func numbered(_ definition: FunnelDefinition) -> [(bit: Int, pattern: EventPattern)] {
+        definition.steps.enumerated().map { ($0, $1.pattern) } + definition.exclusions.enumerated().map { ($0 + 32, $1.pattern) }
     }
 
     /// Whether an event's properties are asked.

@@ -9,7 +9,7 @@ struct SummaryDecoder {
 
     func batches<Batch: DecodedBatch>(_ makeBatch: (Int) -> Batch) throws(ParquetError) -> [Batch] {
         var facts = facts
-        facts.runs = try summary.sequenceRuns()
+        if needs.countsLines { facts.runs = try summary.sequenceRuns() }
         var batches: [Batch] = []
         var rest = summary.facts.batches[...]
         var firstRow = 0

@@ -13,6 +13,8 @@ struct SummaryNeeds: Sendable {
     /// With more different properties than this in all files, what comes out depends on their order on the lines, which a summary does not
     /// keep.
     var mostPaths: Int?
+    /// Whether duplicates and gaps in sequences are counted.
+    var countsLines = true
 
     /// What the key and the cohort of a run without steps ask for.
     init(key: FunnelKey = .user, anonymous: Bool = false, cohort: CohortFilter = .everyone) {
@@ -56,20 +58,6 @@ struct SummaryNeeds: Sendable {
     }
 }
 
-extension SummaryNeeds {
-    /// The same events, with all properties that they have.
-    ///
-    /// - Parameter mostPaths: more different properties than this the run does not tell apart.
-    func withAllProperties(mostPaths: Int) -> SummaryNeeds {
-        var needs = self
-        needs.paths = nil
-        needs.mostPaths = mostPaths
-        // What was asked of an event may be meant to be the session's.
-        needs.names?.insert(SessionLine.name)
-        return needs
-    }
-}
-
 extension CompiledFunnel {
     /// What the funnels look at.
     var summaryNeeds: SummaryNeeds {
@@ -84,12 +72,23 @@ extension CompiledFunnel {
         if funnels.contains(where: { !$0.questions.isEmpty }) { needs.session = true }
         return needs
     }
+
+    /// What the search for near names looks at: all properties, of what is asked of an event may be meant to be the session's.
+    var sampleNeeds: SummaryNeeds {
+        var names: Set<[UInt8]>? = [SessionLine.name]
+        for definition in funnels.map(\.definition) {
+            names = definition.takenNames.flatMap { names?.union($0) }
+        }
+        var needs = SummaryNeeds(allPropertiesOf: names, mostPaths: SeenPaths.mostPaths)
+        needs.session = true
+        needs.countsLines = false
+        return needs
+    }
 }
 
-extension CompiledWhy {
+extension WhyDefinition {
     /// What the question why looks at.
-    func summaryNeeds(_ definition: WhyDefinition) -> SummaryNeeds {
-        let funnel = definition.funnel
+    var summaryNeeds: SummaryNeeds {
         let names = funnel.takenNames?.union([SessionLine.name, IdentifiedLine.name])
         // A property of events and of sessions is two.
         var needs = SummaryNeeds(allPropertiesOf: names, cohort: funnel.cohort, mostPaths: ValueTable.pathLimit / 2)
@@ -104,7 +103,7 @@ extension FunnelDefinition {
     var takenNames: Set<[UInt8]>? {
         if order.keepsUnmatched || compat?.ordersStrictly ?? false { return nil }
         var taken: Set<[UInt8]> = []
-        for pattern in steps.map(\.pattern) + exclusions.map(\.pattern) {
+        for pattern in patterns {
             guard case .oneOf(let names) = pattern.names else { return nil }
             taken.formUnion(names.map { Array($0.utf8) })
         }

@@ -17,9 +17,12 @@ struct SummaryReading {
             if paths > most { opened.all = opened.all.map { _ in nil } }
         }
         guard opened.all.contains(where: { $0 != nil }) || !opened.ignored.isEmpty else { return nil }
-        let compared = SummaryProof.comparedIDs(opened.all) { file, error in
-            opened.all[file] = nil
-            opened.ignored.append((reader.files[file].path + SegmentSummary.ending, "\(SegmentSummary.Fault(error))"))
+        var compared = Array(repeating: ComparedIDs.none, count: opened.all.count)
+        if needs.countsLines {
+            compared = SummaryProof.comparedIDs(opened.all) { file, error in
+                opened.all[file] = nil
+                opened.ignored.append((reader.files[file].path + SegmentSummary.ending, "\(SegmentSummary.Fault(error))"))
+            }
         }
         let runs = opened.all.reduce(0) { $0 + ($1?.facts.runs.reduce(0) { $0 + $1.count } ?? 0) }
         let ids = zip(compared, opened.all).reduce(0) { $0 + min($1.0.mostIDs, $1.1?.facts.ids.count ?? 0) }

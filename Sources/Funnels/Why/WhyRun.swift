@@ -27,10 +27,10 @@ public struct WhyRun: Sendable {
     public func why(
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
     ) throws -> Why.Outcome {
-        let plan = CompiledWhy(definition)
-        var accumulator = WhyAccumulator(definition)
-        let report = try reader.read(plan.summaryNeeds(definition), threads: threads, progress: progress) {
-            WhyBatch(plan, expecting: $0)
+        let (definition, plan) = (definition, CompiledFunnel([definition.funnel]))
+        var accumulator = WhyAccumulator(definition, plan)
+        let report = try reader.read(definition.summaryNeeds, threads: threads, progress: progress) {
+            WhyBatch(definition, plan, expecting: $0)
         } consume: {
             accumulator.take($0)
         }
@@ -47,16 +47,13 @@ struct WhyAccumulator: ~Copyable {
     }
 
     private let definition: WhyDefinition
-    private let plan: CompiledWhy
-    private let cohort: CohortTest
+    private let plan: CompiledFunnel
     private var tally = BatchTally()
     private var records = RecordStore<WhyEvent>()
     private var identities = Identities()
-    private var names: [[UInt8]] = []
-    private var numberOf: [[UInt8]: UInt32] = [:]
-    private var seen = SeenNames()
+    private var names = NameTable()
     private var withoutKey = 0
-    private var values = ValueTable()
+    private var values = ValueTable(pathLimit: .max)
     /// How many different values each path has.
     private var valueCounts: [Int] = []
     /// For each event that can be a fork its session, and where its cells begin; one more at the end.
@@ -66,46 +63,36 @@ struct WhyAccumulator: ~Copyable {
     private var contexts: [Fingerprint: [Context]] = [:]
     private var contextCells: [UInt32] = []
     private var asked = SessionContexts()
-    private var eventPaths: SeenPaths
-    private var sessionPaths: SeenPaths
+    private var paths: SeenPaths
 
-    init(_ definition: WhyDefinition) {
+    /// - Parameter plan: of the definition's funnel alone.
+    init(_ definition: WhyDefinition, _ plan: CompiledFunnel) {
         self.definition = definition
-        plan = CompiledWhy(definition)
-        eventPaths = SeenPaths(count: plan.eventPaths.count)
-        sessionPaths = SeenPaths(count: plan.sessionPaths.count)
-        cohort = CohortTest(definition.funnel.cohort, countedBy: definition.funnel.key)
+        self.plan = plan
+        paths = SeenPaths(plan)
     }
 
     /// Takes the next batch, in the order of the data.
     mutating func take(_ batch: WhyBatch) {
-        tally.take(batch.head)
-        for line in batch.identified { identities.add(line) }
+        let events = batch.events
+        tally.take(events.head)
+        for line in events.identified { identities.add(line) }
         for line in batch.sessionLines { asked.add(line) }
-        eventPaths.add(batch.eventPaths)
-        sessionPaths.add(batch.sessionPaths)
-        withoutKey += tally.count(missingIn: batch.keys)
-        let numbers = batch.names.map { name in
-            if let known = numberOf[name] { return known }
-            names.append(name)
-            seen.insert(name)
-            numberOf[name] = UInt32(names.count - 1)
-            return UInt32(names.count - 1)
-        }
-        let places = values.numbers(of: batch.values, counts: &valueCounts, atMost: WhyDefinition.mostValues)
-        takeContexts(batch, places)
+        paths.add(batch.paths)
+        withoutKey += tally.count(missingIn: events.keys)
+        let numbers = names.numbers(of: events.names)
+        let numberOfValue = values.numbers(of: batch.values, counts: &valueCounts, atMost: WhyDefinition.mostValues)
+        takeContexts(batch, numberOfValue)
         var fork = 0
-        for event in batch.nameNumbers.indices {
+        for event in events.nameNumbers.indices {
             let isFork = fork < batch.forks.count && Int(batch.forks[fork]) == event
             defer { if isFork { fork += 1 } }
-            let key = batch.keys[event]
+            let key = events.keys[event]
             if key.isNone || !tally.duplicates.isEmpty && tally.duplicates[event] { continue }
-            if !batch.leftOut.isEmpty && batch.leftOut[event] { continue }
+            if !events.leftOut.isEmpty && events.leftOut[event] { continue }
             var detail: UInt32 = 0
             if isFork {
-                for cell in batch.cells[Int(batch.starts[fork])..<Int(batch.starts[fork + 1])] where places[Int(cell)] != ValueTable.none {
-                    cells.append(places[Int(cell)])
-                }
+                Self.add(batch.cells[Int(batch.starts[fork])..<Int(batch.starts[fork + 1])], numberOfValue, to: &cells)
                 sessions.append(batch.sessions[fork])
                 starts.append(cells.count)
                 detail = UInt32(sessions.count)
@@ -115,39 +102,45 @@ struct WhyAccumulator: ~Copyable {
                 FunnelRecord(
                     key: key,
                     event: WhyEvent(
-                        time: batch.times[event], steps: UInt32(truncatingIfNeeded: bits),
+                        time: events.times[event], steps: UInt32(truncatingIfNeeded: bits),
                         exclusions: UInt32(truncatingIfNeeded: bits >> 32),
-                        name: numbers[Int(batch.nameNumbers[event])], detail: detail)))
+                        name: UInt32(numbers[Int(events.nameNumbers[event])]), detail: detail)))
         }
     }
 
-    private mutating func takeContexts(_ batch: WhyBatch, _ places: [UInt32]) {
-        for place in batch.contexts.indices {
+    private mutating func takeContexts(_ batch: WhyBatch, _ numberOfValue: [UInt32]) {
+        for index in batch.contexts.indices {
             let start = contextCells.count
-            for cell in batch.contextCells[Int(batch.contextStarts[place])..<Int(batch.contextStarts[place + 1])]
-            where places[Int(cell)] != ValueTable.none { contextCells.append(places[Int(cell)]) }
-            contexts[batch.contexts[place], default: []]
-                .append(Context(time: batch.contextTimes[place], cells: start..<contextCells.count))
+            let found = batch.contextCells[Int(batch.contextStarts[index])..<Int(batch.contextStarts[index + 1])]
+            Self.add(found, numberOfValue, to: &contextCells)
+            contexts[batch.contexts[index], default: []]
+                .append(Context(time: batch.contextTimes[index], cells: start..<contextCells.count))
         }
+    }
+
+    /// Adds a batch's cells by the numbers that their values have among all, without those that are not kept.
+    private static func add(_ found: ArraySlice<UInt32>, _ numberOfValue: [UInt32], to cells: inout [UInt32]) {
+        for cell in found where numberOfValue[Int(cell)] != ValueTable.none { cells.append(numberOfValue[Int(cell)]) }
     }
 
     /// - Parameter report: of the reading that gave the batches.
     consuming func why(_ report: ReadResult) throws -> Why {
         var input = tally.finish(report)
         input.withoutKey = withoutKey
-        if !identities.isEmpty && definition.funnel.identify && definition.funnel.key == .user {
+        if !identities.isEmpty {
             let joined = identities.joined
             records.rekey { joined[$0] }
         }
         asked.sort()
         let end = definition.funnel.dataEnd ?? tally.days.end(before: definition.funnel.windowMilliseconds)?.milliseconds
         let forks = try WhyForks(definition, first: input.firstMilliseconds ?? 0, dataEnd: end ?? 0)
-        var counter = WhyCounter(names: names.count, values: values.values.count)
+        let (cohort, questions) = (plan.funnels[0].cohort, plan.funnels[0].questions)
+        var counter = WhyCounter(names: names.names.count, values: values.values.count)
         var answered: [WhyEvent] = []
         for part in 0..<RecordStoreLayout.partCount {
             records.forEachKey(inPart: part) { key, events in
                 guard cohort.admits(key) else { return }
-                if plan.questions.isEmpty {
+                if questions.isEmpty {
                     counter.add(forks.fate(of: events)) { fork, body in cellsOfFork(fork, body) }
                 } else {
                     answered.removeAll(keepingCapacity: true)
@@ -157,26 +150,23 @@ struct WhyAccumulator: ~Copyable {
                 }
             }
         }
-        let candidates = counter.candidates(definition, names: names, values: values, counts: valueCounts)
+        var seen = SeenNames()
+        for name in names.names { seen.insert(name) }
+        let candidates = counter.candidates(definition, names: names.names, values: values, counts: valueCounts)
         return Why(
             definition: definition, converted: counter.converted, dropped: counter.dropped, leftOutOpen: counter.open,
             leftOutEarly: counter.early, leftOutSpoilt: counter.spoilt, tested: candidates.count,
             candidates: Array(candidates.prefix(definition.top)),
-            ids: values.paths.indices.filter { valueCounts[$0] > WhyDefinition.mostValues }.map { values.name(ofPath: $0) }.sorted(),
-            input: input, unseenNames: seen.unseen(in: definition.funnel), unseenPaths: unseenPaths(input))
-    }
-
-    private borrowing func unseenPaths(_ input: InputQuality) -> [UnseenName] {
-        let ofEvents = eventPaths.hasLooked ? eventPaths.unseen(plan.eventPaths.map(\.path), in: .event, sessionPaths) { _ in true } : []
-        return ofEvents
-            + (input.events == 0 ? [] : sessionPaths.unseen(plan.sessionPaths.map(\.path), in: .session, eventPaths) { _ in true })
+            ids: valueCounts.indices.filter { valueCounts[$0] > WhyDefinition.mostValues }.map { values.name(ofPath: $0).name }.sorted(),
+            input: input, unseenNames: seen.unseen(in: definition.funnel),
+            unseenPaths: paths.unseen(in: definition.funnel, hasEvents: input.events > 0))
     }
 
     /// The event without the steps and exclusions whose tests of the session do not hold.
     private borrowing func answered(_ event: WhyEvent) -> WhyEvent {
         guard event.detail > 0 else { return event }
         let asking = StepEvent(time: event.time, steps: event.steps, exclusions: event.exclusions)
-        let answer = plan.questions.answered(asking, in: sessions[Int(event.detail) - 1], asked)
+        let answer = plan.funnels[0].questions.answered(asking, in: sessions[Int(event.detail) - 1], asked)
         var event = event
         (event.steps, event.exclusions) = (answer.steps, answer.exclusions)
         return event
@@ -190,14 +180,6 @@ struct WhyAccumulator: ~Copyable {
         // The latest line at or before the event, else the first.
         let known = lines.filter { $0.time <= fork.time }.max { $0.time < $1.time } ?? lines.min { $0.time < $1.time }
         if let known { for cell in contextCells[known.cells] { body(cell) } }
-    }
-}
-
-extension ValueTable {
-    /// `props.coupon`, `session.platform`.
-    func name(ofPath place: Int) -> String {
-        let path = PropertyPath.text(paths[place].keys.map { String(decoding: $0, as: UTF8.self) })
-        return paths[place].kind == .session ? "session." + path.dropFirst("props.".count) : path
     }
 }
 
@@ -254,15 +236,16 @@ private struct WhyCounter {
             let (kind, name, value) = describe()
             found.append((kind, name, value, counts, difference))
         }
-        for (place, counts) in ofNames.enumerated() {
-            consider(counts) { (.event, String(decoding: names[place], as: UTF8.self), nil) }
+        for (index, counts) in ofNames.enumerated() {
+            consider(counts) { (.event, String(decoding: names[index], as: UTF8.self), nil) }
         }
-        for (place, ofValue) in ofValues.enumerated() {
-            let value = values.values[place]
+        for (index, ofValue) in ofValues.enumerated() {
+            let value = values.values[index]
             // Some of an id's values were kept before there were too many.
             if counts[value.path] > WhyDefinition.mostValues { continue }
             consider(ofValue) {
-                (values.paths[value.path].kind, values.name(ofPath: value.path), String(decoding: value.text, as: UTF8.self))
+                let (kind, name) = values.name(ofPath: value.path)
+                return (kind, name, String(decoding: value.text, as: UTF8.self))
             }
         }
         let qValues = FalseDiscovery.qValues(found.map(\.difference.pValue))

@@ -142,7 +142,7 @@ struct PropertyCatalogueTests {
     @Test func `objects within objects are followed so far and no deeper`() {
         let deep = (0..<60).reduce("1") { inner, level in #"{"k\#(level)":\#(inner)}"# }
         let found = catalogue([TestLine("a", 1, props: deep)])
-        #expect(found.keys.count == PropertyBatch.depthLimit && found.keys.allSatisfy { $0.kinds == [.object: 1] })
+        #expect(found.keys.count == PathTable.depthLimit && found.keys.allSatisfy { $0.kinds == [.object: 1] })
     }
 
     @Test func `a value among very many is estimated, and the frequent ones are found`() throws {

@@ -53,6 +53,7 @@ import TrackingEvents
             try! FunnelDefinition(steps: FunnelStep.parse("a > b"), breakdown: FunnelBreakdown(path: ["order", "ID"], attribution: .last)),
             try! FunnelDefinition(steps: FunnelStep.parse("a > b"), breakdown: FunnelBreakdown(path: ["price"], attribution: .all)),
             make("a > b[session.os.name=Linux] > c[session.app!=x]?  > d"), make("a[pric>1] > b[session.ap=x]"),
+            try! FunnelDefinition(steps: FunnelStep.parse("a > b"), breakdown: FunnelBreakdown(path: ["ap"])),
             try! FunnelDefinition(steps: FunnelStep.parse("a > b"), key: .context(["os", "name"])),
             try! FunnelDefinition(steps: FunnelStep.parse("a > b"), breakdown: FunnelBreakdown(path: ["app"], in: .session)),
         ]

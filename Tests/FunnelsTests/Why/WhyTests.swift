@@ -7,10 +7,10 @@ import TrackingEvents
 @Suite("What goes with going on")
 struct WhyTests {
     static func why(_ definition: WhyDefinition, _ lines: [TestLine], batchSize: Int = 7) throws -> Why {
-        let plan = CompiledWhy(definition)
-        var accumulator = WhyAccumulator(definition)
+        let plan = CompiledFunnel([definition.funnel])
+        var accumulator = WhyAccumulator(definition, plan)
         TestPass.read(lines, batchSize) {
-            WhyBatch(plan, expecting: $0)
+            WhyBatch(definition, plan, expecting: $0)
         } consume: {
             accumulator.take($0)
         }
