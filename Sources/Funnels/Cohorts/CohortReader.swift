@@ -127,10 +127,7 @@ extension CohortReader {
     }
 
     private func failure(_ error: BadLine) -> CohortError {
-        guard case .malformed(let expected) = error.reason else {
-            return failure(.malformed(expected: "less depth"), at: error.byteOffset)
-        }
-        return failure(.malformed(expected: expected.rawValue), at: error.byteOffset)
+        failure(.malformed(expected: error.expected), at: error.byteOffset)
     }
 
     private func looksLikeEvents(from start: Int) -> Bool {
@@ -195,5 +192,12 @@ extension Cohort {
     package static func isMarked(_ cell: String) -> Bool {
         guard cell.hasPrefix("'"), let next = cell.unicodeScalars.dropFirst().first else { return false }
         return next.properties.isWhitespace || ["=", "+", "-", "@", "＝", "＋", "－", "＠", "\\", "'"].contains(next)
+    }
+}
+
+extension BadLine {
+    /// What was expected where JSON is wrong.
+    var expected: String {
+        if case .malformed(let expected) = reason { expected.rawValue } else { "less depth" }
     }
 }

@@ -6,13 +6,9 @@ extension FunnelDefinition {
     ///   - until: the first in which none may start any more; after `since`.
     /// - Throws: ``FunnelDefinitionError/emptyTimeRange(since:until:)``.
     public func with(since: Int64?, until: Int64?) throws(FunnelDefinitionError) -> FunnelDefinition {
-        var definition = try FunnelDefinition(
-            name: name, steps: steps, windowMilliseconds: windowMilliseconds, stepWindowMilliseconds: stepWindowMilliseconds, key: key,
-            order: order, hold: hold, counting: counting, exclusions: exclusions, breakdown: breakdown, since: since, until: until,
-            identify: identify, compat: compat)
-        definition.cohort = cohort
-        definition.starts = starts
-        definition.dataEnd = dataEnd
+        var definition = self
+        (definition.since, definition.until) = (since, until)
+        try definition.checkEach()
         return definition
     }
 }

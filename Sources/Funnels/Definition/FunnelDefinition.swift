@@ -49,9 +49,9 @@ public struct FunnelDefinition: Sendable, Hashable {
     public let exclusions: [FunnelExclusion]
     public let breakdown: FunnelBreakdown?
     /// The earliest start that counts, in milliseconds since 1970 UTC.
-    public let since: Int64?
+    public internal(set) var since: Int64?
     /// Starts at or after this, in milliseconds since 1970 UTC, do not count.
-    public let until: Int64?
+    public internal(set) var until: Int64?
     /// Whether `identified` meta lines join an anonymous id to its user. Only a ``key`` of users is joined.
     public let identify: Bool
     public let compat: FunnelCompat?

@@ -34,14 +34,7 @@ public struct SavedFunnel: Sendable, Hashable {
     /// - Parameter bytes: the whole file.
     /// - Throws: ``SavedFunnelError`` with the line and column of the first thing that is wrong.
     public static func all(_ bytes: [UInt8]) throws(SavedFunnelError) -> [SavedFunnel] {
-        var reader = SavedFunnelReader(bytes)
-        return try reader.all().map(\.funnel)
-    }
-
-    /// The funnels of a file as ``all(_:)``, each with the line on which it begins, 1 for the first.
-    package static func placed(_ bytes: [UInt8]) throws(SavedFunnelError) -> [(line: Int, funnel: SavedFunnel)] {
-        var reader = SavedFunnelReader(bytes)
-        return try reader.placed().map { ($0.line, $0.written.funnel) }
+        try SavedFunnelReader(bytes).all().map(\.funnel)
     }
 
     /// The definition, with starts from and before some time, both in milliseconds since 1970 UTC.
@@ -55,19 +48,13 @@ public struct SavedFunnel: Sendable, Hashable {
     }
 }
 
-/// A saved funnel and its steps as the file spells them, which columns refer to.
+/// A saved funnel, its steps as the file spells them, which columns refer to, and where it begins.
 public struct WrittenFunnel: Sendable, Hashable {
     public let funnel: SavedFunnel
     public let steps: String
-
-    init(funnel: SavedFunnel, steps: String) {
-        self.funnel = funnel
-        self.steps = steps
-    }
+    /// The line on which it begins, 1 for the first.
+    public var line = 1
 
     /// The funnels of a file, as ``SavedFunnel/all(_:)`` reads them.
-    public static func all(_ bytes: [UInt8]) throws(SavedFunnelError) -> [WrittenFunnel] {
-        var reader = SavedFunnelReader(bytes)
-        return try reader.all()
-    }
+    public static func all(_ bytes: [UInt8]) throws(SavedFunnelError) -> [WrittenFunnel] { try SavedFunnelReader(bytes).all() }
 }

@@ -12,17 +12,14 @@ struct SavedFunnelReader {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    mutating func all() throws(SavedFunnelError) -> [WrittenFunnel] { try placed().map(\.written) }
-
-    /// The funnels, each with the line on which it begins.
-    mutating func placed() throws(SavedFunnelError) -> [(line: Int, written: WrittenFunnel)] {
+    func all() throws(SavedFunnelError) -> [WrittenFunnel] {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let start = bytes.starts(with: mark) ? mark.count : 0
         return try within { raw throws(SavedFunnelError) in
             if let offset = JSONBytes.firstInvalidUTF8(in: raw) { throw failure(.invalidUTF8, at: offset) }
             var cursor = JSONCursor(raw, at: start)
             cursor.skipWhiteSpace()
-            let funnels = cursor.byte == UInt8(ascii: "[") ? try array(&cursor) : [try placedFunnel(&cursor)]
+            let funnels = cursor.byte == UInt8(ascii: "[") ? try array(&cursor) : [try funnel(&cursor)]
             cursor.skipWhiteSpace()
             if cursor.byte != nil { throw failure(.malformed(expected: "the end of the file"), at: cursor.place) }
             return funnels
@@ -38,19 +35,14 @@ struct SavedFunnelReader {
         return try result.get()
     }
 
-    private func placedFunnel(_ cursor: inout JSONCursor) throws(SavedFunnelError) -> (line: Int, written: WrittenFunnel) {
-        let line = bytes[..<cursor.place].count { $0 == 0x0A } + 1
-        return (line, try funnel(&cursor))
-    }
-
-    private func array(_ cursor: inout JSONCursor) throws(SavedFunnelError) -> [(line: Int, written: WrittenFunnel)] {
+    private func array(_ cursor: inout JSONCursor) throws(SavedFunnelError) -> [WrittenFunnel] {
         let start = cursor.place
-        var funnels: [(line: Int, written: WrittenFunnel)] = []
+        var funnels: [WrittenFunnel] = []
         _ = cursor.take("[")
         cursor.skipWhiteSpace()
         if cursor.take("]") { throw failure(.noFunnel, at: start) }
         while true {
-            funnels.append(try placedFunnel(&cursor))
+            funnels.append(try funnel(&cursor))
             cursor.skipWhiteSpace()
             if cursor.take("]") { return funnels }
             if !cursor.take(",") { throw failure(.malformed(expected: "`,` or `]`"), at: cursor.place) }
@@ -81,7 +73,8 @@ struct SavedFunnelReader {
                 cursor.skipWhiteSpace()
             }
         }
-        return WrittenFunnel(funnel: try funnel(entries, at: start), steps: try text(entries, "steps") ?? "")
+        let line = bytes[..<start].count { $0 == 0x0A } + 1
+        return WrittenFunnel(funnel: try funnel(entries, at: start), steps: try text(entries, "steps") ?? "", line: line)
     }
 
     private func add(
@@ -201,10 +194,7 @@ extension SavedFunnelReader {
     }
 
     private func failure(_ error: BadLine) -> SavedFunnelError {
-        guard case .malformed(let expected) = error.reason else {
-            return failure(.malformed(expected: "less depth"), at: error.byteOffset)
-        }
-        return failure(.malformed(expected: expected.rawValue), at: error.byteOffset)
+        failure(.malformed(expected: error.expected), at: error.byteOffset)
     }
 
     private func failure(_ problem: SavedFunnelError.Problem, at offset: Int) -> SavedFunnelError {

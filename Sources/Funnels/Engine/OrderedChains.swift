@@ -13,11 +13,10 @@ final class OrderedChains: ChainEngine {
 
     /// How many steps some attempt has reached; the chains `0..<depth` exist.
     private(set) var depth = 0
-    /// The times of the attempt that got to `depth` first; `depth` of them count.
-    let best: UnsafeMutablePointer<Int64>
-    /// Row n holds the times of the latest-started attempt that reached step n (from 0): n + 1 of them, the start first.
-    private let chains: UnsafeMutablePointer<Int64>
-    private let chain: FunnelChain
+    /// Of all attempts that reached a step the latest-started one.
+    private let rows: ChainRows
+    /// The attempt that got to `depth` first.
+    let chain: FunnelChain
     private let previous: [Int]
 
     init(_ definition: FunnelDefinition) {
@@ -25,30 +24,21 @@ final class OrderedChains: ChainEngine {
         window = UInt64(definition.windowMilliseconds)
         starts = StartRange(definition)
         matching = MomentMatching(stepCount: stepCount)
+        rows = ChainRows(stepCount: stepCount)
         chain = FunnelChain(stepCount: stepCount)
         previous = (0..<stepCount).map { max($0 - 1, 0) }
-        best = .allocate(capacity: stepCount)
-        chains = .allocate(capacity: stepCount * stepCount)
-        best.initialize(repeating: 0, count: stepCount)
-        chains.initialize(repeating: 0, count: stepCount * stepCount)
-    }
-
-    deinit {
-        best.deallocate()
-        chains.deallocate()
     }
 
     var isConverted: Bool { depth == stepCount }
 
     /// The start of the latest attempt, if there was one and the key has not converted.
-    var latestStart: Int64? { depth > 0 && !isConverted ? chains[0] : nil }
+    var latestStart: Int64? { depth > 0 && !isConverted ? rows.start(0) : nil }
 
     func limitStarts(to starts: StartRange) { self.starts = starts }
 
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
         follow(events)
         guard depth > 0 else { return }
-        chain.set(depth: depth, taken: .max >> UInt32(32 - depth), times: best, previous: previous)
         chain.isOpen = latestStart.map { UInt64(bitPattern: dataEnd &- $0) < window } ?? false
         body(chain)
     }
@@ -76,7 +66,7 @@ final class OrderedChains: ChainEngine {
             wanted &= ~(1 << UInt32(step))
             if step == 0 {
                 if starts.contains(event.time) { begin(at: event.time) }
-            } else if start(step - 1, reaches: event.time), step == before || start(of: step) < start(of: step - 1) {
+            } else if start(step - 1, reaches: event.time), step == before || rows.start(step) < rows.start(step - 1) {
                 extend(step - 1, to: step + 1, at: event.time)
             }
         }
@@ -91,7 +81,7 @@ final class OrderedChains: ChainEngine {
         // written, for an attempt writes only rows behind its own.
         for step in stride(from: before - 1, through: 0, by: -1) {
             // Where the next step was reached by the same start, the attempt stands there and not here.
-            if step + 1 < before && start(of: step + 1) == start(of: step) { continue }
+            if step + 1 < before && rows.start(step + 1) == rows.start(step) { continue }
             guard start(step, reaches: time) else { continue }
             let end = matching.end(ofRunFrom: step + 1)
             if end > step + 1 { extend(step, to: end, at: time) }
@@ -104,32 +94,24 @@ final class OrderedChains: ChainEngine {
         if depth > before { keepBest() }
     }
 
-    @inline(__always)
-    private func start(of step: Int) -> Int64 { chains[step * stepCount] }
-
     /// Whether `time` lies in the window of the chain at `step`. Its start is never later, so the difference fits unsigned.
     @inline(__always)
     private func start(_ step: Int, reaches time: Int64) -> Bool {
-        UInt64(bitPattern: time &- start(of: step)) <= window
+        UInt64(bitPattern: time &- rows.start(step)) <= window
     }
 
     private func begin(at time: Int64) {
-        chains[0] = time
+        rows.begin(at: time)
         depth = max(depth, 1)
     }
 
-    /// Copies the chain at `step` to the steps behind it, up to but not including `end`, reached at `time`.
+    /// Lets the attempt at `step` stand on the steps behind it, up to but not including `end`, reached at `time`.
     private func extend(_ step: Int, to end: Int, at time: Int64) {
-        let source = chains + step * stepCount
-        for reached in (step + 1)..<end {
-            let row = chains + reached * stepCount
-            row.update(from: source, count: step + 1)
-            for index in (step + 1)...reached { row[index] = time }
-        }
+        for reached in (step + 1)..<end { rows.extend(step, to: reached, taking: .max << UInt32(step + 1), at: time) }
         depth = max(depth, end)
     }
 
     private func keepBest() {
-        best.update(from: chains + (depth - 1) * stepCount, count: depth)
+        chain.set(depth: depth, taken: .max >> UInt32(32 - depth), times: rows.times(depth - 1), previous: previous)
     }
 }

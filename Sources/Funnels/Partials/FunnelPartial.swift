@@ -20,10 +20,7 @@ public struct FunnelPartial: Sendable {
     /// By the text of the value, empty for none.
     private var groups: [[UInt8]: Group] = [:]
     /// All starts and the mature ones, whichever of them the groups hold.
-    private var all = StartTally.Counted()
-    private var mature = StartTally.Counted()
-    /// The times to convert of all starts, where the groups hold only mature ones.
-    private var times: [Int64] = []
+    private var counts = StartCounts()
     private var duplicates = 0
     private var withoutKey = 0
     /// `nil` of a part that only counted.
@@ -71,20 +68,8 @@ public struct FunnelPartial: Sendable {
     }
 
     /// Takes a chain as ``StartTally`` does.
-    mutating func add(_ chain: FunnelChain, group: [UInt8], _ counts: StartSelection.Counts) {
-        let last = definition.lastRequiredStep
-        let converted = chain.taken >> UInt32(last) & 1 == 1
-        let showsMature = definition.starts == .mature
-        if counts.contains(.all) {
-            all.entered += 1
-            if converted { all.converted += 1 }
-            if converted && last > 0 && showsMature { times.append(chain.sinceFirst[last]) }
-        }
-        if counts.contains(.mature) {
-            mature.entered += 1
-            if converted { mature.converted += 1 }
-        }
-        guard counts.contains(showsMature ? .mature : .all) else { return }
+    mutating func add(_ chain: FunnelChain, group: [UInt8], _ counted: StartSelection.Counts) {
+        guard counts.add(chain, counted, of: definition) else { return }
         groups[group, default: Group(tally: FunnelTally(definition))].tally.add(chain)
         groups[group]?.size += 1
     }
@@ -105,11 +90,7 @@ public struct FunnelPartial: Sendable {
             groups[text, default: Group(tally: FunnelTally(definition))].tally.add(group.tally)
             groups[text]?.size += group.size
         }
-        all.entered += other.all.entered
-        all.converted += other.all.converted
-        mature.entered += other.mature.entered
-        mature.converted += other.mature.converted
-        times += other.times
+        counts.add(other.counts)
         add(duplicates: other.duplicates, withoutKey: other.withoutKey)
         if let more = other.quality {
             quality = quality ?? ReadQuality()
@@ -128,21 +109,10 @@ public struct FunnelPartial: Sendable {
         (input.duplicates, input.withoutKey) = (duplicates, withoutKey)
         var shown = FunnelTally(definition)
         for group in groups.values { shown.add(group.tally) }
-        let matureUntil = end.flatMap { definition.matureUntil(dataEnd: $0.milliseconds) }
         return FunnelResult(
             definition: definition, steps: FunnelResult.Step.all(shown, of: definition), groups: shownGroups, windowOpen: shown.windowOpen,
             input: input, unseenNames: quality.names.unseen(in: definition),
-            mature: FunnelResult.Mature(
-                untilMilliseconds: StartRange(definition).before(matureUntil).until, entered: mature.entered, converted: mature.converted,
-                leftOut: all.entered - mature.entered), dataEnd: end, ninetyNinth: ninetyNinth(shown))
-    }
-
-    /// As that of ``StartTally``.
-    private func ninetyNinth(_ shown: FunnelTally) -> Double? {
-        let last = definition.lastRequiredStep
-        guard last > 0 else { return nil }
-        var sample = definition.starts == .mature ? times : shown.sinceFirst(last)
-        return Distribution(sorting: &sample)?.p99
+            mature: counts.mature(of: definition, dataEnd: end), dataEnd: end, ninetyNinth: counts.ninetyNinth(of: definition, shown))
     }
 
     private var shownGroups: [FunnelResult.Group] {
@@ -168,9 +138,9 @@ public struct FunnelPartial: Sendable {
         context = try reader.fingerprint()
         let (milliseconds, behind, first) = (try reader.optional(), try reader.size(), try reader.optional())
         end = milliseconds.map { DataEnd(milliseconds: $0, eventsBehind: behind, firstBehind: first) }
-        all = StartTally.Counted(entered: try reader.size(), converted: try reader.size())
-        mature = StartTally.Counted(entered: try reader.size(), converted: try reader.size())
-        times = try reader.run()
+        counts.all = StartCounts.Counted(entered: try reader.size(), converted: try reader.size())
+        counts.mature = StartCounts.Counted(entered: try reader.size(), converted: try reader.size())
+        counts.times = try reader.run()
         (duplicates, withoutKey) = (try reader.size(), try reader.size())
         for _ in 0..<(try reader.count()) {
             let text = try reader.text()
@@ -190,11 +160,11 @@ public struct FunnelPartial: Sendable {
         writer.put(end?.milliseconds)
         writer.put(end?.eventsBehind ?? 0)
         writer.put(end?.firstBehind)
-        for counted in [all, mature] {
+        for counted in [counts.all, counts.mature] {
             writer.put(counted.entered)
             writer.put(counted.converted)
         }
-        writer.put(run: times)
+        writer.put(run: counts.times)
         writer.put(duplicates)
         writer.put(withoutKey)
         writer.put(groups.count)

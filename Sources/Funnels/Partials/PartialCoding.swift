@@ -78,7 +78,7 @@ enum PartialKind: String {
 /// Reads what ``PartialWriter`` wrote, and refuses everything else.
 struct PartialReader {
     private let bytes: [UInt8]
-    private var place: Int
+    private var offset: Int
     /// Where the fingerprint begins.
     private let end: Int
 
@@ -97,32 +97,32 @@ struct PartialReader {
         tail.put(bytes[..<end].withUnsafeBytes { Fingerprint.of($0) })
         guard tail.bytes[before...].elementsEqual(bytes[end...]) else { throw .damaged(offset: end) }
         self.bytes = bytes
-        place = start
+        offset = start
     }
 
     mutating func number() throws(PartialError) -> UInt64 {
         var (number, shift) = (UInt64(0), UInt64(0))
-        while place < end {
-            let byte = bytes[place]
-            place += 1
+        while offset < end {
+            let byte = bytes[offset]
+            offset += 1
             guard shift < 63 || byte <= 1 else { break }
             number |= UInt64(byte & 0x7F) << shift
             if byte < 0x80 { return number }
             shift += 7
         }
-        throw .damaged(offset: place)
+        throw .damaged(offset: offset)
     }
 
     /// A number of things, each of at least one byte: never more than there is room for.
     mutating func count() throws(PartialError) -> Int {
         let number = try number()
-        guard number <= UInt64(end - place) else { throw .damaged(offset: place) }
+        guard number <= UInt64(end - offset) else { throw .damaged(offset: offset) }
         return Int(number)
     }
 
     mutating func size() throws(PartialError) -> Int {
         // No sum of sizes that a disk can hold overflows.
-        guard let size = Int(exactly: try number()), size <= 1 << 53 else { throw .damaged(offset: place) }
+        guard let size = Int(exactly: try number()), size <= 1 << 53 else { throw .damaged(offset: offset) }
         return size
     }
 
@@ -134,19 +134,19 @@ struct PartialReader {
     mutating func optional() throws(PartialError) -> Int64? { try number() == 0 ? nil : try signed() }
 
     mutating func fingerprint() throws(PartialError) -> Fingerprint {
-        guard end - place >= 16 else { throw .damaged(offset: place) }
+        guard end - offset >= 16 else { throw .damaged(offset: offset) }
         var words: [UInt64] = []
-        for start in [place, place + 8] {
+        for start in [offset, offset + 8] {
             words.append(bytes[start..<start + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) })
         }
-        place += 16
+        offset += 16
         return Fingerprint(high: words[0], low: words[1])
     }
 
     mutating func text() throws(PartialError) -> [UInt8] {
         let count = try count()
-        place += count
-        return Array(bytes[place - count..<place])
+        offset += count
+        return Array(bytes[offset - count..<offset])
     }
 
     mutating func run() throws(PartialError) -> [Int64] {
@@ -156,7 +156,7 @@ struct PartialReader {
         var last: Int64 = 0
         for _ in 0..<count {
             let (next, overflow) = last.addingReportingOverflow(Int64(bitPattern: try number()))
-            guard !overflow, next >= last else { throw .damaged(offset: place) }
+            guard !overflow, next >= last else { throw .damaged(offset: offset) }
             run.append(next)
             last = next
         }
@@ -165,6 +165,6 @@ struct PartialReader {
 
     /// Nothing may follow.
     func finish() throws(PartialError) {
-        guard place == end else { throw .damaged(offset: place) }
+        guard offset == end else { throw .damaged(offset: offset) }
     }
 }

@@ -12,19 +12,12 @@ struct ReadQuality: Sendable {
     private var sorted = 0
 
     mutating func take(_ head: BatchHead, names: [[UInt8]]) {
-        input.events += head.events
-        input.badLines += head.badLines
-        if head.events > 0 { note(first: head.first, last: head.last) }
+        input.add(head)
         for name in names { self.names.insert(name) }
         add(head.sequences.runs)
     }
 
-    mutating func take(_ report: ReadResult) {
-        input.files += report.files.count
-        input.bytes += report.bytes
-        input.badLines += report.longLines
-        input.damagedMembers += report.damagedMembers
-    }
+    mutating func take(_ report: ReadResult) { input.add(report) }
 
     mutating func add(_ other: ReadQuality) {
         input.files += other.input.files
@@ -32,14 +25,9 @@ struct ReadQuality: Sendable {
         input.events += other.input.events
         input.badLines += other.input.badLines
         input.damagedMembers += other.input.damagedMembers
-        if let first = other.input.firstMilliseconds, let last = other.input.lastMilliseconds { note(first: first, last: last) }
+        if let first = other.input.firstMilliseconds, let last = other.input.lastMilliseconds { input.note(first: first, last: last) }
         names.add(other.names)
         add(other.runs)
-    }
-
-    private mutating func note(first: Int64, last: Int64) {
-        input.firstMilliseconds = min(input.firstMilliseconds ?? .max, first)
-        input.lastMilliseconds = max(input.lastMilliseconds ?? .min, last)
     }
 
     private mutating func add(_ more: [SequenceRun]) {

@@ -5,7 +5,7 @@ struct PathFollower {
 
     private let definition: PathsDefinition
     private let from: UInt32
-    /// The place of each name among all, the start before them: the order within a millisecond.
+    /// The index of each name among all, the start before them: the order within a millisecond.
     private let ranks: [Int]
     /// The data's end; backwards, its beginning.
     private let dataEnd: Int64
@@ -30,8 +30,8 @@ struct PathFollower {
         events.removeAll(keepingCapacity: true)
         events += ofKey
         sortWithinMilliseconds()
-        for place in events.indices where events[place].steps == from && definition.range.contains(events[place].time) {
-            addPath(startingAt: place)
+        for index in events.indices where events[index].steps == from && definition.range.contains(events[index].time) {
+            addPath(startingAt: index)
             if definition.count == .users { return }
         }
     }
@@ -51,10 +51,10 @@ struct PathFollower {
         var node = tree.addStart()
         var previous = events[start]
         var depth = 0
-        var place = start + step
-        while depth < definition.depth, events.indices.contains(place), isInWindow(events[place].time, of: events[start].time) {
-            let event = events[place]
-            place += step
+        var index = start + step
+        while depth < definition.depth, events.indices.contains(index), isInWindow(events[index].time, of: events[start].time) {
+            let event = events[index]
+            index += step
             if definition.mergesRepeats && event.steps == previous.steps { continue }
             node = tree.add(event.steps, after: node, milliseconds: abs(event.time - previous.time))
             previous = event

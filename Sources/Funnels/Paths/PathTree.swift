@@ -1,4 +1,4 @@
-/// All paths together: each place that is reached by the same events in the same order stands once.
+/// All paths together: each event that is reached by the same events in the same order stands once.
 struct PathTree {
     private struct Entry {
         var name: UInt32
@@ -16,15 +16,15 @@ struct PathTree {
 
     var starts: Int { entries[0].count }
 
-    /// Begins a path; gives the place to go on from.
+    /// Begins a path; gives the index to go on from.
     mutating func addStart() -> Int {
         entries[0].count += 1
         return 0
     }
 
-    /// Goes on to an event; gives its place.
-    mutating func add(_ name: UInt32, after place: Int, milliseconds: Int64) -> Int {
-        let link = UInt64(place) << 32 | UInt64(name)
+    /// Goes on to an event; gives its index.
+    mutating func add(_ name: UInt32, after index: Int, milliseconds: Int64) -> Int {
+        let link = UInt64(index) << 32 | UInt64(name)
         let child: Int
         if let known = childOf[link] {
             child = known
@@ -32,30 +32,30 @@ struct PathTree {
             entries.append(Entry(name: name))
             child = entries.count - 1
             childOf[link] = child
-            entries[place].children.append(child)
+            entries[index].children.append(child)
         }
         entries[child].count += 1
         entries[child].milliseconds.append(milliseconds)
         return child
     }
 
-    mutating func addEnd(after place: Int) { entries[place].ends += 1 }
+    mutating func addEnd(after index: Int) { entries[index].ends += 1 }
 
     /// What comes after the start, with what is rare put together.
     func nodes(_ definition: PathsDefinition, names: [[UInt8]]) -> [EventPaths.Node] {
         nodes(after: 0, definition, names: names)
     }
 
-    private func nodes(after place: Int, _ definition: PathsDefinition, names: [[UInt8]]) -> [EventPaths.Node] {
+    private func nodes(after index: Int, _ definition: PathsDefinition, names: [[UInt8]]) -> [EventPaths.Node] {
         let all = Double(starts)
-        let before = Double(entries[place].count)
+        let before = Double(entries[index].count)
         func node(_ what: EventPaths.Place, _ count: Int, _ milliseconds: [Int64], _ next: [EventPaths.Node]) -> EventPaths.Node {
             var sample = milliseconds
             return EventPaths.Node(
                 place: what, count: count, ofStarts: Double(count) / all, ofPrevious: Double(count) / before,
                 fromPrevious: Distribution(sorting: &sample), next: next)
         }
-        let children = entries[place].children.sorted { a, b in
+        let children = entries[index].children.sorted { a, b in
             if entries[a].count != entries[b].count { return entries[a].count > entries[b].count }
             return names[Int(entries[a].name)].lexicographicallyPrecedes(names[Int(entries[b].name)])
         }
@@ -70,7 +70,7 @@ struct PathTree {
             let count = rest.reduce(0) { $0 + entries[$1].count }
             nodes.append(node(.other(names: rest.count), count, rest.flatMap { entries[$0].milliseconds }, []))
         }
-        if entries[place].ends > 0 { nodes.append(node(.end, entries[place].ends, [], [])) }
+        if entries[index].ends > 0 { nodes.append(node(.end, entries[index].ends, [], [])) }
         return nodes
     }
 }

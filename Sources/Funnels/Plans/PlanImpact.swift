@@ -1,7 +1,7 @@
 import Basics
 public import TrackingPlans
 
-/// A place in a saved funnel that matched events of one plan and matches none of the next.
+/// A part of a saved funnel that matched events of one plan and matches none of the next.
 public struct PlanImpact: Sendable, Hashable {
     /// Which text of the funnel ``column`` counts in.
     public enum Part: Sendable, Hashable {
@@ -23,7 +23,7 @@ public struct PlanImpact: Sendable, Hashable {
     /// What became of it, as a clause: the property of an event is removed.
     public let reason: String
 
-    /// What a change of plan does to funnels: each place of theirs that could match before and cannot any more.
+    /// What a change of plan does to funnels: each part of theirs that could match before and cannot any more.
     ///
     /// - Parameters:
     ///   - old: the plan before.
@@ -52,14 +52,14 @@ private struct PlanImpactSearch {
         let funnel = written.funnel
         var grammar = StepGrammar(written.steps)
         if (try? grammar.steps()) != nil {
-            for (step, (pattern, places)) in zip(funnel.steps.map(\.pattern), grammar.columns).enumerated() {
-                look(at: pattern, places, of: grammar, in: .steps, step: step + 1)
+            for (step, (pattern, columns)) in zip(funnel.steps.map(\.pattern), grammar.columns).enumerated() {
+                look(at: pattern, columns, of: grammar, in: .steps, step: step + 1)
             }
         }
         for (number, exclusion) in funnel.exclusions.enumerated() {
             var grammar = StepGrammar(exclusion.description, subject: "exclude")
-            guard (try? grammar.exclusion()) != nil, let places = grammar.columns.first else { continue }
-            look(at: exclusion.pattern, places, of: grammar, in: .exclusion(number + 1), step: nil)
+            guard (try? grammar.exclusion()) != nil, let columns = grammar.columns.first else { continue }
+            look(at: exclusion.pattern, columns, of: grammar, in: .exclusion(number + 1), step: nil)
         }
         let patterns = funnel.steps.map(\.pattern)
         if case .property(let path) = funnel.key { look(at: path, ofEach: patterns, in: .key) }
@@ -82,20 +82,20 @@ private struct PlanImpactSearch {
     // MARK: Names and tests
 
     private mutating func look(
-        at pattern: EventPattern, _ places: StepGrammar.PatternColumns, of grammar: StepGrammar, in part: PlanImpact.Part, step: Int?
+        at pattern: EventPattern, _ columns: StepGrammar.PatternColumns, of grammar: StepGrammar, in part: PlanImpact.Part, step: Int?
     ) {
-        func column(_ place: Int) -> Int { grammar.cursor.slice(0..<place).count + 1 }
-        for (name, place) in places.names where old.event(named: name) != nil && new.event(named: name) == nil {
+        func column(_ index: Int) -> Int { grammar.cursor.slice(0..<index).count + 1 }
+        for (name, index) in columns.names where old.event(named: name) != nil && new.event(named: name) == nil {
             let rename = renames.first { $0.old.isExactly(name) }.map { ", renamed to `\($0.new)`?" } ?? ""
-            add(part, step, column(place), GrammarText.name(name), "event `\(name)` is removed\(rename)")
+            add(part, step, column(index), GrammarText.name(name), "event `\(name)` is removed\(rename)")
         }
         let names = kept(pattern)
-        for (test, place) in zip(pattern.tests, places.tests) {
+        for (test, index) in zip(pattern.tests, columns.tests) {
             let reasons = names.compactMap { reason(why: test, failsFor: $0) }
             // For `*` a test is broken where no event is left that could pass it.
             let isBroken =
                 pattern.names == .any ? !reasons.isEmpty && reasons.count == names.filter { couldPass(test, $0) }.count : !reasons.isEmpty
-            if isBroken, let reason = reasons.first { add(part, step, column(place), test.description, reason) }
+            if isBroken, let reason = reasons.first { add(part, step, column(index), test.description, reason) }
         }
     }
 

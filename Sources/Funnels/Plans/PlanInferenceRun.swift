@@ -37,7 +37,7 @@ public struct PlanInferenceRun: Sendable {
     ) throws -> Outcome {
         var tally = BatchTally()
         var shapes: [EventShape] = []
-        var placeOf: [ExactText: Int] = [:]
+        var indexOf: [ExactText: Int] = [:]
         var session = EventShape()
         let report = try reader.read(threads: threads, progress: progress) {
             ShapeBatch(expecting: $0)
@@ -47,15 +47,15 @@ public struct PlanInferenceRun: Sendable {
             for (bytes, shape) in zip(batch.names, batch.shapes) {
                 // Names that are no UTF-8 stand in a plan as what they are repaired to.
                 let name = ExactText(String(decoding: bytes, as: UTF8.self))
-                if let place = placeOf[name] {
-                    shapes[place].add(shape)
+                if let index = indexOf[name] {
+                    shapes[index].add(shape)
                 } else {
-                    placeOf[name] = shapes.count
+                    indexOf[name] = shapes.count
                     shapes.append(shape)
                 }
             }
         }
-        let names = placeOf.sorted { $0.value < $1.value }.map(\.key.text)
+        let names = indexOf.sorted { $0.value < $1.value }.map(\.key.text)
         var notes: [String] = []
         let events = zip(names, shapes).map { name, shape in
             PlanDraft.Event(name: name, properties: shape.properties(of: name, &notes))

@@ -15,7 +15,7 @@ struct PlanTable: Sendable {
         let isSensitive: Bool
         /// The bit in the mask of what was met; 0 for what may be missing.
         let required: UInt64
-        /// The place of the object's entries among the nodes; `nil` if it holds anything.
+        /// The index of the object's entries among the nodes; `nil` if it holds anything.
         let inside: Int?
     }
 
@@ -64,9 +64,9 @@ struct PlanTable: Sendable {
             if inner[key] == nil { order.append(key) }
             inner[key, default: []].append(property)
         }
-        let place = nodes.count
+        let index = nodes.count
         nodes.append([])
-        nodes[place] = order.map { key in
+        nodes[index] = order.map { key in
             let group = inner[key] ?? []
             let own = group.first { $0.keys.count == depth + 1 }
             let deeper = group.filter { $0.keys.count > depth + 1 }
@@ -77,7 +77,7 @@ struct PlanTable: Sendable {
                 isSensitive: own?.isSensitive ?? false, required: own.flatMap { bits[ExactText($0.path)] } ?? 0,
                 inside: deeper.isEmpty ? nil : own == nil ? add(deeper, depth: depth + 1, bits) : -1)
         }
-        return place
+        return index
     }
 
     /// What the lines of one name are held against.
@@ -100,17 +100,17 @@ struct PlanTable: Sendable {
         return isClean(props, at: 0, node: event.root, &met) && met == required
     }
 
-    private func isClean(_ props: UnsafeRawBufferPointer, at place: Int, node: Int, _ met: inout UInt64) -> Bool {
+    private func isClean(_ props: UnsafeRawBufferPointer, at index: Int, node: Int, _ met: inout UInt64) -> Bool {
         let entries = nodes[node]
         var isClean = true
         var next = 0
         // Of a key that stands twice the last counts: the checker knows.
         var known: UInt64 = 0
-        var objects: [(place: Int, node: Int)] = []
-        var cursor = JSONCursor(props, at: place)
+        var objects: [(index: Int, node: Int)] = []
+        var cursor = JSONCursor(props, at: index)
         do throws(BadLine) {
             try cursor.forEachEntry { key, value in
-                guard isClean, !key.hasEscapes, let found = Self.place(of: key.bytes(in: props), in: entries, from: next) else {
+                guard isClean, !key.hasEscapes, let found = Self.index(of: key.bytes(in: props), in: entries, from: next) else {
                     isClean = false
                     return
                 }
@@ -129,15 +129,15 @@ struct PlanTable: Sendable {
         } catch {
             return false
         }
-        for object in objects where isClean { isClean = self.isClean(props, at: object.place, node: object.node, &met) }
+        for object in objects where isClean { isClean = self.isClean(props, at: object.index, node: object.node, &met) }
         return isClean
     }
 
     @inline(__always)
-    private static func place(of key: UnsafeRawBufferPointer, in entries: [Entry], from next: Int) -> Int? {
+    private static func index(of key: UnsafeRawBufferPointer, in entries: [Entry], from next: Int) -> Int? {
         // Writers put keys in one order; only what is left out shifts them.
-        for place in next..<Swift.max(next, entries.count) where key.elementsEqual(entries[place].key) { return place }
-        for place in 0..<Swift.min(next, entries.count) where key.elementsEqual(entries[place].key) { return place }
+        for index in next..<Swift.max(next, entries.count) where key.elementsEqual(entries[index].key) { return index }
+        for index in 0..<Swift.min(next, entries.count) where key.elementsEqual(entries[index].key) { return index }
         return nil
     }
 

@@ -74,7 +74,7 @@ extension FunnelTrend.Point {
         let last = steps[definition.lastRequiredStep]
         self.init(
             startMilliseconds: start, steps: steps, groups: groups, entered: steps[0].count, converted: last.count,
-            windowOpen: tally.shown.windowOpen, leftOut: tally.all.entered - tally.mature.entered, isComplete: isComplete,
+            windowOpen: tally.shown.windowOpen, leftOut: tally.counts.all.entered - tally.counts.mature.entered, isComplete: isComplete,
             timeToConvert: last.fromFirst)
     }
 }

@@ -1,52 +1,74 @@
-/// Adds up the chains of one time: of all starts, and of mature ones.
-struct StartTally {
-    /// A number of starts and how many converted.
+/// How many starts there were of one time, and how many of them converted: of all, and of mature ones.
+struct StartCounts: Sendable {
     struct Counted: Sendable, Hashable {
         var entered = 0
         var converted = 0
+
+        static func += (counted: inout Counted, other: Counted) {
+            counted.entered += other.entered
+            counted.converted += other.converted
+        }
     }
 
+    var all = Counted()
+    var mature = Counted()
+    /// The times to convert of all starts, where only mature ones are shown.
+    var times: [Int64] = []
+
+    /// Counts a chain; says whether the result shows it.
+    mutating func add(_ chain: FunnelChain, _ counts: StartSelection.Counts, of definition: FunnelDefinition) -> Bool {
+        let last = definition.lastRequiredStep
+        let one = Counted(entered: 1, converted: Int(chain.taken >> UInt32(last) & 1))
+        let showsMature = definition.starts == .mature
+        if counts.contains(.all) {
+            all += one
+            if one.converted > 0 && last > 0 && showsMature { times.append(chain.sinceFirst[last]) }
+        }
+        if counts.contains(.mature) { mature += one }
+        return counts.contains(showsMature ? .mature : .all)
+    }
+
+    mutating func add(_ other: StartCounts) {
+        all += other.all
+        mature += other.mature
+        times += other.times
+    }
+
+    /// What mature starts gave.
+    func mature(of definition: FunnelDefinition, dataEnd: DataEnd?) -> FunnelResult.Mature {
+        let until = dataEnd.flatMap { definition.matureUntil(dataEnd: $0.milliseconds) }
+        return FunnelResult.Mature(
+            untilMilliseconds: StartRange(definition).before(until).until, entered: mature.entered, converted: mature.converted,
+            leftOut: all.entered - mature.entered)
+    }
+
+    /// The time within which 99 of 100 converted, of all starts; `nil` where nobody did or there is one step only.
+    func ninetyNinth(of definition: FunnelDefinition, _ shown: FunnelTally) -> Double? {
+        let last = definition.lastRequiredStep
+        guard last > 0 else { return nil }
+        var sample = definition.starts == .mature ? times : shown.sinceFirst(last)
+        return Distribution(sorting: &sample)?.p99
+    }
+}
+
+/// Adds up the chains of one time.
+struct StartTally {
     private let definition: FunnelDefinition
-    private let shownCounts: StartSelection.Counts
     /// What the result shows.
     private(set) var shown: FunnelTally
     private(set) var groups: FunnelGroups?
-    private(set) var all = Counted()
-    private(set) var mature = Counted()
-    /// The times to convert of all starts, where the shown tally has only some.
-    private var times: [Int64] = []
+    private(set) var counts = StartCounts()
 
     init(_ definition: FunnelDefinition) {
         self.definition = definition
-        shownCounts = definition.starts == .mature ? .mature : .all
         shown = FunnelTally(definition)
         groups = definition.breakdown == nil ? nil : FunnelGroups(definition)
     }
 
-    mutating func add(_ chain: FunnelChain, group: UInt32, _ counts: StartSelection.Counts) {
-        let last = definition.lastRequiredStep
-        let converted = chain.taken >> UInt32(last) & 1 == 1
-        if counts.contains(.all) {
-            all.entered += 1
-            if converted { all.converted += 1 }
-            if converted && last > 0 && shownCounts == .mature { times.append(chain.sinceFirst[last]) }
-        }
-        if counts.contains(.mature) {
-            mature.entered += 1
-            if converted { mature.converted += 1 }
-        }
-        if !counts.isDisjoint(with: shownCounts) {
-            shown.add(chain)
-            groups?.add(chain, group: group)
-        }
-    }
-
-    /// The time within which 99 of 100 converted, of all starts; `nil` where nobody did or there is one step only.
-    var ninetyNinth: Double? {
-        let last = definition.lastRequiredStep
-        guard last > 0 else { return nil }
-        var sample = shownCounts == .mature ? times : shown.sinceFirst(last)
-        return Distribution(sorting: &sample)?.p99
+    mutating func add(_ chain: FunnelChain, group: UInt32, _ counted: StartSelection.Counts) {
+        guard counts.add(chain, counted, of: definition) else { return }
+        shown.add(chain)
+        groups?.add(chain, group: group)
     }
 
     /// The groups of the breakdown.

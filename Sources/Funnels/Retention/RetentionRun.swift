@@ -70,14 +70,14 @@ private final class RetentionCounter {
         var retained: [Int]
     }
 
-    private struct Place: Hashable {
+    private struct Cell: Hashable {
         var start: Int64
         var group: UInt32
     }
 
     private let definition: RetentionDefinition
     private let periods: CalendarPeriods
-    private var rows: [Place: Row] = [:]
+    private var rows: [Cell: Row] = [:]
     /// For each cohort where the periods after its own begin, one more than are counted.
     private var boundaries: [Int64: [Int64]] = [:]
     /// Whether the key at hand was there in each period.
@@ -103,11 +103,11 @@ private final class RetentionCounter {
             if k >= isThere.count { break }
             isThere[k] = true
         }
-        let place = Place(start: start, group: values.isEmpty ? 0 : group(events, values, from: first))
-        var row = rows[place] ?? Row(retained: Array(repeating: 0, count: isThere.count))
+        let cell = Cell(start: start, group: values.isEmpty ? 0 : group(events, values, from: first))
+        var row = rows[cell] ?? Row(retained: Array(repeating: 0, count: isThere.count))
         row.size += 1
         for k in isThere.indices where isThere[k] { row.retained[k] += 1 }
-        rows[place] = row
+        rows[cell] = row
     }
 
     private func ends(of start: Int64) -> [Int64] {
@@ -133,13 +133,13 @@ private final class RetentionCounter {
     /// The cohorts of some groups, of all for `nil`, without gaps from the first of any group to the last.
     func cohorts(of groups: Set<UInt32>?, dataEnd: Int64?) -> [Retention.Cohort] {
         var merged: [Int64: Row] = [:]
-        for (place, row) in rows {
-            var sum = merged[place.start] ?? Row(retained: Array(repeating: 0, count: row.retained.count))
-            if groups?.contains(place.group) ?? true {
+        for (cell, row) in rows {
+            var sum = merged[cell.start] ?? Row(retained: Array(repeating: 0, count: row.retained.count))
+            if groups?.contains(cell.group) ?? true {
                 sum.size += row.size
                 for k in row.retained.indices { sum.retained[k] += row.retained[k] }
             }
-            merged[place.start] = sum
+            merged[cell.start] = sum
         }
         fillGaps(&merged)
         return merged.sorted { $0.key < $1.key }.map { start, row in
@@ -169,25 +169,21 @@ private final class RetentionCounter {
 
     /// The most frequent values, then those without one, then the rest.
     ///
-    /// - Parameter texts: of the values; a group's number is the place and 1, and 0 is that of no value.
+    /// - Parameter texts: of the values; a group's number is the index and 1, and 0 is that of no value.
     func groups(_ texts: [[UInt8]], top: Int, dataEnd: Int64?) -> [Retention.Group] {
-        var sizes: [UInt32: Int] = [:]
-        for (place, row) in rows { sizes[place.group, default: 0] += row.size }
-        var members: [String: Set<UInt32>] = [:]
-        let named = sizes.keys.filter { $0 != 0 }.map { ($0, String(decoding: texts[Int($0) - 1], as: UTF8.self)) }
-        let ranked = named.sorted { (sizes[$1.0] ?? 0, $0.1) < (sizes[$0.0] ?? 0, $1.1) }
-        var order: [String] = []
-        // A value that is written as the rest is called stands with the rest.
-        let fixed = [FunnelBreakdown.none, FunnelBreakdown.other]
-        for (number, text) in ranked where !fixed.contains(text) {
-            let isShown = order.count < top
-            if isShown { order.append(text) }
-            members[isShown ? text : FunnelBreakdown.other, default: []].insert(number)
+        var sizes = Array(repeating: 0, count: texts.count + 1)
+        for (cell, row) in rows { sizes[Int(cell.group)] += row.size }
+        let names = FunnelGroups.names(
+            [FunnelBreakdown.none] + texts.map { String(decoding: $0, as: UTF8.self) }, sizes: sizes, top: top)
+        var shown: [String: (size: Int, numbers: Set<UInt32>)] = [:]
+        for number in sizes.indices where sizes[number] > 0 {
+            shown[names[number], default: (0, [])].size += sizes[number]
+            shown[names[number]]?.numbers.insert(UInt32(number))
         }
-        for (number, text) in ranked where fixed.contains(text) { members[text, default: []].insert(number) }
-        if sizes[0] != nil { members[FunnelBreakdown.none, default: []].insert(0) }
-        return (order + fixed).compactMap { name in
-            members[name].map { Retention.Group(value: name, cohorts: cohorts(of: $0, dataEnd: dataEnd)) }
+        let last = [FunnelBreakdown.none, FunnelBreakdown.other]
+        let ordered = shown.filter { !last.contains($0.key) }.sorted { ($1.value.size, $0.key) < ($0.value.size, $1.key) }.map(\.key)
+        return (ordered + last).compactMap { name in
+            shown[name].map { Retention.Group(value: name, cohorts: cohorts(of: $0.numbers, dataEnd: dataEnd)) }
         }
     }
 }

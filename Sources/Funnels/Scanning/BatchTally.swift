@@ -15,15 +15,10 @@ struct BatchTally: ~Copyable {
 
     /// Takes the batches in the order of the data: of events with the same id the first counts.
     mutating func take(_ batch: BatchHead) {
-        input.events += batch.events
-        input.badLines += batch.badLines
+        input.add(batch)
         metaLines += batch.metaLines
         timingLines += batch.timingLines
-        if batch.events > 0 {
-            input.firstMilliseconds = min(input.firstMilliseconds ?? .max, batch.first)
-            input.lastMilliseconds = max(input.lastMilliseconds ?? .min, batch.last)
-            days.add(batch.days)
-        }
+        if batch.events > 0 { days.add(batch.days) }
         if !duplicates.isEmpty { duplicates.removeAll(keepingCapacity: true) }
         var repeated = batch.repeated
         if batch.expectedIDs > 0 { ids.reserve(batch.expectedIDs) }
@@ -57,11 +52,30 @@ struct BatchTally: ~Copyable {
     ///
     /// - Parameter report: of the reading that gave the batches.
     mutating func finish(_ report: ReadResult) -> InputQuality {
-        input.files = report.files.count
-        input.bytes = report.bytes
-        input.badLines += report.longLines
-        input.damagedMembers = report.damagedMembers
+        input.add(report)
         input.sequenceGaps = sequences.finish().reduce(0) { $0.addingClamped($1.count) }
         return input
+    }
+}
+
+extension InputQuality {
+    /// Adds what a batch says, but for what only all batches together do.
+    mutating func add(_ batch: BatchHead) {
+        events += batch.events
+        badLines += batch.badLines
+        if batch.events > 0 { note(first: batch.first, last: batch.last) }
+    }
+
+    /// Adds what a reading says of its files.
+    mutating func add(_ report: ReadResult) {
+        files += report.files.count
+        bytes += report.bytes
+        badLines += report.longLines
+        damagedMembers += report.damagedMembers
+    }
+
+    mutating func note(first: Int64, last: Int64) {
+        firstMilliseconds = min(firstMilliseconds ?? .max, first)
+        lastMilliseconds = max(lastMilliseconds ?? .min, last)
     }
 }

@@ -55,7 +55,11 @@ struct FunnelAccumulator: ~Copyable {
         guard report.summariesUsed > 0, paths.lacksSome else { return }
         let plan = plan
         var found = SeenPaths(plan)
-        _ = try reader.read(plan.sampleNeeds, threads: threads, progress: nil) { _ in PathSample(plan) } consume: { found.add($0.paths) }
+        _ = try reader.read(plan.sampleNeeds, threads: threads, progress: nil) { _ in
+            PathSample(plan)
+        } consume: {
+            found.add($0.paths)
+        }
         paths.takeOthers(of: found)
     }
 
@@ -213,13 +217,11 @@ struct FunnelAccumulator: ~Copyable {
 
     private func result(_ funnel: Int, _ definition: FunnelDefinition, _ tally: StartTally, _ all: InputQuality) -> FunnelResult {
         let end = dataEnd(funnel)
-        let mature = FunnelResult.Mature(
-            untilMilliseconds: StartRange(definition).before(end.flatMap { definition.matureUntil(dataEnd: $0.milliseconds) }).until,
-            entered: tally.mature.entered, converted: tally.mature.converted, leftOut: tally.all.entered - tally.mature.entered)
         return FunnelResult(
             definition: definition, steps: FunnelResult.Step.all(tally.shown, of: definition),
             groups: tally.shownGroups(records[funnel].valueTexts), windowOpen: tally.shown.windowOpen, input: input(funnel, all),
-            unseenNames: unseenNames(funnel), unseenPaths: unseenPaths(funnel), mature: mature, dataEnd: end, ninetyNinth: tally.ninetyNinth
-        )
+            unseenNames: unseenNames(funnel), unseenPaths: unseenPaths(funnel),
+            mature: tally.counts.mature(of: definition, dataEnd: end), dataEnd: end,
+            ninetyNinth: tally.counts.ninetyNinth(of: definition, tally.shown))
     }
 }

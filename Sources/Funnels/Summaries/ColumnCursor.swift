@@ -14,13 +14,13 @@ struct ColumnCursor {
     private var integers: [Int64] = []
     private var doubles: [Double] = []
     private var flags: [Bool] = []
-    private var textPlaces: [UInt32] = []
+    private var textNumbers: [UInt32] = []
     /// Where the different texts lie behind `base`, which `owner` holds.
     private var spans: [ColumnTexts.Span] = []
     private let base: UnsafeRawPointer?
     private let owner: ColumnTexts?
-    /// The place of the row's value.
-    private var place = 0
+    /// The index of the row's value.
+    private var index = 0
 
     init(_ values: ColumnValues) {
         isFull = values.present == nil
@@ -30,7 +30,7 @@ struct ColumnCursor {
         case .integers(let values): integers = values
         case .doubles(let values): doubles = values
         case .flags(let values): flags = values
-        case .texts(let all, let places): (owner, textPlaces, spans) = (all, places, all.spans)
+        case .texts(let all, let numbers): (owner, textNumbers, spans) = (all, numbers, all.spans)
         }
         self.owner = owner
         base = owner?.base
@@ -54,24 +54,24 @@ struct ColumnCursor {
 
     /// Of a column without gaps: its whole numbers, and the numbers of its texts; `nil` where some row has no value.
     var allIntegers: [Int64]? { isFull ? integers : nil }
-    var allTextNumbers: [UInt32]? { isFull ? textPlaces : nil }
+    var allTextNumbers: [UInt32]? { isFull ? textNumbers : nil }
 
     /// Goes to a row, which is none before the last; says whether it has a value.
     @inline(__always)
     mutating func advance(to row: Int) -> Bool {
         if isFull {
-            place = row
+            index = row
             return true
         }
-        while place < present.count, Int(present[place]) < row { place += 1 }
-        return place < present.count && Int(present[place]) == row
+        while index < present.count, Int(present[index]) < row { index += 1 }
+        return index < present.count && Int(present[index]) == row
     }
 
     /// The number of the text in a row; `nil` where it has none, and for a column of other values.
     @inline(__always)
     mutating func textNumber(at row: Int) -> Int? {
-        guard advance(to: row), place < textPlaces.count else { return nil }
-        return Int(textPlaces[place])
+        guard advance(to: row), index < textNumbers.count else { return nil }
+        return Int(textNumbers[index])
     }
 
     /// The text in a row; `nil` where it has none, and for a column of other values.
@@ -81,7 +81,7 @@ struct ColumnCursor {
     /// The first row with a value from a row on, which is none before the last; `end` if there is none before it.
     mutating func firstRow(from row: Int, before end: Int) -> Int {
         if advance(to: row) { return row }
-        return place < present.count ? min(Int(present[place]), end) : end
+        return index < present.count ? min(Int(present[index]), end) : end
     }
 
     /// Appends the value of the row that it went to, which has one.
@@ -89,14 +89,14 @@ struct ColumnCursor {
     /// It changes nothing. Called on a value that is read, it would copy all these arrays' references first.
     @inline(__always)
     mutating func appendJSON(to json: ByteBuffer) {
-        if place < textPlaces.count {
-            JSONText.append(text(numbered: Int(textPlaces[place])).bindMemory(to: UInt8.self), to: json)
-        } else if place < integers.count {
-            JSONText.append(integers[place], to: json)
-        } else if place < doubles.count {
-            ExactNumber.append(doubles[place], to: json)
-        } else if place < flags.count {
-            if flags[place] { json.append("true") } else { json.append("false") }
+        if index < textNumbers.count {
+            JSONText.append(text(numbered: Int(textNumbers[index])).bindMemory(to: UInt8.self), to: json)
+        } else if index < integers.count {
+            JSONText.append(integers[index], to: json)
+        } else if index < doubles.count {
+            ExactNumber.append(doubles[index], to: json)
+        } else if index < flags.count {
+            if flags[index] { json.append("true") } else { json.append("false") }
         }
     }
 }

@@ -39,7 +39,7 @@ private struct WindowTable {
     var digests: [Int64] = []
     /// Where each list's digests end.
     var ends: [Int] = []
-    /// Places of digests and 1, by open addressing; 0 is empty. The topmost bit says that the digest is known to be common.
+    /// Indices of digests and 1, by open addressing; 0 is empty. The topmost bit says that the digest is known to be common.
     private var slots: [UInt32] = []
     private static let isCommon: UInt32 = 1 << 31
 
@@ -58,31 +58,31 @@ private struct WindowTable {
         digests.withUnsafeBufferPointer { digests in
             slots.withUnsafeMutableBufferPointer { slots in
                 let mask = slots.count - 1
-                for place in digests.indices {
+                for index in digests.indices {
                     // Spreads what lies side by side (an odd factor near 2⁶⁴ ÷ φ).
-                    var slot = Int(truncatingIfNeeded: (UInt64(bitPattern: digests[place]) &* 0x9E37_79B9_7F4A_7C15) &>> (64 &- bits))
-                    while slots[slot] != 0, digests[Int(slots[slot] & ~Self.isCommon) &- 1] != digests[place] { slot = (slot &+ 1) & mask }
+                    var slot = Int(truncatingIfNeeded: (UInt64(bitPattern: digests[index]) &* 0x9E37_79B9_7F4A_7C15) &>> (64 &- bits))
+                    while slots[slot] != 0, digests[Int(slots[slot] & ~Self.isCommon) &- 1] != digests[index] { slot = (slot &+ 1) & mask }
                     if slots[slot] == 0 {
-                        slots[slot] = UInt32(truncatingIfNeeded: place &+ 1)
+                        slots[slot] = UInt32(truncatingIfNeeded: index &+ 1)
                         continue
                     }
-                    owners.append(place)
+                    owners.append(index)
                     if slots[slot] & Self.isCommon == 0 {
                         owners.append(Int(slots[slot]) - 1)
-                        found.append(digests[place])
+                        found.append(digests[index])
                         slots[slot] |= Self.isCommon
                     }
                 }
             }
         }
-        for place in owners { lists[list(of: place)] = true }
+        for index in owners { lists[list(of: index)] = true }
     }
 
-    private func list(of place: Int) -> Int {
+    private func list(of index: Int) -> Int {
         var (low, high) = (0, ends.count)
         while low < high {
             let middle = (low + high) / 2
-            if ends[middle] > place { high = middle } else { low = middle + 1 }
+            if ends[middle] > index { high = middle } else { low = middle + 1 }
         }
         return low
     }

@@ -32,33 +32,33 @@ enum ComparedIDs: Sendable {
 struct DigestFilter: Sendable {
     /// For each digest 16 bits, of which one is set: of the other ids one in sixteen passes, and fewer where digests are few.
     private static let bitsEach = 16
-    private static let leastPlaceBits: UInt64 = 16
+    private static let leastPositionBits: UInt64 = 16
 
     let count: Int
-    /// How many of the topmost bits of a digest are the place of its bit.
-    private let placeBits: UInt64
+    /// How many of the topmost bits of a digest are the position of its bit.
+    private let positionBits: UInt64
     private var words: [UInt64]
 
     init(_ digests: [Int64]) {
         count = digests.count
-        var placeBits = Self.leastPlaceBits
-        while 1 << placeBits < digests.count * Self.bitsEach { placeBits += 1 }
-        self.placeBits = placeBits
-        words = Array(repeating: 0, count: 1 << Int(placeBits - 6))
+        var positionBits = Self.leastPositionBits
+        while 1 << positionBits < digests.count * Self.bitsEach { positionBits += 1 }
+        self.positionBits = positionBits
+        words = Array(repeating: 0, count: 1 << Int(positionBits - 6))
         for digest in digests {
-            let place = Self.place(digest, placeBits)
-            words[place >> 6] |= 1 << UInt64(place & 63)
+            let position = Self.position(digest, positionBits)
+            words[position >> 6] |= 1 << UInt64(position & 63)
         }
     }
 
     @inline(__always)
     func contains(_ id: Fingerprint) -> Bool {
-        let place = Self.place(IDDigests.digest(of: id), placeBits)
-        return words[place &>> 6] & (1 &<< UInt64(truncatingIfNeeded: place & 63)) != 0
+        let position = Self.position(IDDigests.digest(of: id), positionBits)
+        return words[position &>> 6] & (1 &<< UInt64(truncatingIfNeeded: position & 63)) != 0
     }
 
     @inline(__always)
-    private static func place(_ digest: Int64, _ placeBits: UInt64) -> Int {
-        Int(truncatingIfNeeded: UInt64(bitPattern: digest) &>> (UInt64(IDDigests.bits) &- placeBits))
+    private static func position(_ digest: Int64, _ positionBits: UInt64) -> Int {
+        Int(truncatingIfNeeded: UInt64(bitPattern: digest) &>> (UInt64(IDDigests.bits) &- positionBits))
     }
 }

@@ -26,10 +26,10 @@ struct SummaryReading {
         }
         let runs = opened.all.reduce(0) { $0 + ($1?.facts.runs.reduce(0) { $0 + $1.count } ?? 0) }
         let ids = zip(compared, opened.all).reduce(0) { $0 + min($1.0.mostIDs, $1.1?.facts.ids.count ?? 0) }
-        facts = opened.all.indices.map { place in
+        facts = opened.all.indices.map { index in
             SummaryBatchFacts(
-                badLines: opened.all[place]?.facts.badLines ?? 0, timingLines: opened.all[place]?.facts.timingLines ?? 0,
-                expectedRuns: runs, expectedIDs: ids, compared: compared[place])
+                badLines: opened.all[index]?.facts.badLines ?? 0, timingLines: opened.all[index]?.facts.timingLines ?? 0,
+                expectedRuns: runs, expectedIDs: ids, compared: compared[index])
         }
         self.reader = reader
         self.needs = needs
@@ -44,17 +44,17 @@ struct SummaryReading {
         report.leftOut = reader.leftOut
         report.unnameable = reader.unnameable
         report.ignoredSummaries = ignored.map { "\($0.path): \($0.reason)" }
-        var place = 0
-        while place < summaries.count {
-            var end = place + 1
-            let hasSummary = summaries[place] != nil
+        var index = 0
+        while index < summaries.count {
+            var end = index + 1
+            let hasSummary = summaries[index] != nil
             while end < summaries.count, (summaries[end] != nil) == hasSummary { end += 1 }
             if hasSummary {
-                try readSummaries(place..<end, threads, &report, progress, makeBatch, consume)
+                try readSummaries(index..<end, threads, &report, progress, makeBatch, consume)
             } else {
-                try readLines(place..<end, threads, &report, progress, makeBatch, consume)
+                try readLines(index..<end, threads, &report, progress, makeBatch, consume)
             }
-            place = end
+            index = end
         }
         return report
     }
@@ -83,17 +83,17 @@ struct SummaryReading {
             let decoder = SummaryDecoder(summary: summary, needs: needs, facts: facts[files.lowerBound + number])
             do throws(ParquetError) { return .success(try decoder.batches(makeBatch)) } catch { return .failure(error) }
         } consume: { number, result in
-            let place = files.lowerBound + number
+            let index = files.lowerBound + number
             switch result {
             case .success(let batches):
                 for batch in batches { consume(batch) }
-                if let file = summaries[place]?.report { report.files.append(file) }
+                if let file = summaries[index]?.report { report.files.append(file) }
                 report.summariesUsed += 1
                 progress?(ReadProgress(bytes: report.bytes, lines: report.lines))
             case .failure(let error):
                 // Nothing of the file was handed over yet.
-                report.ignoredSummaries.append("\(reader.files[place].path + SegmentSummary.ending): \(error)")
-                try readLines(place..<place + 1, threads, &report, progress, makeBatch, consume)
+                report.ignoredSummaries.append("\(reader.files[index].path + SegmentSummary.ending): \(error)")
+                try readLines(index..<index + 1, threads, &report, progress, makeBatch, consume)
             case nil: break
             }
         }

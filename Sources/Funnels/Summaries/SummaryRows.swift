@@ -31,14 +31,14 @@ struct SummaryRows {
     /// - Parameter firstRow: the number of the group's first row in the file.
     init(_ decoder: SummaryDecoder, group: Int, firstRow: Int) throws(ParquetError) {
         let (summary, needs) = (decoder.summary, decoder.needs)
-        func place(_ column: SummaryColumn) throws(ParquetError) -> Int {
-            guard let place = summary.file.column(named: column.rawValue) else {
+        func index(_ column: SummaryColumn) throws(ParquetError) -> Int {
+            guard let index = summary.file.column(named: column.rawValue) else {
                 throw ParquetError(.malformed, at: 0, "there is no column \(column.rawValue)")
             }
-            return place
+            return index
         }
         func cursor(_ column: SummaryColumn) throws(ParquetError) -> ColumnCursor {
-            ColumnCursor(try summary.file.values(ofColumn: try place(column), inGroup: group))
+            ColumnCursor(try summary.file.values(ofColumn: try index(column), inGroup: group))
         }
         let rows = summary.file.groupRows[group]
         name = try cursor(.name)
@@ -59,7 +59,7 @@ struct SummaryRows {
         if !compared.isNone {
             ids = Array(repeating: .none, count: rows)
             try ids.withUnsafeMutableBufferPointer { ids throws(ParquetError) in
-                try summary.file.forEachText(ofColumn: try place(.id), inGroup: group) { row, text in
+                try summary.file.forEachText(ofColumn: try index(.id), inGroup: group) { row, text in
                     if text.isEmpty { return }
                     let id = Fingerprint.of(text)
                     if compared.contains(id) { ids[row] = id }

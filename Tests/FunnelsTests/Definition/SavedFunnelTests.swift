@@ -65,7 +65,7 @@ struct SavedFunnelTests {
 
     @Test func `each funnel of a file knows the line on which it begins`() throws {
         let text = "\u{FEFF}[\r\n{\"steps\":\"a\"},\n\n  {\"steps\":\n\"b > c\"}, {\"steps\":\"d\"}]"
-        #expect(try SavedFunnel.placed(Array(text.utf8)).map(\.line) == [2, 4, 5])
+        #expect(try WrittenFunnel.all(Array(text.utf8)).map(\.line) == [2, 4, 5])
         #expect(try WrittenFunnel.all(Array(text.utf8)).map(\.steps) == ["a", "b > c", "d"])
     }
 

@@ -13,7 +13,7 @@ struct OrderedChainsTests {
     private func best(_ events: [StepEvent], _ definition: FunnelDefinition) -> [Int64] {
         let chains = OrderedChains(definition)
         events.sorted { $0.time < $1.time }.withUnsafeBufferPointer { chains.follow($0) }
-        return (0..<chains.depth).map { chains.best[$0] }
+        return (0..<chains.depth).map { chains.chain.times[$0] }
     }
 
     /// Steps are written as letters: `a` is step 1; an event of several steps has several letters.

@@ -22,10 +22,10 @@ extension FunnelFlags {
         }
     }
 
-    private static func savedFunnels(_ file: String) throws(UsageError) -> [(line: Int, funnel: SavedFunnel)] {
+    private static func savedFunnels(_ file: String) throws(UsageError) -> [WrittenFunnel] {
         // Nobody writes a megabyte of funnels by hand.
         let bytes = try funnels.file(file, atMost: 1 << 20)
-        do throws(SavedFunnelError) { return try SavedFunnel.placed(bytes) } catch {
+        do throws(SavedFunnelError) { return try WrittenFunnel.all(bytes) } catch {
             throw UsageError("--funnels: \(file):\(error)")
         }
     }
