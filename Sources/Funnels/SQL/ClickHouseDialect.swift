@@ -93,9 +93,7 @@ struct ClickHouseDialect: SQLDialect {
     func distinct(_ value: String) -> String { "groupUniqArrayIf(\(value), is_start = 1)" }
     func moments(where condition: String) -> String { "arrayFilter(moment -> \(condition), moments)" }
     func pairs(_ rows: String) -> String { "[\(rows)]::Array(Array(Int64))" }
-    func list(_ elements: [String]) -> String { "[\(elements.joined(separator: ", "))]" }
     func exploded(_ array: String) -> String { "arrayJoin(\(array))" }
-    func range(from start: String, until end: String, by step: String) -> String { "range(\(start), \(end), \(step))" }
     func inCalendar(_ events: String) -> String {
         "(SELECT *, 1 AS one FROM \(events)) AS event ASOF LEFT JOIN calendar\n"
             + "    ON event.one = calendar.one AND event.t_ms >= calendar.from_ms"
@@ -140,7 +138,6 @@ struct ClickHouseDialect: SQLDialect {
             """
     }
 
-    func element(_ array: String, _ place: String) -> String { "\(array)[\(place)]" }
     func length(_ array: String) -> String { "length(\(array))" }
     func facet(last: Bool) -> String { "\(found(last)).3" }
     func facetTime(last: Bool) -> String { "\(found(last)).1" }

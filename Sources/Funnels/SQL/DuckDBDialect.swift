@@ -1,8 +1,9 @@
 import EventFiles
 
 /// DuckDB 1.4 or newer.
-struct DuckDBDialect: SQLDialect {
+struct DuckDBDialect: StructDialect {
     let name = "duckdb"
+    static let (textType, stop) = ("VARCHAR", "error")
 
     func literal(_ text: String) -> String {
         // Only this form has an escape for a line end: whoever indents a statement leaves the text as it is.
@@ -10,19 +11,10 @@ struct DuckDBDialect: SQLDialect {
         return "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
     }
 
-    func lines(_ source: SQLSource, leaves: [SummaryLeaf]) -> String {
-        let props = if case .parquet = source { "props_rest" } else { "props" }
-        return """
-            SELECT t_ms, name, coalesce("user", '') AS person, coalesce(session, '') AS session, coalesce(id, '') AS id,
-                coalesce(type, '') AS type, coalesce(system, '') AS system,
-                CAST(coalesce(nullif(CAST(\(props) AS VARCHAR), ''), '{}') AS JSON) AS props\(
-            leaves.map { ",\n    \(quoted($0.columnName))" }.joined())
-            FROM \(table(source, leaves: leaves)) AS line
-            WHERE coalesce(v, 1) <= 1 AND name != '' AND t_ms IS NOT NULL
-            """
-    }
+    func props(of column: String) -> String { "\n    CAST(coalesce(nullif(CAST(\(column) AS VARCHAR), ''), '{}') AS JSON)" }
+    func column(_ leaf: SummaryLeaf) -> String { quoted(leaf.columnName) }
 
-    func table(_ source: SQLSource, leaves: [SummaryLeaf] = []) -> String {
+    func table(_ source: SQLSource, leaves: [SummaryLeaf]) -> String {
         switch source {
         case .table(let name): return name
         case .files(let path):
@@ -35,22 +27,11 @@ struct DuckDBDialect: SQLDialect {
             let files = "read_parquet(\(literal(path)), union_by_name = true)"
             if leaves.isEmpty { return files }
             // A property that no file has is a column all the same.
-            let columns = leaves.map { "CAST(NULL AS \(type($0.kind))) AS \(quoted($0.columnName))" }.joined(separator: ", ")
-            return "(SELECT * FROM \(files) UNION ALL BY NAME SELECT \(columns) WHERE 1 = 0)"
-        }
-    }
-
-    private func type(_ kind: SummaryLeaf.Kind) -> String {
-        switch kind {
-        case .number: "DOUBLE"
-        case .integer: "BIGINT"
-        case .text: "VARCHAR"
-        case .flag: "BOOLEAN"
+            return "(SELECT * FROM \(files) UNION ALL BY NAME SELECT \(absent(leaves)) WHERE 1 = 0)"
         }
     }
 
     func quoted(_ column: String) -> String { "\"\(column)\"" }
-    func text(ofNumber value: String) -> String { "CAST(\(value) AS VARCHAR)" }
 
     func property(_ path: [String]) -> String {
         let place = place(path)
@@ -83,24 +64,14 @@ struct DuckDBDialect: SQLDialect {
         "CASE WHEN regexp_full_match(\(text), '\(JSONNumberPattern.whole)') THEN TRY_CAST(\(text) AS BIGINT) END"
     }
 
-    func position(of part: String, in text: String) -> String { "instr(\(text), \(part))" }
-
-    func value(_ value: String, stoppingIf condition: String, _ message: String) -> String {
-        "CASE WHEN \(condition) THEN error(\(literal(message))) ELSE \(value) END"
-    }
-
     func array(_ value: String) -> String { "list(\(value))" }
     func least(_ value: String, by order: [String]) -> String { "min_by(\(value), (\(order.joined(separator: ", "))))" }
     var moments: String { "list({t: t_ms, classes: classes, facet: facet_then} ORDER BY t_ms)" }
     func distinct(_ value: String) -> String { "list(DISTINCT \(value)) FILTER (WHERE is_start = 1)" }
     func moments(where condition: String) -> String { "list_filter(moments, lambda moment: \(condition))" }
     func pairs(_ rows: String) -> String { "[\(rows)]::BIGINT[][]" }
-    func list(_ elements: [String]) -> String { "[\(elements.joined(separator: ", "))]" }
     func exploded(_ array: String) -> String { "unnest(\(array))" }
-    func range(from start: String, until end: String, by step: String) -> String { "range(\(start), \(end), \(step))" }
     func percentile(_ share: String, _ value: String) -> String { "quantile_cont(\(value), \(share))" }
-
-    let momentTime = "moment.t"
 
     // What is carried along: for each step the times of the latest-started attempt that got there, and those of the attempt that first
     // got deepest. A fold's elements are of the type of what it carries. The latest start that can reach a step in a moment is that of the
@@ -137,11 +108,8 @@ struct DuckDBDialect: SQLDialect {
             """
     }
 
-    func element(_ array: String, _ place: String) -> String { "\(array)[\(place)]" }
     func length(_ array: String) -> String { "len(\(array))" }
-    func facet(last: Bool) -> String { "coalesce(\(found(last)).facet, '')" }
-    func facetTime(last: Bool) -> String { "\(found(last)).t" }
-    private func found(_ last: Bool) -> String { "list_filter(moments, lambda moment: moment.facet != '')[\(last ? -1 : 1)]" }
+    func found(last: Bool) -> String { "list_filter(moments, lambda moment: moment.facet != '')[\(last ? -1 : 1)]" }
     func facet(at time: String) -> String { "list_filter(moments, lambda moment: moment.t = \(time))[1].facet" }
 
     /// Views of files as they lie, or of a table.
@@ -150,7 +118,7 @@ struct DuckDBDialect: SQLDialect {
         -- Looptrail's lines in DuckDB 1.4 or newer: nothing is loaded, every query reads the files.
         CREATE OR REPLACE VIEW raw_lines AS
         SELECT coalesce(v, 1) AS v, * EXCLUDE (v)
-        FROM \(table(source));
+        FROM \(table(source, leaves: []));
 
         -- Every line once, by its id; lines without one are never duplicates.
         CREATE OR REPLACE VIEW lines AS

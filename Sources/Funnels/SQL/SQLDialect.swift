@@ -68,7 +68,7 @@ protocol SQLDialect: Sendable {
     var momentTime: String { get }
 
     /// An array's element from 1, and its length.
-    func element(_ array: String, _ place: String) -> String
+    func element(_ array: String, _ index: String) -> String
     func length(_ array: String) -> String
     /// The first or last facet of `moments` that is not empty, and its moment's time.
     func facet(last: Bool) -> String
@@ -95,4 +95,7 @@ extension SQLDialect {
     func inCalendar(_ events: String) -> String {
         "\(events) AS event LEFT JOIN calendar ON event.t_ms >= calendar.from_ms AND event.t_ms < calendar.until_ms"
     }
+    func list(_ elements: [String]) -> String { "[\(elements.joined(separator: ", "))]" }
+    func range(from start: String, until end: String, by step: String) -> String { "range(\(start), \(end), \(step))" }
+    func element(_ array: String, _ index: String) -> String { "\(array)[\(index)]" }
 }

@@ -1,8 +1,9 @@
 import EventFiles
 
 /// Spark 3.5 or newer.
-struct SparkDialect: SQLDialect {
+struct SparkDialect: StructDialect {
     let name = "spark"
+    static let (textType, stop) = ("STRING", "raise_error")
     let readsPathsWithLineEnds = false
     let escapesGlobs = true
 
@@ -11,25 +12,17 @@ struct SparkDialect: SQLDialect {
         BackslashLiteral.quoted(text).split(separator: "${", omittingEmptySubsequences: false).joined(separator: "$' '{")
     }
 
-    func lines(_ source: SQLSource, leaves: [SummaryLeaf]) -> String {
-        let props = if case .parquet = source { "props_rest" } else { "props" }
-        // Else Spark takes the columns of one file for those of all. The setting's value is put in before the text is parsed. Each column asks
-        // for itself: a row that a condition on one of them leaves out is not looked at any further.
+    func props(of column: String) -> String { " coalesce(\(column), '')" }
+
+    // Else Spark takes the columns of one file for those of all. The setting's value is put in before the text is parsed. Each column asks for
+    // itself: a row that a condition on one of them leaves out is not looked at any further.
+    func column(_ leaf: SummaryLeaf) -> String {
         let message = literal("set spark.sql.parquet.mergeSchema to true first: the files have different columns")
-        let columns = leaves.map { leaf in
-            let name = quoted(leaf.columnName)
-            return "CASE WHEN '${spark.sql.parquet.mergeSchema}' = 'true' THEN \(name) ELSE raise_error(\(message)) END AS \(name)"
-        }
-        return """
-            SELECT t_ms, name, coalesce(`user`, '') AS person, coalesce(session, '') AS session, coalesce(id, '') AS id,
-                coalesce(type, '') AS type, coalesce(system, '') AS system, coalesce(\(props), '') AS props\(
-            columns.map { ",\n    \($0)" }.joined())
-            FROM \(table(source, leaves: leaves)) AS line
-            WHERE coalesce(v, 1) <= 1 AND name != '' AND t_ms IS NOT NULL
-            """
+        let name = quoted(leaf.columnName)
+        return "CASE WHEN '${spark.sql.parquet.mergeSchema}' = 'true' THEN \(name) ELSE raise_error(\(message)) END AS \(name)"
     }
 
-    func table(_ source: SQLSource, leaves: [SummaryLeaf] = []) -> String {
+    func table(_ source: SQLSource, leaves: [SummaryLeaf]) -> String {
         switch source {
         case .table(let name): return name
         case .files(let path):
@@ -39,27 +32,16 @@ struct SparkDialect: SQLDialect {
         case .parquet(let path):
             if leaves.isEmpty { return "parquet.\(identifier(path))" }
             // A name that no file has is that of the row in front.
-            let absent = leaves.map { "CAST(NULL AS \(type($0.kind))) AS \(quoted($0.columnName))" }.joined(separator: ", ")
             let columns =
                 ["v", "t_ms", "name", "`user`", "session", "id", "type", "system", "props_rest"] + leaves.map { quoted($0.columnName) }
             return """
-                (SELECT files.* FROM (SELECT \(absent)) AS absent,
+                (SELECT files.* FROM (SELECT \(absent(leaves))) AS absent,
                     LATERAL (SELECT \(columns.joined(separator: ", ")) FROM parquet.\(identifier(path))) AS files)
                 """
         }
     }
 
-    private func type(_ kind: SummaryLeaf.Kind) -> String {
-        switch kind {
-        case .number: "DOUBLE"
-        case .integer: "BIGINT"
-        case .text: "STRING"
-        case .flag: "BOOLEAN"
-        }
-    }
-
     func quoted(_ column: String) -> String { identifier(column) }
-    func text(ofNumber value: String) -> String { "CAST(\(value) AS STRING)" }
 
     private func identifier(_ text: String) -> String {
         "`\(text.split(separator: "`", omittingEmptySubsequences: false).joined(separator: "``"))`"
@@ -92,12 +74,6 @@ struct SparkDialect: SQLDialect {
         "CASE WHEN \(text) RLIKE '^\(JSONNumberPattern.whole)\\\\z' THEN try_cast(\(text) AS BIGINT) END"
     }
 
-    func position(of part: String, in text: String) -> String { "instr(\(text), \(part))" }
-
-    func value(_ value: String, stoppingIf condition: String, _ message: String) -> String {
-        "CASE WHEN \(condition) THEN raise_error(\(literal(message))) ELSE \(value) END"
-    }
-
     func array(_ value: String) -> String { "collect_list(\(value))" }
     func least(_ value: String, by order: [String]) -> String { "min_by(\(value), struct(\(order.joined(separator: ", "))))" }
     var moments: String { "array_sort(collect_list(struct(t_ms AS t, classes, facet_then AS facet)))" }
@@ -111,8 +87,6 @@ struct SparkDialect: SQLDialect {
         "sequence(\(start), greatest(\(end) - 1, \(start)), \(step))"
     }
     func percentile(_ share: String, _ value: String) -> String { "percentile(\(value), \(share))" }
-
-    let momentTime = "moment.t"
 
     // What is carried along: for each step the times of the latest-started attempt that got there, and those of the attempt that first
     // got deepest. Places count from 0. The latest start that can reach a step in a moment is that of the shallowest origin from which
@@ -150,9 +124,7 @@ struct SparkDialect: SQLDialect {
 
     func element(_ array: String, _ place: String) -> String { "get(\(array), \(place) - 1)" }
     func length(_ array: String) -> String { "size(\(array))" }
-    func facet(last: Bool) -> String { "coalesce(\(found(last)).facet, '')" }
-    func facetTime(last: Bool) -> String { "\(found(last)).t" }
-    private func found(_ last: Bool) -> String { "try_element_at(filter(moments, moment -> moment.facet != ''), \(last ? -1 : 1))" }
+    func found(last: Bool) -> String { "try_element_at(filter(moments, moment -> moment.facet != ''), \(last ? -1 : 1))" }
     func facet(at time: String) -> String { "get(filter(moments, moment -> moment.t = \(time)), 0).facet" }
 
     /// Temporary views of files as they lie, or of a table.
@@ -165,7 +137,7 @@ struct SparkDialect: SQLDialect {
         FROM
         (
             SELECT *, row_number() OVER (PARTITION BY coalesce(id, uuid()) ORDER BY t_ms) AS place
-            FROM \(table(source)) AS line WHERE coalesce(v, 1) <= 1 AND name != '' AND t_ms IS NOT NULL
+            FROM \(table(source, leaves: [])) AS line WHERE coalesce(v, 1) <= 1 AND name != '' AND t_ms IS NOT NULL
         ) AS copies
         WHERE place = 1;
 
