@@ -23,7 +23,7 @@ struct FunnelBatch: Sendable {
     private var bitsByName: [UInt64] = []
     /// For each name of the table: whether any funnel may want it.
     private var isWantedByName: [Bool] = []
-    /// For each different key that of the event that was matched last; ``Fingerprint/unread`` where no funnel asked for it.
+    /// For each different key that of the last event; ``Fingerprint/unread`` where no funnel asked for it.
     private var keys: [Fingerprint]
     /// For each name of a summary its number in the table; -1 before it came.
     private var numberOfCode: [Int] = []
@@ -49,8 +49,13 @@ struct FunnelBatch: Sendable {
 
     /// Takes the next line.
     mutating func take(_ line: EventHead) {
-        if head.take(line) { return take(line, event: head.events - 1) }
-        takeMeta(line)
+        guard head.take(line) else { return takeMeta(line) }
+        let event = head.events - 1
+        match(line, event: event)
+        for index in keys.indices where keys[index] == .unread ? !plan.keys[index].stands(on: line) : keys[index].isNone {
+            withoutKey[index].append(UInt32(event))
+        }
+        if asksForSessions { sessions.append((line.session.isEmpty ? .none : .of(line.session), line.time)) }
     }
 
     private mutating func takeMeta(_ line: EventHead) {
@@ -73,71 +78,23 @@ struct FunnelBatch: Sendable {
             let before = head.events - events.lowerBound
             head.take(&rows, events)
             rows.forEachWithoutUser(in: events) { withoutKey[0].append(UInt32(before + $0)) }
-            if plan.isPlain { takePlainly(events, of: &rows, before) } else { look(at: events, of: &rows, before) }
+            var row = rows.firstRow(in: events, notNamed: isPassed)
+            while row < events.upperBound {
+                if !match(rows.event(row), event: before + row) { isPassed[Int(rows.nameCodes[row])] = true }
+                row = rows.firstRow(in: row + 1..<events.upperBound, notNamed: isPassed)
+            }
             if let meta = rows.next() { take(meta) }
         }
     }
 
-    /// - Parameter before: what is added to a row for its event's number in the batch.
-    private mutating func look(at events: Range<Int>, of rows: inout SummaryRows, _ before: Int) {
-        var row = rows.firstRow(in: events, notNamed: isPassed)
-        while row < events.upperBound {
-            look(at: rows.event(row), event: before + row)
-            let code = Int(rows.nameCodes[row])
-            isPassed[code] = !isWantedByName[numberOfCode[code]]
-            row = rows.firstRow(in: row + 1..<events.upperBound, notNamed: isPassed)
-        }
-    }
-
-    /// Does the same for a plan whose events need no look at anything but the user.
-    private mutating func takePlainly(_ events: Range<Int>, of rows: inout SummaryRows, _ before: Int) {
-        // Out of the array, which would be asked at each event whether it is shared.
-        var found = FunnelMatches(expecting: 0)
-        swap(&found, &matches[0])
-        var row = rows.firstRow(in: events, notNamed: isPassed)
-        while row < events.upperBound {
-            let code = Int(rows.nameCodes[row])
-            if code >= numberOfCode.count || numberOfCode[code] < 0 {
-                let name = number(ofNameOf: rows.event(row))
-                isPassed[code] = !isWantedByName[name]
-            }
-            if !isPassed[code] {
-                let bits = bitsByName[numberOfCode[code]]
-                found.add(
-                    FunnelMatches.Match(
-                        key: rows.user(row), time: rows.times[row], event: UInt32(before + row), steps: UInt32(truncatingIfNeeded: bits)))
-            }
-            row = rows.firstRow(in: row + 1..<events.upperBound, notNamed: isPassed)
-        }
-        swap(&found, &matches[0])
-    }
-
-    /// Takes an event that the head has taken.
+    /// Keeps what funnels want of an event that the head has taken; says whether any may want events of its name.
     ///
     /// - Parameter event: its number in the batch.
-    @inline(__always)
-    private mutating func take(_ line: EventHead, event: Int) {
-        if look(at: line, event: event) {
-            for index in keys.indices where keys[index] == .unread ? !plan.keys[index].stands(on: line) : keys[index].isNone {
-                withoutKey[index].append(UInt32(event))
-            }
-        } else {
-            for index in plan.keys.indices where !plan.keys[index].stands(on: line) { withoutKey[index].append(UInt32(event)) }
-        }
-        if asksForSessions { sessions.append((line.session.isEmpty ? .none : .of(line.session), line.time)) }
-    }
-
-    /// Takes what funnels want of an event; says whether any may want it.
     @inline(__always) @discardableResult
-    private mutating func look(at line: EventHead, event: Int) -> Bool {
+    private mutating func match(_ line: EventHead, event: Int) -> Bool {
+        for index in keys.indices { keys[index] = .unread }
         let name = number(ofNameOf: line)
         guard isWantedByName[name] else { return false }
-        match(line, event: event, name: name)
-        return true
-    }
-
-    private mutating func match(_ line: EventHead, event: Int, name: Int) {
-        for index in keys.indices { keys[index] = .unread }
         if plan.asksProperties { paths.lookAtEvent(line.props) }
         for index in plan.funnels.indices {
             let funnel = plan.funnels[index]
@@ -150,6 +107,7 @@ struct FunnelBatch: Sendable {
             matches[index].add(bits, event: event, key: keys[funnel.key], line, funnel)
         }
         if plan.keepsKeys { keepTexts(line) }
+        return true
     }
 
     @inline(__always)
