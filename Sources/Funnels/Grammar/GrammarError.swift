@@ -15,14 +15,6 @@ public struct GrammarError: Error, Sendable, Hashable {
     public let found: String
     /// What could stand there instead.
     public let expected: String
-
-    init(subject: String, text: String, column: Int, found: String, expected: String) {
-        self.subject = subject
-        self.text = text
-        self.column = column
-        self.found = found
-        self.expected = expected
-    }
 }
 
 extension GrammarError: CustomStringConvertible {

@@ -39,8 +39,8 @@ public struct FunnelContext: Sendable {
     ) throws -> FunnelContext {
         var context = try FunnelContext(definition)
         let plan = CompiledFunnel([definition])
-        _ = try reader.read(SummaryNeeds(anonymous: plan.anonymous != nil), threads: threads, progress: progress) { _ in
-            ContextBatch(plan)
+        _ = try reader.read(SummaryNeeds(joins: plan.joins), threads: threads, progress: progress) { _ in
+            ContextBatch(joins: plan.joins)
         } consume: { batch in
             for line in batch.identified { context.identities.add(line) }
             context.days.add(batch.days)
@@ -121,26 +121,18 @@ extension FunnelDefinition {
     }
 }
 
-extension IdentifiedLine {
-    init(time: Int64, anonymous: Fingerprint, user: [UInt8]) {
-        self.time = time
-        self.anonymous = anonymous
-        self.user = user
-    }
-}
-
 /// What a context keeps of one batch of lines.
 private struct ContextBatch: DecodedBatch {
     private(set) var identified: [IdentifiedLine] = []
     private(set) var days = DayCounts()
-    private let plan: CompiledFunnel
+    private let joins: Bool
 
-    init(_ plan: CompiledFunnel) { self.plan = plan }
+    init(joins: Bool) { self.joins = joins }
 
     mutating func take(_ line: EventHead) {
         if line.kind == .event {
             days.note(line.time)
-        } else if let anonymous = plan.anonymous, let line = IdentifiedLine(line, anonymous) {
+        } else if joins, let line = IdentifiedLine(line) {
             identified.append(line)
         }
     }

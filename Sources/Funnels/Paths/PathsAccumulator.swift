@@ -24,7 +24,7 @@ struct PathsAccumulator: ~Copyable {
         let numbers = names.numbers(of: batch.names)
         for event in batch.nameNumbers.indices {
             let key = batch.keys[event]
-            if key.isNone || !tally.duplicates.isEmpty && tally.duplicates[event] { continue }
+            if key.isNone || tally.isDuplicate(event) { continue }
             if !batch.leftOut.isEmpty && batch.leftOut[event] { continue }
             let number = numbers[Int(batch.nameNumbers[event])]
             records.append(FunnelRecord(key: key, event: StepEvent(time: batch.times[event], steps: UInt32(number))))

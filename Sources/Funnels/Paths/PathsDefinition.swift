@@ -77,6 +77,6 @@ public struct PathsDefinition: Sendable, Hashable {
 }
 
 extension PathsDefinition {
-    /// What reads the anonymous id of an `identified` line, if such lines count.
-    var anonymousReader: PropertyReader? { identify && key == .user ? PropertyReader(path: ["anonymous"]) : nil }
+    /// Whether anonymous ids are joined to users.
+    var joins: Bool { identify && key == .user }
 }

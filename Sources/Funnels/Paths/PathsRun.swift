@@ -34,11 +34,11 @@ public struct PathsRun: Sendable {
     ) throws -> Outcome {
         var accumulator = PathsAccumulator(definition)
         let key = KeyReader(definition.key)
-        let anonymous = definition.anonymousReader
+        let joins = definition.joins
         let cohort = CohortTest(definition.cohort, countedBy: definition.key)
-        let needs = SummaryNeeds(key: definition.key, anonymous: anonymous != nil, cohort: definition.cohort)
+        let needs = SummaryNeeds(key: definition.key, joins: joins, cohort: definition.cohort)
         let report = try reader.read(needs, threads: threads, progress: progress) {
-            CatalogueBatch(key, anonymous: anonymous, cohort: cohort, expecting: $0)
+            CatalogueBatch(key, joins: joins, cohort: cohort, expecting: $0)
         } consume: {
             accumulator.take($0)
         }

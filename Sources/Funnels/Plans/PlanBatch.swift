@@ -35,8 +35,6 @@ struct PlanBatch: Sendable {
     /// For each event: its name's number in `names`; `.max` for one that does not count.
     private(set) var nameNumbers: [UInt32] = []
     var names: [[UInt8]] { table.names }
-    /// For each event whether it has a user: ``Fingerprint/unread`` or ``Fingerprint/none``.
-    private(set) var users: [Fingerprint] = []
     /// Each different one once, with the first example.
     private(set) var violations: [(finding: PlanFinding, example: String?)] = []
     private(set) var findings: [Finding] = []
@@ -71,12 +69,10 @@ struct PlanBatch: Sendable {
         line = firstLine
         head = BatchHead(expecting: lines)
         nameNumbers.reserveCapacity(lines)
-        users.reserveCapacity(lines)
     }
 
     mutating func take(_ line: EventHead) {
         guard head.take(line) else { return takeSession(line) }
-        users.append(line.user.isEmpty ? .none : .unread)
         let number = table.number(of: line.name)
         if number == expectations.count { expectations.append(plan.expectation(of: table.names[number])) }
         guard range.contains(line.time), !cohort.asksLines || cohort.admits(line) else { return nameNumbers.append(.max) }

@@ -21,7 +21,6 @@ struct PlanCheckAccumulator: ~Copyable {
     private var rowOf: [PlanFinding: Int] = [:]
     private var counts: [ExactText: Int] = [:]
     private var sessionLines = 0
-    private var withoutUser = 0
     /// A session's version may stand behind its events, and in another file.
     private var versions: [Fingerprint: String] = [:]
 
@@ -30,19 +29,18 @@ struct PlanCheckAccumulator: ~Copyable {
     /// Takes the next batch, in the order of the data.
     mutating func take(_ batch: PlanBatch) {
         tally.take(batch.head)
-        withoutUser += tally.count(missingIn: batch.users)
         sessionLines += batch.sessionLines
         for (session, version) in batch.versions { versions[session] = version }
         var ofName = Array(repeating: 0, count: batch.names.count)
         for (event, number) in batch.nameNumbers.enumerated() where number != .max {
-            if tally.duplicates.isEmpty || !tally.duplicates[event] { ofName[Int(number)] += 1 }
+            if !tally.isDuplicate(event) { ofName[Int(number)] += 1 }
         }
         // Names that are no UTF-8 are shown and found as what they are repaired to.
         for (name, count) in zip(batch.names, ofName) where count > 0 {
             counts[ExactText(String(decoding: name, as: UTF8.self)), default: 0] += count
         }
         for finding in batch.findings {
-            if finding.event >= 0 && !tally.duplicates.isEmpty && tally.duplicates[finding.event] { continue }
+            if finding.event >= 0 && tally.isDuplicate(finding.event) { continue }
             let row = row(of: batch.violations[finding.violation], finding, in: batch.file)
             rows[row].count += 1
             rows[row].first = min(rows[row].first, finding.time)
@@ -62,8 +60,7 @@ struct PlanCheckAccumulator: ~Copyable {
 
     /// - Parameter reading: of the reading that gave the batches.
     consuming func report(of plan: TrackingPlan, _ range: TimeRange, _ reading: ReadResult) -> PlanCheckResult {
-        var input = tally.finish(reading)
-        input.withoutKey = withoutUser
+        let input = tally.finish(reading)
         let violations = rows.map { row in
             PlanCheckResult.Violation(
                 kind: row.key.kind, event: row.key.event.text, property: row.key.property?.text, count: row.count,

@@ -63,7 +63,9 @@ public struct PlanInferenceRun: Sendable {
         let draft = PlanDraft(
             name: name, events: events, session: session.properties(of: PlanChecker.sessionEvent, &notes))
         let (text, moreNotes) = draft.written()
-        return Outcome(text: text, notes: notes + moreNotes, input: tally.finish(report), reading: report)
+        var input = tally.finish(report)
+        input.withoutKey = 0
+        return Outcome(text: text, notes: notes + moreNotes, input: input, reading: report)
     }
 }
 

@@ -28,14 +28,12 @@ struct PropertyAccumulator: ~Copyable {
     /// Sessions that have been counted: the line that begins one may be repeated.
     private var sessions = FingerprintSet()
     private var hasMoreKeys = false
-    private var withoutUser = 0
 
     init(_ run: PropertyRun) { self.run = run }
 
     /// Takes the next batch, in the order of the data.
     mutating func take(_ batch: PropertyBatch) {
         tally.take(batch.head)
-        withoutUser += tally.count(missingIn: batch.users)
         let wanted = Array(run.name.utf8)
         for name in batch.names {
             names.insert(name)
@@ -49,7 +47,7 @@ struct PropertyAccumulator: ~Copyable {
             if run.isOfSessions {
                 isSeen = true
                 if !sessions.insert(batch.sessions[index]) { continue }
-            } else if !tally.duplicates.isEmpty && tally.duplicates[Int(event)] {
+            } else if tally.isDuplicate(Int(event)) {
                 continue
             }
             events += 1
@@ -78,8 +76,7 @@ struct PropertyAccumulator: ~Copyable {
 
     /// - Parameter report: of the reading that gave the batches.
     consuming func catalogue(_ report: ReadResult) -> PropertyCatalogue {
-        var input = tally.finish(report)
-        input.withoutKey = withoutUser
+        let input = tally.finish(report)
         let limit = Self.share(of: Self.allFingerprints, rows.count, Self.fingerprints)
         var keys: [PropertyCatalogue.Key] = []
         // A key that only duplicates had is none.

@@ -14,8 +14,6 @@ struct PropertyBatch: Sendable {
     }
 
     var head: BatchHead
-    /// For each event whether it has a user: ``Fingerprint/unread`` or ``Fingerprint/none``.
-    private(set) var users: [Fingerprint] = []
     private(set) var paths = PathTable(limit: PropertyCatalogue.keyLimit)
     private(set) var values: [Value] = []
     /// Events of the name: their indices in the head, and where each one's cells begin; one more at the end.
@@ -36,7 +34,6 @@ struct PropertyBatch: Sendable {
 
     init(_ run: PropertyRun, expecting lines: Int) {
         head = BatchHead(expecting: lines)
-        users.reserveCapacity(lines)
         name = Array(run.name.utf8)
         isOfSessions = run.isOfSessions
         range = run.range
@@ -50,7 +47,6 @@ struct PropertyBatch: Sendable {
             events.append(0)
             return takeProperties(line)
         }
-        users.append(line.user.isEmpty ? .none : .unread)
         _ = table.number(of: line.name)
         guard !isOfSessions, isWanted(line) else { return }
         events.append(UInt32(head.events - 1))

@@ -6,12 +6,6 @@ public struct DataEnd: Sendable, Hashable {
     /// In milliseconds since 1970 UTC.
     public let milliseconds: Int64
     /// Events behind the gap, and the time of the first of them.
-    public let eventsBehind: Int
-    public let firstBehind: Int64?
-
-    init(milliseconds: Int64, eventsBehind: Int = 0, firstBehind: Int64? = nil) {
-        self.milliseconds = milliseconds
-        self.eventsBehind = eventsBehind
-        self.firstBehind = firstBehind
-    }
+    public internal(set) var eventsBehind = 0
+    public internal(set) var firstBehind: Int64?
 }

@@ -10,14 +10,6 @@ public struct EventCatalogue: Sendable, Hashable {
         /// Time of the earliest and the latest, in milliseconds since 1970 UTC.
         public let firstMilliseconds: Int64
         public let lastMilliseconds: Int64
-
-        public init(name: String, count: Int, users: Int, firstMilliseconds: Int64, lastMilliseconds: Int64) {
-            self.name = name
-            self.count = count
-            self.users = users
-            self.firstMilliseconds = firstMilliseconds
-            self.lastMilliseconds = lastMilliseconds
-        }
     }
 
     /// The most frequent first, then by name.
@@ -32,7 +24,7 @@ public struct EventCatalogue: Sendable, Hashable {
     /// ``InputQuality/withoutKey`` counts events without a user.
     public let input: InputQuality
 
-    public init(entries: [Entry], metaLines: Int, timingLines: Int, range: TimeRange = .all, input: InputQuality) {
+    init(entries: [Entry], metaLines: Int, timingLines: Int, range: TimeRange = .all, input: InputQuality) {
         self.entries = entries.sorted { $0.count != $1.count ? $0.count > $1.count : $0.name < $1.name }
         self.metaLines = metaLines
         self.timingLines = timingLines

@@ -23,29 +23,17 @@ public struct FunnelResult: Sendable, Hashable {
         public let value: String
         /// As many as the definition has.
         public let steps: [Step]
-
-        public init(value: String, steps: [Step]) {
-            self.value = value
-            self.steps = steps
-        }
     }
 
     /// What mature starts gave, whether the result shows them or all.
     public struct Mature: Sendable, Hashable {
         /// The first millisecond since 1970 UTC whose starts are left out, or that of the definition if it is earlier; `nil` if none are.
-        public let untilMilliseconds: Int64?
+        public internal(set) var untilMilliseconds: Int64?
         /// Keys that reached step 1 and the last required one.
-        public let entered: Int
-        public let converted: Int
+        public internal(set) var entered = 0
+        public internal(set) var converted = 0
         /// How many more keys enter if all starts count.
-        public let leftOut: Int
-
-        init(untilMilliseconds: Int64? = nil, entered: Int = 0, converted: Int = 0, leftOut: Int = 0) {
-            self.untilMilliseconds = untilMilliseconds
-            self.entered = entered
-            self.converted = converted
-            self.leftOut = leftOut
-        }
+        public internal(set) var leftOut = 0
 
         /// Share of those entered that converted, 0…1; `nil` if none entered.
         public var rate: Double? { entered == 0 ? nil : Double(converted) / Double(entered) }
@@ -55,7 +43,7 @@ public struct FunnelResult: Sendable, Hashable {
     /// As many as the definition has.
     public let steps: [Step]
     /// Of a breakdown, by falling count of step 1, then by value; else empty.
-    public let groups: [Group]
+    public internal(set) var groups: [Group] = []
     /// Keys that entered and did not convert, and whose latest attempt still had time when the data ended.
     public let windowOpen: Int
     public let input: InputQuality
@@ -63,28 +51,12 @@ public struct FunnelResult: Sendable, Hashable {
     public let unseenNames: [UnseenName]
 
     /// Properties that the definition asks about and that no event of its steps has, as flags write them: `props.plan`, `session.platform`.
-    public let unseenPaths: [UnseenName]
-    public let mature: Mature
+    public internal(set) var unseenPaths: [UnseenName] = []
+    public internal(set) var mature = Mature()
     /// When the data ends; `nil` without events.
-    public let dataEnd: DataEnd?
+    public internal(set) var dataEnd: DataEnd?
     /// The time within which 99 of 100 converted, of all starts; `nil` where nobody did or there is one step only.
-    let ninetyNinth: Double?
-
-    init(
-        definition: FunnelDefinition, steps: [Step], groups: [Group] = [], windowOpen: Int, input: InputQuality, unseenNames: [UnseenName],
-        unseenPaths: [UnseenName] = [], mature: Mature = Mature(), dataEnd: DataEnd? = nil, ninetyNinth: Double? = nil
-    ) {
-        self.definition = definition
-        self.steps = steps
-        self.groups = groups
-        self.windowOpen = windowOpen
-        self.input = input
-        self.unseenNames = unseenNames
-        self.unseenPaths = unseenPaths
-        self.mature = mature
-        self.dataEnd = dataEnd
-        self.ninetyNinth = ninetyNinth
-    }
+    var ninetyNinth: Double?
 
     /// Keys that reached step 1 and the last required one.
     public var entered: Int { steps.first?.count ?? 0 }

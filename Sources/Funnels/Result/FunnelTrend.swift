@@ -11,33 +11,18 @@ public struct FunnelTrend: Sendable, Hashable {
         /// As many as the definition has.
         public let steps: [FunnelResult.Step]
         /// Of a breakdown, as ``FunnelResult/groups``.
-        public let groups: [FunnelResult.Group]
+        public internal(set) var groups: [FunnelResult.Group] = []
         /// Keys that entered, and of them those that reached the last required step.
         public let entered: Int
         public let converted: Int
         /// Keys that had not converted and still had time when the data ended: the period's rate may yet rise. 0 of mature starts.
-        public let windowOpen: Int
+        public internal(set) var windowOpen = 0
         /// How many more keys enter if starts count that are not mature.
-        public let leftOut: Int
+        public internal(set) var leftOut = 0
         /// Whether the period lies wholly in the range of the funnel, and all of its starts are mature.
-        public let isComplete: Bool
+        public internal(set) var isComplete = true
         /// Time from step 1 to the last required one; `nil` where there is one step only or nobody converted.
         public let timeToConvert: Distribution?
-
-        init(
-            startMilliseconds: Int64, steps: [FunnelResult.Step], groups: [FunnelResult.Group] = [], entered: Int, converted: Int,
-            windowOpen: Int = 0, leftOut: Int = 0, isComplete: Bool = true, timeToConvert: Distribution?
-        ) {
-            self.startMilliseconds = startMilliseconds
-            self.steps = steps
-            self.groups = groups
-            self.entered = entered
-            self.converted = converted
-            self.windowOpen = windowOpen
-            self.leftOut = leftOut
-            self.isComplete = isComplete
-            self.timeToConvert = timeToConvert
-        }
 
         /// Share of those entered that converted, 0…1; `nil` if none entered.
         public var rate: Double? { entered == 0 ? nil : Double(converted) / Double(entered) }
@@ -55,11 +40,6 @@ public struct FunnelTrend: Sendable, Hashable {
     public let whole: FunnelResult
     /// Periods in which an attempt began, by time.
     public let points: [Point]
-
-    init(whole: FunnelResult, points: [Point]) {
-        self.whole = whole
-        self.points = points
-    }
 
     public var definition: FunnelDefinition { whole.definition }
     public var input: InputQuality { whole.input }

@@ -3,9 +3,4 @@ public struct UnseenName: Sendable, Hashable {
     public let name: String
     /// The nearest name that occurred; `nil` if none is near.
     public let nearest: String?
-
-    public init(name: String, nearest: String?) {
-        self.name = name
-        self.nearest = nearest
-    }
 }

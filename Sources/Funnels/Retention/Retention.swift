@@ -10,12 +10,6 @@ public struct Retention: Sendable, Hashable {
         /// Those that came back, by the periods since; `nil` where the period has not ended. As many as the definition has periods, and 1.
         public let retained: [Int?]
 
-        public init(startMilliseconds: Int64, size: Int, retained: [Int?]) {
-            self.startMilliseconds = startMilliseconds
-            self.size = size
-            self.retained = retained
-        }
-
         /// The share of the cohort that was there in the k-th period, 0…1; `nil` where that is not known.
         public func share(_ k: Int) -> Double? { size == 0 ? nil : retained[k].map { Double($0) / Double(size) } }
     }

@@ -11,6 +11,8 @@ struct BatchHead: Sendable {
     private(set) var ids: [Fingerprint] = []
     /// Takes in the beginning of each id that is not none.
     private(set) var idSpan = IDSpan()
+    /// Events that have no user.
+    private(set) var withoutUser: [UInt32] = []
     /// Events whose id stands in a line before of the same file, where that is known without the ids.
     private(set) var repeated: [Int] = []
     private var comparesIDs = true
@@ -46,6 +48,7 @@ struct BatchHead: Sendable {
             ids.append(line.id)
             if !line.id.isNone { idSpan.note(line.idBeginning) }
         }
+        if line.user.isEmpty { withoutUser.append(UInt32(events)) }
         if line.isRepeated { repeated.append(events) }
         noteEvent(line.time)
         return true
@@ -69,6 +72,7 @@ struct BatchHead: Sendable {
             // Their texts are not read.
             idSpan.note(0)
         }
+        rows.forEachWithoutUser(in: range) { withoutUser.append(UInt32(before + $0)) }
         rows.forEachRepeated(in: range) { repeated.append(before + $0) }
         events += range.count
         rows.times.withUnsafeBufferPointer { times in

@@ -8,6 +8,8 @@ struct BatchTally: ~Copyable {
     private(set) var timingLines = 0
     /// How many events there are on each day.
     private(set) var days = DayCounts()
+    /// Events without a user.
+    private(set) var withoutUser = 0
     private var ids = SeenIDs()
     private var sequences = SequenceLedger()
     /// Whether each event of the last batch is a duplicate; empty if none is.
@@ -28,19 +30,18 @@ struct BatchTally: ~Copyable {
             for event in repeated { duplicates[event] = true }
             input.duplicates += repeated.count
         }
+        withoutUser += count(batch.withoutUser)
         if batch.expectedRuns > 0 { sequences.reserve(batch.expectedRuns) }
         sequences.add(batch.sequences.runs)
     }
 
+    /// Whether an event of the last batch is one that came before.
+    @inline(__always)
+    func isDuplicate(_ event: Int) -> Bool { !duplicates.isEmpty && duplicates[event] }
+
     /// Counts the events of the last batch without a key, duplicates left out.
-    mutating func count(missingIn keys: [Fingerprint]) -> Int {
-        var missing = 0
-        if duplicates.isEmpty {
-            for key in keys where key.isNone { missing += 1 }
-        } else {
-            for (event, key) in keys.enumerated() where key.isNone && !duplicates[event] { missing += 1 }
-        }
-        return missing
+    func count(missingIn keys: [Fingerprint]) -> Int {
+        keys.indices.count { keys[$0].isNone && !isDuplicate($0) }
     }
 
     /// Counts those of some events of the last batch that are no duplicates.
@@ -48,11 +49,12 @@ struct BatchTally: ~Copyable {
         duplicates.isEmpty ? events.count : events.count { !duplicates[Int($0)] }
     }
 
-    /// The quality of all that was taken; `withoutKey` is for the caller to fill in.
+    /// The quality of all that was taken; `withoutKey` counts events without a user.
     ///
     /// - Parameter report: of the reading that gave the batches.
     mutating func finish(_ report: ReadResult) -> InputQuality {
         input.add(report)
+        input.withoutKey = withoutUser
         input.sequenceGaps = sequences.finish().reduce(0) { $0.addingClamped($1.count) }
         return input
     }

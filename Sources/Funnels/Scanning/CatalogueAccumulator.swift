@@ -17,7 +17,6 @@ struct CatalogueAccumulator: ~Copyable {
     private var rows: [Row] = []
     /// Pairs of name and user, so that each user counts once for each name.
     private var pairs = FingerprintSet()
-    private var withoutUser = 0
 
     init(_ range: TimeRange = .all, cohort: CohortFilter = .everyone) {
         self.range = range
@@ -27,11 +26,10 @@ struct CatalogueAccumulator: ~Copyable {
     /// Takes the next batch, in the order of the data.
     mutating func take(_ batch: CatalogueBatch) {
         tally.take(batch.head)
-        withoutUser += tally.count(missingIn: batch.keys)
         let rowOfNumber = names.numbers(of: batch.names)
         while rows.count < names.names.count { rows.append(Row()) }
         for event in batch.nameNumbers.indices {
-            if !tally.duplicates.isEmpty && tally.duplicates[event] { continue }
+            if tally.isDuplicate(event) { continue }
             if !range.contains(batch.times[event]) || !batch.leftOut.isEmpty && batch.leftOut[event] { continue }
             let row = rowOfNumber[Int(batch.nameNumbers[event])]
             rows[row].count += 1
@@ -44,8 +42,7 @@ struct CatalogueAccumulator: ~Copyable {
 
     /// - Parameter report: of the reading that gave the batches.
     consuming func catalogue(_ report: ReadResult) -> EventCatalogue {
-        var input = tally.finish(report)
-        input.withoutKey = withoutUser
+        let input = tally.finish(report)
         // A name whose events were all duplicates, or at other times, has none of its own.
         let entries = zip(names.names, rows).filter { $1.count > 0 }.map { name, row in
             EventCatalogue.Entry(

@@ -16,18 +16,18 @@ struct CatalogueBatch: Sendable {
     private(set) var identified: [IdentifiedLine] = []
 
     private let key: KeyReader
-    private let anonymous: PropertyReader?
+    private let joins: Bool
     private let cohort: CohortTest
     private var table = NameTable()
 
     /// - Parameters:
     ///   - key: whose events belong together.
-    ///   - anonymous: what reads the anonymous id of an `identified` line; `nil` if such lines mean nothing.
+    ///   - joins: whether `identified` lines are kept.
     ///   - cohort: whose events count.
-    init(_ key: KeyReader = .user, anonymous: PropertyReader? = nil, cohort: CohortTest = .everyone, expecting lines: Int) {
+    init(_ key: KeyReader = .user, joins: Bool = false, cohort: CohortTest = .everyone, expecting lines: Int) {
         self.cohort = cohort
         self.key = key
-        self.anonymous = anonymous
+        self.joins = joins
         head = BatchHead(expecting: lines)
         nameNumbers.reserveCapacity(lines)
         keys.reserveCapacity(lines)
@@ -36,7 +36,7 @@ struct CatalogueBatch: Sendable {
 
     mutating func take(_ line: EventHead) {
         guard head.take(line) else {
-            if let anonymous, let line = IdentifiedLine(line, anonymous) { identified.append(line) }
+            if joins, let line = IdentifiedLine(line) { identified.append(line) }
             return
         }
         nameNumbers.append(UInt32(table.number(of: line.name)))

@@ -39,8 +39,8 @@ struct CompiledFunnel: Sendable {
     let funnels: [Single]
     /// The different keys.
     let keys: [KeyReader]
-    /// What reads the anonymous id of an `identified` line, if any funnel wants it.
-    let anonymous: PropertyReader?
+    /// Whether a funnel joins anonymous ids to users.
+    let joins: Bool
     /// What funnels ask sessions and events about.
     let sessionPaths: [PropertyReader]
     let eventPaths: [PropertyReader]
@@ -58,7 +58,7 @@ struct CompiledFunnel: Sendable {
         self.keys = keys.map(KeyReader.init)
         sessionPaths = paths.map { PropertyReader(path: $0) }
         eventPaths = asked.map { PropertyReader(path: $0) }
-        anonymous = funnels.contains(where: \.joins) ? PropertyReader(path: ["anonymous"]) : nil
+        joins = funnels.contains(where: \.joins)
     }
 
     /// Whether a funnel may want events of a name.

@@ -72,7 +72,7 @@ struct FunnelAccumulator: ~Copyable {
         paths.add(batch.paths)
         for (index, key) in plan.keys.enumerated() {
             guard case .context = key else { continue }
-            for (event, one) in batch.sessions.enumerated() where tally.duplicates.isEmpty || !tally.duplicates[event] {
+            for (event, one) in batch.sessions.enumerated() where !tally.isDuplicate(event) {
                 if !one.session.isNone { timesOfSessions[index, default: [:]][one.session, default: []].append(one.time) }
             }
         }
@@ -157,7 +157,8 @@ struct FunnelAccumulator: ~Copyable {
     /// The input's quality as one funnel sees it.
     func input(_ funnel: Int, _ input: InputQuality) -> InputQuality {
         var input = input
-        input.withoutKey = withoutKey[plan.funnels[funnel].key]
+        let key = plan.funnels[funnel].key
+        if !plan.keys[key].isUser { input.withoutKey = withoutKey[key] }
         return input
     }
 

@@ -3,7 +3,7 @@ import EventFiles
 /// What funnels keep of one batch of lines: made on whatever thread decoded it, added up in the order of the batches.
 struct FunnelBatch: Sendable {
     var head: BatchHead
-    /// For each different key the events without it.
+    /// For each different key the events without it; of the user the head knows.
     private(set) var withoutKey: [[UInt32]]
     /// Each event's session and time, if any key is the session's context.
     private(set) var sessions: [(session: Fingerprint, time: Int64)] = []
@@ -44,7 +44,7 @@ struct FunnelBatch: Sendable {
         keyTexts = plan.keepsKeys ? plan.keys.map { _ in NameTable() } : []
         // One funnel often wants every second event; many share the room, so that they do not take it many times.
         matches = plan.funnels.map { _ in FunnelMatches(expecting: lines / 2 / plan.funnels.count) }
-        if plan.keys.count == 1, case .user = plan.keys[0] { asksForUsersOnly = true } else { asksForUsersOnly = false }
+        asksForUsersOnly = plan.keys.allSatisfy(\.isUser)
     }
 
     /// Takes the next line.
@@ -52,14 +52,17 @@ struct FunnelBatch: Sendable {
         guard head.take(line) else { return takeMeta(line) }
         let event = head.events - 1
         match(line, event: event)
-        for index in keys.indices where keys[index] == .unread ? !plan.keys[index].stands(on: line) : keys[index].isNone {
-            withoutKey[index].append(UInt32(event))
+        if !asksForUsersOnly {
+            for index in keys.indices where !plan.keys[index].isUser {
+                let isMissing = keys[index] == .unread ? !plan.keys[index].stands(on: line) : keys[index].isNone
+                if isMissing { withoutKey[index].append(UInt32(event)) }
+            }
         }
         if asksForSessions { sessions.append((line.session.isEmpty ? .none : .of(line.session), line.time)) }
     }
 
     private mutating func takeMeta(_ line: EventHead) {
-        if let anonymous = plan.anonymous, let line = IdentifiedLine(line, anonymous) { identified.append(line) }
+        if plan.joins, let line = IdentifiedLine(line) { identified.append(line) }
         if plan.asksProperties, let found = SessionLine(line, plan.sessionPaths) {
             if !plan.sessionPaths.isEmpty { sessionLines.append(found) }
             paths.lookAtSession(line.props)
@@ -77,7 +80,6 @@ struct FunnelBatch: Sendable {
             let events = rows.nextEvents()
             let before = head.events - events.lowerBound
             head.take(&rows, events)
-            rows.forEachWithoutUser(in: events) { withoutKey[0].append(UInt32(before + $0)) }
             var row = rows.firstRow(in: events, notNamed: isPassed)
             while row < events.upperBound {
                 if !match(rows.event(row), event: before + row) { isPassed[Int(rows.nameCodes[row])] = true }

@@ -8,15 +8,18 @@ struct IdentifiedLine: Sendable {
     var user: [UInt8]
 
     static let name = Array(MetaEventName.identified.utf8)
+    /// Where the line has the anonymous id.
+    static let path = ["anonymous"]
+    private static let reader = PropertyReader(path: path)
+}
 
+extension IdentifiedLine {
     /// What a line says; `nil` for any other, and where an id is missing.
-    init?(_ line: EventHead, _ anonymousReader: PropertyReader) {
+    init?(_ line: EventHead) {
         guard line.kind == .meta, !line.user.isEmpty, line.name.elementsEqual(Self.name) else { return nil }
-        let anonymous = anonymousReader.withText(in: line.props) { $0.fingerprint }
+        let anonymous = Self.reader.withText(in: line.props) { $0.fingerprint }
         guard !anonymous.isNone else { return nil }
-        time = line.time
-        self.anonymous = anonymous
-        user = Array(line.user)
+        self.init(time: line.time, anonymous: anonymous, user: Array(line.user))
     }
 }
 

@@ -21,6 +21,8 @@ enum KeyReader: Sendable {
             }
     }
 
+    var isUser: Bool { if case .user = self { true } else { false } }
+
     /// Whether the line has a value for the key; an empty text is none.
     @inline(__always)
     func stands(on line: EventHead) -> Bool { withText(line) { !$0.isEmpty } }

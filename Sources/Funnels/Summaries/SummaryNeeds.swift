@@ -17,9 +17,9 @@ struct SummaryNeeds: Sendable {
     var countsLines = true
 
     /// What the key and the cohort of a run without steps ask for.
-    init(key: FunnelKey = .user, anonymous: Bool = false, cohort: CohortFilter = .everyone) {
+    init(key: FunnelKey = .user, joins: Bool = false, cohort: CohortFilter = .everyone) {
         add(key)
-        if anonymous { add(["anonymous"], of: [IdentifiedLine.name]) }
+        if joins { add(IdentifiedLine.path, of: [IdentifiedLine.name]) }
         add(cohort)
     }
 
@@ -67,7 +67,7 @@ extension CompiledFunnel {
             needs.add(definition.cohort)
             for path in definition.asked(in: .event) { needs.add(path, of: definition.takenNames) }
         }
-        if anonymous != nil { needs.add(["anonymous"], of: [IdentifiedLine.name]) }
+        if joins { needs.add(IdentifiedLine.path, of: [IdentifiedLine.name]) }
         for path in sessionPaths { needs.add(path.path, of: [SessionLine.name]) }
         if funnels.contains(where: { !$0.questions.isEmpty }) { needs.session = true }
         return needs

@@ -20,7 +20,6 @@ struct TimingAccumulator: ~Copyable {
     private var entries = 0
     private var lines = 0
     private var unreadable = 0
-    private var withoutUser = 0
     private var first = Int64.max
     private var last = Int64.min
 
@@ -29,7 +28,6 @@ struct TimingAccumulator: ~Copyable {
     /// Takes the next batch, in the order of the data.
     mutating func take(_ batch: TimingBatch) {
         tally.take(batch.head)
-        withoutUser += tally.count(missingIn: batch.users)
         unreadable += batch.unreadable
         for line in batch.lines {
             // A repaired file may lie beside the one it was made of.
@@ -56,19 +54,16 @@ struct TimingAccumulator: ~Copyable {
 
     /// - Parameter report: of the reading that gave the batches.
     consuming func catalogue(_ report: ReadResult) -> TimingCatalogue {
-        var input = tally.finish(report)
-        input.withoutKey = withoutUser
+        let input = tally.finish(report)
         let sorted = events.map { (event: $0.key, phases: $0.value, time: Self.time($0.value)) }.sorted { a, b in
             if a.time != b.time { return a.time > b.time }
             return (a.event.name, a.event.system ?? "") < (b.event.name, b.event.system ?? "")
         }
         let shown = sorted.prefix(run.top ?? sorted.count)
-        var catalogue = TimingCatalogue(
+        return TimingCatalogue(
             entries: shown.flatMap { Self.entries($0.event, $0.phases) }, leftOut: sorted.count - shown.count, lines: lines,
             unreadableLines: unreadable, firstMilliseconds: lines == 0 ? nil : first, lastMilliseconds: lines == 0 ? nil : last,
-            range: run.range, system: run.system, input: input)
-        catalogue.cohort = run.cohort
-        return catalogue
+            range: run.range, system: run.system, cohort: run.cohort, input: input)
     }
 
     /// The time that all events of a name took.

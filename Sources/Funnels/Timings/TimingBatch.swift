@@ -14,8 +14,6 @@ struct TimingBatch: Sendable {
     var head: BatchHead
     private(set) var lines: [Line] = []
     private(set) var unreadable = 0
-    /// For each event whether it has a user: ``Fingerprint/unread`` or ``Fingerprint/none``.
-    private(set) var users: [Fingerprint] = []
 
     private static let name = Array(TimingLine.name.utf8)
     private let run: TimingRun
@@ -30,7 +28,7 @@ struct TimingBatch: Sendable {
     }
 
     mutating func take(_ line: EventHead) {
-        if head.take(line) { return users.append(line.user.isEmpty ? .none : .unread) }
+        if head.take(line) { return }
         // Timing lines of another name are someone else's.
         guard line.kind == .timing, line.name.elementsEqual(Self.name), run.range.contains(line.time) else { return }
         if let system, !line.system.elementsEqual(system) { return }

@@ -3,7 +3,7 @@ public struct TimingCatalogue: Sendable, Hashable {
     /// One phase of the events of one name. All times are in nanoseconds.
     public struct Entry: Sendable, Hashable {
         /// The name of the loop; `nil` if it had none.
-        public let system: String?
+        public internal(set) var system: String?
         public let event: String
         /// `queue_wait`, `reduce`, `effect`, `bindings` …, and `total` for all of them together.
         public let phase: String
@@ -20,23 +20,6 @@ public struct TimingCatalogue: Sendable, Hashable {
 
         /// The arithmetic mean, rounded.
         public var mean: UInt64 { count == 0 ? 0 : UInt64(exactly: (Double(total) / Double(count)).rounded()) ?? total / count }
-
-        public init(
-            system: String? = nil, event: String, phase: String, count: UInt64, total: UInt64, minimum: UInt64, maximum: UInt64,
-            p50: UInt64,
-            p90: UInt64, p99: UInt64
-        ) {
-            self.system = system
-            self.event = event
-            self.phase = phase
-            self.count = count
-            self.total = total
-            self.minimum = minimum
-            self.maximum = maximum
-            self.p50 = p50
-            self.p90 = p90
-            self.p99 = p99
-        }
     }
 
     /// The most events and phases that are counted separately; later ones are counted together as `(other)`.
@@ -45,35 +28,20 @@ public struct TimingCatalogue: Sendable, Hashable {
     /// The events that took most time together first, the phases of each in the order of its way.
     public let entries: [Entry]
     /// How many names of events were left out because only the first were wanted.
-    public let leftOut: Int
+    public internal(set) var leftOut = 0
     /// Lines that were added up: each once, whatever file it stands in, and only of the wanted time and system.
     public let lines: Int
     /// Timing lines that say nothing that can be understood.
-    public let unreadableLines: Int
+    public internal(set) var unreadableLines = 0
     /// Time of the earliest and the latest of the lines, in milliseconds since 1970 UTC; `nil` without lines.
-    public let firstMilliseconds: Int64?
-    public let lastMilliseconds: Int64?
+    public internal(set) var firstMilliseconds: Int64?
+    public internal(set) var lastMilliseconds: Int64?
     /// Of which times the lines were wanted.
-    public let range: TimeRange
+    public internal(set) var range = TimeRange.all
     /// Of which loop they were wanted; `nil` for all.
-    public let system: String?
+    public internal(set) var system: String?
     /// Whose they were.
     public var cohort = CohortFilter.everyone
     /// ``InputQuality/events`` and what belongs to it count events, which timing lines are none of.
     public let input: InputQuality
-
-    public init(
-        entries: [Entry], leftOut: Int = 0, lines: Int, unreadableLines: Int = 0, firstMilliseconds: Int64? = nil,
-        lastMilliseconds: Int64? = nil, range: TimeRange = .all, system: String? = nil, input: InputQuality
-    ) {
-        self.entries = entries
-        self.leftOut = leftOut
-        self.lines = lines
-        self.unreadableLines = unreadableLines
-        self.firstMilliseconds = firstMilliseconds
-        self.lastMilliseconds = lastMilliseconds
-        self.range = range
-        self.system = system
-        self.input = input
-    }
 }

@@ -27,11 +27,10 @@ public final class EventTail {
 
     private let follower: EventFileFollower
     private let decoder = LineDecoder()
-    private let matcher: StepMatcher?
+    /// The pattern as the only step of a funnel.
+    private let plan: CompiledFunnel?
     private let cohort: CohortTest
-    /// What the pattern asks about sessions, what reads that from a session's line, and the lines so far.
-    private let questions: SessionQuestions?
-    private let contextReaders: [PropertyReader]
+    /// How sessions began, if the pattern asks about them.
     private var contexts = SessionContexts()
     /// Lines that could not be used so far.
     public private(set) var badLines = 0
@@ -44,17 +43,9 @@ public final class EventTail {
     /// - Throws: ``FunnelDefinitionError``, never for a pattern that was parsed.
     public init(paths: [String], matching pattern: EventPattern? = nil, cohort: CohortFilter = .everyone) throws(FunnelDefinitionError) {
         follower = EventFileFollower(paths: paths)
-        var paths: [[String]] = []
-        if let pattern {
-            let definition = try FunnelDefinition(steps: [FunnelStep(pattern)])
-            matcher = StepMatcher(definition)
-            let asked = SessionQuestions(definition, &paths)
-            questions = asked.isEmpty ? nil : asked
-        } else {
-            matcher = nil
-            questions = nil
+        plan = try pattern.map { pattern throws(FunnelDefinitionError) in
+            CompiledFunnel([try FunnelDefinition(steps: [FunnelStep(pattern)])])
         }
-        contextReaders = paths.map { PropertyReader(path: $0) }
         self.cohort = CohortTest(cohort, countedBy: nil)
     }
 
@@ -99,7 +90,7 @@ public final class EventTail {
     private func decode<Result>(_ line: UnsafeRawBufferPointer, _ body: (EventHead) -> Result) -> Result? {
         var result: Result?
         let isGood = decoder.decode(line) { head in
-            if questions != nil, let line = SessionLine(head, contextReaders) { contexts.insert(line) }
+            if let plan, !plan.sessionPaths.isEmpty, let line = SessionLine(head, plan.sessionPaths) { contexts.insert(line) }
             if head.kind == .event, cohort.admits(head), fits(head) { result = body(head) }
         }
         if !isGood { badLines += 1 }
@@ -107,12 +98,12 @@ public final class EventTail {
     }
 
     private func fits(_ head: EventHead) -> Bool {
-        guard let matcher else { return true }
-        let byName = matcher.steps(named: Array(head.name))
-        guard byName != 0, matcher.steps(of: byName, holdingFor: head.props) != 0 else { return false }
-        guard let questions else { return true }
+        guard let funnel = plan?.funnels[0] else { return true }
+        let byName = funnel.matcher.steps(named: Array(head.name))
+        guard byName != 0, funnel.matcher.steps(of: byName, holdingFor: head.props) != 0 else { return false }
+        if funnel.questions.isEmpty { return true }
         let session = head.session.isEmpty ? Fingerprint.none : .of(head.session)
-        return questions.answered(StepEvent(time: head.time, steps: 1), in: session, contexts).steps != 0
+        return funnel.questions.answered(StepEvent(time: head.time, steps: 1), in: session, contexts).steps != 0
     }
 }
 

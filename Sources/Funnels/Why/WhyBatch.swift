@@ -32,7 +32,7 @@ struct WhyBatch: DecodedBatch {
     init(_ definition: WhyDefinition, _ plan: CompiledFunnel, expecting lines: Int) {
         self.plan = plan
         forkStep = UInt64(definition.forkStep)
-        events = CatalogueBatch(plan.keys[0], anonymous: plan.anonymous, cohort: plan.funnels[0].cohort, expecting: lines)
+        events = CatalogueBatch(plan.keys[0], joins: plan.joins, cohort: plan.funnels[0].cohort, expecting: lines)
         paths = SeenPaths(plan)
         bits.reserveCapacity(lines)
     }

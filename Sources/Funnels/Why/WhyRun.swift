@@ -88,7 +88,7 @@ struct WhyAccumulator: ~Copyable {
             let isFork = fork < batch.forks.count && Int(batch.forks[fork]) == event
             defer { if isFork { fork += 1 } }
             let key = events.keys[event]
-            if key.isNone || !tally.duplicates.isEmpty && tally.duplicates[event] { continue }
+            if key.isNone || tally.isDuplicate(event) { continue }
             if !events.leftOut.isEmpty && events.leftOut[event] { continue }
             var detail: UInt32 = 0
             if isFork {

@@ -133,7 +133,7 @@ struct CohortFilterTests {
         var accumulator = PathsAccumulator(definition)
         let test = CohortTest(filter, countedBy: .user)
         TestPass.read(lines, 3) {
-            CatalogueBatch(.user, anonymous: definition.anonymousReader, cohort: test, expecting: $0)
+            CatalogueBatch(.user, joins: definition.joins, cohort: test, expecting: $0)
         } consume: {
             accumulator.take($0)
         }

@@ -10,7 +10,7 @@ struct PathsTests {
         var accumulator = PathsAccumulator(definition)
         let key = KeyReader(definition.key)
         TestPass.read(lines, batchSize) {
-            CatalogueBatch(key, anonymous: definition.anonymousReader, expecting: $0)
+            CatalogueBatch(key, joins: definition.joins, expecting: $0)
         } consume: {
             accumulator.take($0)
         }
