@@ -42,18 +42,25 @@ struct RecordStore<Event: TimedEvent>: ~Copyable {
     func forEachKey(inPart part: Int, _ body: (Fingerprint, UnsafeBufferPointer<Event>) -> Void) {
         let count = parts[part].count
         guard count > 0 else { return }
-        var groups = KeyGroups(expecting: count)
+        // The keys of the part, in the order of their first record, and how many records each has.
+        var groups = FingerprintNumbers(expecting: min(count, 1 << 12) / 2)
+        var sizes: [Int] = []
         let groupOf = UnsafeMutablePointer<UInt32>.allocate(capacity: count)
         defer { groupOf.deallocate() }
-        forEach(in: part) { index, record in groupOf[index] = groups.add(record.key) }
+        forEach(in: part) { index, record in
+            let group = groups.number(of: record.key)
+            if group == sizes.count { sizes.append(0) }
+            sizes[group] += 1
+            groupOf[index] = UInt32(group)
+        }
 
         // A counting sort: stable, and one pass over the records.
         var next: [Int] = []
-        next.reserveCapacity(groups.sizes.count)
+        next.reserveCapacity(sizes.count)
         var total = 0
-        for size in groups.sizes {
+        for size in sizes {
             next.append(total)
-            total += Int(size)
+            total += size
         }
         let events = UnsafeMutablePointer<Event>.allocate(capacity: count)
         defer { events.deallocate() }
@@ -62,11 +69,11 @@ struct RecordStore<Event: TimedEvent>: ~Copyable {
             events[next[group]] = record.event
             next[group] += 1
         }
-        for (group, size) in groups.sizes.enumerated() {
+        for (group, size) in sizes.enumerated() {
             let end = next[group]
-            let ofKey = UnsafeMutableBufferPointer(start: events + end - Int(size), count: Int(size))
+            let ofKey = UnsafeMutableBufferPointer(start: events + end - size, count: size)
             Self.sortByTime(ofKey)
-            body(groups.keys[group], UnsafeBufferPointer(ofKey))
+            body(groups.all[group], UnsafeBufferPointer(ofKey))
         }
     }
 
@@ -114,46 +121,5 @@ struct RecordStore<Event: TimedEvent>: ~Copyable {
             var events = events
             events.sort { $0.time < $1.time }
         }
-    }
-}
-
-/// Numbers the keys of one part in the order of their first record, and counts the records of each.
-private struct KeyGroups {
-    private(set) var sizes: [UInt32] = []
-    private(set) var keys: [Fingerprint] = []
-    /// Open addressing with linear steps: group number + 1, or 0.
-    private var slots: [UInt32]
-
-    init(expecting count: Int) {
-        var capacity = 64
-        while capacity < min(count, 1 << 12) { capacity *= 2 }
-        slots = Array(repeating: 0, count: capacity)
-    }
-
-    mutating func add(_ key: Fingerprint) -> UInt32 {
-        var slot = Int(truncatingIfNeeded: key.low) & (slots.count - 1)
-        while slots[slot] != 0 {
-            let group = Int(slots[slot] - 1)
-            if keys[group] == key {
-                sizes[group] += 1
-                return UInt32(group)
-            }
-            slot = (slot + 1) & (slots.count - 1)
-        }
-        keys.append(key)
-        sizes.append(1)
-        slots[slot] = UInt32(keys.count)
-        if keys.count * 2 > slots.count { grow() }
-        return UInt32(keys.count - 1)
-    }
-
-    private mutating func grow() {
-        var larger = [UInt32](repeating: 0, count: slots.count * 2)
-        for (group, key) in keys.enumerated() {
-            var slot = Int(truncatingIfNeeded: key.low) & (larger.count - 1)
-            while larger[slot] != 0 { slot = (slot + 1) & (larger.count - 1) }
-            larger[slot] = UInt32(group + 1)
-        }
-        slots = larger
     }
 }

@@ -30,7 +30,7 @@ struct PropertyBatch: Sendable {
     private let range: TimeRange
     private let cohort: CohortTest
     private var table = NameTable()
-    private var numberOfValue: [Fingerprint: UInt32] = [:]
+    private var numbers = FingerprintNumbers()
 
     init(_ run: PropertyRun, expecting lines: Int) {
         head = BatchHead(expecting: lines)
@@ -70,12 +70,12 @@ struct PropertyBatch: Sendable {
 
     private mutating func number(of text: UnsafeRawBufferPointer, _ kind: PropertyCatalogue.Kind, at path: Int) -> UInt32 {
         let ofValue = Fingerprint.of(Fingerprint(high: UInt64(kind.ordinal), low: 0), .of(text))
-        let inBatch = Fingerprint.of(Fingerprint(high: 0, low: UInt64(path)), ofValue)
-        if let known = numberOfValue[inBatch] { return known }
-        values.append(
-            Value(path: path, kind: kind, fingerprint: kind.hasText ? ofValue : .none, text: Array(text.prefix(Self.cut(text)))))
-        numberOfValue[inBatch] = UInt32(values.count - 1)
-        return UInt32(values.count - 1)
+        let number = numbers.number(of: .of(Fingerprint(high: 0, low: UInt64(path)), ofValue))
+        if number == values.count {
+            values.append(
+                Value(path: path, kind: kind, fingerprint: kind.hasText ? ofValue : .none, text: Array(text.prefix(Self.cut(text)))))
+        }
+        return UInt32(number)
     }
 
     /// Where a text is cut so that it is short enough and no character is broken.

@@ -19,7 +19,7 @@ struct PathTable: Sendable {
     /// Whether there were more paths than are numbered.
     private(set) var hasMore = false
     private let limit: Int
-    private var numberOf: [Fingerprint: Int] = [:]
+    private var numbers = FingerprintNumbers()
     /// For each path the object that had it last, and the index of its entry there.
     private var lastEntries: [(object: Int, index: Int)] = []
     private var objects = 0
@@ -66,7 +66,7 @@ struct PathTable: Sendable {
         let ofKey = unescaped?.withUnsafeBytes { Fingerprint.of($0) } ?? .of(key.bytes(in: props))
         let above = parent < 0 ? Fingerprint(high: 0, low: UInt64(parent.magnitude)) : paths[parent].fingerprint
         let fingerprint = Fingerprint.of(above, ofKey)
-        if let known = numberOf[fingerprint] { return known }
+        if let known = numbers.known(fingerprint) { return known }
         return add(Path(parent: parent, key: unescaped ?? Array(key.bytes(in: props)), fingerprint: fingerprint))
     }
 
@@ -77,21 +77,18 @@ struct PathTable: Sendable {
         }
         paths.append(path)
         lastEntries.append((0, 0))
-        numberOf[path.fingerprint] = paths.count - 1
-        return paths.count - 1
+        return numbers.number(of: path.fingerprint)
     }
 
     /// For each path of another table its number here; `nil` for those that are too many.
     mutating func numbers(of other: PathTable) -> [Int?] {
-        var numbers: [Int?] = []
+        var found: [Int?] = []
         for path in other.paths {
-            let parent = path.parent < 0 ? path.parent : numbers[path.parent]
-            let number =
-                numberOf[path.fingerprint]
-                ?? parent.flatMap { add(Path(parent: $0, key: path.key, fingerprint: path.fingerprint)) }
-            numbers.append(number)
+            let parent = path.parent < 0 ? path.parent : found[path.parent]
+            let known = numbers.known(path.fingerprint)
+            found.append(known ?? parent.flatMap { add(Path(parent: $0, key: path.key, fingerprint: path.fingerprint)) })
         }
-        return numbers
+        return found
     }
 
     /// The keys of a path from the outermost inwards, and the root.

@@ -82,7 +82,7 @@ struct ValueTable: Sendable {
 
     private(set) var paths: PathTable
     private(set) var values: [Value] = []
-    private var numberOfValue: [Fingerprint: UInt32] = [:]
+    private var numbers = FingerprintNumbers()
 
     init(pathLimit: Int = pathLimit) { paths = PathTable(limit: pathLimit) }
 
@@ -102,26 +102,23 @@ struct ValueTable: Sendable {
 
     private mutating func number(of text: UnsafeRawBufferPointer, at path: Int) -> UInt32 {
         let fingerprint = Fingerprint.of(paths.paths[path].fingerprint, .of(text))
-        return numberOfValue[fingerprint] ?? add(Value(path: path, text: Array(text), fingerprint: fingerprint))
-    }
-
-    private mutating func add(_ value: Value) -> UInt32 {
-        values.append(value)
-        numberOfValue[value.fingerprint] = UInt32(values.count - 1)
-        return UInt32(values.count - 1)
+        let number = numbers.number(of: fingerprint)
+        if number == values.count { values.append(Value(path: path, text: Array(text), fingerprint: fingerprint)) }
+        return UInt32(number)
     }
 
     /// For each value of another table its number here, ``none`` for those of paths that have too many. `counts` says how many
     /// different ones each path has.
     mutating func numbers(of other: ValueTable, counts: inout [Int], atMost limit: Int) -> [UInt32] {
-        let numbers = paths.numbers(of: other.paths)
+        let pathNumbers = paths.numbers(of: other.paths)
         while counts.count < paths.paths.count { counts.append(0) }
         return other.values.map { value in
-            if let known = numberOfValue[value.fingerprint] { return known }
-            guard let path = numbers[value.path] else { return Self.none }
+            if let known = numbers.known(value.fingerprint) { return UInt32(known) }
+            guard let path = pathNumbers[value.path] else { return Self.none }
             counts[path] += 1
             guard counts[path] <= limit else { return Self.none }
-            return add(Value(path: path, text: value.text, fingerprint: value.fingerprint))
+            values.append(Value(path: path, text: value.text, fingerprint: value.fingerprint))
+            return UInt32(numbers.number(of: value.fingerprint))
         }
     }
 

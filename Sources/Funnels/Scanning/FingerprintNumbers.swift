@@ -1,0 +1,46 @@
+import EventFiles
+
+/// Numbers fingerprints in the order they come.
+struct FingerprintNumbers: Sendable {
+    private(set) var all: [Fingerprint] = []
+    /// Open addressing with linear steps: number + 1, or 0.
+    private var slots: [UInt32]
+
+    /// - Parameter count: about how many there will be.
+    init(expecting count: Int = 64) {
+        var capacity = 64
+        while capacity < count * 2 { capacity *= 2 }
+        slots = Array(repeating: 0, count: capacity)
+    }
+
+    /// The number of a fingerprint; of one that is new, the largest so far and 1.
+    @inline(__always)
+    mutating func number(of fingerprint: Fingerprint) -> Int {
+        let slot = slot(of: fingerprint)
+        return slots[slot] != 0 ? Int(slots[slot]) - 1 : add(fingerprint, at: slot)
+    }
+
+    /// The number of a fingerprint; `nil` if it has none.
+    func known(_ fingerprint: Fingerprint) -> Int? {
+        let slot = slot(of: fingerprint)
+        return slots[slot] != 0 ? Int(slots[slot]) - 1 : nil
+    }
+
+    /// Where a fingerprint's number stands, or would stand.
+    @inline(__always)
+    private func slot(of fingerprint: Fingerprint) -> Int {
+        var slot = Int(truncatingIfNeeded: fingerprint.low) & (slots.count - 1)
+        while slots[slot] != 0, all[Int(slots[slot]) - 1] != fingerprint { slot = (slot + 1) & (slots.count - 1) }
+        return slot
+    }
+
+    private mutating func add(_ fingerprint: Fingerprint, at slot: Int) -> Int {
+        all.append(fingerprint)
+        slots[slot] = UInt32(all.count)
+        if all.count * 2 > slots.count {
+            slots = Array(repeating: 0, count: slots.count * 2)
+            for (number, fingerprint) in all.enumerated() { slots[self.slot(of: fingerprint)] = UInt32(number + 1) }
+        }
+        return all.count - 1
+    }
+}
