@@ -70,11 +70,7 @@ struct AttemptRows {
 
     mutating func take(_ steps: UInt32, by attempt: Int, at time: Int64) {
         taken[attempt] |= steps
-        var rest = steps
-        while rest != 0 {
-            times[attempt * count + rest.trailingZeroBitCount] = time
-            rest &= rest - 1
-        }
+        for step in steps.bitNumbers { times[attempt * count + step] = time }
     }
 
     mutating func forget(_ attempt: Int) { free.append(attempt) }

@@ -39,12 +39,7 @@ final class BestAttempt {
 extension UInt32 {
     /// Whether of two attempts that took these steps the first took one earlier, and all before it at the same times.
     func precedes(_ times: UnsafePointer<Int64>, _ others: UnsafePointer<Int64>) -> Bool {
-        var rest = self
-        while rest != 0 {
-            let step = rest.trailingZeroBitCount
-            rest &= rest - 1
-            if times[step] != others[step] { return times[step] < others[step] }
-        }
+        for step in bitNumbers where times[step] != others[step] { return times[step] < others[step] }
         return false
     }
 }

@@ -60,11 +60,6 @@ struct ChainRules {
 
     /// The steps that hold for a set of exclusions.
     func standing(_ exclusions: UInt32, in steps: [UInt32]) -> UInt32 {
-        var (bits, standing) = (exclusions, UInt32(0))
-        while bits != 0 {
-            standing |= steps[bits.trailingZeroBitCount]
-            bits &= bits - 1
-        }
-        return standing
+        exclusions.bitNumbers.reduce(0) { $0 | steps[$1] }
     }
 }

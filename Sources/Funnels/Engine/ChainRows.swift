@@ -41,12 +41,9 @@ final class ChainRows {
     func extend(_ source: Int, to row: Int, taking steps: UInt32, at time: Int64) {
         let target = times + row * stepCount
         target.update(from: times + source * stepCount, count: source + 1)
-        var rest = steps & (.max >> UInt32(31 - row))
-        taken[row] = taken[source] | rest
-        while rest != 0 {
-            target[rest.trailingZeroBitCount] = time
-            rest &= rest - 1
-        }
+        let new = steps & (.max >> UInt32(31 - row))
+        taken[row] = taken[source] | new
+        for step in new.bitNumbers { target[step] = time }
         alive |= 1 << UInt32(row)
     }
 

@@ -23,10 +23,7 @@ struct FunnelTally: Sendable {
     }
 
     mutating func add(_ chain: FunnelChain) {
-        var rest = chain.taken
-        while rest != 0 {
-            let step = rest.trailingZeroBitCount
-            rest &= rest - 1
+        for step in chain.taken.bitNumbers {
             counts[step] += 1
             guard step > 0 else { continue }
             sinceFirst[step].append(chain.sinceFirst[step])

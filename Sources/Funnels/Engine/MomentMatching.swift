@@ -48,10 +48,8 @@ final class MomentMatching {
     }
 
     private func keep(_ steps: UInt32) {
-        var (bits, wanted) = (steps, false)
-        while bits != 0 {
-            let step = bits.trailingZeroBitCount
-            bits &= bits - 1
+        var wanted = false
+        for step in steps.bitNumbers {
             if kept[step] < stepCount {
                 kept[step] += 1
                 wanted = true

@@ -43,10 +43,7 @@ struct MomentOrders {
             var size = 1
             for (kind, count) in zip(kinds, counts) {
                 if choice / size % (count + 1) < count {
-                    var rest = standing[choice]
-                    while rest != 0 {
-                        let row = rest.trailingZeroBitCount
-                        rest &= rest - 1
+                    for row in standing[choice].bitNumbers {
                         standing[choice + size] |= 1 << UInt32(layout.target(from: row, of: kind) ?? row)
                     }
                 }

@@ -29,10 +29,8 @@ struct SpoiltAttempts {
 
     /// Lets those that want one of `steps` take it; the deepest step that one took, counted from 1, 0 if none did.
     mutating func move(_ steps: UInt32, at time: Int64, _ rules: ChainRules) -> Int {
-        var (rest, deepest) = (alive, 0)
-        while rest != 0 {
-            let row = rest.trailingZeroBitCount
-            rest &= rest - 1
+        var deepest = 0
+        for row in alive.bitNumbers {
             guard let target = rules.layout.target(from: row, of: steps) else { continue }
             alive &= ~(1 << UInt32(row))
             if rules.allows(start: starts[row], last: lasts[row], at: time) { deepest = max(deepest, target + 1) }
@@ -42,11 +40,8 @@ struct SpoiltAttempts {
 
     /// Ends those that stand on one of `steps` and whose time has not passed.
     mutating func end(_ steps: UInt32, at time: Int64, _ rules: ChainRules) {
-        var rest = alive & steps
-        while rest != 0 {
-            let row = rest.trailingZeroBitCount
-            rest &= rest - 1
-            if rules.allows(start: starts[row], last: lasts[row], at: time) { alive &= ~(1 << UInt32(row)) }
+        for row in (alive & steps).bitNumbers where rules.allows(start: starts[row], last: lasts[row], at: time) {
+            alive &= ~(1 << UInt32(row))
         }
     }
 }

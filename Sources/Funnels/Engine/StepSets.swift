@@ -31,11 +31,10 @@ struct StepSets {
     func size() -> Int {
         guard overlapping > 0 else { return union.nonzeroBitCount }
         var owners = Array(repeating: [Int](), count: kinds.count)
-        var (size, rest) = (0, union)
-        while rest != 0 {
+        var size = 0
+        for step in union.bitNumbers {
             var seen = Array(repeating: false, count: kinds.count)
-            if fill(rest.trailingZeroBitCount, &owners, &seen) { size += 1 }
-            rest &= rest - 1
+            if fill(step, &owners, &seen) { size += 1 }
         }
         return size
     }
@@ -61,10 +60,7 @@ struct StepSets {
         }
         counts[last] += difference
         if steps & (steps &- 1) != 0 { overlapping += difference }
-        var rest = steps
-        while rest != 0 {
-            let step = rest.trailingZeroBitCount
-            rest &= rest - 1
+        for step in steps.bitNumbers {
             perStep[step] += difference
             if perStep[step] == 0 { union &= ~(1 << UInt32(step)) } else { union |= 1 << UInt32(step) }
         }

@@ -50,9 +50,7 @@ final class WindowFunnelChains: ChainEngine {
             if event.steps == 0 && ordersStrictly && rows.alive != 0 { return .stop(level: reached) }
         }
         if deduplicates { countFitting(events) }
-        while union != 0 {
-            let step = union.trailingZeroBitCount
-            union &= union - 1
+        for step in union.bitNumbers {
             // A second event of the same step and time only matters where repetitions do.
             for _ in 0..<(deduplicates ? min(fitting[step], 2) : 1) {
                 if case .stop(let level) = take(step, at: time) { return .stop(level: level) }
@@ -80,11 +78,7 @@ final class WindowFunnelChains: ChainEngine {
     private func countFitting(_ events: UnsafeBufferPointer<StepEvent>.SubSequence) {
         for step in 0..<count { fitting[step] = 0 }
         for event in events {
-            var rest = event.steps
-            while rest != 0 {
-                fitting[rest.trailingZeroBitCount] += 1
-                rest &= rest - 1
-            }
+            for step in event.steps.bitNumbers { fitting[step] += 1 }
         }
     }
 }

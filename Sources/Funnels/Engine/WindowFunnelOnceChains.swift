@@ -76,10 +76,7 @@ final class WindowFunnelOnceChains: ChainEngine {
 
     private func take(at time: Int64) -> Verdict {
         found.alive = 0
-        var union = moment.reduce(0, |)
-        while union != 0 {
-            let step = union.trailingZeroBitCount
-            union &= union - 1
+        for step in moment.reduce(0, |).bitNumbers {
             for event in moment.indices where moment[event] >> UInt32(step) & 1 == 1 {
                 if case .stop(let level) = take(step, event, at: time) { return .stop(level: level) }
             }

@@ -48,11 +48,8 @@ struct StepMatcher: Sendable {
 
     private func check(_ steps: UInt64, _ props: UnsafeRawBufferPointer) -> UInt64 {
         var holding = steps
-        var open = steps & tested
-        while open != 0 {
-            let step = open.trailingZeroBitCount
-            open &= open - 1
-            if !tests[step].allSatisfy({ $0.holds(in: props) }) { holding &= ~(1 << UInt64(step)) }
+        for step in (steps & tested).bitNumbers where !tests[step].allSatisfy({ $0.holds(in: props) }) {
+            holding &= ~(1 << UInt64(step))
         }
         return holding
     }

@@ -57,18 +57,18 @@ struct SummaryProperties {
     }
 
     private mutating func node(at path: [String]) -> Int {
-        var place = 0
+        var node = 0
         for key in path {
             let key = Array(key.utf8)
-            if let known = nodes[place].children.first(where: { nodes[$0].key == key }) {
-                place = known
+            if let known = nodes[node].children.first(where: { nodes[$0].key == key }) {
+                node = known
             } else {
                 nodes.append(Node(key: key))
-                nodes[place].children.append(nodes.count - 1)
-                place = nodes.count - 1
+                nodes[node].children.append(nodes.count - 1)
+                node = nodes.count - 1
             }
         }
-        return place
+        return node
     }
 
     /// The properties of a row, valid until the next call; empty if it has none.
@@ -102,7 +102,7 @@ struct SummaryProperties {
     ///
     /// - Returns: whether there was anything.
     @discardableResult
-    private mutating func write(_ node: Int, _ rest: UnsafeRawBufferPointer, at place: Int?) -> Bool {
+    private mutating func write(_ node: Int, _ rest: UnsafeRawBufferPointer, at offset: Int?) -> Bool {
         let start = json.count
         var isEmpty = true
         func open(_ write: () -> Void) {
@@ -111,8 +111,8 @@ struct SummaryProperties {
             json.append(UInt8(ascii: ":"))
         }
         var members: [(key: LineText, value: JSONValue)] = []
-        if let place {
-            var cursor = JSONCursor(rest, at: place)
+        if let offset {
+            var cursor = JSONCursor(rest, at: offset)
             try? cursor.forEachEntry { members.append(($0, $1)) }
         }
         func matches(_ member: LineText, _ child: Int) -> Bool {
