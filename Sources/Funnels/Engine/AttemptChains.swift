@@ -27,7 +27,7 @@ final class AttemptChains: ChainEngine {
         }
     }
 
-    var rules: ChainRules
+    private var rules: ChainRules
     private let chain: FunnelChain
     private var queues: [Queue]
     /// The times of each attempt, and the steps that it took.
@@ -41,6 +41,8 @@ final class AttemptChains: ChainEngine {
         chain = FunnelChain(stepCount: definition.steps.count)
         queues = Array(repeating: Queue(), count: definition.steps.count)
     }
+
+    func limitStarts(to starts: StartRange) { rules.starts = starts }
 
     /// - Complexity: O(events), at a given number of steps, and O(n log n) of those in one millisecond.
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {

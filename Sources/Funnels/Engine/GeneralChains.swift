@@ -4,7 +4,7 @@
 /// once to each step. An attempt that takes several events of one millisecond may stand on several of their steps: in another order of the
 /// events it got no further, and with an exclusion or a step window that can be the better step to go on from.
 final class GeneralChains: ChainEngine {
-    var rules: ChainRules
+    private var rules: ChainRules
     private let matching: MomentMatching
     private var orders = MomentOrders()
     private var rows: AttemptRows
@@ -19,6 +19,8 @@ final class GeneralChains: ChainEngine {
         best = BestAttempt(stepCount: count)
         chain = FunnelChain(stepCount: count)
     }
+
+    func limitStarts(to starts: StartRange) { rules.starts = starts }
 
     /// - Complexity: O(events), at a given number of steps.
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {

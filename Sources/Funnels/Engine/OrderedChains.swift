@@ -7,7 +7,8 @@
 /// Optional steps, exclusions and step windows are for ``GeneralChains``.
 final class OrderedChains: ChainEngine {
     private let stepCount: Int
-    var rules: ChainRules
+    private let window: UInt64
+    private var starts: StartRange
     private let matching: MomentMatching
 
     /// How many steps some attempt has reached; the chains `0..<depth` exist.
@@ -16,13 +17,16 @@ final class OrderedChains: ChainEngine {
     private let rows: ChainRows
     /// The attempt that got to `depth` first.
     let chain: FunnelChain
+    private let previous: [Int]
 
     init(_ definition: FunnelDefinition) {
         stepCount = definition.steps.count
-        rules = ChainRules(definition)
+        window = UInt64(definition.windowMilliseconds)
+        starts = StartRange(definition)
         matching = MomentMatching(stepCount: stepCount)
         rows = ChainRows(stepCount: stepCount)
         chain = FunnelChain(stepCount: stepCount)
+        previous = (0..<stepCount).map { max($0 - 1, 0) }
     }
 
     var isConverted: Bool { depth == stepCount }
@@ -30,10 +34,12 @@ final class OrderedChains: ChainEngine {
     /// The start of the latest attempt, if there was one and the key has not converted.
     var latestStart: Int64? { depth > 0 && !isConverted ? rows.start(0) : nil }
 
+    func limitStarts(to starts: StartRange) { self.starts = starts }
+
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
         follow(events)
         guard depth > 0 else { return }
-        chain.isOpen = latestStart.map { UInt64(bitPattern: dataEnd &- $0) < rules.window } ?? false
+        chain.isOpen = latestStart.map { UInt64(bitPattern: dataEnd &- $0) < window } ?? false
         body(chain)
     }
 
@@ -59,7 +65,7 @@ final class OrderedChains: ChainEngine {
             let step = 31 - wanted.leadingZeroBitCount
             wanted &= ~(1 << UInt32(step))
             if step == 0 {
-                if rules.mayStart(at: event.time) { begin(at: event.time) }
+                if starts.contains(event.time) { begin(at: event.time) }
             } else if start(step - 1, reaches: event.time), step == before || rows.start(step) < rows.start(step - 1) {
                 extend(step - 1, to: step + 1, at: event.time)
             }
@@ -80,7 +86,7 @@ final class OrderedChains: ChainEngine {
             let end = matching.end(ofRunFrom: step + 1)
             if end > step + 1 { extend(step, to: end, at: time) }
         }
-        if matching.union & 1 == 1 && rules.mayStart(at: time) {
+        if matching.union & 1 == 1 && starts.contains(time) {
             let end = matching.end(ofRunFrom: 0)
             begin(at: time)
             if end > 1 { extend(0, to: end, at: time) }
@@ -91,7 +97,7 @@ final class OrderedChains: ChainEngine {
     /// Whether `time` lies in the window of the chain at `step`. Its start is never later, so the difference fits unsigned.
     @inline(__always)
     private func start(_ step: Int, reaches time: Int64) -> Bool {
-        UInt64(bitPattern: time &- rows.start(step)) <= rules.window
+        UInt64(bitPattern: time &- rows.start(step)) <= window
     }
 
     private func begin(at time: Int64) {
@@ -106,6 +112,6 @@ final class OrderedChains: ChainEngine {
     }
 
     private func keepBest() {
-        chain.set(depth: depth, taken: .max >> UInt32(32 - depth), times: rows.times(depth - 1), previous: rules.layout.previous)
+        chain.set(depth: depth, taken: .max >> UInt32(32 - depth), times: rows.times(depth - 1), previous: previous)
     }
 }

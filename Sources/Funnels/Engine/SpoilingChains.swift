@@ -8,7 +8,7 @@ final class SpoilingChains: ChainEngine {
     private static let mostChoices = 1 << 10
 
     private(set) var spoiltDepth = 0
-    var rules: ChainRules
+    private var rules: ChainRules
     private let chain: FunnelChain
     private var ways = OrderedWays()
 
@@ -16,6 +16,8 @@ final class SpoilingChains: ChainEngine {
         rules = ChainRules(definition)
         chain = FunnelChain(stepCount: definition.steps.count)
     }
+
+    func limitStarts(to starts: StartRange) { rules.starts = starts }
 
     /// - Complexity: O(events) at a given number of steps, but for milliseconds with events that fit different steps: these cost the attempts
     ///   that can go on, for each order that makes a difference.

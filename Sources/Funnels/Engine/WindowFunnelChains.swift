@@ -6,7 +6,7 @@
 final class WindowFunnelChains: ChainEngine {
     private enum Verdict { case goOn, stop(level: Int) }
 
-    var rules: ChainRules
+    private var rules: ChainRules
     private let (deduplicates, ordersStrictly, increases): (Bool, Bool, Bool)
     private let rows: ChainRows
     private let chain: FunnelChain
@@ -24,6 +24,8 @@ final class WindowFunnelChains: ChainEngine {
         chain = FunnelChain(stepCount: count)
         fitting = Array(repeating: 0, count: count)
     }
+
+    func limitStarts(to starts: StartRange) { rules.starts = starts }
 
     /// - Complexity: O(events), at a given number of steps.
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {

@@ -6,7 +6,7 @@
 final class WindowFunnelOnceChains: ChainEngine {
     private enum Verdict { case goOn, stop(level: Int) }
 
-    var rules: ChainRules
+    private var rules: ChainRules
     private let (deduplicates, ordersStrictly, increases): (Bool, Bool, Bool)
     /// What was reached before the current millisecond, and what is reached in it.
     private let rows: ChainRows
@@ -27,6 +27,8 @@ final class WindowFunnelOnceChains: ChainEngine {
         found = ChainRows(stepCount: count)
         chain = FunnelChain(stepCount: count)
     }
+
+    func limitStarts(to starts: StartRange) { rules.starts = starts }
 
     /// - Complexity: O(events), at a given number of steps.
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {

@@ -34,6 +34,11 @@ struct CompiledFunnel: Sendable {
         /// Whether its records need exclusions, and whether they need values.
         var hasExclusions: Bool { !definition.exclusions.isEmpty }
         var hasGroups: Bool { definition.breakdown != nil || definition.hold != nil }
+
+        /// Whether all that is kept of a wanted event is its key, its time and its steps, and its name alone says which these are.
+        fileprivate var isPlain: Bool {
+            !hasExclusions && !hasGroups && !cohort.asksLines && questions.isEmpty && !matcher.hasTests && !matcher.takesAll
+        }
     }
 
     let funnels: [Single]
@@ -44,6 +49,8 @@ struct CompiledFunnel: Sendable {
     /// What funnels ask sessions and events about.
     let sessionPaths: [PropertyReader]
     let eventPaths: [PropertyReader]
+    /// Whether there is one funnel, and all that is kept of a wanted event is its key, its time and its steps, which its name alone says.
+    let isPlain: Bool
     /// Whether the texts of keys are kept, for those who want to see them.
     let keepsKeys: Bool
 
@@ -59,6 +66,7 @@ struct CompiledFunnel: Sendable {
         sessionPaths = paths.map { PropertyReader(path: $0) }
         eventPaths = asked.map { PropertyReader(path: $0) }
         joins = funnels.contains(where: \.joins)
+        isPlain = funnels.count == 1 && !keepsKeys && funnels[0].isPlain
     }
 
     /// Whether a funnel may want events of a name.

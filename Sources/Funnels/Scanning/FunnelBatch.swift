@@ -80,13 +80,38 @@ struct FunnelBatch: Sendable {
             let events = rows.nextEvents()
             let before = head.events - events.lowerBound
             head.take(&rows, events)
-            var row = rows.firstRow(in: events, notNamed: isPassed)
-            while row < events.upperBound {
-                if !match(rows.event(row), event: before + row) { isPassed[Int(rows.nameCodes[row])] = true }
-                row = rows.firstRow(in: row + 1..<events.upperBound, notNamed: isPassed)
-            }
+            if plan.isPlain { takePlainly(events, of: &rows, before) } else { match(events, of: &rows, before) }
             if let meta = rows.next() { take(meta) }
         }
+    }
+
+    /// - Parameter before: what is added to a row for its event's number in the batch.
+    private mutating func match(_ events: Range<Int>, of rows: inout SummaryRows, _ before: Int) {
+        var row = rows.firstRow(in: events, notNamed: isPassed)
+        while row < events.upperBound {
+            if !match(rows.event(row), event: before + row) { isPassed[Int(rows.nameCodes[row])] = true }
+            row = rows.firstRow(in: row + 1..<events.upperBound, notNamed: isPassed)
+        }
+    }
+
+    /// Does the same for a plan whose events need no look at anything but the user: with it such a funnel costs an eighth less.
+    private mutating func takePlainly(_ events: Range<Int>, of rows: inout SummaryRows, _ before: Int) {
+        // Out of the array, which would be asked at each event whether it is shared.
+        var found = FunnelMatches(expecting: 0)
+        swap(&found, &matches[0])
+        var row = rows.firstRow(in: events, notNamed: isPassed)
+        while row < events.upperBound {
+            let code = Int(rows.nameCodes[row])
+            if code >= numberOfCode.count || numberOfCode[code] < 0 {
+                isPassed[code] = !isWantedByName[number(ofNameOf: rows.event(row))]
+            }
+            if !isPassed[code] {
+                let steps = UInt32(truncatingIfNeeded: bitsByName[numberOfCode[code]])
+                found.add(FunnelMatches.Match(key: rows.user(row), time: rows.times[row], event: UInt32(before + row), steps: steps))
+            }
+            row = rows.firstRow(in: row + 1..<events.upperBound, notNamed: isPassed)
+        }
+        swap(&found, &matches[0])
     }
 
     /// Keeps what funnels want of an event that the head has taken; says whether any may want events of its name.

@@ -38,6 +38,10 @@ struct FunnelMatches: Sendable {
         if !funnel.questions.isEmpty { sessions.append(line.session.isEmpty ? .none : .of(line.session)) }
     }
 
+    /// Adds an event of which nothing else is kept.
+    @inline(__always)
+    mutating func add(_ match: Match) { all.append(match) }
+
     private mutating func addValues(_ line: EventHead, _ funnel: CompiledFunnel.Single) {
         if let breakdown = funnel.breakdown {
             var number: UInt32 = 0

@@ -37,6 +37,9 @@ struct StepMatcher: Sendable {
         definition.steps.enumerated().map { ($0, $1.pattern) } + definition.exclusions.enumerated().map { ($0 + 32, $1.pattern) }
     }
 
+    /// Whether an event's properties are asked.
+    var hasTests: Bool { tested != 0 }
+
     /// The steps and exclusions that a name fits, whatever the properties.
     func steps(named name: [UInt8]) -> UInt64 { anyName | byName[name, default: 0] }
 
