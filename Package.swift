@@ -82,7 +82,7 @@ let package = Package(
         module("LoopTracking", imports: ["Basics", "LoopCore", "TrackingEvents", "TrackingPlans"]),
         module("Funnels", imports: ["Basics", "EventFiles", "ParquetFiles", "TrackingEvents", "TrackingPlans"]),
         module("Reports", imports: ["Basics", "Funnels", "EventFiles", "TrackingEvents", "TrackingPlans"]),
-        module("TrackingPlans", imports: ["Basics"], exclude: ["tracking-plan.schema.json"]),
+        module("TrackingPlans", imports: ["Basics", "TrackingEvents"], exclude: ["tracking-plan.schema.json"]),
         module(
             "LoopTesting", imports: ["Basics", "LoopCore", "LoopFlux", "LoopTracking", "TrackingEvents", "TrackingPlans", "EventFiles"]),
 

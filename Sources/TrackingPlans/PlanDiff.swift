@@ -135,7 +135,8 @@ extension PlannedEventDeclaration {
 extension PlannedProperty {
     /// The same property where it may be missing.
     fileprivate var optional: PlannedProperty {
-        PlannedProperty(
-            path: path, kind: kind, isOptional: true, values: values, min: min, max: max, isSensitive: isSensitive, about: about)
+        var optional = self
+        optional.isOptional = true
+        return optional
     }
 }

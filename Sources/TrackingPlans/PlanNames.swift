@@ -9,39 +9,39 @@ struct PlanNames {
     /// The longest name of an event, in bytes, as on the line of an event file.
     static let maxEventBytes = 200
 
-    private func failure(_ place: Int, _ found: String, _ expected: String, other: Int? = nil) -> PlanError {
-        PlanError(at: text.place(of: place), found: found, expected: expected, other: other.map { text.place(of: $0) })
+    private func failure(_ offset: Int, _ found: String, _ expected: String, other: Int? = nil) -> PlanError {
+        text.failure(at: offset, found, expected, other: other)
     }
 
     func checkType(_ name: String, at value: PlanJSON) throws(PlanError) {
-        guard let type = SwiftName.type(name) else { throw failure(value.place, value.words, "a name with a letter or digit") }
+        guard let type = SwiftName.type(name) else { throw value.failure(expected: "a name with a letter or digit") }
         if SwiftName.takenTypes.contains(type + "Event") {
-            throw failure(value.place, value.words, "another name, as the library has a type `\(type)Event`")
+            throw value.failure(expected: "another name, as the library has a type `\(type)Event`")
         }
     }
 
     func checkEvent(_ member: PlanJSON.Member) throws(PlanError) {
         let bytes = member.key.utf8.count
         guard (1...Self.maxEventBytes).contains(bytes) else {
-            throw failure(member.keyPlace, "an event's name of \(bytes) bytes", "1 to \(Self.maxEventBytes) bytes")
+            throw failure(member.keyOffset, "an event's name of \(bytes) bytes", "1 to \(Self.maxEventBytes) bytes")
         }
         if member.key == PlanChecker.sessionEvent {
             throw failure(
-                member.keyPlace, "the event \(PlanText.quoted(member.key))",
+                member.keyOffset, "the event \(PlanText.quoted(member.key))",
                 "a name of your own: this is the line at the head of a session, whose properties stand in `session`")
         }
     }
 
     /// The values of a property or list are cases of one enum.
-    func checkValues(_ values: [(text: String, place: Int)]) throws(PlanError) {
+    func checkValues(_ values: [(text: String, offset: Int)]) throws(PlanError) {
         var seen: [String: Int] = [:]
-        for (value, place) in values {
+        for (value, offset) in values {
             guard let name = SwiftName.member(value) else {
-                throw failure(place, "the value \(PlanText.quoted(value))", "a value with a letter or digit, as it names a case in Swift")
+                throw failure(offset, "the value \(PlanText.quoted(value))", "a value with a letter or digit, as it names a case in Swift")
             }
-            if let earlier = seen.updateValue(place, forKey: name) {
+            if let earlier = seen.updateValue(offset, forKey: name) {
                 throw failure(
-                    place, "the value \(PlanText.quoted(value)), in Swift `\(name)`", "another name than its neighbours'", other: earlier)
+                    offset, "the value \(PlanText.quoted(value)), in Swift `\(name)`", "another name than its neighbours'", other: earlier)
             }
         }
     }
@@ -52,25 +52,25 @@ struct PlanNames {
         var parameters: [String: PlanReader.Placed] = [:]
         for each in placed {
             let property = each.property
-            let place = each.included ?? each.place
+            let offset = each.included ?? each.offset
             let words = "the property \(PlanText.quoted(property.path))"
             if property.keys.count > TrackingPlan.maxDepth {
-                throw failure(place, words, "at most \(TrackingPlan.maxDepth) names between dots, as event files keep no more")
+                throw failure(offset, words, "at most \(TrackingPlan.maxDepth) names between dots, as event files keep no more")
             }
-            if property.keys.contains("") { throw failure(place, words, "a name without empty parts between dots") }
+            if property.keys.contains("") { throw failure(offset, words, "a name without empty parts between dots") }
             if PlanChecker.isReserved(property.path) {
-                throw failure(place, words, "a name of your own: event files have this key for themselves")
+                throw failure(offset, words, "a name of your own: event files have this key for themselves")
             }
             if let earlier = paths.updateValue(each, forKey: ExactText(property.path)) {
-                throw failure(place, "\(words) again", "each property once", other: earlier.place)
+                throw failure(offset, "\(words) again", "each property once", other: earlier.offset)
             }
             guard let name = SwiftName.member(property.path) else {
-                throw failure(place, words, "a name with a letter or digit, as it names a parameter in Swift")
+                throw failure(offset, words, "a name with a letter or digit, as it names a parameter in Swift")
             }
             if let earlier = parameters.updateValue(each, forKey: name) {
                 throw failure(
-                    place, "\(words), in Swift `\(name)`", "another name than \(PlanText.quoted(earlier.property.path)) has",
-                    other: earlier.place)
+                    offset, "\(words), in Swift `\(name)`", "another name than \(PlanText.quoted(earlier.property.path)) has",
+                    other: earlier.offset)
             }
         }
         for each in placed {
@@ -79,56 +79,49 @@ struct PlanNames {
                 let outer = keys[..<depth].joined(separator: ".")
                 if let above = paths[ExactText(outer)], above.property.kind != .object {
                     throw failure(
-                        each.included ?? each.place, "the property \(PlanText.quoted(each.property.path))",
+                        each.included ?? each.offset, "the property \(PlanText.quoted(each.property.path))",
                         "\(PlanText.quoted(outer)) to be an `object`, as \(above.property.kind.article) `\(above.property.kind)` holds no others",
-                        other: above.place)
+                        other: above.offset)
                 }
             }
         }
     }
 
     /// Functions and enums of the generated type.
-    func check(events: PlanJSON, plan: TrackingPlan, lists: PlanJSON?) throws(PlanError) {
-        guard case .object(let members) = events.kind else { return }
+    func check(events: [PlanJSON.Member], plan: TrackingPlan, lists: [PlanJSON.Member]) throws(PlanError) {
         var functions: [String: Int] = [:]
         var enums: [String: Int] = [:]
         let own = (SwiftName.type(plan.name) ?? "") + "Event"
-        if case .object(let listMembers) = lists?.kind {
-            for member in listMembers {
-                try add(SwiftName.nestedType(member.key), of: "the list", member.key, member.keyPlace, own, to: &enums)
-            }
-        }
-        for (member, event) in zip(members, plan.events) {
+        for member in lists { try add(SwiftName.nestedType(member.key), of: "the list", member.key, member.keyOffset, own, to: &enums) }
+        for (member, event) in zip(events, plan.events) {
             guard let name = SwiftName.function(member.key) else {
                 throw failure(
-                    member.keyPlace, "the event \(PlanText.quoted(member.key))",
+                    member.keyOffset, "the event \(PlanText.quoted(member.key))",
                     "a name with a letter or digit, as it names a function in Swift")
             }
-            if let earlier = functions.updateValue(member.keyPlace, forKey: name) {
+            if let earlier = functions.updateValue(member.keyOffset, forKey: name) {
                 throw failure(
-                    member.keyPlace, "the event \(PlanText.quoted(member.key)), in Swift `\(name)`",
+                    member.keyOffset, "the event \(PlanText.quoted(member.key)), in Swift `\(name)`",
                     "another name than its neighbours'", other: earlier)
             }
             for property in event.properties {
                 guard case .own = property.values else { continue }
                 try add(
                     SwiftName.nestedType(event.name, property.path), of: "the values of \(PlanText.quoted(property.path)) in", event.name,
-                    member.keyPlace, own, to: &enums)
+                    member.keyOffset, own, to: &enums)
             }
         }
     }
 
     private func add(
-        _ name: String?, of what: String, _ key: String, _ place: Int, _ own: String, to enums: inout [String: Int]
+        _ name: String?, of what: String, _ key: String, _ offset: Int, _ own: String, to enums: inout [String: Int]
     ) throws(PlanError) {
-        guard let name else {
-            throw failure(place, "\(what) \(PlanText.quoted(key))", "a name with a letter or digit, as it names a type in Swift")
-        }
-        if name == own {
-            throw failure(place, "\(what) \(PlanText.quoted(key)), in Swift `\(name)`", "another name, as the type uses `\(name)` itself")
-        }
-        if let earlier = enums.updateValue(place, forKey: name) {
-            throw failure(place, "\(what) \(PlanText.quoted(key)), in Swift `\(name)`", "another name than its neighbours'", other: earlier)
+        let subject = "\(what) \(PlanText.quoted(key))"
+        guard let name else { throw failure(offset, subject, "a name with a letter or digit, as it names a type in Swift") }
+        let found = "\(subject), in Swift `\(name)`"
+        if name == own { throw failure(offset, found, "another name, as the type uses `\(name)` itself") }
+        if let earlier = enums.updateValue(offset, forKey: name) {
+            throw failure(offset, found, "another name than its neighbours'", other: earlier)
         }
     }
 }

@@ -1,9 +1,12 @@
 import Basics
+import TrackingEvents
 
-/// The text of a plan's file: finds lines and columns, and quotes what stands at a place.
+/// The text of a plan's file: reads JSON strictly (RFC 8259), finds lines and columns, and quotes what stands at an offset.
 struct PlanText {
     /// The largest file, in bytes.
     static let maxBytes = 1 << 20
+    /// Deeper nesting is refused: a plan needs five levels.
+    static let maxDepth = 32
 
     let bytes: [UInt8]
     /// Where the text begins: behind a byte order mark, if there is one.
@@ -15,31 +18,94 @@ struct PlanText {
         if bytes.count > Self.maxBytes {
             throw PlanError(at: PlanError.Place(line: 1, column: 1), found: "\(bytes.count) bytes", expected: "at most \(Self.maxBytes)")
         }
-        if let invalid = Self.firstInvalid(in: bytes) {
-            throw PlanError(at: place(of: invalid), found: "a byte that is not UTF-8", expected: "UTF-8")
+        if let invalid = bytes.withUnsafeBytes(JSONBytes.firstInvalidUTF8) {
+            throw failure(at: invalid, "a byte that is not UTF-8", "UTF-8")
         }
     }
 
-    private static func firstInvalid(in bytes: [UInt8]) -> Int? {
-        var parser = Unicode.UTF8.ForwardParser()
-        var rest = bytes.makeIterator()
-        var offset = 0
-        while true {
-            switch parser.parseScalar(from: &rest) {
-            case .valid(let scalar): offset += scalar.count
-            case .error: return offset
-            case .emptyInput: return nil
-            }
-        }
-    }
-
-    func place(of offset: Int) -> PlanError.Place {
+    private func place(of offset: Int) -> PlanError.Place {
         let place = TextPlace(ofByte: offset, in: bytes)
         return PlanError.Place(line: place.line, column: place.column)
     }
 
-    /// What stands at a place, in the words of an error.
-    func word(at offset: Int) -> String {
+    func failure(at offset: Int, _ found: String, _ expected: String, other: Int? = nil) -> PlanError {
+        PlanError(at: place(of: offset), found: found, expected: expected, other: other.map(place))
+    }
+
+    // MARK: Reading
+
+    /// Lets a cursor read from an offset on.
+    func reading<Value>(
+        from offset: Int, _ body: (inout JSONCursor) throws(BadLine) -> Value
+    ) throws(PlanError) -> Value {
+        let result = bytes.withUnsafeBytes { bytes in
+            Result { () throws(BadLine) in
+                var cursor = JSONCursor(bytes, at: offset, depthLimit: Self.maxDepth)
+                return try body(&cursor)
+            }
+        }
+        do throws(BadLine) {
+            return try result.get()
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    /// Refuses halves of surrogate pairs, which no text can hold. Outside of strings JSON has no backslashes.
+    func checkSurrogates() throws(PlanError) {
+        if let lone = bytes.withUnsafeBytes({ JSONUnescaping.loneSurrogates(in: $0).first }) {
+            throw failure(at: lone, word(at: lone), "a pair of surrogates")
+        }
+    }
+
+    /// The text of a string that a cursor has read.
+    func string(_ string: LineText) -> String { bytes.withUnsafeBytes { string.string(in: $0) } }
+
+    private func failure(_ error: BadLine) -> PlanError {
+        var offset = error.byteOffset
+        let expected =
+            switch error.reason {
+            case .tooDeep: "at most \(Self.maxDepth) levels of brackets"
+            case .malformed(.key): isBehindBrace(offset) ? "a key in quotes or `}`" : "a key in quotes"
+            case .malformed(.colon): "`:`"
+            case .malformed(.commaOrBrace): "`,` or `}`"
+            case .malformed(.commaOrBracket): "`,` or `]`"
+            case .malformed(.closingQuote): "a closing `\"` for the text that begins at \(place(of: startOfOpenText).words)"
+            case .malformed(.escapedControl): "an escape such as `\\n`, as a text holds no control characters"
+            case .malformed(.escape):
+                offset + 1 >= bytes.count
+                    ? "an escape"
+                    : bytes[offset + 1] == UInt8(ascii: "u")
+                        ? "four hexadecimal digits" : "an escape: one of `\\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u`"
+            case .malformed(.endOfLine): "the end of the file"
+            case .malformed(.number): "a digit"
+            default: "a value"
+            }
+        if case .malformed(.number) = error.reason { offset = bytes.withUnsafeBytes { JSONNumber.scan($0, from: offset).end } }
+        return failure(at: offset, word(at: offset), expected)
+    }
+
+    /// Whether nothing but white space stands between the brace of an object and an offset.
+    private func isBehindBrace(_ offset: Int) -> Bool {
+        bytes[..<offset].last { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "{")
+    }
+
+    /// Where the text begins that the file's end cuts.
+    private var startOfOpenText: Int {
+        bytes.withUnsafeBytes { bytes in
+            var cursor = JSONCursor(bytes)
+            while let quote = JSONBytes.first(UInt8(ascii: "\""), in: bytes, from: cursor.place) {
+                cursor.place = quote
+                if (try? cursor.text()) == nil { return quote }
+            }
+            return bytes.count
+        }
+    }
+
+    // MARK: Words
+
+    /// What stands at an offset, in the words of an error.
+    private func word(at offset: Int) -> String {
         guard offset < bytes.count else { return "the end of the file" }
         let text = String(decoding: bytes[offset..<min(bytes.count, offset + 128)], as: UTF8.self)
         let word = text.prefix { !$0.isWhitespace && !",:{}[]".contains($0) }.prefix(24)
@@ -59,4 +125,11 @@ struct PlanText {
         }
         return "`\(shown.joined())\(text.count > 60 ? "…" : "")`"
     }
+
+    static func quoted(_ texts: [String]) -> String { texts.map { quoted($0) }.joined(separator: ", ") }
+}
+
+extension PlanError.Place {
+    /// `line 3, column 14`
+    fileprivate var words: String { "line \(line), column \(column)" }
 }

@@ -111,17 +111,14 @@ public struct SwiftGenerator {
     }
 
     /// The function that adds a value of this type.
-    private func adder(_ property: PlannedProperty) -> String {
-        property.isSensitive ? "sensitive" + property.kind.rawValue.capitalisedWord : property.kind.rawValue
+    private func adder(_ property: PlannedProperty) -> String { Self.adder(property.kind, property.isSensitive) }
+
+    private static func adder(_ kind: PlannedProperty.Kind, _ isSensitive: Bool) -> String {
+        isSensitive ? "sensitive" + SwiftName.capitalised(kind.rawValue) : kind.rawValue
     }
 
     /// The functions that add values, those that the plan uses.
     private mutating func writeAdders() {
-        let types: [(kind: PlannedProperty.Kind, type: String, wrap: String)] = [
-            (.string, "String", ".string(value)"), (.int, "Int", ".int(value)"), (.number, "Double", ".double(value)"),
-            (.bool, "Bool", ".bool(value)"), (.object, "TrackingProperties", ".object(value)"),
-            (.array, "[TrackingValue]", ".array(value)"),
-        ]
         line("")
         line("/// The properties of an event while they are put together.", 1)
         line("private nonisolated struct Made {", 1)
@@ -132,14 +129,15 @@ public struct SwiftGenerator {
         line("/// `nil` where nothing was added.", 2)
         line("var filled: TrackingProperties? { properties.isEmpty ? nil : properties }", 2)
         let used = Set((plan.events.flatMap(\.properties)).map { adder($0) })
-        for (kind, type, wrap) in types {
+        for kind in PlannedProperty.Kind.allCases {
+            let wrap = ".\(kind == .number ? "double" : kind.rawValue)(value)"
             for isSensitive in [false, true] {
-                let name = isSensitive ? "sensitive" + kind.rawValue.capitalisedWord : kind.rawValue
+                let name = Self.adder(kind, isSensitive)
                 // Objects also stand around properties whose names have dots.
                 guard used.contains(name) || kind == .object else { continue }
                 line("")
                 line("@inline(never)", 2)
-                line("mutating func \(name)(_ key: String, _ value: \(type)?) {", 2)
+                line("mutating func \(name)(_ key: String, _ value: \(kind.swiftType)?) {", 2)
                 line("if let value { properties[key] = \(isSensitive ? ".sensitive(\(wrap))" : wrap) }", 3)
                 line("}", 2)
             }
@@ -150,15 +148,10 @@ public struct SwiftGenerator {
     private func parameter(_ property: PlannedProperty) -> String { SwiftName.declared(SwiftName.member(property.path) ?? "") }
 
     private func type(of property: PlannedProperty, in event: PlannedEventDeclaration) -> String {
-        switch (property.kind, property.values) {
-        case (_, .own): SwiftName.nestedType(event.name, property.path) ?? ""
-        case (_, .list(let list)): SwiftName.nestedType(list.name) ?? ""
-        case (.string, nil): "String"
-        case (.int, nil): "Int"
-        case (.number, nil): "Double"
-        case (.bool, nil): "Bool"
-        case (.object, nil): "TrackingProperties"
-        case (.array, nil): "[TrackingValue]"
+        switch property.values {
+        case .own: SwiftName.nestedType(event.name, property.path) ?? ""
+        case .list(let list): SwiftName.nestedType(list.name) ?? ""
+        case nil: property.kind.swiftType
         }
     }
 
@@ -253,16 +246,21 @@ private struct PropertyTree {
             self.property = property
             return
         }
-        let place =
-            children.firstIndex { $0.key.isExactly(first) }
-            ?? {
-                children.append(PropertyTree(key: first))
-                return children.count - 1
-            }()
-        children[place].add(property, at: keys.dropFirst())
+        let known = children.firstIndex { $0.key.isExactly(first) }
+        if known == nil { children.append(PropertyTree(key: first)) }
+        children[known ?? children.count - 1].add(property, at: keys.dropFirst())
     }
 }
 
-extension String {
-    fileprivate var capitalisedWord: String { prefix(1).uppercased() + dropFirst() }
+extension PlannedProperty.Kind {
+    fileprivate var swiftType: String {
+        switch self {
+        case .string: "String"
+        case .int: "Int"
+        case .number: "Double"
+        case .bool: "Bool"
+        case .object: "TrackingProperties"
+        case .array: "[TrackingValue]"
+        }
+    }
 }

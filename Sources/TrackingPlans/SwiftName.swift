@@ -34,10 +34,10 @@ enum SwiftName {
         return words
     }
 
-    private static func capitalised(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
+    static func capitalised(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
 
     /// A type's name; `nil` if nothing is left of one of the texts.
-    static func type(_ texts: String...) -> String? { type(texts, taken: ["Type", "Protocol", "Self", "Any"]) }
+    static func type(_ texts: String...) -> String? { type(texts, taken: []) }
 
     /// What the generated source says itself; a nested type of such a name would stand in for it.
     static let takenTypes: Set<String> = [
@@ -46,13 +46,14 @@ enum SwiftName {
     ]
 
     /// The name of a type inside the generated one.
-    static func nestedType(_ texts: String...) -> String? { type(texts, taken: takenTypes.union(["Type", "Protocol", "Self", "Any"])) }
+    static func nestedType(_ texts: String...) -> String? { type(texts, taken: takenTypes) }
 
     private static func type(_ texts: [String], taken: Set<String>) -> String? {
         let parts = texts.map { words($0).map(capitalised).joined() }
         if parts.contains("") { return nil }
         let name = parts.joined()
-        return taken.contains(name) ? name + "_" : begun(name)
+        let isTaken = taken.contains(name) || ["Type", "Protocol", "Self", "Any"].contains(name)
+        return isTaken ? name + "_" : begun(name)
     }
 
     /// The name of an event's function: a member's, and not one that Swift or the generated type has.

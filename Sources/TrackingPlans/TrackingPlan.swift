@@ -11,22 +11,22 @@ public struct TrackingPlan: Sendable, Hashable {
     public let name: String
 
     /// The plan's own version, a text for people.
-    public let version: String?
+    public internal(set) var version: String?
 
     /// The access level of the generated type.
-    public let access: Access
+    public internal(set) var access: Access = .internal
 
     /// In the order of the file.
     public let events: [PlannedEventDeclaration]
 
     /// Properties that any event may carry and no function takes.
-    public let shared: [PlannedProperty]
+    public internal(set) var shared: [PlannedProperty] = []
 
     /// Properties of the `session_started` line.
-    public let session: [PlannedProperty]
+    public internal(set) var session: [PlannedProperty] = []
 
     /// Named lists of values, in the order of the file.
-    public let lists: [NamedList]
+    public internal(set) var lists: [NamedList] = []
 
     public enum Access: String, Sendable, Hashable, CaseIterable { case `internal`, `public` }
 
@@ -36,58 +36,35 @@ public struct TrackingPlan: Sendable, Hashable {
         public let values: [String]
     }
 
-    /// Reads a plan.
-    ///
-    /// - Parameter bytes: UTF-8 JSON of at most 1 MiB.
-    /// - Throws: the first thing that is wrong, with its line and column.
-    public init(_ bytes: [UInt8]) throws(PlanError) {
-        let text = try PlanText(bytes)
-        self = try PlanReader(text: text).plan(PlanJSONReader.read(text))
-    }
-
-    init(
-        name: String, version: String? = nil, access: Access = .internal, events: [PlannedEventDeclaration], shared: [PlannedProperty] = [],
-        session: [PlannedProperty] = [], lists: [NamedList] = []
-    ) {
-        self.name = name
-        self.version = version
-        self.access = access
-        self.events = events
-        self.shared = shared
-        self.session = session
-        self.lists = lists
-    }
-
     /// The declaration of an event; `nil` for a name that the plan does not have.
     ///
     /// - Complexity: O(n) in the number of events.
     public func event(named name: String) -> PlannedEventDeclaration? { events.first { $0.name.isExactly(name) } }
 }
 
+extension TrackingPlan {
+    /// Reads a plan.
+    ///
+    /// - Parameter bytes: UTF-8 JSON of at most 1 MiB.
+    /// - Throws: the first thing that is wrong, with its line and column; faults of the JSON come before faults of the plan.
+    public init(_ bytes: [UInt8]) throws(PlanError) {
+        let text = try PlanText(bytes)
+        var reader = PlanReader(text: text)
+        self = try reader.plan(PlanJSON.read(text))
+    }
+}
+
 /// One event of a plan.
 public struct PlannedEventDeclaration: Sendable, Hashable {
     public let name: String
-    public let about: String?
+    public internal(set) var about: String?
     /// Why the event is not to be used any more, and what instead.
-    public let deprecated: String?
-    public let since: String?
-    public let owner: String?
-    public let tags: [String]
+    public internal(set) var deprecated: String?
+    public internal(set) var since: String?
+    public internal(set) var owner: String?
+    public internal(set) var tags: [String] = []
     /// Its own and those of its groups, in the order of the file, groups last.
-    public let properties: [PlannedProperty]
-
-    init(
-        name: String, about: String? = nil, deprecated: String? = nil, since: String? = nil, owner: String? = nil, tags: [String] = [],
-        properties: [PlannedProperty] = []
-    ) {
-        self.name = name
-        self.about = about
-        self.deprecated = deprecated
-        self.since = since
-        self.owner = owner
-        self.tags = tags
-        self.properties = properties
-    }
+    public internal(set) var properties: [PlannedProperty] = []
 }
 
 /// One property of an event or a session.
@@ -111,26 +88,12 @@ public struct PlannedProperty: Sendable, Hashable {
     /// Dots go deeper: `order.id` is the key `id` of the object `order`.
     public let path: String
     public let kind: Kind
-    public let isOptional: Bool
-    public let values: Values?
-    public let min: Double?
-    public let max: Double?
-    public let isSensitive: Bool
-    public let about: String?
-
-    init(
-        path: String, kind: Kind, isOptional: Bool = false, values: Values? = nil, min: Double? = nil, max: Double? = nil,
-        isSensitive: Bool = false, about: String? = nil
-    ) {
-        self.path = path
-        self.kind = kind
-        self.isOptional = isOptional
-        self.values = values
-        self.min = min
-        self.max = max
-        self.isSensitive = isSensitive
-        self.about = about
-    }
+    public internal(set) var isOptional: Bool = false
+    public internal(set) var values: Values?
+    public internal(set) var min: Double?
+    public internal(set) var max: Double?
+    public internal(set) var isSensitive: Bool = false
+    public internal(set) var about: String?
 
     /// The keys of the path, outermost first.
     public var keys: [String] { path.partsBetweenDots }

@@ -163,17 +163,9 @@ extension SummaryFacts {
     }
 
     private static func elements(of array: JSONValue, in bytes: UnsafeRawBufferPointer) throws(BadLine) -> [JSONValue] {
-        guard array.kind == .array else { return [] }
         var cursor = JSONCursor(bytes, at: array.text.range.lowerBound)
-        _ = cursor.take("[")
         var elements: [JSONValue] = []
-        cursor.skipWhiteSpace()
-        while !cursor.take("]") {
-            elements.append(try cursor.value())
-            cursor.skipWhiteSpace()
-            _ = cursor.take(",")
-            cursor.skipWhiteSpace()
-        }
+        if array.kind == .array { try cursor.forEachElement { elements.append($0) } }
         return elements
     }
 

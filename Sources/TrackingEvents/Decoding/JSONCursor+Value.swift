@@ -1,4 +1,4 @@
-/// A value on a line: its kind and place.
+/// A value on a line: its kind and its range.
 package struct JSONValue: Sendable, Hashable {
     package enum Kind: Sendable, Hashable { case null, bool(Bool), number, string, object, array }
 
@@ -19,6 +19,20 @@ extension JSONCursor {
             skipWhiteSpace()
             if take("}") { return }
             guard take(",") else { throw failure(.commaOrBrace) }
+            skipWhiteSpace()
+        }
+    }
+
+    /// Passes each element of the array that begins here to `body`.
+    package mutating func forEachElement(_ body: (JSONValue) -> Void) throws(BadLine) {
+        guard take("[") else { throw failure(.value) }
+        skipWhiteSpace()
+        if take("]") { return }
+        while true {
+            body(try value())
+            skipWhiteSpace()
+            if take("]") { return }
+            guard take(",") else { throw failure(.commaOrBracket) }
             skipWhiteSpace()
         }
     }
@@ -66,7 +80,7 @@ extension JSONCursor {
         while true {
             // An opening brace or bracket is here.
             let isObject = bytes[place] == UInt8(ascii: "{")
-            guard depth < EventLineScanner.depthLimit else { throw BadLine(.tooDeep, at: place) }
+            guard depth < depthLimit else { throw BadLine(.tooDeep, at: place) }
             depth += 1
             enclosing = enclosing << 1 | (isObject ? 1 : 0)
             place += 1

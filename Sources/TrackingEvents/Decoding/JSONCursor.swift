@@ -4,11 +4,14 @@
 package struct JSONCursor {
     package let bytes: UnsafeRawBufferPointer
     package var place: Int
+    /// How deep objects and arrays may nest, the outermost counted.
+    let depthLimit: Int
 
     @inline(__always)
-    package init(_ bytes: UnsafeRawBufferPointer, at place: Int = 0) {
+    package init(_ bytes: UnsafeRawBufferPointer, at place: Int = 0, depthLimit: Int = EventLineScanner.depthLimit) {
         self.bytes = bytes
         self.place = place
+        self.depthLimit = depthLimit
     }
 
     /// The current byte; `nil` at the end.

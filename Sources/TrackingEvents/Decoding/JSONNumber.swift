@@ -2,29 +2,34 @@
 package enum JSONNumber {
     /// Where the number that begins at `start` ends; `nil` if none begins there.
     package static func end(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
-        var place = start
+        let (end, isNumber) = scan(bytes, from: start)
+        return isNumber ? end : nil
+    }
+
+    /// Where the number that begins at `start` ends, and whether it is one: if not, a digit is missing at its end.
+    package static func scan(_ bytes: UnsafeRawBufferPointer, from start: Int) -> (end: Int, isNumber: Bool) {
+        var offset = start
         func skipDigits() -> Bool {
-            let first = place
-            while place < bytes.count, isDigit(bytes[place]) { place += 1 }
-            return place > first
+            let first = offset
+            while offset < bytes.count, isDigit(bytes[offset]) { offset += 1 }
+            return offset > first
         }
-        if place < bytes.count, bytes[place] == UInt8(ascii: "-") { place += 1 }
-        guard place < bytes.count else { return nil }
-        if bytes[place] == UInt8(ascii: "0") {
-            place += 1
+        if offset < bytes.count, bytes[offset] == UInt8(ascii: "-") { offset += 1 }
+        if offset < bytes.count, bytes[offset] == UInt8(ascii: "0") {
+            offset += 1
         } else if !skipDigits() {
-            return nil
+            return (offset, false)
         }
-        if place < bytes.count, bytes[place] == UInt8(ascii: ".") {
-            place += 1
-            if !skipDigits() { return nil }
+        if offset < bytes.count, bytes[offset] == UInt8(ascii: ".") {
+            offset += 1
+            if !skipDigits() { return (offset, false) }
         }
-        if place < bytes.count, bytes[place] | 0x20 == UInt8(ascii: "e") {
-            place += 1
-            if place < bytes.count, bytes[place] == UInt8(ascii: "+") || bytes[place] == UInt8(ascii: "-") { place += 1 }
-            if !skipDigits() { return nil }
+        if offset < bytes.count, bytes[offset] | 0x20 == UInt8(ascii: "e") {
+            offset += 1
+            if offset < bytes.count, bytes[offset] == UInt8(ascii: "+") || bytes[offset] == UInt8(ascii: "-") { offset += 1 }
+            if !skipDigits() { return (offset, false) }
         }
-        return place
+        return (offset, true)
     }
 
     /// The number as an integer if it is exactly one: `17`, but `17.0` and `1.7e1` too, which common tools write for whole

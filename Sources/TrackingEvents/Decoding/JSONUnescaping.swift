@@ -41,6 +41,27 @@ package enum JSONUnescaping {
         return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)) ?? replacement
     }
 
+    /// The escapes of half a surrogate pair, as the offsets of their backslashes.
+    ///
+    /// - Parameter text: one or more strings, in which a backslash begins an escape.
+    package static func loneSurrogates(in text: UnsafeRawBufferPointer) -> [Int] {
+        func escaped(at offset: Int) -> UInt32? {
+            JSONBytes.matches(#"\u"#, in: text, at: offset) ? unit(of: text, at: offset + 2) : nil
+        }
+        var found: [Int] = []
+        var next = 0
+        while let start = JSONBytes.first(UInt8(ascii: "\\"), in: text, from: next) {
+            guard let first = escaped(at: start) else {
+                next = start + 2
+                continue
+            }
+            next = start + 6
+            guard 0xD800..<0xE000 ~= first else { continue }
+            if first < 0xDC00, let second = escaped(at: next), 0xDC00..<0xE000 ~= second { next += 6 } else { found.append(start) }
+        }
+        return found
+    }
+
     private static func unit(of text: UnsafeRawBufferPointer, at place: Int) -> UInt32? {
         guard place + 4 <= text.count else { return nil }
         var value: UInt32 = 0
