@@ -1,8 +1,17 @@
 import Basics
 internal import TrackingEvents
 
-/// What a check keeps of one batch of lines; made on whatever thread decompressed them.
+/// What a check or a repair keeps of one batch of lines; made on whatever thread decompressed them.
 struct CheckBatch: Sendable {
+    /// A good line that a repair keeps.
+    struct Line: Sendable {
+        /// Where in ``bytes`` it ends, its line feed included.
+        var end: Int
+        /// The fingerprint of its id, if it has one.
+        var id: Fingerprint?
+        var isMended: Bool
+    }
+
     let file: Int
     var events = 0
     var metaLines = 0
@@ -13,34 +22,52 @@ struct CheckBatch: Sendable {
     var sessions: SessionRuns
     /// What the sessions are called.
     var names: [Fingerprint: String] = [:]
-    /// What each `dropped` line explains, with the place of its id in ``ids``, if it has one, and the removed file it names, if any.
+    /// What each `dropped` line explains, with the index of its id in ``ids``, if it has one, and the removed file it names, if any.
     private(set) var dropped: [(note: DroppedNote, id: Int?, segment: String?)] = []
+    /// The good lines, where they are kept.
+    private(set) var bytes: [UInt8] = []
+    private(set) var lines: [Line] = []
 
-    init(_ batch: borrowing LineBatch) {
-        file = batch.fileIndex
+    /// - Parameters:
+    ///   - file: the number of the file, if it is not that of the batch.
+    ///   - isRepair: whether lines are mended (``LineMending``), and the good ones kept.
+    init(_ batch: borrowing LineBatch, file: Int? = nil, repairing isRepair: Bool = false) {
+        self.file = file ?? batch.fileIndex
         ids.reserveCapacity(batch.lineCount)
-        sessions = SessionRuns(file: batch.fileIndex)
+        sessions = SessionRuns(file: self.file)
+        if isRepair {
+            bytes.reserveCapacity(batch.byteCount)
+            lines.reserveCapacity(batch.lineCount)
+        }
         let scanner = EventLineScanner(.wholeLine)
         let scratch = ByteBuffer(capacity: 256)
+        let mendedLine = ByteBuffer(capacity: 256)
         var lineNumber = batch.firstLineNumber
-        for run in batch.runs {
-            LineBatch.forEachLine(of: run.bytes) { line in
-                defer { lineNumber += 1 }
-                do throws(BadLine) {
-                    let event = try scanner.scan(line)
-                    note(event, line, scratch)
-                } catch {
-                    badLines += 1
-                    if firstBadLines.count < CheckResult.exampleLimit {
-                        firstBadLines.append(
-                            .init(lineNumber: lineNumber, byteOffset: batch.byteOffset(of: line), problem: error))
-                    }
+        batch.forEachLine { found in
+            defer { lineNumber += 1 }
+            let mended = isRepair ? LineMending.mended(found) : nil
+            if let mended {
+                mendedLine.removeAll()
+                mendedLine.append(mended)
+            }
+            let line = mended == nil ? found : mendedLine.raw
+            do throws(BadLine) {
+                let id = note(try scanner.scan(line), line, scratch)
+                if !isRepair { return }
+                bytes += line
+                bytes.append(UInt8(ascii: "\n"))
+                lines.append(Line(end: bytes.count, id: id, isMended: mended != nil))
+            } catch {
+                badLines += 1
+                if firstBadLines.count < CheckResult.exampleLimit {
+                    firstBadLines.append(.init(lineNumber: lineNumber, byteOffset: batch.byteOffset(of: found), problem: error))
                 }
             }
         }
     }
 
-    private mutating func note(_ event: EventLine, _ line: UnsafeRawBufferPointer, _ scratch: ByteBuffer) {
+    /// - Returns: the fingerprint of the line's id, if it has one.
+    private mutating func note(_ event: EventLine, _ line: UnsafeRawBufferPointer, _ scratch: ByteBuffer) -> Fingerprint? {
         switch event.kind {
         case .track: events += 1
         case .timing: timingLines += 1
@@ -52,7 +79,8 @@ struct CheckBatch: Sendable {
                 dropped.append((note, event.id.isEmpty ? nil : ids.count, DroppedNote.segment(of: event.properties, in: line)))
             }
         }
-        if !event.id.isEmpty { ids.append(Fingerprint.of(event.id.unescaped(in: line, scratch: scratch))) }
+        let id = event.id.isEmpty ? nil : Fingerprint.of(event.id.unescaped(in: line, scratch: scratch))
+        if let id { ids.append(id) }
         if event.sequence > 0, !event.session.isEmpty {
             let name = event.session.unescaped(in: line, scratch: scratch)
             let session = Fingerprint.of(name)
@@ -60,5 +88,6 @@ struct CheckBatch: Sendable {
                 names[session] = String(decoding: name, as: UTF8.self)
             }
         }
+        return id
     }
 }

@@ -43,10 +43,9 @@ public struct EventFileRepair: Sendable {
     /// - Complexity: O(bytes) time, read twice. Memory: 16 to 32 bytes for each id, about 100 for each session.
     public func run(threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil) throws -> RepairResult {
         var plan = RepairSteps(files: jobs.map(\.input))
-        var ids = FingerprintSet()
         var before = ReadProgress()
         for job in jobs {
-            try plan.read(RepairInput(path: job.input, threads: threads, fileSystem: fileSystem), ids: &ids) { now in
+            try plan.read(RepairInput(path: job.input, threads: threads, fileSystem: fileSystem)) { now in
                 progress?(ReadProgress(bytes: before.bytes + now.bytes, lines: before.lines + now.lines))
             }
             before.bytes += plan.files.last?.read.bytes ?? 0
@@ -56,8 +55,8 @@ public struct EventFileRepair: Sendable {
         var report = RepairResult()
         var written = FingerprintSet()
         var random = random
-        for (place, job) in jobs.enumerated() {
-            report.files.append(try repair(job, plan, place, threads: threads, ids: &written, random: &random))
+        for (index, job) in jobs.enumerated() {
+            report.files.append(try repair(job, plan, index, threads: threads, ids: &written, random: &random))
         }
         let sound = report.files.compactMap { $0.outcome == .untouched ? $0.read.path : $0.output }
         if !sound.isEmpty { report.check = try EventFileCheck(EventFileReader(paths: sound, fileSystem: fileSystem)).run(threads: threads) }
@@ -65,13 +64,15 @@ public struct EventFileRepair: Sendable {
     }
 
     private func repair(
-        _ job: RepairJob, _ plan: borrowing RepairSteps, _ place: Int, threads: Int, ids: inout FingerprintSet, random: inout SeededRandom
+        _ job: RepairJob, _ plan: borrowing RepairSteps, _ index: Int, threads: Int, ids: inout FingerprintSet, random: inout SeededRandom
     ) throws -> RepairResult.File {
-        var file = plan.files[place]
+        var file = plan.files[index]
         let input = RepairInput(path: job.input, threads: threads, fileSystem: fileSystem)
-        if plan.isSound(place, job) {
+        if plan.isSound(index, job) {
             // Its ids count all the same for the files after it.
-            _ = try input.read(progress: nil) { batch, _ in for line in batch.lines { if let id = line.id { _ = ids.insert(id) } } }
+            _ = try input.read(as: index, progress: nil) { batch, _ in
+                for line in batch.lines { if let id = line.id { _ = ids.insert(id) } }
+            }
             file.outcome = .untouched
             return file
         }
@@ -80,7 +81,7 @@ public struct EventFileRepair: Sendable {
             return file
         }
         let output = try RepairOutput(job, on: fileSystem)
-        let (bytes, original) = try write(input, &file, plan.drops[place], to: output, ids: &ids, random: &random)
+        let (bytes, original) = try write(input, as: index, &file, plan.drops[index], to: output, ids: &ids, random: &random)
         file.output = job.output
         file.outputBytes = bytes
         file.original = original
@@ -88,12 +89,12 @@ public struct EventFileRepair: Sendable {
     }
 
     private func write(
-        _ input: RepairInput, _ file: inout RepairResult.File, _ drops: DropTally, to output: RepairOutput, ids: inout FingerprintSet,
-        random: inout SeededRandom
+        _ input: RepairInput, as index: Int, _ file: inout RepairResult.File, _ drops: DropTally, to output: RepairOutput,
+        ids: inout FingerprintSet, random: inout SeededRandom
     ) throws -> (Int64, String?) {
         do {
             var lines = 0
-            _ = try input.read(progress: nil) { batch, _ in
+            _ = try input.read(as: index, progress: nil) { batch, _ in
                 try batch.bytes.withUnsafeBufferPointer { bytes in
                     var start = 0
                     for line in batch.lines {

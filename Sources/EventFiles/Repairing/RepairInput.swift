@@ -9,15 +9,19 @@ struct RepairInput {
 
     /// Hands over the good lines in the order of the file.
     ///
-    /// - Parameter take: the lines, and whether they come from a cut member.
+    /// - Parameters:
+    ///   - index: the number of the file among those of the repair.
+    ///   - take: the lines, and whether they come from a cut member.
     /// - Throws: what `take` throws, ``EventFileReadError``, ``RepairError``.
-    func read(progress: ((ReadProgress) -> Void)?, _ take: (RepairBatch, _ isSalvaged: Bool) throws -> Void) throws -> FileReadResult {
+    func read(
+        as index: Int, progress: ((ReadProgress) -> Void)?, _ take: (CheckBatch, _ isSalvaged: Bool) throws -> Void
+    ) throws -> FileReadResult {
         let reader = try EventFileReader(paths: [path], fileSystem: fileSystem)
         let report = try reader.read(
-            threads: threads, map: { RepairBatch($0) }, consume: { try take($0, false) }, progress: progress)
+            threads: threads, map: { CheckBatch($0, file: index, repairing: true) }, consume: { try take($0, false) }, progress: progress)
         // A file that was named and is gone is an error of the reader; `first` is there.
         let file = report.files.first ?? FileReadResult(path: path)
-        if let cut = cutMember(of: file), let salvaged = try salvage(from: cut) { try take(salvaged, true) }
+        if let cut = cutMember(of: file), let salvaged = try salvage(from: cut, as: index) { try take(salvaged, true) }
         return file
     }
 
@@ -29,7 +33,7 @@ struct RepairInput {
     }
 
     /// The whole lines of a cut member; `nil` where there are none.
-    private func salvage(from cut: Damage) throws(EventFileReadError) -> RepairBatch? {
+    private func salvage(from cut: Damage, as index: Int) throws(EventFileReadError) -> CheckBatch? {
         let salvage = MemberSalvage(holdsObjects: true)
         let lines: ByteBuffer
         do throws(FileSystemError) {
@@ -43,10 +47,11 @@ struct RepairInput {
         if lines.count == 0 { return nil }
         // The batch uses the buffer by address alone.
         return withExtendedLifetime(lines) {
-            RepairBatch(
+            CheckBatch(
                 LineBatch(
                     fileIndex: 0, path: path, firstLineNumber: 1, lineCount: Batch.lines(in: lines.bytes),
-                    runs: [LineRun(bytes: lines.raw, fileOffset: cut.byteOffset)], raw: lines.raw, marks: [], isPlain: false))
+                    runs: [LineRun(bytes: lines.raw, fileOffset: cut.byteOffset)], raw: lines.raw, marks: [], isPlain: false),
+                file: index, repairing: true)
         }
     }
 }

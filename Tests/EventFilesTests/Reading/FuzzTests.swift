@@ -71,7 +71,7 @@ import TrackingEvents
         let reader = try EventFileReader(paths: ["-"], standardInput: pipe.fileHandleForReading.fileDescriptor)
         var outcome = Outcome()
         outcome.report = try reader.read(
-            threads: threads, map: { RepairBatch($0) },
+            threads: threads, map: { CheckBatch($0, repairing: true) },
             consume: { batch in
                 outcome.lines += batch.lines.count
                 outcome.badLines += batch.badLines
