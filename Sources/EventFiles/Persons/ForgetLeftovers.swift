@@ -33,10 +33,15 @@ struct ForgetLeftovers {
 
     mutating func run() throws {
         for name in try folder.folder.names().sorted() {
-            guard let segment = Self.segment(ofLeftover: name), folder.isMeant(segment),
+            let summarized = Self.file(ofSummary: name)
+            guard let file = summarized ?? Self.segment(ofLeftover: name), folder.isMeant(file),
                 try folder.folder.status(name)?.kind == .regular
             else { continue }
-            if case .sidecar = SegmentName.parse(name)?.state, isOf(segment) { continue }
+            if summarized != nil {
+                let standing = standing(ofSummaryOf: file)
+                // Beside a file of another name stands what anybody may have made; of ours, it is removed.
+                if standing == .fits || standing == .foreign && SegmentName.parse(name) == nil { continue }
+            }
             let path = FilePath(folder: path, name: name).text
             if name.isHiddenName {
                 guard case .taken(let file, _) = try folder.folder.takeOver(name) else {
@@ -53,10 +58,22 @@ struct ForgetLeftovers {
         try emptyQuarantine()
     }
 
-    /// Whether the summary of a segment was made of it as it is.
-    private func isOf(_ segment: String) -> Bool {
-        let path = FilePath(folder: path, name: segment).text
-        return (try? SegmentSummary.open(forSegmentAt: path, on: folder.folder.fileSystem)) != nil
+    /// The event file that a file is named the summary of: a segment or, since `index` takes any name, another one.
+    static func file(ofSummary name: String) -> String? {
+        guard !name.isHiddenName, let file = name.droppingLastBytes(SegmentSummary.ending) else { return nil }
+        return InputListing.isEventFile(file) ? file : nil
+    }
+
+    enum Standing { case fits, stale, foreign }
+
+    /// Whether a summary was made of the event file beside it as it is, of one that is gone or was replaced, or is none that can be read.
+    func standing(ofSummaryOf file: String) -> Standing {
+        do throws(SegmentSummary.Fault) {
+            let path = FilePath(folder: path, name: file).text
+            return try SegmentSummary.open(forSegmentAt: path, on: folder.folder.fileSystem) == nil ? .foreign : .fits
+        } catch {
+            return error == .stale ? .stale : .foreign
+        }
     }
 
     private mutating func emptyQuarantine() throws(FileSystemError) {
@@ -87,6 +104,12 @@ extension ForgetFolders.Folder {
         guard segments == nil else { return [] }
         var found: [(String, Int?)] = []
         for name in try folder.names().sorted() where Self.isOther(name) {
+            // What a summary of an event file holds stands in that file.
+            if let file = ForgetLeftovers.file(ofSummary: name),
+                ForgetLeftovers(path, self, removes: false).standing(ofSummaryOf: file) != .foreign
+            {
+                continue
+            }
             guard try folder.status(name)?.kind == .regular else { continue }
             let path = FilePath(folder: path, name: name).text
             var lines = 0

@@ -107,6 +107,17 @@ import TrackingEvents
         #expect(try folder.bytes(Self.name(1).sidecar(.parquet)) == summary)
     }
 
+    @Test func `summaries of files with names of one's own count as what they are made of`() throws {
+        for name in ["shop.ndjson.gz", "gone.ndjson.gz"] { try folder.put(sealedFile([line(1, of: "user18", session: "s")]), name) }
+        try Self.index(folder)
+        try FileManager.default.removeItem(atPath: folder.path + "/gone.ndjson.gz")
+        #expect(try forget("user17").isComplete)
+        #expect(folder.everything.filter { $0.hasSuffix(".parquet") } == ["shop.ndjson.gz.parquet"], "it fits; the other's file is gone")
+        try folder.put([1, 2, 3], "shop.ndjson.gz.parquet")
+        #expect(try forget("user17").isComplete)
+        #expect(try folder.bytes("shop.ndjson.gz.parquet") == [1, 2, 3], "it may be anybody's, and holds nothing of the person")
+    }
+
     @Test func `a folder that holds no segment any more is cleared as well`() throws {
         let torn = Array(sealedFile([line(1, of: "user17", session: "t")]).dropLast(40))
         try folder.put(torn, "\(Self.name(2).sealed).0.torn", in: ".quarantine")
