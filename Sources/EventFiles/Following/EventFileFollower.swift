@@ -61,8 +61,8 @@ public final class EventFileFollower {
     /// How many first bytes a file is told by.
     private static let headBytes = 256
 
-    private let paths: [String]
     private let fileSystem: any FileSystem
+    private var listing: FollowedListing
     /// All files that were ever found, by number.
     private var files: [File] = []
     private var numbers: [Identity: Int] = [:]
@@ -77,9 +77,13 @@ public final class EventFileFollower {
     /// - Parameters:
     ///   - paths: files, folders and patterns, as for ``EventFileReader``. Standard input cannot be followed.
     ///   - fileSystem: what the files are read from.
-    public init(paths: [String], fileSystem: any FileSystem = PosixFileSystem()) {
-        self.paths = paths
+    public convenience init(paths: [String], fileSystem: any FileSystem = PosixFileSystem()) {
+        self.init(paths: paths, fileSystem: fileSystem, clock: .system)
+    }
+
+    init(paths: [String], fileSystem: any FileSystem, clock: MonotonicClock) {
         self.fileSystem = fileSystem
+        listing = FollowedListing(paths: paths, fileSystem: fileSystem, clock: clock)
     }
 
     /// What was read so far, file by file, but for files that are gone.
@@ -124,7 +128,7 @@ public final class EventFileFollower {
     private func list() throws(EventFileReadError) -> (files: [(InputFile, Identity)], numbers: Set<Int>) {
         var files: [(InputFile, Identity)] = []
         var numbers: Set<Int> = []
-        for file in try InputListing(paths, on: fileSystem).files {
+        for file in try listing.next() {
             guard let status = file.status, status.kind == .regular else { continue }
             let identity = Self.identity(FilePath(file.path), status)
             files.append((file, identity))

@@ -11,6 +11,8 @@ struct InputListing {
     private(set) var unnameable: [String] = []
     /// The folders that were listed, sub-folders too, by path.
     private(set) var folders: [String] = []
+    /// Whether a path was a pattern: what fits it may lie in folders that are not among ``folders``.
+    private(set) var hasPattern = false
     /// What is listed: a file that two paths lead to is read once.
     private var known: Set<FileStatus.Identity> = []
 
@@ -28,9 +30,10 @@ struct InputListing {
             if !files.contains(where: \.isStandardInput) { files.append(InputFile(path: path)) }
             return
         }
-        if let status = try status(path) { return try add(path, status, wasNamed: true) }
+        if let status = try fileSystem.statusToRead(path) { return try add(path, status, wasNamed: true) }
         // A name may hold these characters; it is a pattern only where no such name exists.
         guard path.utf8.contains(where: { "*?[".utf8.contains($0) }) else { throw .noSuchPath(path) }
+        hasPattern = true
         let matches = try matches(of: path)
         if matches.isEmpty { throw .noMatch(pattern: path) }
         for match in matches { try add(match.path, match.status, wasNamed: false) }
@@ -88,15 +91,6 @@ struct InputListing {
 
     private static func path(of name: String, in folder: String) -> String { folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
 
-    /// What a path leads to; `nil` where nothing is.
-    private func status(_ path: String) throws(EventFileReadError) -> FileStatus? {
-        do throws(FileSystemError) {
-            return try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(atPath: path) }
-        } catch {
-            throw EventFileReadError(error.naming(path))
-        }
-    }
-
     /// What an entry leads to; `nil` for one that is gone, and for a link that leads nowhere.
     private func status(of entry: FolderEntry, at path: String, in folder: FileDescriptor) throws(FileSystemError) -> FileStatus? {
         try fileSystem.retrying { () throws(FileSystemError) in
@@ -131,7 +125,7 @@ struct InputListing {
         }
         var matches: [(path: String, status: FileStatus)] = []
         for path in paths.compactMap({ $0.droppingLastBytes("/") }).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-            if let status = try? status(path) { matches.append((path, status)) }
+            if let status = try? fileSystem.statusToRead(path) { matches.append((path, status)) }
         }
         return matches
     }
@@ -158,7 +152,9 @@ struct InputListing {
         files = files.indices.filter { !dropped.contains($0) }.map { files[$0] }
     }
 
-    private func identityOfFolder(of path: String) -> FileStatus.Identity? { (try? status(FilePath(path).folder))?.identity }
+    private func identityOfFolder(of path: String) -> FileStatus.Identity? {
+        (try? fileSystem.statusToRead(FilePath(path).folder))?.identity
+    }
 
     private func endsWithEndMember(_ path: String) -> Bool {
         guard let file = try? fileSystem.retrying({ () throws(FileSystemError) in try fileSystem.openToRead(atPath: path) }) else {
@@ -166,5 +162,16 @@ struct InputListing {
         }
         defer { fileSystem.close(file) }
         return (try? fileSystem.endsWithEndMember(file)) ?? false
+    }
+}
+
+extension FileSystem {
+    /// What a path leads to; `nil` where nothing is.
+    func statusToRead(_ path: String) throws(EventFileReadError) -> FileStatus? {
+        do throws(FileSystemError) {
+            return try retrying { () throws(FileSystemError) in try status(atPath: path) }
+        } catch {
+            throw EventFileReadError(error.naming(path))
+        }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import LoopTesting
+import Synchronization
 import Testing
 import TrackingEvents
 
@@ -115,6 +116,39 @@ import TrackingEvents
         #expect(try numbers(follower) == [])
         #expect(files.calls.count { $0.kind == .open } == before + 1)
         try await writer.close()
+    }
+
+    @Test func `a folder in which nothing came or went is not listed again`() async throws {
+        let clock = Mutex(Int64(0))
+        let files = FaultyFileSystem()
+        let writer = try EventFileWriter(folder, fileSystem: quickFiles().fileSystem)
+        let follower = EventFileFollower(
+            paths: [folder.path], fileSystem: files.fileSystem, clock: MonotonicClock { clock.withLock { $0 } })
+        var listings: Int { files.calls.count { $0.kind == .openFolder } }
+        func poll(after seconds: Int64) throws -> [Int] {
+            clock.withLock { $0 += seconds * 1_000_000_000 }
+            return try numbers(follower)
+        }
+        writer.record(testEvent(1))
+        try await writer.flush()
+        #expect(try poll(after: 1) == [1])
+        // Its status may be older than a file that came in the same moment.
+        #expect(try poll(after: 1) == [] && listings == 2)
+        #expect(try poll(after: 3) == [] && listings == 3)
+        writer.record(testEvent(2))
+        try await writer.flush()
+        #expect(try poll(after: 1) == [2] && listings == 3)
+        try await writer.rotate()
+        writer.record(testEvent(3))
+        try await writer.flush()
+        #expect(try poll(after: 1) == [3] && listings > 3)
+        try await writer.close()
+        #expect(try poll(after: 5) == [])
+        #expect(try poll(after: 5) == [])
+        let settled = listings
+        #expect(try poll(after: 5) == [] && listings == settled)
+        try FileManager.default.removeItem(atPath: folder.path)
+        #expect(throws: EventFileReadError.self) { try poll(after: 1) }
     }
 
     @Test func `a line whose taker throws is not repeated, and those behind it come the next time`() throws {

@@ -1,0 +1,56 @@
+/// Lists the same paths again and again. While no folder changes, only the files that were found are looked at.
+struct FollowedListing {
+    /// How long a folder must be unchanged, in nanoseconds, before its status proves that no name came or went. A second change within the
+    /// resolution of the file system's times leaves the same status; the coarsest, FAT's, is 2 s.
+    static let settlingNanoseconds: Int64 = 2_500_000_000
+
+    private let paths: [String]
+    private let fileSystem: any FileSystem
+    private let clock: MonotonicClock
+    /// The folders of the last listing, as they were before it.
+    private var folders: [String: FileStatus] = [:]
+    /// Since when the folders are seen unchanged.
+    private var since: Int64 = 0
+    /// What the last listing found, if its folders had settled before it.
+    private var settled: [InputFile]?
+
+    init(paths: [String], fileSystem: any FileSystem, clock: MonotonicClock) {
+        (self.paths, self.fileSystem, self.clock) = (paths, fileSystem, clock)
+    }
+
+    /// The files that are there, each with its status.
+    ///
+    /// - Complexity: O(files), with one system call a file while no folder changes. With a pattern among the paths always a whole listing.
+    mutating func next() throws(EventFileReadError) -> [InputFile] {
+        let now = clock.nanoseconds
+        var current: [String: FileStatus] = [:]
+        for folder in folders.keys { current[folder] = try status(ofFolder: folder) }
+        if current != folders { (since, settled) = (now, nil) }
+        if let settled, let files = try lookAgain(at: settled) { return files }
+        settled = nil
+        let listing = try InputListing(paths, on: fileSystem)
+        folders = [:]
+        for folder in listing.folders {
+            if let status = current[folder] { folders[folder] = status } else { folders[folder] = try status(ofFolder: folder) }
+        }
+        if current != folders { since = now }
+        let isWhole = folders.count == listing.folders.count && !listing.hasPattern
+        if isWhole && now - since >= Self.settlingNanoseconds { settled = listing.files }
+        return listing.files
+    }
+
+    /// The files with their status of now; `nil` if one is no longer what it was.
+    private func lookAgain(at files: [InputFile]) throws(EventFileReadError) -> [InputFile]? {
+        var files = files
+        for index in files.indices {
+            guard let before = files[index].status else { continue }
+            guard let status = try fileSystem.statusToRead(files[index].path), status.kind == before.kind, status.isSameFile(as: before)
+            else { return nil }
+            files[index].status = status
+        }
+        return files
+    }
+
+    /// With the dot a link that was named is followed.
+    private func status(ofFolder path: String) throws(EventFileReadError) -> FileStatus? { try fileSystem.statusToRead(path + "/.") }
+}
