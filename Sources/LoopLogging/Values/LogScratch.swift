@@ -10,13 +10,20 @@ struct LogScratch {
 /// Keeps a log's scratch from line to line. Lines that are made at the same time, or one inside the other, get a scratch of their own.
 final class LogScratchKeeper: Sendable {
     private let kept = Lock<LogScratch?>(nil)
+    private let reflection: LogReflection
+
+    init(_ reflection: LogReflection) { self.reflection = reflection }
 
     func use<Result>(_ body: (LogScratch) -> Result) -> Result {
-        let scratch = kept.withLock { $0.take() } ?? LogScratch(plans: ValueLayouts(), bytes: ByteBuffer(capacity: 512))
+        let scratch = kept.withLock { $0.take() } ?? newScratch()
         defer {
             scratch.bytes.removeAll()
             kept.withLock { $0 = scratch }
         }
         return body(scratch)
+    }
+
+    private func newScratch() -> LogScratch {
+        LogScratch(plans: reflection == .inPlace ? ValueLayouts() : nil, bytes: ByteBuffer(capacity: 512))
     }
 }

@@ -1,6 +1,15 @@
 import Basics
 import LoopCore
 
+/// How a log looks into values that do not describe themselves. The text is the same.
+public enum LogReflection: Sendable, Hashable {
+    /// What a type holds is asked of the Swift runtime once; its values are then read where they lie.
+    case inPlace
+    /// Each value is looked at through `Mirror`, and no function without a public spelling is called for its fields: a log of ten fields
+    /// takes several times as long.
+    case mirror
+}
+
 /// How events, states and errors become text in a log: described, cut to a limit, made fit for one line, with sensitive values masked.
 ///
 /// ```swift
@@ -14,6 +23,7 @@ public struct LogValues<State, Event>: Sendable {
     let limit: Int
     let describeEvent: (@Sendable (Event) -> String)?
     let describeState: (@Sendable (State) -> String)?
+    package var reflection: LogReflection
     /// What an attached log keeps from line to line; `nil` where a text is made once in a while.
     private var keeper: LogScratchKeeper?
 
@@ -21,9 +31,12 @@ public struct LogValues<State, Event>: Sendable {
     ///   - limit: how much of each value is shown, in Unicode scalars before escaping; a cut value ends in `…`.
     ///   - event: describes an event, in place of `String(describing:)`. The event's name is shown in any case.
     ///   - state: describes a state, in place of `String(describing:)`.
+    ///   - reflection: how a log looks into values.
     public init(
-        limit: Int = 256, event: (@Sendable (Event) -> String)? = nil, state: (@Sendable (State) -> String)? = nil
+        limit: Int = 256, event: (@Sendable (Event) -> String)? = nil, state: (@Sendable (State) -> String)? = nil,
+        reflection: LogReflection = .inPlace
     ) {
+        self.reflection = reflection
         self.limit = limit
         describeEvent = event
         describeState = state
@@ -32,7 +45,7 @@ public struct LogValues<State, Event>: Sendable {
     /// These settings with a cache of what is found out about types, for many lines.
     package func keepingPlans() -> LogValues {
         var values = self
-        values.keeper = LogScratchKeeper()
+        values.keeper = LogScratchKeeper(reflection)
         return values
     }
 

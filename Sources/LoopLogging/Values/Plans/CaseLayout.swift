@@ -1,5 +1,4 @@
 import LoopCore
-@_spi(Reflection) import Swift
 
 /// Not inside of the plan: a type within a generic one is looked up in the runtime's tables at each use.
 private struct PlannedCase {
@@ -40,7 +39,7 @@ final class CaseLayout<Value>: TypedLayout<Value> {
         guard EnumTag.hasPayloadInPlace(tag, of: Value.self) else { return nil }
         func open<Payload>(_: Payload) -> (plan: ValueLayout, isTuple: Bool, tag: UInt32)? {
             let plan = plans.plan(for: Payload.self)
-            return plan.isReflected ? nil : (plan, _MetadataKind(of: Payload.self) == .tuple, tag)
+            return plan.isReflected ? nil : (plan, TypeKind(of: Payload.self) == .tuple, tag)
         }
         return _openExistential(payload, do: open)
     }

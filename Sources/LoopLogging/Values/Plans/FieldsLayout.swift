@@ -1,6 +1,5 @@
 import Basics
 import LoopCore
-@_spi(Reflection) import Swift
 
 /// Not nested in `FieldsLayout`: looking up the metadata of a type within a generic one is slow.
 private struct PlannedField {
@@ -15,9 +14,6 @@ private struct PlannedField {
 
 /// Structs and tuples that do not describe themselves. Most fields are read in place, the others through a mirror.
 final class FieldsLayout<Value>: TypedLayout<Value> {
-    /// `_EachFieldOptions.ignoreUnknown`, which Swift 6 refuses to read because it is declared as a variable.
-    private static var ignoresUnknown: UInt32 { 1 << 1 }
-
     private let isTuple: Bool
     private let opening: String
     private var fields: [PlannedField] = []
@@ -36,27 +32,20 @@ final class FieldsLayout<Value>: TypedLayout<Value> {
 
     /// Asks the type for its fields; after the plan was made, because a field may hold values of this type again.
     func takeFields(_ plans: ValueLayouts) {
-        // Leaves out what is `weak` or `unowned`, closures and metatypes.
-        var readable: Set<String> = []
-        _forEachFieldWithKeyPath(of: Value.self, options: _EachFieldOptions(rawValue: Self.ignoresUnknown)) { name, _ in
-            readable.insert(String(cString: name))
-            return true
-        }
-        _forEachField(of: Value.self) { cName, offset, type, kind in
-            var name = String(cString: cName)
-            var isReadable = readable.contains(name)
+        for field in TypeField.all(of: Value.self) {
+            var name = field.name
+            var isReadable = field.isReadable
             if name.hasPrefix("_") {
                 // A wrapped property loses its underscore if its value is sensitive, which not every type knows of its values.
-                if type is any LogSensitive.Type {
+                if field.type is any LogSensitive.Type {
                     name.removeFirst()
                 } else {
-                    isReadable = isReadable && [.struct, .enum, .tuple].contains(kind)
+                    isReadable = isReadable && [.struct, .enum, .tuple].contains(field.kind)
                 }
             }
-            let plan = isReadable ? plans.plan(for: type) : nil
-            fields.append(PlannedField(path: name.hasPrefix(".") ? name : ".\(name)", lead: lead(name), offset: offset, plan: plan))
-            fieldBytes.append(offset..<offset + (plan?.comparableBytes ?? 0))
-            return true
+            let plan = isReadable ? plans.plan(for: field.type) : nil
+            fields.append(PlannedField(path: name.hasPrefix(".") ? name : ".\(name)", lead: lead(name), offset: field.offset, plan: plan))
+            fieldBytes.append(field.offset..<field.offset + (plan?.comparableBytes ?? 0))
         }
     }
 

@@ -1,5 +1,3 @@
-@_spi(Reflection) import Swift
-
 /// The plans of one log, each made when its type is first seen.
 final class ValueLayouts {
     private var plans: [ObjectIdentifier: ValueLayout] = [:]
@@ -18,7 +16,7 @@ final class ValueLayouts {
     }
 
     private func makePlan<Value>(for type: Value.Type) -> ValueLayout {
-        let kind = _MetadataKind(of: type)
+        let kind = TypeKind(of: type)
         // Types that describe themselves do so anew for each value.
         let describesItself =
             type is any CustomReflectable.Type || type is any CustomStringConvertible.Type
@@ -39,19 +37,4 @@ final class ValueLayouts {
 /// A type of the language that has a plan of its own.
 protocol PlannedValue {
     static func makePlan(_ plans: ValueLayouts) -> ValueLayout
-}
-
-extension _MetadataKind {
-    private struct Holder<Value> { var value: Value }
-
-    /// The standard library says the kind of a field, and not that of a type.
-    init?<Value>(of type: Value.Type) {
-        var found: _MetadataKind?
-        _forEachField(of: Holder<Value>.self) { _, _, _, kind in
-            found = kind
-            return true
-        }
-        guard let found else { return nil }
-        self = found
-    }
 }

@@ -1,0 +1,61 @@
+/// The stored fields of a struct or a tuple: what the runtime knows of them.
+///
+/// These are the functions behind `Mirror`, exported since Swift 5.2. They have no public spelling; their contracts stand in the Swift
+/// repository in `stdlib/public/core/ReflectionMirror.swift` and `stdlib/public/runtime/ReflectionMirror.cpp`.
+struct TypeField {
+    /// The elements of a tuple that have no label are called `.0`, `.1` …
+    let name: String
+    /// In bytes from the start of the value.
+    let offset: Int
+    let type: any Any.Type
+    let kind: TypeKind?
+    /// Whether the field may be read as a value of its type: what is `weak` or `unowned` has another representation, and what reads a function
+    /// as its bare type would call it by another convention.
+    let isReadable: Bool
+
+    /// The fields in the order of their declaration; none in a module that was compiled without what reflection needs.
+    static func all(of type: any Any.Type) -> [TypeField] {
+        (0..<fieldCount(type)).map { index in
+            var found = FieldDescription()
+            let fieldType = fieldType(type, index, &found)
+            defer { found.free?(found.name) }
+            let kind = TypeKind(of: fieldType)
+            return TypeField(
+                name: found.name.map { String(cString: $0) } ?? "", offset: fieldOffset(type, index), type: fieldType, kind: kind,
+                isReadable: found.isStrong && ![.function, .metatype, .opaque].contains(kind))
+        }
+    }
+}
+
+/// What a type is, by the numbers of Swift's stable ABI (`include/swift/ABI/MetadataKind.def` in the Swift repository).
+enum TypeKind: UInt {
+    case `struct` = 0x200
+    case `enum` = 0x201
+    case opaque = 0x300
+    case tuple = 0x301
+    case function = 0x302
+    case metatype = 0x304
+
+    /// `nil` for all other types.
+    init?(of type: any Any.Type) { self.init(rawValue: metadataKind(type)) }
+}
+
+/// `_FieldReflectionMetadata` of the standard library.
+private struct FieldDescription {
+    var name: UnsafePointer<CChar>?
+    var free: (@convention(c) (UnsafePointer<CChar>?) -> Void)?
+    var isStrong = false
+    var isVar = false
+}
+
+@_silgen_name("swift_getMetadataKind")
+private func metadataKind(_ type: any Any.Type) -> UInt
+
+@_silgen_name("swift_reflectionMirror_recursiveCount")
+private func fieldCount(_ type: any Any.Type) -> Int
+
+@_silgen_name("swift_reflectionMirror_recursiveChildMetadata")
+private func fieldType(_ type: any Any.Type, _ index: Int, _ found: UnsafeMutablePointer<FieldDescription>) -> any Any.Type
+
+@_silgen_name("swift_reflectionMirror_recursiveChildOffset")
+private func fieldOffset(_ type: any Any.Type, _ index: Int) -> Int
