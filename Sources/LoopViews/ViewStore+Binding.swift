@@ -25,7 +25,7 @@ extension ViewStore {
     }
 
     private func binding<Value>(showing keyPath: KeyPath<State, Value>, set: @escaping @MainActor (Value) -> Void) -> ViewBinding<Value> {
-        let get: @MainActor () -> Value = { self.state[keyPath: keyPath] }
+        let get: @MainActor () -> Value = { self[dynamicMember: keyPath] }
         return ViewBinding(get: get, set: set)
     }
 }

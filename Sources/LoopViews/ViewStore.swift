@@ -11,30 +11,35 @@ public import Observation
 ///         Text(cart.title)                                     // the state's property `title`
 ///         TextField("Note", text: cart.binding(for: \.note, event: Cart.Event.note))
 ///         Button("Buy", action: cart.action(for: .buy))
-///         TotalView(total: cart.scope(state: \.total))         // drawn anew only if the total changes
+///         TotalView(total: cart.scope(state: \.total))         // a store of a part
 ///     }
 /// }
 /// ```
-/// Whoever reads the state while observation is on (a SwiftUI body, `withObservationTracking`) is notified when it changes, whichever
-/// property was read. A state that equals the one before changes nothing, so nothing is drawn anew for it. A view that should not
-/// be redrawn for changes elsewhere gets a store of its part: ``scope(state:event:isSame:)``.
+/// Whoever reads a property while observation is on (a SwiftUI body, `withObservationTracking`) is notified when that property changes, and
+/// when no other one does: at each step what was read is compared by `==`; what has none counts as changed. Reading ``state`` observes all of it.
 ///
 /// **Where it lives.** On the main actor, as views do; so does its system.
 ///
 /// **Life.** It keeps its system alive and holds no view. The system does not keep it alive: several may come and go on
-/// one system, whose bindings to released ones are removed at the next step or when others are added.
-@MainActor @Observable @dynamicMemberLookup
-public final class ViewStore<State, Event> {
-    /// The current state. Of states that count as equal, it keeps the earlier one.
-    public private(set) var state: State
-
+/// one system, whose bindings to released ones are removed at the next step or when others are added. Making one starts nothing: the first
+/// read starts the system after the current turn, because a body must not change what it draws.
+@MainActor @dynamicMemberLookup
+public final class ViewStore<State, Event>: Observable {
     /// The state without observation, for what is not a view: scopes to hand on, functions to bind.
-    @ObservationIgnored public let scope: Scope<State, Event>
+    public let scope: Scope<State, Event>
+
+    private var shown: State
+    private let change = ObservedChange()
+    private var wasRead = false
+    private let isSame: (State, State) -> Bool
+    private var properties: [AnyKeyPath: ObservedPart<State>] = [:]
+    private var presences: [PartID: ObservedPart<State>] = [:]
+    private var children = ChildStores()
 
     /// A store of a whole system.
     ///
     /// - Parameters:
-    ///   - system: lives on the main actor. If it has not run yet, this starts it there.
+    ///   - system: lives on the main actor. If it has not run yet, the first read or ``send(_:fileID:line:)`` starts it there.
     ///   - isSame: whether a state looks to the views like the one before it, and counts as no change. `nil` asks `==`; states that are
     ///     not `Equatable` then change at each step.
     public convenience init(_ system: System<State, Event>, isSame: ((State, State) -> Bool)? = nil) {
@@ -45,18 +50,77 @@ public final class ViewStore<State, Event> {
     ///
     /// - Parameter isSame: whether a state looks to the views like the one before it; `nil` asks `==` where there is one.
     public init(_ scope: Scope<State, Event>, isSame: ((State, State) -> Bool)? = nil) {
-        let isSame = isSame ?? Sameness.equality(of: State.self) ?? { _, _ in false }
-        scope.start(isolation: MainActor.shared)
+        self.isSame = isSame ?? Sameness.equality(of: State.self) ?? { _, _ in false }
         self.scope = scope
-        state = scope.state
-        scope.bind(weakly: self) { store, state in
-            // `_state` avoids registering a read: sending, or making a store, reads nothing.
-            if !isSame(store._state, state) { store.state = state }
-        }
+        shown = scope.state
+        scope.startsLater()
+        scope.bind(weakly: self) { store, state in store.show(state) }
+    }
+
+    /// The current state. Of states that count as equal, it keeps the earlier one.
+    public var state: State {
+        change.read()
+        return started
     }
 
     /// A property of the state.
-    public subscript<Value>(dynamicMember keyPath: KeyPath<State, Value>) -> Value { state[keyPath: keyPath] }
+    public subscript<Value>(dynamicMember keyPath: KeyPath<State, Value>) -> Value {
+        if let known = properties[keyPath] { return value(of: known) }
+        let made = ObservedValue(of: started) { $0[keyPath: keyPath] }
+        properties[keyPath] = made
+        return made.read()
+    }
+
+    /// - Parameter part: known by a key that has the type in it.
+    private func value<Value>(of part: ObservedPart<State>) -> Value { unsafeDowncast(part, to: ObservedValue<State, Value>.self).read() }
+
+    private func isThere<Child, ChildEvent>(_ part: Part<State, Event, Child?, ChildEvent>) -> Bool {
+        if let known = presences[part.id] { return value(of: known) }
+        let made = ObservedValue(of: started) { part.has($0) }
+        presences[part.id] = made
+        return made.read()
+    }
+
+    /// The state, unobserved; the first time, the system begins after the current turn.
+    private var started: State {
+        if !wasRead {
+            wasRead = true
+            Task { [weak self] in self?.scope.start(isolation: MainActor.shared) }
+        }
+        return shown
+    }
+
+    private func show(_ state: State) {
+        if isSame(shown, state) { return }
+        change.make { shown = state }
+        for (key, part) in properties where !part.update(state) { properties[key] = nil }
+        for (key, part) in presences where !part.update(state) { presences[key] = nil }
+    }
+
+    /// The store of a part: the same object at each call, kept as long as this one.
+    ///
+    /// Changes elsewhere do not reach it. It keeps the system alive, not the store it comes from.
+    /// ```swift
+    /// let basket = shop.scope(Shop.basket)
+    /// ```
+    public func scope<Child, ChildEvent>(_ part: Part<State, Event, Child, ChildEvent>) -> ViewStore<Child, ChildEvent> {
+        children.store(part.id) { ViewStore<Child, ChildEvent>(scope.scope(part)) }
+    }
+
+    /// The store of a part that may be missing; `nil` while it is. Asking is observed: who asked is notified when the part comes or goes.
+    ///
+    /// A store that is still shown when its part goes keeps the last state. The store of a row is kept as long as somebody has it.
+    /// ```swift
+    /// if let detail = store.scope(Shop.detail) { DetailView(detail: detail) }
+    /// ForEach(store.rows.map(\.id)) { id in if let row = store.scope(Shop.rows[id]) { RowView(row: row) } }
+    /// ```
+    public func scope<Child, ChildEvent>(_ part: Part<State, Event, Child?, ChildEvent>) -> ViewStore<Child, ChildEvent>? {
+        guard isThere(part), let child = scope.scope(part) else {
+            children.remove(part.id)
+            return nil
+        }
+        return children.store(part.id) { ViewStore<Child, ChildEvent>(child) }
+    }
 
     /// Sends an event to the system: ``/LoopCore/System/send(_:isolation:fileID:line:)``.
     public func send(_ event: Event, fileID: StaticString = #fileID, line: UInt = #line) {

@@ -49,10 +49,12 @@ private enum Shop {
 
     enum Event { case cart(Cart.Event), detail(Detail.Event), open(String), close }
 
+    static let cart = Part(\State.cart, Event.cart)
+    static let detail = Part(\State.detail, Event.detail)
+
     static var reducer: Reducer<State, Event> {
-        .combine(
-            Reducer(Cart.reduce).pullback(state: \State.cart, event: EnumCase(Event.cart)),
-            Reducer(Detail.reduce).optional().pullback(state: \State.detail, event: EnumCase(Event.detail)),
+        .all(
+            Reducer(Cart.reduce).on(cart), Reducer(Detail.reduce).on(detail),
             Reducer { (state: inout State, event: Event) in
                 switch event {
                 case .open(let sku): state.detail = Detail.State(sku: sku)
@@ -87,7 +89,7 @@ private enum Session {
         let system = System(
             initialState: Shop.State(), dependency: services, feedbacks: [Shop.feedback], reducer: Shop.reducer
         ).start()
-        let cart: Scope<Cart.State, Cart.Event> = system.scope(state: \.cart, event: Shop.Event.cart)
+        let cart: Scope<Cart.State, Cart.Event> = system.scope(Shop.cart)
         cart.bind(removingDuplicates: ==) { [weak label] state in label?.text = "\(state.items.count) items" }
 
         system.send(.open("sku-1"))

@@ -248,6 +248,7 @@ private enum FeedEvent { case load, clear }
                 reducer: { (feed: inout Feed, _: FeedEvent) in feed.isLoading = false })
             let store = ViewStore(system)
             gone = (Weak(store), Weak(system))
+            #expect(store.isLoading)
             for _ in 0..<5 { await Task.yield() }
             #expect(store.isLoading)
         }

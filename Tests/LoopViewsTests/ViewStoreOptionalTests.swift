@@ -103,7 +103,7 @@ private enum DetailEvent { case open }
         let find: (Screen) -> Opaque? = { $0.detail.map { Opaque(title: $0.title) } }
         let plain = try #require(store.ifLet(find))
         let ruled = try #require(store.ifLet(find, isSame: { $0.title == $1.title }))
-        let plainDrawing = Drawing { _ = plain.title }
+        let plainDrawing = Drawing { _ = plain.state }
         let ruledDrawing = Drawing { _ = ruled.title }
         store.send(.scroll)
         #expect(plainDrawing.invalidations == 1)

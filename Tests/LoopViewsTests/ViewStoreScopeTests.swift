@@ -46,7 +46,7 @@ private enum ShopEvent { case cart(TrolleyEvent), rename(String), visit }
     @Test func `changes elsewhere are not drawn`() {
         let store = ViewStore(shop())
         let cart = store.scope(state: \.cart, event: ShopEvent.cart)
-        let whole = Drawing { _ = store.cart }
+        let whole = Drawing { _ = store.state }
         let part = Drawing { _ = cart.items }
         store.send(.visit)
         store.send(.rename("Ada"))
@@ -90,7 +90,7 @@ private enum ShopEvent { case cart(TrolleyEvent), rename(String), visit }
         let store = ViewStore(shop())
         let plain = store.scope(state: { Summary(count: $0.cart.items.count) })
         let ruled = store.scope(state: { Summary(count: $0.cart.items.count) }, isSame: { $0.count == $1.count })
-        let plainDrawing = Drawing { _ = plain.count }
+        let plainDrawing = Drawing { _ = plain.state }
         let ruledDrawing = Drawing { _ = ruled.count }
         store.send(.visit)
         #expect(plainDrawing.invalidations == 1)
@@ -191,5 +191,87 @@ private enum ShopEvent { case cart(TrolleyEvent), rename(String), visit }
         let drawing = Drawing { _ = store.scope.state }
         store.send(.visit)
         #expect(drawing.invalidations == 0)
+    }
+
+    @Test func `a part is one store however often a body asks for it`() {
+        let system = System(initialState: Screens(rows: (0..<20).map { Line(id: $0) }), reducer: Screens.reducer)
+        let store = ViewStore(system)
+        let first = (store.scope(Screens.cart), store.scope(Screens.detail), store.scope(Screens.lines[7]))
+        for _ in 0..<1_000 {
+            #expect(store.scope(Screens.cart) === first.0 && store.scope(Screens.lines[7]) === first.2)
+        }
+        #expect(first.1 == nil && first.2 !== store.scope(Screens.lines[8]))
+        #expect(first.0.items == [] && first.2?.count == 0)
+        #expect(system.bindingCount == 4)
+    }
+
+    @Test func `who asks for a part that may be missing is notified when it comes and goes, and of nothing else`() {
+        let store = ViewStore(System(initialState: Screens(), reducer: Screens.reducer))
+        var detail: ViewStore<Trolley, TrolleyEvent>?
+        let drawing = Drawing { detail = store.scope(Screens.detail) }
+        #expect(detail == nil)
+        store.send(.cart(.add("mug")))
+        #expect(drawing.invalidations == 0)
+        store.send(.open)
+        #expect(drawing.invalidations == 1)
+        drawing.draw()
+        let shown = detail
+        #expect(shown?.items == [])
+        store.send(.detail(.add("lamp")))
+        #expect(drawing.invalidations == 1 && shown?.items == ["lamp"])
+        store.send(.close)
+        #expect(drawing.invalidations == 2 && shown?.items == ["lamp"])
+        drawing.draw()
+        #expect(detail == nil)
+        store.send(.open)
+        #expect(store.scope(Screens.detail) !== shown && store.scope(Screens.detail)?.items == [])
+    }
+
+    @Test func `in a list of 1,000 rows one row's change is drawn by that row alone, and rows that nobody shows go`() {
+        let system = System(initialState: Screens(rows: (0..<1_000).map { Line(id: $0) }), reducer: Screens.reducer)
+        let store = ViewStore(system)
+        var rows = (0..<1_000).compactMap { store.scope(Screens.lines[$0]) }
+        let drawings = rows.map { row in Drawing { _ = row.count } }
+        for id in [3, 500, 999] { store.send(.line(id, 1)) }
+        #expect(drawings.indices.filter { drawings[$0].invalidations > 0 } == [3, 500, 999])
+        let gone = Weak(rows.last)
+        rows = []
+        _ = drawings.count
+        store.send(.open)
+        #expect(store.scope(Screens.lines[1_000]) == nil)
+        #expect(gone.object != nil, "a drawing still reads it")
+    }
+}
+
+private struct Line: Equatable {
+    let id: Int
+    var count = 0
+}
+
+private struct Screens {
+    enum Event { case cart(TrolleyEvent), detail(TrolleyEvent), line(Int, Int), open, close }
+
+    var cart = Trolley()
+    var shown: Trolley?
+    var rows: [Line] = []
+
+    static let cart = Part(\Screens.cart, Event.cart)
+    static let detail = Part(\Screens.shown, Event.detail)
+    static let lines = Part(each: \Screens.rows, id: \.id, Event.line)
+
+    static var reducer: Reducer<Screens, Event> {
+        .all(
+            add.on(cart), add.on(detail), Reducer<Line, Int> { (line: inout Line, more: Int) in line.count += more }.on(lines),
+            Reducer { (state: inout Screens, event: Event) in
+                switch event {
+                case .open: state.shown = Trolley()
+                case .close: state.shown = nil
+                default: break
+                }
+            })
+    }
+
+    private static var add: Reducer<Trolley, TrolleyEvent> {
+        Reducer { (trolley: inout Trolley, event: TrolleyEvent) in if case .add(let item) = event { trolley.items.append(item) } }
     }
 }

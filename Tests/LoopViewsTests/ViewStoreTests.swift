@@ -58,7 +58,7 @@ import Testing
 
     @Test func `equal states are not drawn anew`() {
         let store = ViewStore(cart())
-        let drawing = Drawing { _ = store.items }
+        let drawing = Drawing { _ = store.state }
         store.send(.clear)
         store.send(.note(""))
         #expect(drawing.invalidations == 0)
@@ -69,10 +69,50 @@ import Testing
     @Test func `states that cannot be compared are drawn at each step`() {
         struct Opaque { var number = 0 }
         let store = ViewStore(System(initialState: Opaque(), reducer: { (_: inout Opaque, _: Void) in }))
-        let drawing = Drawing { _ = store.number }
-        #expect(drawing.invalidations == 0)
+        let (whole, property) = (Drawing { _ = store.state }, Drawing { _ = store.number })
         store.send(())
-        #expect(drawing.invalidations == 1)
+        #expect(whole.invalidations == 1 && property.invalidations == 0)
+    }
+
+    @Test func `a change of one property is noticed by those that read it, and by nobody else`() {
+        let store = ViewStore(cart())
+        let (items, note, title, whole) = (
+            Drawing { _ = store.items }, Drawing { _ = store.note }, Drawing { _ = store.title }, Drawing { _ = store.state }
+        )
+        store.send(.note("x"))
+        #expect([items, note, title, whole].map(\.invalidations) == [0, 1, 0, 1])
+        store.send(.add("mug"))
+        #expect([items, note, title, whole].map(\.invalidations) == [1, 1, 1, 1])
+        // Changed twice and read by nobody in between, then read again.
+        for count in 2...4 { store.send(.add("\(count)")) }
+        #expect(store.items.count == 4 && store.title == "4 in the cart")
+        items.draw()
+        store.send(.clear)
+        #expect(items.invalidations == 2 && store.items == [])
+    }
+
+    @Test func `a store that nobody reads starts nothing and goes silently`() async {
+        var effects = 0
+        func system() -> System<Int, Int> {
+            System(
+                initialState: 0,
+                feedbacks: [
+                    .skippingRepeated(state: { $0 == 0 ? 0 : nil }) { _ in
+                        effects += 1
+                        return .event(1)
+                    }
+                ], reducer: { (number: inout Int, event: Int) in number += event })
+        }
+        do { _ = ViewStore(system()) }
+        let read = ViewStore(system())
+        for _ in 0..<5 { await Task.yield() }
+        #expect(effects == 0)
+        // A body must not change what it draws: the read shows the state as it is.
+        #expect(read.state == 0 && effects == 0)
+        while effects == 0 { await Task.yield() }
+        #expect(read.state == 1)
+        ViewStore(system()).send(5)
+        #expect(effects == 2)
     }
 
     @Test func `a rule of the user's own decides what looks the same`() {

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// One case of an enum, with its payload: how to make it, and how to take it out.
 ///
 /// ```swift
@@ -17,39 +19,112 @@ public struct EnumCase<Root, Value> {
         self.extract = extract
     }
 
-    /// A case by its name alone; the payload is found by reflection.
+    /// A case by its name alone.
     ///
-    /// That costs about a microsecond for each value of the case. Cases with payloads of one type, or with one base name,
-    /// are not confused: the case itself is compared. A case without a payload is one of `Void`: `EnumCase<AppEvent, Void> { .refresh }`.
+    /// The first value of each case is looked at by reflection, which costs about a microsecond; from then on the case is known by its number,
+    /// and its payload is read where it lies. Where the platform or the case does not allow that (arm64e, `indirect`), reflection finds each.
+    /// Cases with payloads of one type, or with one base name, are not confused: the case itself is compared. A case without a payload is one
+    /// of `Void`: `EnumCase<AppEvent, Void> { .refresh }`.
     ///
     /// A payload that is a function, or an optional or a tuple with one, stops the program with a message: reflection hands functions out in a form
     /// that cannot be called. Give both directions for such a case.
     public init(_ embed: @escaping (Value) -> Root) {
+        let payload = CasePayload<Root, Value>()
+        self.init(embed: embed) { payload.taken(from: $0, by: embed) }
+    }
+}
+
+/// Takes the payload of one case out of an enum's values.
+struct CasePayload<Root, Value>: Sendable {
+    private let numbers = CaseNumbers()
+
+    init() {
         precondition(
             !holdsFunction("\(Value.self)"),
             "EnumCase cannot take a payload of type \(Value.self) out of an enum by reflection. Use EnumCase(embed:extract:) for this case."
         )
-        self.init(embed: embed) { root in
-            guard let payload = Self.payload(of: root) else { return nil }
-            return Self.isOneCase(embed(payload), root) ? payload : nil
-        }
     }
 
-    /// The number of the case comes first: cases that differ by their labels alone share a name.
-    private static func isOneCase(_ a: Root, _ b: Root) -> Bool {
-        if let tag = EnumTag.of(a) { return tag == EnumTag.of(b) }
-        return EventName.key(of: a) == EventName.key(of: b)
+    /// The payload of a value of the case that `embed` makes; `nil` for another case.
+    func taken(from root: Root, by embed: (Value) -> Root) -> Value? {
+        guard let tag = EnumTag.of(root) else {
+            guard let payload = reflectedPayload(of: root) else { return nil }
+            return EventName.key(of: embed(payload)) == EventName.key(of: root) ? payload : nil
+        }
+        switch numbers.known(tag) {
+        case .other: return nil
+        case .inPlace:
+            var payload: Value?
+            EnumTag.withPayload(of: root, tag) { payload = $0.assumingMemoryBound(to: Value.self).pointee }
+            return payload
+        case .reflected: return reflectedPayload(of: root)
+        case .unknown: break
+        }
+        guard let payload = reflectedPayload(of: root) else {
+            if !mayHoldAnything(root) { numbers.note(other: tag) }
+            return nil
+        }
+        let own = EnumTag.of(embed(payload))
+        guard own == tag else {
+            numbers.note(other: tag)
+            return nil
+        }
+        numbers.note(own: tag, isInPlace: EnumTag.hasPayloadInPlace(tag, of: Root.self) && declares(Value.self, root))
+        return payload
     }
 
     /// The only child of the mirror of an enum with a payload is that payload.
-    private static func payload(of root: Root) -> Value? {
+    private func reflectedPayload(of root: Root) -> Value? {
         guard let child = Mirror(reflecting: root).children.first else { return () as? Value }
         // Anything at all would take the tuple for the payload.
         if Value.self != Any.self, let value = child.value as? Value { return value }
-        // A single labelled payload is a tuple of one to the mirror.
-        let inner = Mirror(reflecting: child.value)
-        guard inner.displayStyle == .tuple, inner.children.count == 1 else { return child.value as? Value }
-        return inner.children.first?.value as? Value
+        return single(child.value) as? Value
+    }
+
+    /// A single labelled payload is a tuple of one to the mirror.
+    private func single(_ payload: Any) -> Any {
+        let inner = Mirror(reflecting: payload)
+        return inner.displayStyle == .tuple && inner.children.count == 1 ? inner.children.first!.value : payload
+    }
+
+    /// Whether the case of a value declares a payload of just this type: a mirror boxes it by the type that is declared.
+    private func declares<Wanted>(_: Wanted.Type, _ root: Root) -> Bool {
+        func isWanted<Payload>(_: Payload) -> Bool { Payload.self == Wanted.self }
+        guard let payload = Mirror(reflecting: root).children.first?.value else { return false }
+        return _openExistential(payload, do: isWanted) || _openExistential(single(payload), do: isWanted)
+    }
+
+    /// Whether another value of the same case may hold what this one does not: an object of another class, another element, an optional.
+    private func mayHoldAnything(_ root: Root) -> Bool {
+        func mayHoldAnything<Payload>(_: Payload) -> Bool {
+            !EnumTag.isPlain(Payload.self) || Payload.self is any Collection.Type || Payload.self == AnyHashable.self
+        }
+        guard let payload = Mirror(reflecting: root).children.first?.value else { return false }
+        return _openExistential(payload, do: mayHoldAnything)
+    }
+}
+
+/// What is known of an enum's cases by their numbers, in one word.
+///
+/// The lower half has a bit for each of the first 32 cases that are others. Above it are the number of the own one and 1, 0 while it is unknown,
+/// and the topmost bit says whether its payload lies in the value.
+private final class CaseNumbers: Sendable {
+    enum Known { case unknown, other, reflected, inPlace }
+
+    private let word = Atomic(UInt64(0))
+
+    func known(_ tag: UInt32) -> Known {
+        let word = word.load(ordering: .relaxed)
+        let own = (word << 1) >> 33
+        if own == 0 { return tag < 32 && word & 1 << tag != 0 ? .other : .unknown }
+        return own != UInt64(tag) + 1 ? .other : word >> 63 == 1 ? .inPlace : .reflected
+    }
+
+    func note(other tag: UInt32) { if tag < 32 { word.bitwiseOr(1 << UInt64(tag), ordering: .relaxed) } }
+
+    func note(own tag: UInt32, isInPlace: Bool) {
+        guard tag < 1 << 30 else { return }
+        word.bitwiseOr((UInt64(tag) + 1) << 32 | (isInPlace ? 1 << 63 : 0), ordering: .relaxed)
     }
 }
 

@@ -50,6 +50,9 @@ public struct Scope<State, Event> {
     /// Begins the system's feedbacks, as ``System/start(isolation:)`` does.
     public func start(isolation: isolated any Actor = #isolation) { target.enter(isolation) }
 
+    /// Says that the first look begins the system's feedbacks. Until then a system that goes was not forgotten.
+    package func startsLater() { target.startsLater() }
+
     /// Shows the part's state to `show` at each step, the current one at once.
     ///
     /// - Parameter isSame: whether a state looks like the one shown before it, and is left out; `nil` shows all.

@@ -1,7 +1,7 @@
 /// Reducers of parts, put together to one of the whole. As long as no part describes asynchronous work, all stays in place.
 extension Reducer {
     /// Several reducers, one after the other, each with the state that the one before it left.
-    public static func combine(_ reducers: Reducer...) -> Reducer {
+    package static func all(of reducers: [Reducer]) -> Reducer {
         if reducers.contains(where: \.isDescribing) {
             return Reducer { state, event in
                 reducers.reduce(Next.state(state)) { next, reducer in next.flatMap { reducer.next($0, event) } }

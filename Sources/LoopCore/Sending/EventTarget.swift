@@ -5,9 +5,13 @@ protocol EventTarget<Event>: AnyObject {
     associatedtype Event
     func accept(_ event: Event, origin: SendOrigin, isolation: isolated any Actor)
     func enter(_ isolation: isolated any Actor)
+    /// Whoever shows it begins it at the first look, which may never come.
+    func startsLater()
 }
 
-extension System: EventTarget {}
+extension System: EventTarget {
+    func startsLater() { mayNeverStart = true }
+}
 
 /// Turns events into those that another target takes, and keeps that alive.
 final class MappedTarget<Event, Mapped>: EventTarget {
@@ -24,4 +28,6 @@ final class MappedTarget<Event, Mapped>: EventTarget {
     }
 
     func enter(_ isolation: isolated any Actor) { target.enter(isolation) }
+
+    func startsLater() { target.startsLater() }
 }

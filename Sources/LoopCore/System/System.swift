@@ -44,6 +44,8 @@ public final class System<State, Event> {
     var awaitedEffects = 0
     /// The last event that was taken, while a middleware asks for effects.
     @usableFromInline var lastEvent: Event?
+    /// Whether it is no mistake that nobody has begun its feedbacks.
+    var mayNeverStart = false
     /// How many effects were reported to middleware.
     var effectCount = 0
     var inboxSource: (any InboxSource<Event>)?
@@ -102,7 +104,7 @@ public final class System<State, Event> {
     }
 
     deinit {
-        if standing.life == .new && !lanes.isEmpty { Misuse.neverStarted(Self.self) }
+        if standing.life == .new && !lanes.isEmpty && !mayNeverStart { Misuse.neverStarted(Self.self) }
         nextRun?.cancel()
         for lane in lanes { lane.cancel() }
         _ = inboxSource?.close()

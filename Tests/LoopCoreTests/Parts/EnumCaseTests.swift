@@ -86,4 +86,64 @@ import Testing
             _ = EnumCase<Sample, (Int, then: () -> Int)> { .run($0.0, then: $0.then) }
         }
     }
+
+    class Base {}
+    final class Derived: Base { let number = 5 }
+    protocol Numbered { var number: Int { get } }
+    struct One: Numbered { let number = 1 }
+    struct Two: Numbered { let number = 2, other = "other" }
+    enum Wide {
+        case object(Base), any(any Numbered), erased(Any), maybe(Int?), list([Any]), text(String), key(AnyHashable), label(of: String),
+            last(Int)
+    }
+
+    @Test("what is learnt from one value of a case holds for each later one", arguments: 1...3)
+    func learnt(round: Int) {
+        let derived = EnumCase<Wide, Derived> { .object($0) }
+        #expect(derived.extract(.object(Base())) == nil)
+        #expect(derived.extract(.object(Derived()))?.number == 5)
+        #expect(derived.extract(.object(Base())) == nil)
+        let two = EnumCase<Wide, Two> { .any($0) }
+        for _ in 0..<2 {
+            #expect(two.extract(.any(One())) == nil)
+            #expect(two.extract(.any(Two()))?.other == "other")
+        }
+        let erased = EnumCase<Wide, Int> { .erased($0) }
+        for _ in 0..<2 {
+            #expect(erased.extract(.erased("text")) == nil)
+            #expect(erased.extract(.erased(4)) == 4)
+            #expect(erased.extract(.last(4)) == nil)
+        }
+        let some = EnumCase<Wide, Int> { .maybe($0) }
+        #expect(some.extract(.maybe(nil)) == nil)
+        #expect(some.extract(.maybe(3)) == 3)
+        #expect(some.extract(.maybe(nil)) == nil)
+        let numbers = EnumCase<Wide, [Int]> { .list($0) }
+        #expect(numbers.extract(.list(["a"])) == nil)
+        #expect(numbers.extract(.list([1, 2])) == [1, 2])
+        let hashable = EnumCase<Wide, String> { .key($0) }
+        #expect(hashable.extract(.key(1)) == nil)
+        #expect(hashable.extract(.key("a")) == "a")
+        let (text, label) = (EnumCase(Wide.text), EnumCase(Wide.label))
+        for _ in 0..<3 {
+            #expect(text.extract(.text("a long text, on the heap")) == "a long text, on the heap")
+            #expect(text.extract(.label(of: "no")) == nil && label.extract(.text("no")) == nil)
+            #expect(label.extract(.label(of: "a long text, on the heap")) == "a long text, on the heap")
+            #expect(label.extract(.last(1)) == nil)
+        }
+    }
+
+    @Test("a taken payload is held as long as it is used, and no longer")
+    func held() {
+        weak var object: Derived?
+        do {
+            let made = Derived()
+            object = made
+            enum Holder { case held(Derived), other }
+            let held = EnumCase(Holder.held)
+            let value = Holder.held(made)
+            for _ in 0..<5 { #expect(held.extract(value) === made) }
+        }
+        #expect(object == nil)
+    }
 }

@@ -64,8 +64,8 @@ import Testing
     }
 
     @Test("combined reducers see what the ones before them left", arguments: Form.allCases)
-    func combine(form: Form) async throws {
-        let app = Reducer<App, AppEvent>.combine(
+    func all(form: Form) async throws {
+        let app = Reducer<App, AppEvent>.all(
             cart(form).pullback(state: \.cart, event: EnumCase(AppEvent.cart)),
             Reducer { (state: inout App, event: AppEvent) in state.log.append("\(state.cart.items.count)") })
         let end = try await final(app, App(), [.cart(.add("a")), .other, .cart(.clear)])
@@ -75,7 +75,7 @@ import Testing
     @Test("the loading state of a part is the loading state of the whole")
     func loadingOfAPart() async {
         var shown: [[String]] = []
-        let app = Reducer<App, AppEvent>.combine(
+        let app = Reducer<App, AppEvent>.all(
             cart(.working).pullback(state: \.cart, event: EnumCase(AppEvent.cart)),
             Reducer { (state: inout App, _: AppEvent) in state.log.append("after") })
         let system = System(initialState: App(), reducer: app)
@@ -91,7 +91,7 @@ import Testing
         struct Whole { var big = Big() }
         enum WholeEvent { case big(Int) }
         let big = Reducer<Big, Int> { state, place in state.numbers[place] += 1 }
-        let whole = Reducer<Whole, WholeEvent>.combine(
+        let whole = Reducer<Whole, WholeEvent>.all(
             big.pullback(
                 state: \.big, event: EnumCase(embed: { .big($0) }, extract: { if case .big(let place) = $0 { place } else { nil } })))
         let system = System(initialState: Whole(), reducer: whole)

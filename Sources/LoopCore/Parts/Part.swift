@@ -1,0 +1,193 @@
+/// A child of a whole, declared once: where its state is, and which event carries its events.
+///
+/// ```swift
+/// extension App {
+///     static let cart = Part(\State.cart, Event.cart)
+///     static let detail = Part(\State.detail, Event.detail)         // of type `Detail?`: missing at times
+///     static let home = Part(case: Screen.home, Event.home)         // one case of a whole that is an enum
+/// }
+///
+/// let reducer = Reducer.all(Reducer(App.reduce), Cart.reducer.on(App.cart), Detail.reducer.on(App.detail))
+/// let search = Cart.search.on(App.cart)                             // a feedback; middleware likewise
+/// let cart = system.scope(App.cart)
+/// ```
+/// Two parts are the same if they were declared on the same line and column, with the same types; parts that one line makes in turn, as in a
+/// function, are told apart by an `id`.
+///
+/// A case is found by its number, and what it carries is read where it lies; the first value of each case, a case that is `indirect` and
+/// every case on arm64e are found by reflection, as by ``EnumCase/init(_:)``.
+public struct Part<Whole, WholeEvent, State, Event>: Sendable {
+    /// The part's state as of now.
+    let state: @Sendable (Whole) -> State
+    /// Changes the part where it lies. A case that the whole does not have at the moment stays away.
+    let change: @Sendable (inout Whole, (inout State) -> Void) -> Void
+    /// The whole's event for one of the part's.
+    let embed: @Sendable (Event) -> WholeEvent
+    /// The part's event in one of the whole's; `nil` if there is none.
+    let extract: @Sendable (WholeEvent) -> Event?
+    /// What it is known by.
+    package let id: PartID
+
+    init(
+        state: @escaping @Sendable (Whole) -> State, change: @escaping @Sendable (inout Whole, (inout State) -> Void) -> Void,
+        embed: @escaping @Sendable (Event) -> WholeEvent, extract: @escaping @Sendable (WholeEvent) -> Event?, id: PartID
+    ) {
+        self.state = state
+        self.change = change
+        self.embed = embed
+        self.extract = extract
+        self.id = id
+    }
+
+    /// A property of the whole, which may be optional.
+    ///
+    /// - Parameters:
+    ///   - state: the property.
+    ///   - event: the case of the whole's events that carries the part's.
+    ///   - id: tells parts apart that one line makes in turn.
+    public init(
+        _ state: any WritableKeyPath<Whole, State> & Sendable, _ event: @escaping @Sendable (Event) -> WholeEvent,
+        id: (any Hashable & Sendable)? = nil, fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column
+    ) {
+        let payload = CasePayload<WholeEvent, Event>()
+        self.init(
+            state: { $0[keyPath: state] }, change: { whole, change in change(&whole[keyPath: state]) }, embed: event,
+            extract: { payload.taken(from: $0, by: event) },
+            id: PartID(of: Self.self, id, fileID: fileID, line: line, column: column))
+    }
+
+    /// One case of a whole that is an enum. In other cases the part is missing.
+    ///
+    /// - Parameters:
+    ///   - state: the case.
+    ///   - event: the case of the whole's events that carries the part's.
+    ///   - id: tells parts apart that one line makes in turn.
+    public init<Payload>(
+        case state: @escaping @Sendable (Payload) -> Whole, _ event: @escaping @Sendable (Event) -> WholeEvent,
+        id: (any Hashable & Sendable)? = nil, fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column
+    ) where State == Payload? {
+        let payload = CasePayload<WholeEvent, Event>()
+        let part = CasePayload<Whole, Payload>()
+        self.init(
+            state: { part.taken(from: $0, by: state) },
+            change: { whole, change in
+                var found: Payload? = part.taken(from: whole, by: state)
+                if found == nil { return }
+                change(&found)
+                if let found { whole = state(found) }
+            }, embed: event, extract: { payload.taken(from: $0, by: event) },
+            id: PartID(of: Self.self, id, fileID: fileID, line: line, column: column))
+    }
+}
+
+/// By what a part is known: the position of its declaration and its types, or an id beside them.
+package struct PartID: Hashable, Sendable {
+    private let type: ObjectIdentifier
+    private let declaration: String
+    private let id: HashableID?
+
+    init(of type: Any.Type, _ id: (any Hashable & Sendable)?, fileID: StaticString, line: UInt, column: UInt) {
+        self.type = ObjectIdentifier(type)
+        declaration = "\(fileID):\(line):\(column)"
+        self.id = id.map { HashableID(base: $0) }
+    }
+
+    private init(_ other: PartID, id: HashableID) { (type, declaration, self.id) = (other.type, other.declaration, id) }
+
+    /// Whether it is of one row of a collection, of which there may be very many in turn.
+    package var isRow: Bool { id?.isRow ?? false }
+
+    /// Of one row of a part.
+    func row(_ row: some Hashable & Sendable) -> PartID { PartID(self, id: HashableID(base: row, isRow: true)) }
+}
+
+/// Any hashable value that may be shared.
+private struct HashableID: Hashable, Sendable {
+    let base: any Hashable & Sendable
+    var isRow = false
+
+    static func == (a: HashableID, b: HashableID) -> Bool { AnyHashable(a.base) == AnyHashable(b.base) && a.isRow == b.isRow }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(base)) }
+}
+
+extension Reducer {
+    /// Several reducers, one after the other, each with the state that the one before it left.
+    public static func all(_ reducers: Reducer...) -> Reducer { all(of: reducers) }
+
+    /// This reducer on a part of a whole. Other events change nothing.
+    public func on<Whole, WholeEvent>(_ part: Part<Whole, WholeEvent, State, Event>) -> Reducer<Whole, WholeEvent> {
+        if isDescribing {
+            return Reducer<Whole, WholeEvent> { whole, event in
+                guard let local = part.extract(event) else { return Next.state(whole) }
+                return self.next(part.state(whole), local).map { state in
+                    var whole = whole
+                    part.change(&whole) { $0 = state }
+                    return whole
+                }
+            }
+        }
+        return Reducer<Whole, WholeEvent> { (whole: inout Whole, event: WholeEvent) in
+            guard let local = part.extract(event) else { return }
+            part.change(&whole) { self(&$0, local) }
+        }
+    }
+
+    /// This reducer on a part that may be missing; while it is, nothing changes.
+    public func on<Whole, WholeEvent>(_ part: Part<Whole, WholeEvent, State?, Event>) -> Reducer<Whole, WholeEvent> {
+        optional().on(part)
+    }
+}
+
+extension Feedback {
+    /// This feedback on a part of a whole: ``pullback(state:event:)-(_,EnumCase<WholeEvent,Event>)``.
+    public func on<Whole, WholeEvent>(_ part: LoopCore.Part<Whole, WholeEvent, State, Event>) -> Feedback<Whole, WholeEvent> {
+        pullback(state: part.state, event: EnumCase(embed: part.embed, extract: part.extract))
+    }
+
+    /// This feedback on a part that may be missing: leaving cancels its effects, entering again is a new beginning.
+    public func on<Whole, WholeEvent>(_ part: LoopCore.Part<Whole, WholeEvent, State?, Event>) -> Feedback<Whole, WholeEvent> {
+        pullback(state: part.state, event: EnumCase(embed: part.embed, extract: part.extract))
+    }
+}
+
+extension Middleware {
+    /// This middleware on a part of a whole: it sees the steps of the part's events, and the initial one.
+    public func on<Whole, WholeEvent>(_ part: Part<Whole, WholeEvent, State, Event>) -> Middleware<Whole, WholeEvent> {
+        pullback(state: part.state, event: part.extract)
+    }
+
+    /// This middleware on a part that may be missing: it sees the steps after which the part is there.
+    public func on<Whole, WholeEvent>(_ part: Part<Whole, WholeEvent, State?, Event>) -> Middleware<Whole, WholeEvent> {
+        pullback(state: part.state, event: part.extract)
+    }
+}
+
+extension Part {
+    /// Whether a part that may be missing is there.
+    package func has<Wrapped>(_ whole: Whole) -> Bool where State == Wrapped? { state(whole) != nil }
+}
+
+extension Scope {
+    /// A part of this part.
+    public func scope<Child, ChildEvent>(_ part: Part<State, Event, Child, ChildEvent>) -> Scope<Child, ChildEvent> {
+        scope(state: part.state, event: part.embed)
+    }
+
+    /// A part that may be missing, as of now: `nil` where it is, as ``scope(ifLet:event:)``.
+    public func scope<Child, ChildEvent>(_ part: Part<State, Event, Child?, ChildEvent>) -> Scope<Child, ChildEvent>? {
+        scope(ifLet: part.state, event: part.embed)
+    }
+}
+
+extension System {
+    /// A part of this system.
+    public func scope<Child, ChildEvent>(_ part: Part<State, Event, Child, ChildEvent>) -> Scope<Child, ChildEvent> {
+        scope.scope(part)
+    }
+
+    /// A part of this system that may be missing, as of now: `nil` where it is.
+    public func scope<Child, ChildEvent>(_ part: Part<State, Event, Child?, ChildEvent>) -> Scope<Child, ChildEvent>? {
+        scope.scope(part)
+    }
+}

@@ -1,0 +1,86 @@
+import LoopCore
+import Observation
+
+/// What observation registers for something that views read. Not generic: key paths of generic types are made anew at each use.
+@MainActor @Observable
+final class ObservedChange {
+    private var changes = 0
+
+    func read() { _ = changes }
+
+    /// Notifies, and then changes what is read.
+    func make(_ change: () -> Void) {
+        withMutation(keyPath: \.changes) { change() }
+    }
+}
+
+/// Something that views read from a state.
+@MainActor class ObservedPart<State> {
+    /// Takes over a new state, and notifies whoever has read another value.
+    ///
+    /// - Returns: whether it is still of use: it is not if it had changed before and nobody has read it since.
+    func update(_ state: State) -> Bool { true }
+}
+
+/// One value in a state.
+final class ObservedValue<State, Value>: ObservedPart<State> {
+    private var value: Value
+    private let change = ObservedChange()
+    private let find: (State) -> Value
+    private let isSame: (Value, Value) -> Bool
+    private var wasRead = false
+
+    init(of state: State, _ find: @escaping (State) -> Value) {
+        value = find(state)
+        self.find = find
+        isSame = Sameness.equality(of: Value.self) ?? { _, _ in false }
+    }
+
+    func read() -> Value {
+        wasRead = true
+        change.read()
+        return value
+    }
+
+    override func update(_ state: State) -> Bool {
+        let new = find(state)
+        if isSame(value, new) { return true }
+        guard wasRead else { return false }
+        wasRead = false
+        change.make { value = new }
+        return true
+    }
+}
+
+/// The stores of a store's parts.
+@MainActor struct ChildStores {
+    private struct Weak {
+        weak var store: AnyObject?
+    }
+
+    private var parts: [PartID: AnyObject] = [:]
+    /// Rows come and go with the data: their stores are kept by who shows them.
+    private var rows: [PartID: Weak] = [:]
+    private var mostRows = 16
+
+    /// The store of a part; made if there is none. The types of a part are in its id.
+    mutating func store<Store: AnyObject>(_ id: PartID, _ make: () -> Store) -> Store {
+        if let known = parts[id] ?? rows[id]?.store { return unsafeDowncast(known, to: Store.self) }
+        let made = make()
+        guard id.isRow else {
+            parts[id] = made
+            return made
+        }
+        if rows.count >= mostRows {
+            rows = rows.filter { $0.value.store != nil }
+            mostRows = max(16, rows.count * 2)
+        }
+        rows[id] = Weak(store: made)
+        return made
+    }
+
+    mutating func remove(_ id: PartID) {
+        parts[id] = nil
+        rows[id] = nil
+    }
+}
