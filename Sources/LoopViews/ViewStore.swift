@@ -101,7 +101,7 @@ public final class ViewStore<State, Event>: Observable {
     ///
     /// Changes elsewhere do not reach it. It keeps the system alive, not the store it comes from.
     /// ```swift
-    /// let basket = shop.scope(Shop.basket)
+    /// let basket = shop.scope(Shop.cart)
     /// ```
     public func scope<Child, ChildEvent>(_ part: Part<State, Event, Child, ChildEvent>) -> ViewStore<Child, ChildEvent> {
         children.store(part.id) { ViewStore<Child, ChildEvent>(scope.scope(part)) }
@@ -111,8 +111,7 @@ public final class ViewStore<State, Event>: Observable {
     ///
     /// A store that is still shown when its part goes keeps the last state. The store of a row is kept as long as somebody has it.
     /// ```swift
-    /// if let detail = store.scope(Shop.detail) { DetailView(detail: detail) }
-    /// ForEach(store.rows.map(\.id)) { id in if let row = store.scope(Shop.rows[id]) { RowView(row: row) } }
+    /// if let item = store.scope(Shop.item) { DetailView(store: item) }
     /// ```
     public func scope<Child, ChildEvent>(_ part: Part<State, Event, Child?, ChildEvent>) -> ViewStore<Child, ChildEvent>? {
         guard isThere(part), let child = scope.scope(part) else {

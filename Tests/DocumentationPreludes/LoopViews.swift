@@ -11,6 +11,8 @@ struct Shop: Equatable {
     var detail: Int?
     var total = 0
     var basket = 0
+    static let cart = Part(\Shop.basket, ShopEvent.basket)
+    static let item = Part(\Shop.detail, ShopEvent.detail)
 }
 
 enum App: Equatable { case signedIn(Int), signedOut(Int) }

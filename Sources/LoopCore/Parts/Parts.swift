@@ -3,10 +3,10 @@ import Synchronization
 /// The rows of a collection, found by their ids: what a ``Part`` of each row has as its state.
 ///
 /// ```swift
-/// static let rows = Part(each: \State.rows, id: \.id, Event.row)       // case row(Row.ID, Row.Event)
+/// extension App { static let rows = Part(each: \State.rows, id: \.id, Event.row) }       // case row(Row.ID, Row.Event)
 ///
-/// Row.reducer.on(App.rows)                  // every row, each for its events
-/// system.scope(App.rows[7])                 // one of them; `nil` while it is not there
+/// let reducer = Row.reducer.on(App.rows)                  // every row, each for its events
+/// let row = system.scope(App.rows[7])                     // one of them; `nil` while it is not there
 /// ```
 public struct Parts<Row, ID: Hashable & Sendable> {
     public fileprivate(set) var rows: [Row]
