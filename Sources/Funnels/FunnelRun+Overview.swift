@@ -59,43 +59,41 @@ private struct OverviewCounter: ~Copyable {
 
     mutating func take(_ batch: OverviewBatch) {
         funnels.take(batch.funnels)
-        events.take(batch.events)
+        events.add(batch.events, duplicates: funnels.tally.duplicates)
     }
 
     consuming func overview(
         _ report: ReadResult, trendStarts: FunnelDefinition.Starts, period: ((Int64) -> Range<Int64>)?
     ) -> FunnelRun.Overview {
+        let catalogue = events.catalogue(
+            funnels.finish(report), metaLines: funnels.tally.metaLines, timingLines: funnels.tally.timingLines)
         guard let period else {
-            return FunnelRun.Overview(results: funnels.results(report), trends: [], catalogue: events.catalogue(report), reading: report)
+            return FunnelRun.Overview(results: funnels.results(report), trends: [], catalogue: catalogue, reading: report)
         }
         let counted = funnels.trends(report, of: trendStarts, period: period)
-        return FunnelRun.Overview(
-            results: counted.map(\.result), trends: counted.map(\.trend), catalogue: events.catalogue(report), reading: report)
+        return FunnelRun.Overview(results: counted.map(\.result), trends: counted.map(\.trend), catalogue: catalogue, reading: report)
     }
 }
 
-/// What an overview keeps of one batch of lines.
+/// What an overview keeps of one batch of lines. The funnels' head counts the lines for both.
 struct OverviewBatch: DecodedBatch {
-    var funnels: FunnelBatch
-    var events: CatalogueBatch
+    private(set) var funnels: FunnelBatch
+    private(set) var events: CatalogueBatch
 
     init(_ plan: CompiledFunnel, expecting lines: Int) {
         funnels = FunnelBatch(plan, expecting: lines)
         events = CatalogueBatch(expecting: lines)
     }
 
+    /// Gives back what only helps to take further lines.
+    mutating func pack() { funnels.head.sequences.pack() }
+
     mutating func take(_ line: EventHead) {
         funnels.take(line)
-        events.take(line)
+        if line.kind == .event { events.note(line) }
     }
 
-    mutating func takeBadLine() {
-        funnels.takeBadLine()
-        events.takeBadLine()
-    }
+    mutating func takeBadLine() { funnels.takeBadLine() }
 
-    mutating func adopt(_ facts: SummaryBatchFacts) {
-        funnels.adopt(facts)
-        events.adopt(facts)
-    }
+    mutating func adopt(_ facts: SummaryBatchFacts) { funnels.adopt(facts) }
 }

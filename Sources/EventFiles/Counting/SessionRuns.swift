@@ -16,6 +16,9 @@ package struct SessionRuns: Sendable {
     /// - Parameter file: where the lines come from.
     package init(file: Int = 0) { self.file = file }
 
+    /// Gives back the slots: a session that goes on begins a new run.
+    package mutating func pack() { slots = [] }
+
     /// Runs that are known already. Nothing is noted afterwards.
     package init(_ runs: [SequenceRun]) {
         file = 0

@@ -26,10 +26,15 @@ struct CatalogueAccumulator: ~Copyable {
     /// Takes the next batch, in the order of the data.
     mutating func take(_ batch: CatalogueBatch) {
         tally.take(batch.head)
+        add(batch, duplicates: tally.duplicates)
+    }
+
+    /// Takes the events of a batch whose lines another tally counts.
+    mutating func add(_ batch: CatalogueBatch, duplicates: [Bool]) {
         let rowOfNumber = names.numbers(of: batch.names)
         while rows.count < names.names.count { rows.append(Row()) }
         for event in batch.nameNumbers.indices {
-            if tally.isDuplicate(event) { continue }
+            if !duplicates.isEmpty && duplicates[event] { continue }
             if !range.contains(batch.times[event]) || !batch.leftOut.isEmpty && batch.leftOut[event] { continue }
             let row = rowOfNumber[Int(batch.nameNumbers[event])]
             rows[row].count += 1
@@ -43,6 +48,12 @@ struct CatalogueAccumulator: ~Copyable {
     /// - Parameter report: of the reading that gave the batches.
     consuming func catalogue(_ report: ReadResult) -> EventCatalogue {
         let input = tally.finish(report)
+        let (meta, timing) = (tally.metaLines, tally.timingLines)
+        return catalogue(input, metaLines: meta, timingLines: timing)
+    }
+
+    /// - Parameter input: the quality of all lines, which another tally has counted.
+    consuming func catalogue(_ input: InputQuality, metaLines: Int, timingLines: Int) -> EventCatalogue {
         // A name whose events were all duplicates, or at other times, has none of its own.
         let entries = zip(names.names, rows).filter { $1.count > 0 }.map { name, row in
             EventCatalogue.Entry(
@@ -50,7 +61,7 @@ struct CatalogueAccumulator: ~Copyable {
                 lastMilliseconds: row.last)
         }
         var catalogue = EventCatalogue(
-            entries: entries, metaLines: tally.metaLines, timingLines: tally.timingLines, range: range, input: input)
+            entries: entries, metaLines: metaLines, timingLines: timingLines, range: range, input: input)
         catalogue.cohort = cohort
         return catalogue
     }

@@ -39,6 +39,11 @@ struct CatalogueBatch: Sendable {
             if joins, let line = IdentifiedLine(line) { identified.append(line) }
             return
         }
+        note(line)
+    }
+
+    /// Takes what is kept of an event whose head is counted here or in another batch of the same lines.
+    mutating func note(_ line: EventHead) {
         nameNumbers.append(UInt32(table.number(of: line.name)))
         keys.append(key.fingerprint(line))
         times.append(line.time)

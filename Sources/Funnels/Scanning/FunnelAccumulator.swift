@@ -4,7 +4,8 @@ import TrackingEvents
 /// Adds up the batches of one pass for all its funnels, and makes their results.
 struct FunnelAccumulator: ~Copyable {
     private let plan: CompiledFunnel
-    private var tally = BatchTally()
+    private(set) var tally = BatchTally()
+    private var finished: InputQuality?
     private var names = SeenNames()
     private var withoutKey: [Int]
     private var identities: Identities
@@ -83,10 +84,11 @@ struct FunnelAccumulator: ~Copyable {
         }
     }
 
-    /// The quality of all that was taken, by one funnel's key. To be called once, before chains are asked for.
+    /// The quality of all that was taken; events without a user are those without a key. Comes before chains are asked for.
     ///
     /// - Parameter report: of the reading that gave the batches.
     mutating func finish(_ report: ReadResult) -> InputQuality {
+        if let finished { return finished }
         answerSessionQuestions()
         if !identities.isEmpty {
             let joined = identities.joined
@@ -95,7 +97,9 @@ struct FunnelAccumulator: ~Copyable {
                 if plan.keepsKeys { _ = keyTexts[funnel.key].numbers(of: identities.users) }
             }
         }
-        return tally.finish(report)
+        let input = tally.finish(report)
+        finished = input
+        return input
     }
 
     private mutating func answerSessionQuestions() {

@@ -20,6 +20,8 @@ public final class FunnelWatch {
             lines += 1
             body(&batches[batches.count - 1])
         }
+
+        func pack() { batches[batches.count - 1].pack() }
     }
 
     private let run: FunnelRun
@@ -53,7 +55,9 @@ public final class FunnelWatch {
     public func poll(
         trendStarts: FunnelDefinition.Starts = .mature, period: ((Int64) -> Range<Int64>)? = nil
     ) throws -> FunnelRun.Overview? {
+        var grown: Set<Int> = []
         _ = try follower.poll { number, line in
+            grown.insert(number)
             hasChanged = true
             let file = files[number] ?? WatchedFile()
             files[number] = file
@@ -64,6 +68,7 @@ public final class FunnelWatch {
             self.hasChanged = true
             self.files[number] = nil
         }
+        for number in grown { files[number]?.pack() }
         let reading = follower.report
         guard hasChanged || reading != shown else { return nil }
         (shown, hasChanged) = (reading, false)
