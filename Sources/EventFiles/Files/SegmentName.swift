@@ -31,7 +31,7 @@ package struct SegmentName: Sendable, Hashable {
     package var temporary: String { ".\(sealed).tmp" }
     /// What all names of one writer have in common.
     package var writerName: String { "\(stem)-\(writer)" }
-    /// The file with the lines of the segment's writer that stand in no segment yet (``RingFile``). It is one for all segments of the writer.
+    /// The file with the lines of the segment's writer that stand in no segment yet (``Ring``). It is one for all segments of the writer.
     package var ring: String { ".\(stem)-\(writer).ring" }
     /// A file that belongs to the finished one.
     package func sidecar(_ sidecar: Sidecar) -> String { sealed + sidecar.rawValue }

@@ -34,7 +34,7 @@ struct OrphanContents {
             case .member(let offset, let count):
                 members += 1
                 visit(scan.contents)
-                lines += Batch.lines(in: scan.contents)
+                lines += LineRuns.count(in: scan.contents)
                 if let last = whole.last, last.offset + last.bytes == offset {
                     whole[whole.count - 1].bytes += Int64(count)
                 } else {
@@ -47,7 +47,7 @@ struct OrphanContents {
                 torn.append(ByteRun(offset: offset, bytes: count))
                 salvaged.append(scan.contents)
                 visit(scan.contents)
-                salvagedLines += Batch.lines(in: scan.contents)
+                salvagedLines += LineRuns.count(in: scan.contents)
             case .damaged(let offset, let count):
                 torn.append(ByteRun(offset: offset, bytes: count))
             }

@@ -119,7 +119,7 @@ extension FileCopy {
         let member = ByteBuffer(capacity: BGZF.memberLimit)
         var place = 0
         while place < lines.count {
-            let end = Batch.memberEnd(in: lines, from: place, limit: lines.count)
+            let end = LineRuns.memberEnd(in: lines, from: place, limit: lines.count)
             member.removeAll()
             deflater.appendMember(of: UnsafeBufferPointer(rebasing: lines.bytes[place..<end]), to: member)
             try append(member.raw)

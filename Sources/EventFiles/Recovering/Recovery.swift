@@ -44,24 +44,12 @@ struct Recovery {
 
     var isDone: Bool { left.isEmpty }
 
-    /// Whether rings are left that were not looked at.
-    var hasRings: Bool { left.contains { SegmentName.parse($0)?.state == .ring } }
-
     /// Whether something was left for later.
     var isPostponed: Bool {
         report.error != nil
             || report.orphans.contains {
                 if case .postponed = $0.outcome { true } else { false }
             }
-    }
-
-    /// A writer that was killed while it copied granted lines has them in a ring of the main folder, too. That one comes first: its recovery
-    /// takes them out of the others.
-    private func checkMainRings() throws(FileSystemError) {
-        guard let main else { return }
-        if let writer = try OrphanRings.writers(in: main, names: main.names()).min() {
-            throw FileSystemError(.lock, errno: EWOULDBLOCK, path: ".\(writer).ring")
-        }
     }
 
     /// Looks after one file.
@@ -79,7 +67,6 @@ struct Recovery {
                 try folder.remove(fileName)
                 report.removedTemporaries += 1
             case .ring:
-                try checkMainRings()
                 let ring = RingRecovery(folder: folder, main: main, options: options, clock: clock, name: name, file: file, status: status)
                 if let orphan = try ring.run() { report.orphans.append(orphan) }
             default:

@@ -34,7 +34,6 @@ struct RingRecovery {
         var orphan: RecoveryResult.Orphan?
         let into = ring.head.recoveredInto.map { segment($0, ring).sealed }
         if try into.map({ name throws(FileSystemError) in try folder.status(name) == nil }) ?? true { orphan = try recover(ring) }
-        try dropPendingCopies(of: ring)
         return try remove(orphan)
     }
 
@@ -160,25 +159,6 @@ struct RingRecovery {
         let bytes = ByteBuffer(capacity: 8 * words.count)
         for word in words { for shift in stride(from: UInt64(0), to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: word >> shift)) } }
         try folder.fileSystem.writeAll(bytes.raw, to: file, at: Int64(offset))
-    }
-
-    /// Takes the lines of this ring out of the rings in `.pending/`: a writer that was killed while it copied granted lines has them in both.
-    private func dropPendingCopies(of ring: RingContents) throws(FileSystemError) {
-        guard main == nil, ring.head.contents == .events, let pending = try folder.existingFolder(PendingFolder.name) else { return }
-        defer { pending.close() }
-        let known = KnownLines()
-        for line in ring.lines { known.add(ring.bytes(of: line)) }
-        for fileName in try pending.names() where SegmentName.parse(fileName)?.state == .ring {
-            guard case .taken(let file, let status) = try pending.takeOver(fileName) else { continue }
-            defer { pending.fileSystem.close(file) }
-            guard let bytes = try RingContents.bytes(of: file, status, on: pending.fileSystem),
-                let other = try? RingContents(bytes.raw, inode: status.inode)
-            else { continue }
-            for line in other.lines where known.contains(other.bytes(of: line)) {
-                try store([line.frameHead | RingFrame.droppedMark], in: file, at: line.offset)
-            }
-            try pending.call(fileName) { files throws(FileSystemError) in try files.synchronize(file) }
-        }
     }
 }
 

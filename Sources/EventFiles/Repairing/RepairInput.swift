@@ -49,7 +49,7 @@ struct RepairInput {
         return withExtendedLifetime(lines) {
             CheckBatch(
                 LineBatch(
-                    fileIndex: 0, path: path, firstLineNumber: 1, lineCount: Batch.lines(in: lines.bytes),
+                    fileIndex: 0, path: path, firstLineNumber: 1, lineCount: LineRuns.count(in: lines.bytes),
                     runs: [LineRun(bytes: lines.raw, fileOffset: cut.byteOffset)], raw: lines.raw, marks: [], isPlain: false),
                 file: index, repairing: true)
         }

@@ -64,7 +64,7 @@ struct RingContents {
 
     /// All bytes of a ring file; `nil` if it is larger than any ring.
     static func bytes(of file: FileDescriptor, _ status: FileStatus, on fileSystem: any FileSystem) throws(FileSystemError) -> ByteBuffer? {
-        if status.bytes > RingFile.maxBytes { return nil }
+        if status.bytes > Ring.maxBytes { return nil }
         let bytes = ByteBuffer(capacity: Int(status.bytes))
         let room = UnsafeMutableRawBufferPointer(start: bytes.base, count: Int(status.bytes))
         bytes.advance(by: try fileSystem.readAll(into: room, from: file, at: 0))

@@ -12,7 +12,8 @@ protocol RingStoreObserver: FileSystem {
 final class RingKeeper {
     /// A ring file and the folder it is in, held open by its own descriptor: the lane's may be closed at any time.
     private struct Kept {
-        let ring: RingFile
+        let ring: Ring
+        let file: Ring.File
         let folder: EventFolder
         let isFolderOwned: Bool
     }
@@ -36,7 +37,7 @@ final class RingKeeper {
         self.clock = clock
     }
 
-    subscript(lane: Lane) -> RingFile? { kept[lane]?.ring }
+    subscript(lane: Lane) -> Ring? { kept[lane]?.ring }
 
     /// Whether there is a point in trying to make one now.
     var mayMake: Bool { isPossible && clock.nanoseconds >= retryAt }
@@ -65,14 +66,14 @@ final class RingKeeper {
     ///   - key: tells this ring from others.
     func make(
         for lane: Lane, in folder: EventFolder, isFolderOwned: Bool, writer: UInt64, highestNumber: Int64, key: UInt64
-    ) throws(EventFileError) -> RingFile {
+    ) throws(EventFileError) -> Ring {
         let name = SegmentName(stem: options.stem, writer: writer, number: 0)
         var reason: FileSystemError?
         for bytes in sizes {
             do throws(FileSystemError) {
-                if let ring = try make(name, bytes: bytes, in: folder, highestNumber: highestNumber, key: key) {
+                if let ring = try make(name, bytes: bytes, in: folder, highestNumber: highestNumber, key: key), let file = ring.file {
                     unsaid = nil
-                    kept[lane] = Kept(ring: ring, folder: folder, isFolderOwned: isFolderOwned)
+                    kept[lane] = Kept(ring: ring, file: file, folder: folder, isFolderOwned: isFolderOwned)
                     return ring
                 }
                 isPossible = false
@@ -88,7 +89,7 @@ final class RingKeeper {
 
     /// The sizes to try: what larger limits need comes before them, and what smaller limits cannot fill is left out.
     private var sizes: [Int] {
-        let wanted = min(options.ringBytes, Int(RingFile.maxBytes)) & ~4095
+        let wanted = min(options.ringBytes, Int(Ring.maxBytes)) & ~4095
         let most = max(0, options.ringBytes).addingClamped(max(0, options.ringBytes) / 4 + 65_536)
         return (wanted > Self.sizes[0] ? [wanted] : [])
             + Self.sizes.enumerated().filter { $0.offset == Self.sizes.count - 1 || Self.sizes[$0.offset + 1] < most }.map(\.element)
@@ -97,7 +98,7 @@ final class RingKeeper {
     /// Makes the ring as `.tmp`, locked, and gives it its name last: a ring that nobody has locked is a dead writer's.
     private func make(
         _ name: SegmentName, bytes: Int, in folder: EventFolder, highestNumber: Int64, key: UInt64
-    ) throws(FileSystemError) -> RingFile? {
+    ) throws(FileSystemError) -> Ring? {
         // Another process that recovers may take the file for an orphan's before the lock is there, and remove it.
         for _ in 0..<8 {
             guard let file = try folder.createLocked(name.temporary) else {
@@ -121,7 +122,7 @@ final class RingKeeper {
 
     private func fill(
         _ file: FileDescriptor, _ name: SegmentName, bytes: Int, in folder: EventFolder, highestNumber: Int64, key: UInt64
-    ) throws(FileSystemError) -> RingFile? {
+    ) throws(FileSystemError) -> Ring? {
         let files = folder.fileSystem
         guard let memory = try folder.call(name.ring, { files throws(FileSystemError) in try files.mapAllocated(file, bytes: bytes) })
         else {
@@ -129,9 +130,9 @@ final class RingKeeper {
         }
         do throws(FileSystemError) {
             let status = try folder.call(name.ring) { files throws(FileSystemError) in try files.status(of: file) }
-            let ring = RingFile(
-                name: name.ring, file: file, inode: status.inode, memory: memory, bytes: bytes, contents: options.contents,
-                bootID: files.bootID, key: key ^ status.inode, highestNumber: highestNumber,
+            let ring = Ring(
+                Ring.File(name: name.ring, descriptor: file, inode: status.inode, bytes: bytes), memory: memory,
+                contents: options.contents, bootID: files.bootID, key: key ^ status.inode, highestNumber: highestNumber,
                 reserve: max(0, min(options.reservedMetaPlaces, 1_024)) * 1_024)
             #if DEBUG
             ring.beforeStore = (files as? any RingStoreObserver)?.willStore
@@ -152,13 +153,13 @@ final class RingKeeper {
     /// Brings to the storage which lines the ring holds.
     func synchronize(_ lane: Lane) throws(FileSystemError) {
         guard let kept = kept[lane] else { return }
-        try kept.folder.call(kept.ring.name) { files throws(FileSystemError) in try kept.ring.synchronizeHead(on: files) }
+        try kept.folder.call(kept.file.name) { files throws(FileSystemError) in try kept.ring.synchronizeHead(on: files) }
     }
 
     /// Whether the ring's name still leads to it.
     func hasItsName(_ lane: Lane) throws(FileSystemError) -> Bool {
         guard let kept = kept[lane] else { return true }
-        return try kept.folder.status(kept.ring.name)?.inode == kept.ring.inode
+        return try kept.folder.status(kept.file.name)?.inode == kept.file.inode
     }
 
     /// Closes a ring to which nobody writes any more.
@@ -166,7 +167,7 @@ final class RingKeeper {
     /// - Parameter isRemoved: whether the file goes, too.
     func close(_ lane: Lane, isRemoved: Bool) {
         guard let kept = kept.removeValue(forKey: lane) else { return }
-        if isRemoved { try? kept.folder.remove(kept.ring.name) }
+        if isRemoved { try? kept.folder.remove(kept.file.name) }
         kept.ring.close(on: kept.folder.fileSystem)
         if kept.isFolderOwned { kept.folder.close() }
     }

@@ -4,9 +4,9 @@ import TrackingEvents
 /// One of the two ways of a line from the callers to the disk.
 ///
 /// Both have lines in the ring, drops that no line reports yet, and a ``SegmentWriter`` with a file of its own. The consent at the time of
-/// `record()` chooses the lane. When consent is granted, what waits on `pending` moves behind what waits on `main`, and the thread moves
-/// the files; when it is denied, what waits is forgotten, and the thread erases the files. Nothing of `pending` reaches the main folder
-/// before that, not even the ids of its sessions.
+/// `record()` chooses the lane. When consent is granted, the thread writes what waits on `pending` into its files and moves these; when it is
+/// denied, what waits is forgotten, and the thread erases the files. Nothing of `pending` reaches the main folder before that, not even the
+/// ids of its sessions.
 enum Lane: Sendable, CaseIterable {
     /// Events that may be kept. Their files lie in the writer's folder.
     case main
@@ -14,105 +14,166 @@ enum Lane: Sendable, CaseIterable {
     case pending
 }
 
-/// What waits in the ring on one lane. Part of ``LineRing``.
+/// What waits on one lane. Part of ``LineRing``.
 ///
 /// A class, because an accessor that yields one of two values allocates memory for its frame at each event.
 final class RingLane {
     /// Unchecked, as the ring's lock lets in one thread at a time: the runtime's own check costs as much as the lock.
-    @exclusivity(unchecked) var lines: RingLines
+    @exclusivity(unchecked) private(set) var ring = Ring()
+    /// How many lines wait, those in the thread's hand included, and their bytes.
+    @exclusivity(unchecked) private(set) var count = 0
+    @exclusivity(unchecked) private(set) var byteCount = 0
+    /// How many lines there ever were.
+    @exclusivity(unchecked) private(set) var added = 0
+    /// How many of them are past: written, dropped or forgotten.
+    private(set) var done = 0
+    /// When the oldest line came, on the monotonic clock.
+    private(set) var since: Int64 = 0
+    /// The positions of the lines that the writer made itself.
+    private var notePositions: [Int] = []
     /// Drops that no line reports yet.
     var tally = DropTally()
     var tallySince: Int64 = 0
-    /// How many of all the lines there ever were are past: written, dropped or forgotten.
-    var done = 0
-    /// The copy that survives the process, where there is one.
-    @exclusivity(unchecked) var file: RingFile?
+    /// Only what stands before this position may be written until the thread has carried out a grant.
+    var mark: Int?
+    /// How much of the first line is written: one of a log may be longer than a member.
+    private var writtenOfFirst = 0
+    /// No line before this position can be dropped.
+    private var keptUpTo = 0
 
-    init(capacity: Int) { lines = RingLines(capacity: capacity) }
+    var notes: Int { notePositions.count }
+    /// Whether lines wait before the mark.
+    var hasMarked: Bool { mark.map { ring.start < $0 } ?? false }
 
-    /// Whether the copy has room for a line.
-    @inline(__always)
-    func hasRoom(for length: Int, isMeta: Bool) -> Bool {
-        guard let file else { return true }
-        return file.hasRoom(for: length, isMeta: isMeta)
-    }
-
-    /// Counts the line that was appended to the bytes of ``lines``, and copies it.
+    /// Puts a line behind the others.
     ///
-    /// - Parameter start: where it begins there.
+    /// - Parameter reportsDrops: whether it reports all drops of the lane.
     @inline(__always)
-    func lineAdded(from start: Int, isNote: Bool, reportsDrops: Bool = false, at now: @autoclosure () -> Int64) {
-        lines.lineAdded(isNote: isNote, at: now())
-        guard let file = file.map(Unmanaged.passUnretained) else { return }
-        let bytes = lines.bytes
-        // The lane keeps the file alive. A retain and a release behind the copy would wait until all its stores are in the cache.
-        file._withUnsafeGuaranteedRef {
-            $0.append(UnsafeRawBufferPointer(start: bytes.base + start, count: bytes.count &- start), reportsDrops: reportsDrops)
-        }
+    func append(_ line: ByteBuffer, isNote: Bool, reportsDrops: Bool = false, at now: @autoclosure () -> Int64) {
+        if count == 0 { since = now() }
+        count &+= 1
+        added &+= 1
+        byteCount &+= line.count
+        if isNote { notePositions.append(ring.end) }
+        // The lane keeps the ring alive. A retain and a release behind the copy would wait until all its stores are in the cache.
+        Unmanaged.passUnretained(ring)._withUnsafeGuaranteedRef { $0.append(line.raw, reportsDrops: reportsDrops) }
     }
+
+    /// Moves everything to another ring; `false` if there is no room for it.
+    func move(to other: Ring) -> Bool {
+        guard other.takeOver(ring) else { return false }
+        other.add(tally)
+        ring = other
+        return true
+    }
+
+    /// What the next member holds.
+    ///
+    /// - Returns: `nil` where nothing is left before `end`.
+    func nextMember(before end: Int, to bytes: ByteBuffer) -> (end: Int, lines: Int, notes: Int)? {
+        var (at, lines) = (ring.start, 0)
+        while at < end {
+            let frame = ring.frame(at: at)
+            if !frame.isDropped {
+                let first = lines == 0 ? writtenOfFirst : 0
+                let fits = bytes.count + frame.length - first <= BGZF.rawLimit
+                if !fits && lines > 0 { break }
+                ring.copy(first..<(fits ? frame.length : first + BGZF.rawLimit), ofLineAt: at, to: bytes)
+                if !fits { return (ring.start, 0, 0) }
+                lines += 1
+            }
+            at = frame.end
+        }
+        return lines == 0 ? nil : (at, lines, notePositions.count { $0 < at })
+    }
+
+    /// A member is written: its lines are past.
+    func written(_ hand: LineRing.InHand, at now: Int64) {
+        byteCount -= hand.bytes
+        since = now
+        if hand.lines == 0 {
+            writtenOfFirst += hand.bytes
+            return
+        }
+        writtenOfFirst = 0
+        count -= hand.lines
+        done += hand.lines
+        notePositions.removeFirst(hand.notes)
+        ring.release(upTo: hand.end)
+        if count == 0 { ring.restart() }
+    }
+
+    /// A member could not be written.
+    func failed(at now: Int64) { (since, keptUpTo) = (now, 0) }
 
     /// Removes the oldest line that is no meta line; meta lines before it move to the end.
     ///
-    /// The drop is counted before the copy loses the line: a kill in between must not lose an event that nothing names.
+    /// The drop is counted before the line goes: a kill in between must not lose an event that nothing names.
     ///
-    /// - Parameter inHand: how many lines of the copy the thread has in hand.
+    /// - Parameter hand: where the lines end that the thread has in hand; `nil` if it has none.
     /// - Returns: the line, or `nil` if all are meta lines, or one cannot be moved.
-    func dropOldest(_ reason: DropReason, inHand: Int) -> EncodedLine? {
-        for _ in 0..<lines.count {
-            let line = lines.oldest
+    func dropOldest(_ reason: DropReason, behind hand: Int?) -> EncodedLine? {
+        var at = max(ring.start, hand ?? 0, keptUpTo)
+        if at == ring.start, writtenOfFirst > 0 { at = ring.frame(at: at).end }
+        let last = ring.end
+        while at < last {
+            let frame = ring.frame(at: at)
+            defer { (at, keptUpTo) = (frame.end, frame.end) }
+            if frame.isDropped { continue }
+            let line = ring.line(at: at)
             let head = EncodedLine(line)
-            if head.isMeta, let file {
-                guard file.hasRoom(for: line.count, isMeta: true) else { return nil }
-                file.append(UnsafeRawBufferPointer(line))
+            if head.isMeta {
+                // What is granted must stay before the mark.
+                if mark.map({ at < $0 }) ?? false { continue }
+                guard ring.hasRoom(for: line.count, isMeta: true) else { return nil }
+                if let note = notePositions.firstIndex(of: at) {
+                    notePositions.remove(at: note)
+                    notePositions.append(ring.end)
+                }
+                ring.append(UnsafeRawBufferPointer(line))
+            } else {
+                ring.add(reason, session: head.session)
+                (count, byteCount, done) = (count - 1, byteCount - line.count, done + 1)
             }
-            if !head.isMeta { file?.add(reason, session: head.session) }
-            file?.dropOldest(inHand: inHand)
-            lines.passOldest(keeping: head.isMeta)
-            if !head.isMeta {
-                done += 1
-                return head
-            }
+            if hand == nil, at == ring.start { ring.release(upTo: frame.end) } else { ring.drop(at: at) }
+            if !head.isMeta { return head }
         }
         return nil
     }
 
-    /// Makes the copy anew, with the lines in the order in which they wait.
-    func copyAgain() {
-        file?.replace(bytes: lines.byteCount, count: lines.count) { body in
-            lines.forEach(from: 0) { body(UnsafeRawBufferPointer($0)) }
+    /// Counts each line that waits, and forgets all of them.
+    func dropAll(_ each: (EncodedLine) -> Void) {
+        var at = ring.start
+        while at < ring.end {
+            let frame = ring.frame(at: at)
+            if !frame.isDropped { each(EncodedLine(ring.line(at: at))) }
+            at = frame.end
         }
+        _ = forget()
     }
 
-    /// Takes over everything that waits on another lane, which is empty afterwards.
-    ///
-    /// The other's copy stays as it is if there is none here.
-    ///
-    /// - Parameter inHand: how many lines of the other's copy the thread has in hand.
-    func takeOver(_ other: RingLane, inHand: Int) {
-        other.done += other.lines.count
-        let before = lines.byteCount
-        lines.append(other.lines)
-        if let file {
-            lines.forEach(from: before) { file.append(UnsafeRawBufferPointer($0)) }
-            // Before the other forgets them: a kill in between must not lose drops that nothing reports.
-            file.add(other.tally)
-            other.file?.removeUntaken(inHand: inHand)
-        }
-        other.lines.removeAll()
-        if tally.isEmpty { tallySince = other.tallySince }
-        tally.add(other.tally)
-        other.tally = DropTally()
-    }
-
-    /// Forgets everything that waits.
+    /// Forgets what waits, but for what stands before the mark, and the drops.
     ///
     /// - Returns: how many events that was, without the writer's own lines.
     func forget() -> Int {
-        let events = lines.count - lines.notes
-        done += lines.count
-        lines.removeAll()
+        let (before, ownBefore) = (count, notes)
+        if let mark, mark > ring.start {
+            var at = mark
+            while at < ring.end {
+                let frame = ring.frame(at: at)
+                if !frame.isDropped { (count, byteCount) = (count - 1, byteCount - frame.length) }
+                at = frame.end
+            }
+            notePositions.removeAll { $0 >= mark }
+            ring.truncate(to: mark)
+        } else {
+            (count, byteCount, writtenOfFirst) = (0, 0, 0)
+            notePositions.removeAll()
+            ring.removeAll()
+        }
+        done += before - count
+        keptUpTo = 0
         tally = DropTally()
-        file?.removeAll()
-        return events
+        return (before - count) - (ownBefore - notes)
     }
 }

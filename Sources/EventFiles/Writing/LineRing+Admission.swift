@@ -5,115 +5,78 @@ import TrackingEvents
 extension LineRing {
     /// Takes an event or drops it.
     ///
-    /// - Parameter mayWait: whether the policy to wait for a place still has time.
-    /// - Returns: `false` if the caller has to wait for a place. Nothing is counted then.
+    /// - Parameter mayWait: whether the policy to wait for room still has time.
+    /// - Returns: `false` if the caller has to wait for room. Nothing is counted then.
     @inline(__always)
     mutating func admit(_ event: StampedEvent, mayWait: Bool) -> Bool {
-        let target = target
         let isMeta = event.kind == .meta
-        if isMeta || !sampled.isEmpty { sampled.note(event, lane: lane, line: target.lines.added, at: clock.nanoseconds) }
-        let places = isMeta ? limits.metaEvents : limits.events
-        if waitingLines >= places {
-            switch makeRoom(session: event.session, lines: places - 1, bytes: .max, length: 0, isMeta: isMeta, mayWait: mayWait) {
-            case .found: break
-            case .none: return counted()
-            case .wait: return false
-            }
-        }
-        let start = target.lines.bytes.count
-        switch encoder.append(event, to: target.lines.bytes) {
+        if isMeta || !sampled.isEmpty { sampled.note(event, lane: lane, line: target.added, at: clock.nanoseconds) }
+        line.removeAll()
+        switch encoder.append(event, to: line) {
         case .written(let nonFinite):
-            let limit = isMeta ? limits.metaBytes : limits.bytes
-            let length = target.lines.bytes.count &- start
-            if waitingBytes > limit || !target.hasRoom(for: length, isMeta: isMeta) {
-                return admitAgain(event, lineStart: start, limit: limit, mayWait: mayWait)
-            }
-            statistics.nonFiniteNumbers += nonFinite
-            target.lineAdded(from: start, isNote: false, at: clock.nanoseconds)
-        case .tooLarge(let bytes):
-            dropTooLarge(event, bytes: bytes)
-        }
-        return counted()
-    }
-
-    /// Takes a line that is text already, or drops it.
-    ///
-    /// - Parameter line: its line feeds become spaces, because they would make several lines of it.
-    mutating func admit(line: String, mayWait: Bool) -> Bool {
-        let length = line.utf8.count + 1
-        let target = target
-        if waitingLines >= limits.events || waitingBytes + length > limits.bytes || !target.hasRoom(for: length, isMeta: false) {
-            switch makeRoom(session: nil, lines: limits.events - 1, bytes: limits.bytes - length, length: length, mayWait: mayWait) {
-            case .found: break
-            case .none: return counted()
+            switch room(isMeta: isMeta, session: event.session, mayWait: mayWait) {
             case .wait: return false
+            case .none: break
+            case .found:
+                statistics.nonFiniteNumbers += nonFinite
+                target.append(line, isNote: false, at: clock.nanoseconds)
             }
+        case .tooLarge(let bytes): dropTooLarge(event, bytes: bytes)
         }
-        let bytes = target.lines.bytes
-        let start = bytes.count
-        bytes.append(line.utf8)
-        for place in start..<bytes.count where bytes.base[place] == UInt8(ascii: "\n") { bytes.base[place] = UInt8(ascii: " ") }
-        bytes.append(UInt8(ascii: "\n"))
-        target.lineAdded(from: start, isNote: false, at: clock.nanoseconds)
-        return counted()
-    }
-
-    @inline(__always)
-    private mutating func counted() -> Bool {
         statistics.recorded += 1
         return true
     }
 
-    /// The encoded line is beyond a limit: removes it, makes room, and encodes it again.
-    private mutating func admitAgain(_ event: StampedEvent, lineStart: Int, limit: Int, mayWait: Bool) -> Bool {
-        let target = target
-        let length = target.lines.bytes.count - lineStart
-        target.lines.truncate(to: lineStart)
-        let room = makeRoom(
-            session: event.session, lines: .max, bytes: limit - length, length: length, isMeta: event.kind == .meta, mayWait: mayWait)
-        switch room {
+    /// Takes a line that is text already, or drops it.
+    ///
+    /// - Parameter text: its line feeds become spaces, because they would make several lines of it.
+    mutating func admit(line text: String, mayWait: Bool) -> Bool {
+        line.removeAll()
+        line.append(text.utf8)
+        for index in 0..<line.count where line.base[index] == UInt8(ascii: "\n") { line.base[index] = UInt8(ascii: " ") }
+        line.append(UInt8(ascii: "\n"))
+        switch room(isMeta: false, session: nil, mayWait: mayWait) {
         case .wait: return false
         case .none: break
-        case .found:
-            let start = target.lines.bytes.count
-            if case .written(let nonFinite) = encoder.append(event, to: target.lines.bytes) {
-                statistics.nonFiniteNumbers += nonFinite
-                target.lineAdded(from: start, isNote: false, at: clock.nanoseconds)
-            }
+        case .found: target.append(line, isNote: false, at: clock.nanoseconds)
         }
-        return counted()
+        statistics.recorded += 1
+        return true
     }
 
     private enum Room {
         case found, none, wait
     }
 
-    /// Does what the policy says for a line that finds the ring full. Where that is to drop the line, it is counted as dropped here.
-    ///
+    /// Looks for room for ``line``, and makes it where the policy says so. Where the line is to be dropped, it is counted here.
+    @inline(__always)
+    private mutating func room(isMeta: Bool, session: String?, mayWait: Bool) -> Room {
+        let (lines, bytes) = isMeta ? (limits.metaEvents, limits.metaBytes) : (limits.events, limits.bytes)
+        if waitingLines < lines, waitingBytes &+ line.count <= bytes, target.ring.hasRoom(for: line.count, isMeta: isMeta) { return .found }
+        return makeRoom(lines: lines - 1, bytes: bytes - line.count, isMeta: isMeta, session: session, mayWait: mayWait)
+    }
+
     /// - Parameters:
     ///   - lines: so many lines may wait beside the new one.
     ///   - bytes: so many bytes may wait beside the new line.
-    ///   - length: the new line's, for which the copy needs room; 0 where it is not known yet.
-    private mutating func makeRoom(
-        session: String?, lines: Int, bytes: Int, length: Int, isMeta: Bool = false, mayWait: Bool
-    ) -> Room {
+    private mutating func makeRoom(lines: Int, bytes: Int, isMeta: Bool, session: String?, mayWait: Bool) -> Room {
         let reason: DropReason = isStorageFailing ? .storage : .overflow
         let lane = lane
-        // A line that is too large for an empty ring never finds a place.
+        // A line that is too large for an empty ring never finds room.
         let canFit = lines >= 0 && bytes >= 0
         switch overflow {
         case .dropOldest where canFit:
             while true {
                 let isOver = waitingLines > lines || waitingBytes > bytes
-                if !isOver && (length == 0 || target.hasRoom(for: length, isMeta: isMeta)) { return .found }
+                if !isOver && target.ring.hasRoom(for: line.count, isMeta: isMeta) { return .found }
                 let lanes: [Lane] = lane == .main ? [.main, .pending] : [.pending, .main]
-                // The copy gets room only at its front, where the thread's lines are.
-                let mayHelp = isOver || inHand(of: lane) == 0
-                guard mayHelp, let (line, from) = takeOldest(of: isOver ? lanes : [lane], reason) else {
+                // A ring file gets room only at its front, where the thread's lines are.
+                let mayHelp = isOver || handEnd(of: lane) == nil
+                guard mayHelp, let (oldest, from) = takeOldest(of: isOver ? lanes : [lane], reason) else {
                     drop(reason, session: session, lane: lane)
                     return .none
                 }
-                count(drop: reason, session: line.session, on: from)
+                count(drop: reason, session: oldest.session, on: from)
             }
         case .block where canFit && mayWait && !isStorageFailing: return .wait
         case .dropNewest, .dropOldest, .block:
@@ -125,7 +88,7 @@ extension LineRing {
     /// Removes the oldest line that is no meta line, from the first of the lanes that has one.
     private mutating func takeOldest(of lanes: [Lane], _ reason: DropReason) -> (EncodedLine, Lane)? {
         for lane in lanes {
-            guard let line = self[lane].dropOldest(reason, inHand: inHand(of: lane)) else { continue }
+            guard let line = self[lane].dropOldest(reason, behind: handEnd(of: lane)) else { continue }
             return (line, lane)
         }
         return nil

@@ -3,29 +3,20 @@ import TrackingEvents
 
 /// What callers touch: the lines that wait for the writer's thread, the limits on them, and what was dropped.
 ///
-/// It knows no file but the copies of what waits (``RingFile``). The thread takes batches of lines out of it and reports what became of them (`LineRing+Taking.swift`).
+/// It knows no file but those in whose memory lines wait (``Ring``). The thread takes batches of lines out of it and reports what became of them (`LineRing+Taking.swift`).
 /// ``WriterMonitor`` guards it.
 struct LineRing {
-    /// The lines that the thread has taken and not yet written.
+    /// The member that the thread is writing.
     struct InHand {
-        /// What becomes of them if they cannot be written.
-        enum Fate {
-            case putBack
-            /// Consent was granted meanwhile.
-            case moveToMain
-            /// Consent was denied meanwhile, or everything is to be erased.
-            case forget
-        }
-
-        var lane = Lane.main
-        var lines = 0
-        var bytes = 0
-        var notes = 0
-        var fate = Fate.putBack
-        /// Whether they stand at the front of their lane's copy.
-        var isCopied = false
-        /// Where the lines of the member under way end in the copy.
-        var copyEnd = 0
+        let lane: Lane
+        /// Where its lines end.
+        let end: Int
+        /// 0 for a part of a line.
+        let lines: Int
+        let bytes: Int
+        let notes: Int
+        /// Whether its lines were forgotten meanwhile: consent was denied, or everything is to be erased.
+        var isForgotten = false
     }
 
     /// When a caller that records has to wake the thread.
@@ -44,11 +35,13 @@ struct LineRing {
     let wallClock: WallClock
     let clock: MonotonicClock
 
-    let main = RingLane(capacity: 128 * 1024)
-    let pending = RingLane(capacity: 16)
-    var inHand = InHand()
-    /// The buffer to swap with at the next take; `nil` while the thread has it.
-    var spare: ByteBuffer? = ByteBuffer(capacity: 16)
+    let main = RingLane()
+    let pending = RingLane()
+    var inHand: InHand?
+    /// The raw bytes of the member in hand.
+    let memberBytes = ByteBuffer(capacity: BGZF.rawLimit)
+    /// The line that is being encoded.
+    let line = ByteBuffer(capacity: 1_024)
     var consent = TrackingConsent.granted
     var sampled = SampledSessions()
     var statistics = EventFileWriterStatistics()
@@ -59,8 +52,6 @@ struct LineRing {
     var threadWait = ThreadWait.no
     /// Callers that wait for a place.
     var blockedCallers = 0
-    /// Lines of the main lane are copied only in the pending lane's ring file.
-    var mustMoveCopies = false
 
     init(options: EventFileWriterOptions, wallClock: WallClock, clock: MonotonicClock, random: SeededRandom) {
         limits = RingLimits(options)
@@ -78,30 +69,31 @@ struct LineRing {
 
     subscript(lane: Lane) -> RingLane { lane == .main ? main : pending }
 
+    /// Lines and bytes that wait, those in hand included.
+    var waitingLines: Int { main.count &+ pending.count }
+    var waitingBytes: Int { main.byteCount &+ pending.byteCount }
     /// Lines and bytes that wait, without those that the thread has in hand.
-    var untakenLines: Int { main.lines.count + pending.lines.count }
-    var untakenBytes: Int { main.lines.byteCount + pending.lines.byteCount }
-    /// Lines and bytes that take up room.
-    var waitingLines: Int { untakenLines + inHand.lines }
-    var waitingBytes: Int { untakenBytes + inHand.bytes }
+    var untakenLines: Int { waitingLines - (inHand.map { $0.isForgotten ? 0 : $0.lines } ?? 0) }
+    var untakenBytes: Int { waitingBytes - (inHand.map { $0.isForgotten ? 0 : $0.bytes } ?? 0) }
 
     /// The statistics with the number of events that wait.
     var currentStatistics: EventFileWriterStatistics {
         var statistics = statistics
-        statistics.waiting = waitingLines - main.lines.notes - pending.lines.notes - inHand.notes
+        statistics.waiting = waitingLines - main.notes - pending.notes
+        if let inHand, inHand.isForgotten { statistics.waiting += inHand.lines - inHand.notes }
         return statistics
     }
 
-    /// How many lines of a lane's copy the thread has in hand.
-    func inHand(of lane: Lane) -> Int { inHand.lane == lane && inHand.isCopied ? inHand.lines : 0 }
+    /// Where the lines of a lane end that the thread has in hand; `nil` if it has none.
+    func handEnd(of lane: Lane) -> Int? { inHand.flatMap { $0.lane == lane && !$0.isForgotten ? $0.end : nil } }
 
     /// Counts a dropped event, and keeps it for the next `dropped` line of its lane.
     mutating func drop(_ reason: DropReason, session: String?, lane: Lane) {
         count(drop: reason, session: session, on: lane)
-        self[lane].file?.add(reason, session: session)
+        self[lane].ring.add(reason, session: session)
     }
 
-    /// ``drop(_:session:lane:)`` for an event that the lane's copy has counted.
+    /// ``drop(_:session:lane:)`` for an event that the lane's ring has counted.
     mutating func count(drop reason: DropReason, session: String?, on lane: Lane) {
         statistics.droppedByReason[reason, default: 0] += 1
         if isStorageFailing { droppedInEpisode += 1 }
@@ -116,59 +108,86 @@ struct LineRing {
         statistics.droppedByReason[.closed, default: 0] += 1
     }
 
-    /// Appends a line that the writer makes itself; `false` if it is too long, or its copy has no room for it.
+    /// Appends a line that the writer makes itself; `false` if it is too long, or the ring has no room for it.
     ///
     /// - Parameter reportsDrops: whether it reports all drops of the lane.
     mutating func note(_ name: String, _ properties: TrackingProperties, lane: Lane, reportsDrops: Bool = false) -> Bool {
         let wall = wallClock.milliseconds
-        let line = StampedEvent(
+        let event = StampedEvent(
             timeMilliseconds: wall, event: TrackingEvent(name, properties), id: EventID(milliseconds: wall, random: &random), kind: .meta)
         let lane = self[lane]
-        let start = lane.lines.bytes.count
-        guard case .written = encoder.append(line, to: lane.lines.bytes) else { return false }
-        guard lane.hasRoom(for: lane.lines.bytes.count - start, isMeta: true) else {
-            lane.lines.truncate(to: start)
-            return false
-        }
-        lane.lineAdded(from: start, isNote: true, reportsDrops: reportsDrops, at: clock.nanoseconds)
+        line.removeAll()
+        guard case .written = encoder.append(event, to: line), lane.ring.hasRoom(for: line.count, isMeta: true) else { return false }
+        lane.append(line, isNote: true, reportsDrops: reportsDrops, at: clock.nanoseconds)
         statistics.notes += 1
         return true
     }
 
-    /// Consent was granted: what waits on the pending lane may be kept.
+    // MARK: Consent
+
+    /// Consent was granted: what waits on the pending lane may be kept, and is written before what is recorded from now on.
     ///
-    /// - Parameter isFirst: whether no other decision is still to be carried out on the disk. Later ones leave what is in hand to that one.
+    /// - Parameter isFirst: whether no other decision is still to be carried out on the disk.
     mutating func grant(isFirst: Bool) {
         consent = .granted
-        let inHandOfPending = inHand.lane == .pending ? inHand.lines : 0
-        sampled.promote(donePending: pending.done + inHandOfPending, to: main.lines.added)
-        if main.file == nil, let copy = pending.file, !copy.isEmpty { mustMoveCopies = true }
-        main.takeOver(pending, inHand: inHand(of: .pending))
-        if isFirst { decideInHand(.moveToMain) }
+        sampled.promote()
+        if isFirst { main.mark = main.ring.end }
+        pending.mark = pending.ring.end
+        if main.tally.isEmpty { main.tallySince = pending.tallySince }
+        // Before the other forgets them: a kill in between must not lose drops that nothing reports.
+        main.ring.add(pending.tally)
+        main.tally.add(pending.tally)
+        pending.ring.forgetDrops()
+        pending.tally = DropTally()
     }
 
-    /// Consent was denied: what waits on the pending lane is forgotten.
-    mutating func deny(isFirst: Bool) {
+    /// Consent was denied: what waits on the pending lane is forgotten, but for what was granted before.
+    mutating func deny() {
         consent = .denied
-        statistics.erased += pending.forget()
-        if inHand.lane == .pending { inHand.isCopied = false }
-        mustMoveCopies = false
+        forget(.pending)
         sampled.removeAll()
-        if isFirst { decideInHand(.forget) }
-    }
-
-    private mutating func decideInHand(_ fate: InHand.Fate) {
-        if inHand.lane == .pending, inHand.fate == .putBack { inHand.fate = fate }
     }
 
     /// Everything is to be erased: forgets what waits.
     mutating func forgetAll() {
-        statistics.erased += main.forget() + pending.forget()
+        (main.mark, pending.mark) = (nil, nil)
+        for lane in Lane.allCases { forget(lane) }
         sampled.removeAll()
-        inHand.fate = .forget
-        inHand.isCopied = false
-        mustMoveCopies = false
     }
+
+    private mutating func forget(_ lane: Lane) {
+        statistics.erased += self[lane].forget()
+        guard let hand = inHand, hand.lane == lane, self[lane].count == 0, !hand.isForgotten else { return }
+        inHand?.isForgotten = true
+        // What becomes of them is counted when that is known.
+        statistics.erased -= hand.lines - hand.notes
+    }
+
+    // MARK: Ring files
+
+    /// Whether a lane is to have a ring file: that of the events that are recorded now.
+    ///
+    /// - Parameter isSettled: whether no decision about the pending folder, and no erasure, is still to be carried out.
+    func wantsFile(for lane: Lane, isSettled: Bool) -> Bool {
+        switch lane {
+        case .main: consent == .granted
+        case .pending: consent == .pending && isSettled
+        }
+    }
+
+    /// Whether a ring file can go: it is not wanted, and nothing is in it that must be kept.
+    func canRemoveFile(of lane: Lane, isSettled: Bool) -> Bool {
+        if wantsFile(for: lane, isSettled: isSettled) { return false }
+        // What is decided about the pending folder must not find a ring there.
+        if lane == .pending && !isSettled { return !pending.hasMarked }
+        return self[lane].count == 0 && self[lane].tally.isEmpty
+    }
+
+    /// Lets a lane's lines wait in a file from now on, if there is room for those that do. The thread has nothing in hand.
+    func attach(_ ring: Ring, to lane: Lane) { if self[lane].ring !== ring { _ = self[lane].move(to: ring) } }
+
+    /// Lets a lane's lines wait in memory from now on. What the file holds stays in it.
+    func detach(_ lane: Lane) { if self[lane].ring.file != nil { _ = self[lane].move(to: Ring()) } }
 }
 
 /// How much may wait in the ring, and when the thread has to come for it.

@@ -40,7 +40,7 @@ struct MemberPacker {
     }
 
     private mutating func writeMember() throws(FileSystemError) {
-        let end = Batch.memberEnd(in: raw, from: place, limit: raw.count)
+        let end = LineRuns.memberEnd(in: raw, from: place, limit: raw.count)
         output.removeAll()
         deflater.appendMember(of: UnsafeBufferPointer(rebasing: raw.bytes[place..<end]), to: output)
         place = end

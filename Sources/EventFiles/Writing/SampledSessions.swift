@@ -14,7 +14,7 @@ struct SampledSessions {
         let rate: Double
         var user: String?
         var lane: Lane
-        /// How many lines came before its first on its lane; -1 if that line is already written.
+        /// How many lines came before its first on its lane; -1 if that line is not on this lane.
         var line: Int
         var seenAt: Int64
     }
@@ -55,17 +55,9 @@ struct SampledSessions {
         if place < entries.count - 1 { entries.append(entries.remove(at: place)) }
     }
 
-    /// Moves the sessions of the pending lane to the main lane, as their lines are.
-    ///
-    /// - Parameters:
-    ///   - donePending: how many lines of the pending lane do not wait any more.
-    ///   - main: how many lines the main lane ever had.
-    mutating func promote(donePending: Int, to main: Int) {
-        for place in entries.indices where entries[place].lane == .pending {
-            entries[place].lane = .main
-            let ahead = entries[place].line - donePending
-            entries[place].line = ahead < 0 ? -1 : main + ahead
-        }
+    /// Consent was granted: the sessions of the pending lane go on on the main lane, behind files of the pending lane.
+    mutating func promote() {
+        for index in entries.indices where entries[index].lane == .pending { (entries[index].lane, entries[index].line) = (.main, -1) }
     }
 
     mutating func removeAll() { entries.removeAll() }

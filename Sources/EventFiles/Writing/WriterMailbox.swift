@@ -40,7 +40,7 @@ struct WriterMailbox {
     var mustGiveUp = false
     /// The thread that works, from its beginning to its end.
     var thread: UInt?
-    /// Consent or the folder has changed: the thread has to look which lanes need a ``RingFile``.
+    /// Consent or the folder has changed: the thread has to look which lanes need a ring file.
     var mustTendRings = false
     /// What recovery has found.
     var recovery = RecoveryResult()

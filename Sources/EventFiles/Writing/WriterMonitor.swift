@@ -121,7 +121,9 @@ final class WriterMonitor: Sendable {
             switch consent {
             case .pending: state.ring.consent = .pending
             case .granted: state.ring.grant(isFirst: state.mailbox.decide(.promote))
-            case .denied: state.ring.deny(isFirst: state.mailbox.decide(.erase))
+            case .denied:
+                _ = state.mailbox.decide(.erase)
+                state.ring.deny()
             }
             state.mailbox.mustTendRings = true
             wakeThread(&state)
@@ -224,42 +226,39 @@ final class WriterMonitor: Sendable {
     /// ``nextErrand(_:)`` for somebody who does not wait.
     func errandOrWait(_ times: Times) -> Next { lock.withLock { $0.next(times, at: clock.nanoseconds) } }
 
-    /// Hands a lane's waiting lines to the thread; `nil` if there are none, or none that may be written yet.
+    /// What the thread may write of a lane now; `nil` if nothing waits there, or nothing that may be written yet.
     ///
     /// Lines of the pending lane wait for the older ones of the main lane, or promotion would reorder them.
-    func take(_ lane: Lane, fullMembersOnly: Bool, reportingDrops: Bool) -> Batch? {
+    ///
+    /// - Parameter granted: whether the pending lane's lines are written because a grant is carried out.
+    func take(_ lane: Lane, fullMembersOnly: Bool, reportingDrops: Bool, granted: Bool = false) -> Batch? {
         lock.withLock { state in
-            guard state.mailbox.freeLanes.contains(lane), lane == .main || !state.mainGoesFirst else { return nil }
-            var batch = state.ring.take(lane, fullMembersOnly: fullMembersOnly, reportingDrops: reportingDrops)
-            batch?.followsPromotion = lane == .main && state.mailbox.decision == .promote
-            return batch
+            guard granted || state.mailbox.freeLanes.contains(lane) && (lane == .main || !state.mainGoesFirst) else { return nil }
+            return state.ring.take(lane, fullMembersOnly: fullMembersOnly, reportingDrops: reportingDrops)
         }
     }
 
-    /// The next member of a batch is about to be written behind what a segment holds.
-    func writes(_ member: Batch.Member, to segment: SegmentWriter.Active) { lock.withLock { $0.ring.writes(member, to: segment) } }
+    /// The next member of a batch. It is in the thread's hand until it is ``written(bytes:)`` or has ``failed()``.
+    func nextMember(of batch: Batch) -> Batch.Member? { lock.withLock { $0.ring.nextMember(of: batch) } }
+
+    /// The member in hand is about to be written behind what a segment holds.
+    func writesMember(to segment: SegmentWriter.Active) { lock.withLock { $0.ring.writesMember(to: segment) } }
 
     /// A line of the thread's own is about to be written to a segment of a lane.
     func writesNote(to segment: SegmentWriter.Active, of lane: Lane) { lock.withLock { $0.ring.writes(to: segment, of: lane) } }
 
-    /// The next member of a batch is with the system.
+    /// The member in hand is with the system.
     ///
     /// - Parameter bytes: its compressed bytes.
-    func written(_ member: Batch.Member, bytes: Int, of batch: inout Batch) {
-        batch.advance(by: member)
+    func written(bytes: Int) {
         lock.withLock { state in
-            state.ring.written(member, bytes: bytes)
-            if batch.isEmpty { state.ring.reuse(batch.bytes) }
+            state.ring.written(bytes: bytes)
             if state.ring.blockedCallers > 0 { places.broadcast() }
         }
     }
 
-    func putBack(_ batch: Batch) {
-        lock.withLock { state in
-            state.ring.putBack(batch)
-            if state.ring.mustMoveCopies { state.mailbox.mustTendRings = true }
-        }
-    }
+    /// The member in hand could not be written.
+    func failed() { lock.withLock { $0.ring.failed() } }
 
     func storageFails() {
         lock.withLock { state in
@@ -292,7 +291,13 @@ final class WriterMonitor: Sendable {
 extension WriterMonitor.State {
     /// Whether lines of the pending lane may be written, but for older ones that wait on the main lane.
     fileprivate var mainGoesFirst: Bool {
-        mailbox.freeLanes.contains(.pending) && ring[.pending].lines.count > 0 && ring[.main].lines.count > 0
+        mailbox.freeLanes.contains(.pending) && ring.pending.count > 0 && ring.main.count > 0
+    }
+
+    /// The decision about the pending folder is carried out. What was granted meanwhile is promoted next.
+    mutating func decisionCarriedOut() {
+        mailbox.decisionCarriedOut()
+        if ring.pending.hasMarked, mailbox.decide(.promote) { ring.main.mark = ring.main.ring.end } else { ring.pending.mark = nil }
     }
 
     /// Takes what there is to do at a time, or notes by what the thread is to be woken.

@@ -29,18 +29,16 @@ extension WriterThread {
         }
     }
 
-    /// Finishes the main file under way before anything is written that came after what is to be promoted. The promoted files have higher
-    /// numbers than that file, and the next file has a higher number than theirs. So retention removes in the order of recording, and no
-    /// session gets a hole.
+    /// Writes what was recorded on the main lane before the grant, and seals that file, before anything is written that came after what is to be
+    /// promoted. The promoted files have higher numbers than that file, and the next file has a higher number than theirs. So files go in
+    /// the order of recording, and no session gets a hole.
     func makeWayForPromotion() throws(EventFileError) {
-        if hasMadeWay { return }
-        do throws(FileSystemError) {
-            guard try pending.isThere() else { return }
-        } catch {
-            throw .storage(error)
-        }
-        try seal(main)
-        hasMadeWay = true
+        guard monitor.withState({ $0.ring.main.mark != nil }) else { return }
+        try write(.main, fullMembersOnly: false)
+        let isThere: Bool
+        do throws(FileSystemError) { isThere = try pending.isThere() } catch { throw .storage(error) }
+        if isThere || monitor.withState({ $0.ring.pending.hasMarked }) { try seal(main) }
+        monitor.withState { $0.ring.main.mark = nil }
     }
 
     /// Promotes or erases the pending folder, as was decided. A failure does not keep other events from being written: it is reported once,
@@ -53,13 +51,15 @@ extension WriterThread {
         do throws(EventFileError) {
             switch decision {
             case .promote:
-                recoverRings()
-                try makeWayForPromotion()
+                try write(.pending, fullMembersOnly: false, granted: true)
                 if let segments = pending.segments { try seal(segments) }
+                closeRing(of: .pending)
                 let report = try pending.promote()
                 if !report.isEmpty { onRecovery?(report) }
                 try seal(main, becauseOthersCame: true)
-            case .erase: try pending.erase()
+            case .erase:
+                closeRing(of: .pending)
+                try pending.erase()
             }
         } catch {
             let delay = pause(after: settling?.delay)
@@ -68,9 +68,8 @@ extension WriterThread {
             return error
         }
         settling = nil
-        hasMadeWay = false
         self.decision = nil
-        monitor.withState { $0.mailbox.decisionCarriedOut() }
+        monitor.withState { $0.decisionCarriedOut() }
         return nil
     }
 }

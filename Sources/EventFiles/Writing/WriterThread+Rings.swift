@@ -8,14 +8,15 @@ extension WriterThread {
         monitor.withState { $0.mailbox.mustTendRings = false }
         // An erasure that is not done would take the ring with it, whichever process began it, and lines that were recorded since.
         guard hasLookedForErasure, monitor.withState({ $0.mailbox.erasures == nil }) else { return }
-        for lane in Lane.allCases where rings[lane] == nil && rings.mayMake {
-            if monitor.withState({ $0.ring.wantsCopy(of: lane, isSettled: $0.mailbox.isSettled) }) { makeRing(for: lane) }
+        for lane in Lane.allCases where monitor.withState({ $0.ring.wantsFile(for: lane, isSettled: $0.mailbox.isSettled) }) {
+            if rings[lane] == nil && rings.mayMake { makeRing(for: lane) }
+            // More may wait than there is room for: then it is tried again when less does.
+            if let ring = rings[lane] { monitor.withState { $0.ring.attach(ring, to: lane) } }
         }
-        monitor.withState { $0.ring.giveUpMovedCopies() }
         for lane in Lane.allCases where rings[lane] != nil {
             let isRemovable = monitor.withState { state in
-                guard state.ring.canRemoveCopy(of: lane, isSettled: state.mailbox.isSettled) else { return false }
-                _ = state.ring.detach(lane)
+                guard state.ring.canRemoveFile(of: lane, isSettled: state.mailbox.isSettled) else { return false }
+                state.ring.detach(lane)
                 return true
             }
             if isRemovable { removeRing(of: lane) }
@@ -25,23 +26,21 @@ extension WriterThread {
     private func makeRing(for lane: Lane) {
         do throws(EventFileError) {
             let key = UInt64(bitPattern: wallClock.milliseconds) &* 0x9E37_79B9_7F4A_7C15
-            let ring: RingFile
             switch lane {
             case .main:
-                ring = try rings.make(
+                _ = try rings.make(
                     for: lane, in: main.folder, isFolderOwned: false, writer: main.writer, highestNumber: main.lastNumber, key: key)
             case .pending:
                 let segments = try openPending()
                 let folder = try ownPendingFolder()
                 do throws(EventFileError) {
-                    ring = try rings.make(
+                    _ = try rings.make(
                         for: lane, in: folder, isFolderOwned: true, writer: segments.writer, highestNumber: segments.lastNumber, key: key)
                 } catch {
                     folder.close()
                     throw error
                 }
             }
-            monitor.withState { $0.ring.attach(ring, to: lane) }
         } catch {
             ringFailed(error)
         }
@@ -79,7 +78,7 @@ extension WriterThread {
             do throws(FileSystemError) {
                 try rings.synchronize(lane)
             } catch {
-                _ = monitor.withState { $0.ring.detach(lane) }
+                monitor.withState { $0.ring.detach(lane) }
                 rings.close(lane, isRemoved: true)
                 ringFailed(.storage(error))
             }
@@ -91,21 +90,27 @@ extension WriterThread {
         var isMissing = false
         for lane in Lane.allCases {
             guard let hasItsName = try? rings.hasItsName(lane), !hasItsName else { continue }
-            _ = monitor.withState { $0.ring.detach(lane) }
+            monitor.withState { $0.ring.detach(lane) }
             rings.close(lane, isRemoved: false)
             isMissing = true
         }
         if isMissing { tendRings() }
     }
 
-    /// Ends all copying. A ring in which something is left stays for the next writer.
+    /// Lets the lines wait in memory from now on. A ring file in which something is left stays for the next writer.
     func closeRings() {
         for lane in Lane.allCases where rings[lane] != nil {
             let isDone = monitor.withState { state in
-                let ring = state.ring.detach(lane)
-                return ring.map { $0.isEmpty && !$0.hasUnreportedDrops } ?? true
+                state.ring.detach(lane)
+                return state.ring[lane].count == 0 && state.ring[lane].tally.isEmpty
             }
             if isDone { removeRing(of: lane) } else { rings.close(lane, isRemoved: false) }
         }
+    }
+
+    /// Removes the ring file of a lane. What is in it waits in memory.
+    func closeRing(of lane: Lane) {
+        monitor.withState { $0.ring.detach(lane) }
+        removeRing(of: lane)
     }
 }

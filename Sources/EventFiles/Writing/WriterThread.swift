@@ -56,8 +56,6 @@ final class WriterThread {
     var hasLookedForErasure = false
     /// The decision could not be carried out: when to try again, and the pause after that.
     var settling: (delay: Int64, at: Int64)?
-    /// Whether the main file of before the promotion is finished.
-    var hasMadeWay = false
     let rings: RingKeeper
     /// `nil` where summaries are made on request only.
     let summaries: SealedSummaries?
@@ -101,7 +99,6 @@ final class WriterThread {
         monitor.withState { $0.mailbox.thread = PosixThread.current }
         summaries?.start()
         do throws(EventFileError) { try erase(upTo: nil) } catch { storageFailed(error, wasScheduled: false) }
-        // Before the rings: one in the pending folder is made once the orphans of the main folder are recovered (`openPending`).
         recovery = newRecovery()
         expiring[main.folder.path] = []
         tendRings()
@@ -182,8 +179,9 @@ final class WriterThread {
         checkRings()
         // A file without its name goes with the process, whatever is written to it: another process may have erased the folder.
         for segments in underWay where try segments.isLost { outcome.lost = try seal(segments) ?? outcome.lost }
-        try write(.main, fullMembersOnly: wake == .fullMembers)
+        if decision == .promote { try makeWayForPromotion() }
         outcome.unsettled = settle(isAsked: isAsked)
+        try write(.main, fullMembersOnly: wake == .fullMembers)
         for segments in underWay where segments.isSealing || segments.mustSeal { try seal(segments) }
         try writePending(fullMembersOnly: wake == .fullMembers)
         // What had failed is done, or need not be done any more.
@@ -231,36 +229,33 @@ final class WriterThread {
         try write(.pending, fullMembersOnly: fullMembersOnly)
     }
 
-    private func write(_ lane: Lane, fullMembersOnly: Bool) throws(EventFileError) {
-        guard var batch = monitor.take(lane, fullMembersOnly: fullMembersOnly, reportingDrops: episode == nil) else { return }
+    /// Writes what waits on a lane.
+    ///
+    /// - Parameter granted: whether the pending lane's lines are written because a grant is carried out.
+    func write(_ lane: Lane, fullMembersOnly: Bool, granted: Bool = false) throws(EventFileError) {
+        guard let batch = monitor.take(lane, fullMembersOnly: fullMembersOnly, reportingDrops: episode == nil, granted: granted) else {
+            return
+        }
         do throws(EventFileError) {
-            if batch.followsPromotion { try makeWayForPromotion() }
             let segments = lane == .main ? main : try openPending()
-            while !batch.isEmpty {
-                let member = batch.nextMember()
+            while let member = monitor.nextMember(of: batch) {
                 let bytes = try segments.append(
-                    member.raw, events: member.lines - member.notes, head: segments.needsHead ? head(for: batch, on: lane) : nil
-                ) { segment in monitor.writes(member, to: segment) }
-                monitor.written(member, bytes: bytes, of: &batch)
+                    member.raw, events: member.events, head: segments.needsHead ? head(on: lane) : nil, willWrite: monitor.writesMember)
+                monitor.written(bytes: bytes)
                 hasWritten = true
                 storageWorks()
                 // A line of a log may be longer than a member; its file has it whole.
                 if segments.isFull, member.raw.last == UInt8(ascii: "\n") { try seal(segments) }
             }
         } catch {
-            if !batch.isEmpty { monitor.putBack(batch) }
+            monitor.failed()
             // The folder itself may be gone: the next attempt makes it anew.
             if lane == .pending, pending.segments?.active == nil { pending.close() }
             throw error
         }
     }
 
-    private func head(for batch: Batch, on lane: Lane) -> ByteBuffer? {
-        batch.sampled.head(
-            of: lane, linesBefore: batch.linesBefore, wall: wallClock.milliseconds, encoder: encoder, random: &random)
-    }
-
-    /// The lines at the head of a segment that begins with a line of the thread's own.
+    /// The lines at the head of a segment.
     func head(on lane: Lane) -> ByteBuffer? {
         let (sampled, before) = monitor.withState { ($0.ring.sampled, $0.ring[lane].done) }
         return sampled.head(of: lane, linesBefore: before, wall: wallClock.milliseconds, encoder: encoder, random: &random)
@@ -364,17 +359,12 @@ final class WriterThread {
         if recovery.isDone { recoveryEnded(recovery) }
     }
 
-    /// Looks after the rings that killed writers left, before anything is made of what they kept apart: what they were just copying from
-    /// there is in a ring here, too.
-    func recoverRings() {
-        if recovery == nil, isRecoveryPostponed { recovery = newRecovery() }
-        while recovery?.hasRings == true { recoverOne() }
-    }
-
     /// The segments of the pending folder, which is made where it is missing.
     func openPending() throws(EventFileError) -> SegmentWriter {
-        if pending.segments == nil { recoverRings() }
-        return try pending.opened()
+        let isNew = pending.segments == nil
+        let segments = try pending.opened()
+        if isNew { expiring[segments.folder.path] = [] }
+        return segments
     }
 
     private func recoveryEnded(_ ended: Recovery) {

@@ -13,11 +13,12 @@ import TrackingEvents
     init() throws {
         trial = TrialRing(areaBytes: 512)
         for number in 1...12 { trial.append("gone \(number) \(String(repeating: "g", count: number))\n") }
-        trial.ring.release(lines: 12)
+        trial.ring.release(upTo: trial.ring.end)
         for number in 1...10 { trial.append("line \(number) \(String(repeating: "x", count: number))\n") }
-        trial.ring.dropOldest(inHand: 1)
+        let first = trial.ring.frame(at: trial.ring.start)
+        trial.ring.drop(at: first.end)
         trial.ring.add(3, .overflow)
-        _ = trial.ring.note(lines: 1, in: TrialRing.segment(1, offset: 100))
+        trial.ring.note(end: first.end, in: TrialRing.segment(1, offset: 100))
         lines = [1, 3, 4, 5, 6, 7, 8, 9, 10].map { "line \($0) \(String(repeating: "x", count: $0))\n" }
     }
 

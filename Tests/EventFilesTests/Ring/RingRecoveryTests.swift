@@ -229,24 +229,6 @@ import TrackingEvents
         }
     }
 
-    /// Leaves two rings with some lines in both, as a kill in the middle of a grant does.
-    private func makeTwoRings() async throws {
-        let files = quickFiles()
-        let writer = try await makeWriter(files)
-        for number in 1...3 { writer.record(testEvent(number)) }
-        files.kill()
-        try? await writer.close(deadline: .zero)
-        let other = quickFiles()
-        let elsewhere = try WriterTestFolder()
-        let second = try EventFileWriter(elsewhere, options: smallRing, clock: clock, seed: 4, fileSystem: other.fileSystem)
-        second.setConsent(.pending)
-        try await second.flush()
-        for number in 2...5 { second.record(testEvent(number)) }
-        other.kill()
-        try? await second.close(deadline: .zero)
-        try FileManager.default.moveItem(atPath: elsewhere.path + "/.pending", toPath: folder.path + "/.pending")
-    }
-
     /// Grants consent in a new process whose first attempt fails at some calls.
     private func grant(failingAtFirst fails: @escaping @Sendable (FaultyFileSystem.Call) -> Bool) async throws {
         let quick: @Sendable (FaultyFileSystem.Call) -> FaultyFileSystem.Fault? = { $0.kind == .synchronize ? .short(0) : nil }
@@ -257,37 +239,6 @@ import TrackingEvents
         files.setRule(quick)
         try await next.flush()
         try await next.close()
-    }
-
-    @Test func `of two rings with the same lines, as a kill in the middle of a grant leaves them, each line counts once`() async throws {
-        try await makeTwoRings()
-        let next = try EventFileWriter(folder, options: smallRing, clock: clock, seed: 5, fileSystem: quickFiles().fileSystem)
-        next.setConsent(.granted)
-        _ = try await next.recovered()
-        try await next.close()
-        #expect(try sequences(folder.lines()).sorted() == Array(1...5))
-    }
-
-    @Test func `each line of two rings counts once, too, where the next process begins with consent pending`() async throws {
-        try await makeTwoRings()
-        let (next, thread) = try EventFileWriter.withoutThread(
-            folder: folder.path, options: smallRing, clock: clock.wall, monotonicClock: clock.monotonic,
-            fileSystem: quickFiles().fileSystem,
-            random: SeededRandom(seed: 5))
-        next.setConsent(.pending)
-        thread.begin()
-        while case .taken = thread.turnIfDue() {}
-        next.setConsent(.granted)
-        next.monitor.request(.close) { #expect($0 == nil) }
-        while case .taken = thread.turnIfDue() {}
-        #expect(try sequences(folder.lines()).sorted() == Array(1...5))
-    }
-
-    @Test func `each line of two rings counts once, too, where the main folder's cannot be recovered at first`() async throws {
-        try await makeTwoRings()
-        let ring = try #require(folder.rings.first)
-        try await grant(failingAtFirst: { $0.kind == .open && $0.name == ring })
-        #expect(try sequences(folder.lines()).sorted() == Array(1...5))
     }
 
     @Test func `a ring in .pending that cannot be removed once it is recovered doubles no line when those are promoted`() async throws {

@@ -28,12 +28,10 @@ final class SimulatedApp: @unchecked Sendable {
     /// When there may be something to upload, in nanoseconds.
     private var uploadsAt: Int64 = 0
     private var isInRound = false
-    /// Events since nothing waited to be written, with their lanes when they were recorded and now.
-    private(set) var unwritten: [(event: SimulatedDevice.Event, first: Lane, lane: Lane)] = []
+    /// Events since nothing waited to be written, with their lanes.
+    private(set) var unwritten: [(event: SimulatedDevice.Event, lane: Lane)] = []
     /// Whether the lanes had ring files when that was last looked at.
     private var (isMainCopied, isPendingCopied) = (false, false)
-    /// Whether what was granted stood in the ring of the pending lane still.
-    private var movesCopies = false
     /// Drops that no line reports, on both lanes.
     private var openDrops = 0
     /// Whether the app is just telling the writer of a decision.
@@ -87,9 +85,8 @@ final class SimulatedApp: @unchecked Sendable {
         guard let writer else { return }
         writer.monitor.withState { state in
             let (main, pending) = (state.ring[.main], state.ring[.pending])
-            isMainCopied = main.file.map { device.hasName($0.name, $0.inode) } ?? false
-            isPendingCopied = pending.file.map { device.hasName($0.name, $0.inode) } ?? false
-            movesCopies = state.ring.mustMoveCopies
+            isMainCopied = main.ring.file.map { device.hasName($0.name, $0.inode) } ?? false
+            isPendingCopied = pending.ring.file.map { device.hasName($0.name, $0.inode) } ?? false
             openDrops = main.tally.count + pending.tally.count
             isErasingPending = state.mailbox.decision == .erase
             if openDrops == 0, state.ring.waitingLines == 0 { unwritten = [] }
@@ -102,13 +99,12 @@ final class SimulatedApp: @unchecked Sendable {
     /// (`collection.md` §1). A ring whose name another process has erased is in memory, too.
     var lostWithMemory: [SimulatedDevice.Event] {
         unwritten.filter { waiting in
-            let isCopied = waiting.lane == .main ? isMainCopied : isPendingCopied
-            return !isCopied && !(movesCopies && waiting.first == .pending && isPendingCopied)
+            !(waiting.lane == .main ? isMainCopied : isPendingCopied)
         }.map(\.event)
     }
 
     /// Drops that stand in two rings when the process died in the middle of a grant: added to the one before they are taken out of the other.
-    var dropsInBothRings: Int { process.diedInStore && (movesCopies || isDeciding) ? openDrops : 0 }
+    var dropsInBothRings: Int { process.diedInStore && isDeciding ? openDrops : 0 }
 
     // MARK: The writer
 
@@ -163,7 +159,7 @@ final class SimulatedApp: @unchecked Sendable {
         let known = SimulatedDevice.Event(session: session, sequence: sequence, id: event.id.description)
         device.recorded(known, of: event.user ?? "", by: self, hasReturned: isAlive)
         let lane: Lane = device.consent == .pending ? .pending : .main
-        unwritten.append((known, lane, lane))
+        unwritten.append((known, lane))
         if isAlive { noteCopies() }
     }
 
@@ -171,8 +167,6 @@ final class SimulatedApp: @unchecked Sendable {
         isDeciding = true
         writer?.setConsent(consent)
         isDeciding = !isAlive
-        // Killed in the middle, what waited in memory alone has come to no ring.
-        if consent == .granted, isAlive { for place in unwritten.indices { unwritten[place].lane = .main } }
         device.decided(consent, in: self)
     }
 

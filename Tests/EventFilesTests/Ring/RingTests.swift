@@ -7,7 +7,7 @@ import TrackingEvents
 
 /// A ring in plain memory, as a process that was killed leaves it in its file.
 final class TrialRing {
-    let ring: RingFile
+    let ring: Ring
     let memory: UnsafeMutableRawPointer
     let bytes: Int
 
@@ -15,9 +15,9 @@ final class TrialRing {
         bytes = RingHead.bytes + areaBytes
         memory = .allocate(byteCount: bytes, alignment: 4096)
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
-        ring = RingFile(
-            name: ".events-000000000000000a.ring", file: FileDescriptor(rawValue: -1), inode: 7, memory: memory, bytes: bytes,
-            contents: .events, bootID: 3, key: 0xABCD, highestNumber: 0, reserve: reserve)
+        ring = Ring(
+            Ring.File(name: ".events-000000000000000a.ring", descriptor: FileDescriptor(rawValue: -1), inode: 7, bytes: bytes),
+            memory: memory, contents: .events, bootID: 3, key: 0xABCD, highestNumber: 0, reserve: reserve)
     }
 
     deinit { memory.deallocate() }
@@ -61,50 +61,74 @@ extension RingContents {
     var texts: [String] { lines.map { String(decoding: bytes(of: $0), as: UTF8.self) } }
 }
 
-/// The copy of what waits, against a plain array of lines.
-@Suite struct RingFileTests {
-    @Test func `whatever is appended, released, dropped and replaced, the file holds what waits, in order`() throws {
+/// What waits, against a plain array of lines.
+@Suite struct RingTests {
+    @Test func `whatever is appended, written, dropped and moved, the file holds what waits, in order`() throws {
         var random = SeededRandom(seed: 4_711)
         for round in 1...60 {
-            let trial = TrialRing(areaBytes: [256, 1_024, 4_096][round % 3])
-            var (waiting, inHand, number): ([String], Int, Int) = ([], 0, 0)
+            let size = [256, 1_024, 4_096][round % 3]
+            var trial = TrialRing(areaBytes: size)
+            let lane = RingLane()
+            #expect(lane.move(to: trial.ring))
+            let (line, raw) = (ByteBuffer(capacity: 16), ByteBuffer(capacity: 16))
+            var (waiting, number): ([String], Int) = ([], 0)
             for step in 1...400 {
                 switch Int.random(in: 0..<10, using: &random) {
                 case 0...4:
                     number += 1
-                    let line = "\(number) " + String(repeating: "x", count: Int.random(in: 0...60, using: &random)) + "\n"
-                    let hasRoom = trial.ring.hasRoom(for: line.utf8.count, isMeta: false)
-                    if hasRoom {
-                        trial.append(line)
-                        waiting.append(line)
-                    }
-                case 5:
-                    if inHand == 0 { inHand = waiting.count }
-                    trial.ring.handChanged()
-                case 6, 7:
-                    let count = Int.random(in: 0...inHand, using: &random)
-                    if count == 0 { continue }
-                    trial.ring.release(upTo: trial.ring.note(lines: count, in: TrialRing.segment(1, offset: 0)))
-                    waiting.removeFirst(count)
-                    inHand -= count
-                    if waiting.isEmpty { trial.ring.restart() }
+                    line.removeAll()
+                    line.append(("\(number) " + String(repeating: "x", count: Int.random(in: 0...60, using: &random)) + "\n").utf8)
+                    if !lane.ring.hasRoom(for: line.count, isMeta: false) { continue }
+                    lane.append(line, isNote: false, at: 0)
+                    waiting.append(line.text)
+                case 5, 6:
+                    let end = Bool.random(using: &random) || waiting.isEmpty ? lane.ring.end : lane.ring.frame(at: lane.ring.start).end
+                    raw.removeAll()
+                    guard let member = lane.nextMember(before: end, to: raw) else { continue }
+                    #expect(raw.text == waiting.prefix(member.lines).joined(), "round \(round), step \(step)")
+                    trial.ring.note(end: member.end, in: TrialRing.segment(1, offset: 0))
+                    lane.written(
+                        LineRing.InHand(lane: .main, end: member.end, lines: member.lines, bytes: raw.count, notes: 0), at: 0)
+                    waiting.removeFirst(member.lines)
+                case 7:
+                    // The first line is in the thread's hand.
+                    if waiting.count < 2 { continue }
+                    raw.removeAll()
+                    var end = lane.ring.start
+                    while lane.ring.frame(at: end).isDropped { end = lane.ring.frame(at: end).end }
+                    #expect(lane.dropOldest(.overflow, behind: lane.ring.frame(at: end).end) != nil)
+                    lane.failed(at: 0)
+                    waiting.remove(at: 1)
                 case 8:
-                    if waiting.count == inHand { continue }
-                    trial.ring.dropOldest(inHand: inHand)
-                    waiting.remove(at: inHand)
+                    if waiting.isEmpty { continue }
+                    #expect(lane.dropOldest(.overflow, behind: nil) != nil)
+                    waiting.removeFirst()
                 default:
-                    if inHand > 0 { continue }
-                    waiting.reverse()
-                    let text = waiting.joined()
-                    trial.ring.replace(bytes: text.utf8.count, count: waiting.count) { body in
-                        for line in waiting { Array(line.utf8).withUnsafeBytes(body) }
-                    }
+                    #expect(lane.move(to: Ring()))
+                    let next = TrialRing(areaBytes: size)
+                    if lane.move(to: next.ring) { trial = next } else { _ = lane.move(to: trial.ring) }
                 }
-                if trial.ring.isPaused { break }
                 #expect(try trial.lines() == waiting, "round \(round), step \(step)")
-                #expect(trial.ring.lines == waiting.count)
+                #expect(lane.count == waiting.count && lane.byteCount == waiting.joined().utf8.count)
             }
         }
+    }
+
+    @Test func `in memory of its own a ring grows, and lines keep their order`() {
+        let (ring, line) = (Ring(), ByteBuffer(capacity: 16))
+        for number in 1...5_000 {
+            line.removeAll()
+            line.append("line \(number)\n".utf8)
+            ring.append(line.raw)
+            if number % 3 == 0 { ring.release(upTo: ring.frame(at: ring.start).end) }
+        }
+        var (at, number) = (ring.start, 5_000 / 3)
+        while at < ring.end {
+            number += 1
+            if String(decoding: ring.line(at: at), as: UTF8.self) != "line \(number)\n" { Issue.record("line \(number)") }
+            at = ring.frame(at: at).end
+        }
+        #expect(number == 5_000)
     }
 
     @Test func `a line of any length stands in the file as it came, also around its end`() throws {
@@ -113,21 +137,21 @@ extension RingContents {
             let line = String((1..<length).map { Character(UnicodeScalar(UInt8(33 + ($0 * 7 + length) % 90))) }) + "\n"
             trial.append(line)
             #expect(try trial.lines() == [line], "\(length) bytes")
-            trial.ring.release(lines: 1)
+            trial.ring.release(upTo: trial.ring.end)
         }
     }
 
     #if DEBUG
     /// Only builds with `DEBUG` know the stores.
-    @Test(arguments: [0, 1])
-    func `an event that makes place for another is counted before it goes`(inHand: Int) throws {
+    @Test(arguments: [false, true])
+    func `an event that makes room for another is counted before it goes`(isFirstInHand: Bool) throws {
         let trial = TrialRing()
-        let lane = RingLane(capacity: 256)
-        lane.file = trial.ring
+        let (lane, line) = (RingLane(), ByteBuffer(capacity: 16))
+        #expect(lane.move(to: trial.ring))
         for number in 1...3 {
-            let start = lane.lines.bytes.count
-            lane.lines.bytes.append("{\"number\":\(number)}\n".utf8)
-            lane.lineAdded(from: start, isNote: false, at: 0)
+            line.removeAll()
+            line.append("{\"number\":\(number)}\n".utf8)
+            lane.append(line, isNote: false, at: 0)
         }
         var seen: [Int] = []
         trial.ring.beforeStore = {
@@ -135,7 +159,7 @@ extension RingContents {
             guard let left = try? trial.contents() else { return }
             seen.append(left.lines.count + left.unreportedDrops.count)
         }
-        #expect(lane.dropOldest(.overflow, inHand: inHand) != nil)
+        #expect(lane.dropOldest(.overflow, behind: isFirstInHand ? trial.ring.frame(at: 0).end : nil) != nil)
         trial.ring.beforeStore?()
         #expect(seen.count > 2 && seen.allSatisfy { $0 >= 3 } && seen.last == 3)
     }
@@ -146,24 +170,17 @@ extension RingContents {
         for number in 1...100 {
             trial.append("line \(number)\n")
             #expect(try trial.lines() == ["line \(number)\n"])
-            trial.ring.release(lines: 1)
+            trial.ring.release(upTo: trial.ring.end)
             trial.ring.restart()
         }
         #expect(trial.image[(RingHead.bytes + 32)...].allSatisfy { $0 == 0 }, "one frame's bytes are all that was ever touched")
     }
 
-    @Test func `a line for which there is no room pauses the copy until nothing waits`() throws {
+    @Test func `a line that finds no room in the file has to be dropped, or to wait`() throws {
         let trial = TrialRing(areaBytes: 64)
         trial.append(String(repeating: "a", count: 40))
-        #expect(!trial.ring.hasRoom(for: 40, isMeta: false), "it has to be dropped, or to wait")
-        #expect(trial.ring.hasRoom(for: 70, isMeta: false), "it would never fit")
-        trial.append(String(repeating: "b", count: 70))
-        trial.append("c")
-        #expect(try trial.ring.isPaused && trial.lines().count == 1)
-        trial.ring.release(lines: 1)
-        trial.ring.restart()
-        trial.append("d")
-        #expect(try !trial.ring.isPaused && trial.lines() == ["d"])
+        #expect(!trial.ring.hasRoom(for: 40, isMeta: false) && !trial.ring.hasRoom(for: 70, isMeta: false))
+        #expect(trial.ring.hasRoom(for: 8, isMeta: false))
     }
 
     @Test func `some room is for meta lines alone`() {
@@ -177,7 +194,9 @@ extension RingContents {
         for number in 1...4 { trial.append("\(number)\n") }
         #expect(try trial.contents().memberUnderWay == nil)
         trial.ring.note(number: 9)
-        let end = trial.ring.note(lines: 3, in: TrialRing.segment(9, offset: 1_234))
+        var end = 0
+        for _ in 1...3 { end = trial.ring.frame(at: end).end }
+        trial.ring.note(end: end, in: TrialRing.segment(9, offset: 1_234))
         let member = try #require(trial.contents().memberUnderWay)
         #expect(member.writer == 0xA && member.number == 9 && member.inode == 5 && member.offset == 1_234)
         #expect(try trial.contents().lines.filter { $0.end <= member.end }.count == 3)
@@ -192,7 +211,7 @@ extension RingContents {
         trial.ring.add(5, .closed)
         #expect(try trial.contents().head.unreported == [2, 0, 1], "what comes after closing is nobody's to report")
         trial.append("dropped 3\n", reportsDrops: true)
-        #expect(try trial.contents().unreportedDrops.isEmpty && !trial.ring.hasUnreportedDrops)
+        #expect(try trial.contents().unreportedDrops.isEmpty)
         // Killed before the store that makes the line count.
         var image = trial.image
         withUnsafeBytes(of: RingHead.checked(0, key: 0xABCD).littleEndian) {
@@ -224,11 +243,13 @@ extension RingContents {
         #expect(try sessions() == ["session-2": .int(1)])
     }
 
-    @Test func `lines that have moved to another ring go, those in hand stay`() throws {
+    @Test func `lines behind a position can be forgotten, and the drops with them`() throws {
         let trial = TrialRing()
-        for number in 1...5 { trial.append("\(number)\n") }
+        for number in 1...2 { trial.append("\(number)\n") }
+        let end = trial.ring.end
+        for number in 3...5 { trial.append("\(number)\n") }
         trial.ring.add(1, .overflow)
-        trial.ring.removeUntaken(inHand: 2)
+        trial.ring.truncate(to: end)
         #expect(try trial.lines() == ["1\n", "2\n"] && trial.contents().unreportedDrops.isEmpty)
         trial.append("6\n")
         #expect(try trial.lines() == ["1\n", "2\n", "6\n"])

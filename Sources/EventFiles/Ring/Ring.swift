@@ -1,0 +1,325 @@
+import Basics
+import Synchronization
+import TrackingEvents
+
+/// The lines that wait on a lane, as frames in memory (``RingHead``, ``RingFrame``): in that of a mapped file, so that they survive the end of
+/// the process, or, where there is no such file, in the process's own.
+///
+/// Every method is one of the lane's and called under its lock. In a mapped file a line is a store: no system call, no allocation. Memory of
+/// the process's own grows as needed.
+///
+/// A position is a number of bytes among all that the lane ever held. Lines keep theirs when they move to another ring.
+final class Ring {
+    /// The file whose memory it is.
+    struct File {
+        let name: String
+        let descriptor: FileDescriptor
+        let inode: UInt64
+        /// Bytes of the whole file.
+        let bytes: Int
+    }
+
+    /// The largest file that is ever made.
+    static let maxBytes: Int64 = 1 << 30
+
+    let file: File?
+    private var memory: UnsafeMutableRawPointer
+    private var capacity: Int
+    private let key: UInt64
+    /// Bytes that only meta lines may take.
+    private let reserve: Int
+    private let isMapped: Bool
+    // Unchecked, as the ring's lock lets in one thread at a time.
+    /// Where the first frame begins.
+    @exclusivity(unchecked) private(set) var start = 0
+    /// Where the last frame ends.
+    @exclusivity(unchecked) private(set) var end = 0
+    /// The offset in the memory at which the next frame goes.
+    @exclusivity(unchecked) private var offset = 0
+    private var dropped = [UInt64](repeating: 0, count: RingHead.reasons.count)
+    /// How many of them lines report.
+    private var reportedCounts = [UInt64](repeating: 0, count: RingHead.reasons.count)
+    private var reportedSlot = 0
+    /// Drops by session that no line reports, with where they stand in the head.
+    private var sessions: [String: (index: Int, count: Int)] = [:]
+    /// A line that stands around the end of the memory, in one piece.
+    private lazy var whole = ByteBuffer(capacity: 1_024)
+    #if DEBUG
+    /// Called before each store, for a simulation that ends the process there.
+    var beforeStore: (() -> Void)?
+    #endif
+
+    /// Makes the head of an empty ring in a file.
+    ///
+    /// - Parameters:
+    ///   - memory: of the whole file, all zero.
+    ///   - highestNumber: that its writer gave to a segment; 0 for none.
+    ///   - reserve: bytes that only meta lines may take.
+    init(
+        _ file: File, memory: UnsafeMutableRawPointer, contents: SegmentContents, bootID: UInt64, key: UInt64, highestNumber: Int64,
+        reserve: Int
+    ) {
+        (self.file, self.memory, self.key, isMapped) = (file, memory, key, true)
+        capacity = file.bytes - RingHead.bytes
+        self.reserve = min(reserve, capacity / 4)
+        makeHead(RingHead(contents: contents, capacity: capacity, bootID: bootID, inode: file.inode, key: key), highestNumber)
+    }
+
+    /// Makes an empty ring in memory of the process's own.
+    init() {
+        (file, key, reserve, isMapped, capacity) = (nil, 0, 0, false, 16 * 1_024)
+        memory = .allocate(byteCount: RingHead.bytes + capacity, alignment: 8)
+        makeHead(RingHead(contents: .events, capacity: capacity, bootID: 0, inode: 0, key: 0), 0)
+    }
+
+    deinit { if !isMapped { memory.deallocate() } }
+
+    private func makeHead(_ head: RingHead, _ highestNumber: Int64) {
+        for offset in [RingHead.Offset.start, RingHead.Offset.end] + RingHead.reasons.indices.map({ RingHead.Offset.dropped + 8 * $0 }) {
+            publish(0, at: offset)
+        }
+        publish(Int(highestNumber), at: RingHead.Offset.number)
+        store(RingHead.proved(head.identityWords), at: RingHead.Offset.identity)
+    }
+
+    // MARK: Lines
+
+    /// Whether the line can be appended.
+    @inline(__always)
+    func hasRoom(for length: Int, isMeta: Bool) -> Bool {
+        !isMapped || end &- start &+ RingFrame.bytes(of: length) <= (isMeta ? capacity : capacity &- reserve)
+    }
+
+    /// Puts a line behind the others. There must be room for it.
+    ///
+    /// - Parameter reportsDrops: whether it is a `dropped` line with all drops that no line has reported.
+    @inline(__always)
+    func append(_ line: UnsafeRawBufferPointer, reportsDrops: Bool = false) {
+        let size = RingFrame.bytes(of: line.count)
+        if end &- start &+ size > capacity { grow(by: size) }
+        let frame = memory + RingHead.bytes + offset
+        let check: UInt32
+        willStore()
+        if offset &+ size <= capacity {
+            check = RingFrame.check(of: line, at: end, key: key, copyingTo: frame + RingFrame.headBytes)
+            offset = offset &+ size == capacity ? 0 : offset &+ size
+        } else {
+            check = RingFrame.check(of: line, at: end, key: key)
+            let first = capacity &- offset &- RingFrame.headBytes
+            (frame + RingFrame.headBytes).copyMemory(from: line.baseAddress!, byteCount: min(first, line.count))
+            if first < line.count {
+                (memory + RingHead.bytes).copyMemory(from: line.baseAddress! + first, byteCount: line.count &- first)
+            }
+            offset = offset &+ size &- capacity
+        }
+        frame.storeBytes(of: RingFrame.head(length: line.count, check: check).littleEndian, as: UInt64.self)
+        if reportsDrops { reported(at: end &+ size) }
+        end = end &+ size
+        publish(end, at: RingHead.Offset.end)
+    }
+
+    private func grow(by size: Int) {
+        precondition(!isMapped, "a line was appended for which the ring file has no room")
+        var larger = capacity
+        while end - start + size > larger { larger *= 2 }
+        let new = UnsafeMutableRawPointer.allocate(byteCount: RingHead.bytes + larger, alignment: 8)
+        new.copyMemory(from: memory, byteCount: RingHead.bytes)
+        var at = start
+        while at < end {
+            // A run that ends at the end of neither memory.
+            let count = min(end - at, capacity - at % capacity, larger - at % larger)
+            (new + RingHead.bytes + at % larger).copyMemory(from: memory + RingHead.bytes + at % capacity, byteCount: count)
+            at += count
+        }
+        memory.deallocate()
+        (memory, capacity, offset) = (new, larger, end % larger)
+    }
+
+    /// The length of the line whose frame begins at a position, and where the next frame begins.
+    func frame(at position: Int) -> (length: Int, end: Int, isDropped: Bool) {
+        let head = frameHead(position)
+        let length = RingFrame.length(head)
+        return (length, position + RingFrame.bytes(of: length), RingFrame.isDropped(head))
+    }
+
+    private func frameHead(_ position: Int) -> UInt64 {
+        UInt64(littleEndian: (memory + RingHead.bytes + position % capacity).load(as: UInt64.self))
+    }
+
+    /// Copies a part of the line whose frame begins at a position.
+    func copy(_ part: Range<Int>, ofLineAt position: Int, to bytes: ByteBuffer) {
+        var from = (position + RingFrame.headBytes + part.lowerBound) % capacity
+        var left = part.count
+        while left > 0 {
+            let count = min(left, capacity - from)
+            bytes.append(UnsafeBufferPointer(start: (memory + RingHead.bytes + from).assumingMemoryBound(to: UInt8.self), count: count))
+            left -= count
+            from = 0
+        }
+    }
+
+    /// The line whose frame begins at a position; valid until the next change.
+    func line(at position: Int) -> UnsafeBufferPointer<UInt8> {
+        whole.removeAll()
+        copy(0..<RingFrame.length(frameHead(position)), ofLineAt: position, to: whole)
+        return whole.bytes
+    }
+
+    /// Marks a line as dropped.
+    func drop(at position: Int) {
+        willStore()
+        (memory + RingHead.bytes + position % capacity)
+            .storeBytes(of: (frameHead(position) | RingFrame.droppedMark).littleEndian, as: UInt64.self)
+    }
+
+    /// Everything before a position is in a segment, or gone.
+    func release(upTo position: Int) {
+        guard position > start else { return }
+        start = position
+        publish(start, at: RingHead.Offset.start)
+    }
+
+    /// Forgets the drops, and the lines behind a position.
+    func truncate(to position: Int) {
+        guard position < end else { return forgetDrops() }
+        reported(at: position)
+        (end, offset) = (position, position % capacity)
+        publish(end, at: RingHead.Offset.end)
+    }
+
+    /// Nothing waits: begins again at the front, so that few pages of the memory are ever touched.
+    func restart() {
+        release(upTo: end)
+        if offset == 0 { return }
+        begin(at: end + capacity - offset)
+    }
+
+    private func begin(at position: Int) {
+        // The start first: a start beyond the end is an empty ring, too.
+        release(upTo: position)
+        (end, offset) = (position, position % capacity)
+        publish(end, at: RingHead.Offset.end)
+    }
+
+    /// Forgets all lines and drops.
+    func removeAll() {
+        restart()
+        forgetDrops()
+    }
+
+    /// Copies what another ring holds into this one, which is empty and was never used.
+    ///
+    /// - Returns: `false` if there is no room for it; nothing is done then.
+    func takeOver(_ other: Ring) -> Bool {
+        if isMapped, other.end - other.start > capacity - reserve { return false }
+        begin(at: other.start)
+        var at = other.start
+        while at < other.end {
+            let frame = other.frame(at: at)
+            append(UnsafeRawBufferPointer(other.line(at: at)))
+            if frame.isDropped { drop(at: at) }
+            at = frame.end
+        }
+        return true
+    }
+
+    // MARK: Segments
+
+    /// A segment with a number is written: whoever recovers the lines gives it to no other, even if the segment is gone by then.
+    func note(number: Int64) { publish(Int(number), at: RingHead.Offset.number) }
+
+    /// The next member that is written holds the lines up to a position.
+    func note(end: Int, in segment: SegmentWriter.Active) {
+        let member = RingHead.Member(
+            start: start, end: end, writer: UInt64(segment.name.writer, radix: 16) ?? 0, number: segment.name.number, inode: segment.inode,
+            offset: segment.offset)
+        store(RingHead.proved(member.words), at: RingHead.Offset.member)
+    }
+
+    // MARK: Drops
+
+    /// Adds drops of events whose sessions are unknown.
+    func add(_ count: Int, _ reason: DropReason) {
+        guard let index = RingHead.reasons.firstIndex(of: reason) else { return }
+        dropped[index] &+= UInt64(max(0, count))
+        publish(Int(truncatingIfNeeded: dropped[index]), at: RingHead.Offset.dropped + 8 * index)
+    }
+
+    /// Adds the drop of an event.
+    func add(_ reason: DropReason, session: String?) {
+        guard RingHead.reasons.contains(reason) else { return }
+        add(1, reason)
+        addSession(session ?? "", count: 1)
+    }
+
+    /// Adds drops that no line reports.
+    func add(_ tally: DropTally) {
+        for (reason, count) in tally.reasons { add(count, reason) }
+        for (session, count) in tally.named { addSession(session, count: count) }
+    }
+
+    /// Counts drops of a session that ``add(_:_:)`` has counted without it, if there is room for the session.
+    private func addSession(_ session: String, count: Int) {
+        var entry = sessions[session] ?? (sessions.count, 0)
+        let offset = RingHead.Offset.sessions + RingHead.SessionDrops.bytes * entry.index
+        if entry.count == 0 {
+            let all = reportedCounts.reduce(0, &+)
+            guard entry.index < RingHead.SessionDrops.most, let words = RingHead.SessionDrops.words(session, reported: all) else { return }
+            publish(0, at: offset)
+            store(words, at: offset + 8)
+        }
+        entry.count += count
+        sessions[session] = entry
+        publish(entry.count, at: offset)
+    }
+
+    /// A line that ends at a position reports all drops so far. It counts once the line is there.
+    private func reported(at position: Int) {
+        let reported = RingHead.Reported(place: position, counts: dropped)
+        store(RingHead.proved(reported.words), at: RingHead.Offset.reported[reportedSlot])
+        reportedSlot = 1 - reportedSlot
+        reportedCounts = dropped
+        sessions.removeAll(keepingCapacity: true)
+    }
+
+    func forgetDrops() { if dropped != reportedCounts { reported(at: end) } }
+
+    // MARK: Stores
+
+    @inline(__always)
+    private func willStore() {
+        #if DEBUG
+        beforeStore?()
+        #endif
+    }
+
+    /// The one store that makes what was stored before it count.
+    @inline(__always)
+    private func publish(_ number: Int, at offset: Int) {
+        willStore()
+        (memory + offset).assumingMemoryBound(to: Atomic<UInt64>.self).pointee
+            .store(RingHead.checked(number, key: key).littleEndian, ordering: .releasing)
+    }
+
+    private func store(_ words: [UInt64], at offset: Int) {
+        for (index, word) in words.enumerated() {
+            willStore()
+            (memory + offset + 8 * index).storeBytes(of: word.littleEndian, as: UInt64.self)
+        }
+    }
+
+    // MARK: The file
+
+    /// Brings to the storage what the head says, and no line: no line here is promised to survive a power loss. The next store into a page
+    /// that was brought to the storage waits for the system, and it is a caller who stores.
+    func synchronizeHead(on fileSystem: any FileSystem) throws(FileSystemError) {
+        if let file { try fileSystem.synchronize(memory, bytes: RingHead.bytes, of: file.descriptor) }
+    }
+
+    /// Gives the memory and the descriptor of the file back. The file stays.
+    func close(on fileSystem: any FileSystem) {
+        guard let file else { return }
+        fileSystem.unmap(memory, bytes: file.bytes)
+        fileSystem.close(file.descriptor)
+    }
+}
