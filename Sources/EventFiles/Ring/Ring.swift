@@ -90,6 +90,9 @@ final class Ring {
         !isMapped || end &- start &+ RingFrame.bytes(of: length) <= (isMeta ? capacity : capacity &- reserve)
     }
 
+    /// Whether all that another ring holds can be appended.
+    func hasRoom(forAllOf other: Ring) -> Bool { !isMapped || end - start + other.end - other.start <= capacity - reserve }
+
     /// Puts a line behind the others. There must be room for it.
     ///
     /// - Parameter reportsDrops: whether it is a `dropped` line with all drops that no line has reported.
@@ -211,7 +214,7 @@ final class Ring {
     ///
     /// - Returns: `false` if there is no room for it; nothing is done then.
     func takeOver(_ other: Ring) -> Bool {
-        if isMapped, other.end - other.start > capacity - reserve { return false }
+        if !hasRoom(forAllOf: other) { return false }
         begin(at: other.start)
         var at = other.start
         while at < other.end {

@@ -14,7 +14,7 @@ public import TrackingEvents
 /// written (`*.open`).
 ///
 /// **What is lost when.** An event whose ``record(_:)`` has returned survives the end of the process, flushed or not: a mapped file beside the
-/// others holds a copy of what waits in the ring, and the next writer in the folder takes it over. After a flush with
+/// others is the ring, and the next writer in the folder takes over what waits there. After a flush with
 /// ``FlushDurability/durable``, nothing recorded before is lost if the power fails. Where no such file can be made
 /// (``EventFileError/ringInMemory(path:reason:)``), a kill loses what is not flushed: at most 1 s, 256 events or 60 KiB while the writer
 /// keeps up. A full ring drops by ``OverflowPolicy``, and a `dropped` line in the file says how many

@@ -34,16 +34,12 @@ final class RingLane {
     /// Drops that no line reports yet.
     var tally = DropTally()
     var tallySince: Int64 = 0
-    /// Only what stands before this position may be written until the thread has carried out a grant.
-    var mark: Int?
     /// How much of the first line is written: one of a log may be longer than a member.
     private var writtenOfFirst = 0
     /// No line before this position can be dropped.
     private var keptUpTo = 0
 
     var notes: Int { notePositions.count }
-    /// Whether lines wait before the mark.
-    var hasMarked: Bool { mark.map { ring.start < $0 } ?? false }
 
     /// Puts a line behind the others.
     ///
@@ -64,6 +60,28 @@ final class RingLane {
         guard other.takeOver(ring) else { return false }
         other.add(tally)
         ring = other
+        return true
+    }
+
+    /// Takes what waits on another lane, in memory of the process's own, behind its own lines.
+    ///
+    /// - Returns: `false` if it waits in a file, from which a kill loses nothing, or if there is no room for it; nothing is done then.
+    func takeOver(_ other: RingLane) -> Bool {
+        guard other.ring.file == nil, other.writtenOfFirst == 0, ring.hasRoom(forAllOf: other.ring) else { return false }
+        let oldest = count == 0 ? other.since : since
+        let line = ByteBuffer(capacity: 1_024)
+        var at = other.ring.start
+        while at < other.ring.end {
+            let frame = other.ring.frame(at: at)
+            if !frame.isDropped {
+                line.removeAll()
+                other.ring.copy(0..<frame.length, ofLineAt: at, to: line)
+                append(line, isNote: other.notePositions.contains(at), at: oldest)
+            }
+            at = frame.end
+        }
+        since = oldest
+        other.removeAll()
         return true
     }
 
@@ -110,9 +128,11 @@ final class RingLane {
     ///
     /// The drop is counted before the line goes: a kill in between must not lose an event that nothing names.
     ///
-    /// - Parameter hand: where the lines end that the thread has in hand; `nil` if it has none.
+    /// - Parameters:
+    ///   - hand: where the lines end that the thread has in hand; `nil` if it has none.
+    ///   - granted: where the lines end that were granted. None of them moves behind that.
     /// - Returns: the line, or `nil` if all are meta lines, or one cannot be moved.
-    func dropOldest(_ reason: DropReason, behind hand: Int?) -> EncodedLine? {
+    func dropOldest(_ reason: DropReason, behind hand: Int?, granted: Int = 0) -> EncodedLine? {
         var at = max(ring.start, hand ?? 0, keptUpTo)
         if at == ring.start, writtenOfFirst > 0 { at = ring.frame(at: at).end }
         let last = ring.end
@@ -123,8 +143,7 @@ final class RingLane {
             let line = ring.line(at: at)
             let head = EncodedLine(line)
             if head.isMeta {
-                // What is granted must stay before the mark.
-                if mark.map({ at < $0 }) ?? false { continue }
+                if at < granted { continue }
                 guard ring.hasRoom(for: line.count, isMeta: true) else { return nil }
                 if let note = notePositions.firstIndex(of: at) {
                     notePositions.remove(at: note)
@@ -152,28 +171,33 @@ final class RingLane {
         _ = forget()
     }
 
-    /// Forgets what waits, but for what stands before the mark, and the drops.
+    /// Forgets what waits, and the drops.
     ///
+    /// - Parameter granted: where the lines end that were granted: they stay.
     /// - Returns: how many events that was, without the writer's own lines.
-    func forget() -> Int {
+    func forget(behind granted: Int = 0) -> Int {
         let (before, ownBefore) = (count, notes)
-        if let mark, mark > ring.start {
-            var at = mark
+        if granted > ring.start {
+            var at = granted
             while at < ring.end {
                 let frame = ring.frame(at: at)
-                if !frame.isDropped { (count, byteCount) = (count - 1, byteCount - frame.length) }
+                if !frame.isDropped { (count, byteCount, done) = (count - 1, byteCount - frame.length, done + 1) }
                 at = frame.end
             }
-            notePositions.removeAll { $0 >= mark }
-            ring.truncate(to: mark)
+            notePositions.removeAll { $0 >= granted }
+            ring.truncate(to: granted)
         } else {
-            (count, byteCount, writtenOfFirst) = (0, 0, 0)
-            notePositions.removeAll()
-            ring.removeAll()
+            removeAll()
         }
-        done += before - count
         keptUpTo = 0
         tally = DropTally()
         return (before - count) - (ownBefore - notes)
+    }
+
+    private func removeAll() {
+        done += count
+        (count, byteCount, writtenOfFirst, keptUpTo) = (0, 0, 0, 0)
+        notePositions.removeAll()
+        ring.removeAll()
     }
 }

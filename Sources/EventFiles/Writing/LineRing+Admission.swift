@@ -88,7 +88,8 @@ extension LineRing {
     /// Removes the oldest line that is no meta line, from the first of the lanes that has one.
     private mutating func takeOldest(of lanes: [Lane], _ reason: DropReason) -> (EncodedLine, Lane)? {
         for lane in lanes {
-            guard let line = self[lane].dropOldest(reason, behind: handEnd(of: lane)) else { continue }
+            let granted = lane == .pending ? grantedEnd : 0
+            guard let line = self[lane].dropOldest(reason, behind: handEnd(of: lane), granted: granted) else { continue }
             return (line, lane)
         }
         return nil

@@ -30,13 +30,17 @@ extension LineRing {
 
     /// What the thread may write of a lane now; `nil` if nothing waits there.
     ///
-    /// - Parameter reportingDrops: whether a `dropped` line is added if there is something to report.
-    mutating func take(_ name: Lane, fullMembersOnly: Bool, reportingDrops: Bool) -> Batch? {
+    /// - Parameters:
+    ///   - reportingDrops: whether a `dropped` line is added if there is something to report.
+    ///   - granted: whether it is to be what the first grant is about.
+    mutating func take(_ name: Lane, fullMembersOnly: Bool, reportingDrops: Bool, granted: Bool) -> Batch? {
         let lane = self[name]
         if reportingDrops && !lane.tally.isEmpty { noteDrops(of: name) }
         if lane.count == 0 { return nil }
         sampled.removeIdle(at: clock.nanoseconds)
-        return Batch(lane: name, end: lane.mark ?? lane.ring.end, fullMembersOnly: fullMembersOnly)
+        var end = lane.ring.end
+        if granted { end = grants.first?.pending ?? 0 } else if name == .main, let mark = grants.first?.main { end = mark }
+        return Batch(lane: name, end: end, fullMembersOnly: fullMembersOnly)
     }
 
     /// The next member of a batch, which is in the thread's hand until it is ``written(bytes:)`` or has ``failed()``.
@@ -50,7 +54,7 @@ extension LineRing {
     }
 
     /// Appends a `dropped` line with what a lane's tally holds, and empties the tally.
-    private mutating func noteDrops(of lane: Lane) {
+    mutating func noteDrops(of lane: Lane) {
         // Where there is no room in a ring file, there is once some of its lines are written.
         let isWritten = DropTally.withFewerSessions { named in
             note(MetaEventName.dropped, self[lane].tally.properties(sessions: named), lane: lane, reportsDrops: true)
@@ -114,7 +118,6 @@ extension LineRing {
         let reason: DropReason = isStorageFailing ? .storage : .closed
         for lane in Lane.allCases where self[lane].ring.file == nil {
             var sessions: [String?] = []
-            self[lane].mark = nil
             self[lane].dropAll { line in if !line.isMeta || line.session != nil { sessions.append(line.session) } }
             for session in sessions { drop(reason, session: session, lane: lane) }
         }

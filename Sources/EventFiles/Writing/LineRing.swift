@@ -35,6 +35,14 @@ struct LineRing {
     let wallClock: WallClock
     let clock: MonotonicClock
 
+    /// A grant that the thread has still to carry out: what was recorded before comes first in the files, whichever lane it waits on.
+    struct Grant {
+        /// Where the main lane's lines ended; `nil` once they are written.
+        var main: Int?
+        /// Where the pending lane's lines ended.
+        let pending: Int
+    }
+
     let main = RingLane()
     let pending = RingLane()
     var inHand: InHand?
@@ -43,6 +51,7 @@ struct LineRing {
     /// The line that is being encoded.
     let line = ByteBuffer(capacity: 1_024)
     var consent = TrackingConsent.granted
+    var grants: [Grant] = []
     var sampled = SampledSessions()
     var statistics = EventFileWriterStatistics()
     var random: SeededRandom
@@ -83,6 +92,11 @@ struct LineRing {
         if let inHand, inHand.isForgotten { statistics.waiting += inHand.lines - inHand.notes }
         return statistics
     }
+
+    /// Where the lines of the pending lane end that were granted.
+    var grantedEnd: Int { grants.last?.pending ?? 0 }
+    /// Whether such lines wait.
+    var hasGranted: Bool { pending.ring.start < grantedEnd }
 
     /// Where the lines of a lane end that the thread has in hand; `nil` if it has none.
     func handEnd(of lane: Lane) -> Int? { inHand.flatMap { $0.lane == lane && !$0.isForgotten ? $0.end : nil } }
@@ -127,12 +141,35 @@ struct LineRing {
 
     /// Consent was granted: what waits on the pending lane may be kept, and is written before what is recorded from now on.
     ///
+    /// What waits in a file stays there until it is in a segment. What waits in memory goes over to the main lane, which may have a file.
+    ///
     /// - Parameter isFirst: whether no other decision is still to be carried out on the disk.
     mutating func grant(isFirst: Bool) {
         consent = .granted
-        sampled.promote()
-        if isFirst { main.mark = main.ring.end }
-        pending.mark = pending.ring.end
+        let mainEnd = main.ring.end
+        // A line among the others reports the drops. Where they stand in two rings, a kill counts them twice.
+        if !pending.tally.isEmpty { noteDrops(of: .pending) }
+        if !pending.tally.isEmpty { moveDropsToMain() }
+        let (waiting, line) = (pending.done, main.added)
+        if handEnd(of: .pending) == nil, main.takeOver(pending) {
+            sampled.promote(from: waiting, to: line)
+        } else {
+            sampled.promote()
+        }
+        let isMore = pending.ring.end > max(grantedEnd, pending.ring.start)
+        if isFirst || isMore { grants.append(Grant(main: mainEnd, pending: pending.ring.end)) }
+    }
+
+    /// The thread has carried out a decision about the pending folder.
+    ///
+    /// - Returns: whether it has to go on with another grant.
+    mutating func carriedOut(_ decision: WriterMailbox.PendingDecision) -> Bool {
+        if decision == .promote && !grants.isEmpty { grants.removeFirst() }
+        return !grants.isEmpty
+    }
+
+    /// For drops that no line can report, as the ring has no room for it.
+    private mutating func moveDropsToMain() {
         if main.tally.isEmpty { main.tallySince = pending.tallySince }
         // Before the other forgets them: a kill in between must not lose drops that nothing reports.
         main.ring.add(pending.tally)
@@ -142,21 +179,24 @@ struct LineRing {
     }
 
     /// Consent was denied: what waits on the pending lane is forgotten, but for what was granted before.
+    ///
+    /// The ring file is erased with the folder. What comes until then waits in memory.
     mutating func deny() {
         consent = .denied
         forget(.pending)
+        if pending.count == 0 { detach(.pending) }
         sampled.removeAll()
     }
 
     /// Everything is to be erased: forgets what waits.
     mutating func forgetAll() {
-        (main.mark, pending.mark) = (nil, nil)
+        grants = []
         for lane in Lane.allCases { forget(lane) }
         sampled.removeAll()
     }
 
     private mutating func forget(_ lane: Lane) {
-        statistics.erased += self[lane].forget()
+        statistics.erased += self[lane].forget(behind: lane == .pending ? grantedEnd : 0)
         guard let hand = inHand, hand.lane == lane, self[lane].count == 0, !hand.isForgotten else { return }
         inHand?.isForgotten = true
         // What becomes of them is counted when that is known.
@@ -177,9 +217,8 @@ struct LineRing {
 
     /// Whether a ring file can go: it is not wanted, and nothing is in it that must be kept.
     func canRemoveFile(of lane: Lane, isSettled: Bool) -> Bool {
-        if wantsFile(for: lane, isSettled: isSettled) { return false }
-        // What is decided about the pending folder must not find a ring there.
-        if lane == .pending && !isSettled { return !pending.hasMarked }
+        // Whoever carries out a decision about the pending folder looks after the ring there.
+        if wantsFile(for: lane, isSettled: isSettled) || lane == .pending && !isSettled { return false }
         return self[lane].count == 0 && self[lane].tally.isEmpty
     }
 

@@ -51,9 +51,10 @@ final class PendingFolder {
 
     /// Moves everything to the main folder. The active segment is sealed by then.
     ///
+    /// - Parameter isInUse: whether events wait in the folder's ring, which stays.
     /// - Returns: what earlier writers left unfinished.
-    func promote() throws(EventFileError) -> RecoveryResult {
-        close()
+    func promote(isInUse: Bool) throws(EventFileError) -> RecoveryResult {
+        if !isInUse { close() }
         return try inFolder { folder throws(EventFileError) in
             let isErased: Bool
             do throws(FileSystemError) {
@@ -84,6 +85,13 @@ final class PendingFolder {
         guard let segments = segments.take() else { return }
         segments.abandon()
         segments.folder.close()
+    }
+
+    /// Closes and removes the folder, if nothing is in it.
+    func closeIfUnused() {
+        guard segments?.active == nil else { return }
+        close()
+        try? main.removeFolderIfEmpty(Self.name)
     }
 
     /// Does something with the folder, and removes it if it is empty afterwards; `nil` if it does not exist.

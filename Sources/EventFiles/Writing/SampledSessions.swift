@@ -55,9 +55,16 @@ struct SampledSessions {
         if place < entries.count - 1 { entries.append(entries.remove(at: place)) }
     }
 
-    /// Consent was granted: the sessions of the pending lane go on on the main lane, behind files of the pending lane.
-    mutating func promote() {
-        for index in entries.indices where entries[index].lane == .pending { (entries[index].lane, entries[index].line) = (.main, -1) }
+    /// Consent was granted: the sessions of the pending lane go on on the main lane.
+    ///
+    /// - Parameters:
+    ///   - waiting: the first line that waits, and goes over to the main lane with those behind it; the others come in files of their own.
+    ///   - line: how many lines came before it on the main lane.
+    mutating func promote(from waiting: Int = .max, to line: Int = 0) {
+        for index in entries.indices where entries[index].lane == .pending {
+            let isMoved = entries[index].line >= waiting
+            (entries[index].lane, entries[index].line) = (.main, isMoved ? line + entries[index].line - waiting : -1)
+        }
     }
 
     mutating func removeAll() { entries.removeAll() }

@@ -234,7 +234,7 @@ final class WriterMonitor: Sendable {
     func take(_ lane: Lane, fullMembersOnly: Bool, reportingDrops: Bool, granted: Bool = false) -> Batch? {
         lock.withLock { state in
             guard granted || state.mailbox.freeLanes.contains(lane) && (lane == .main || !state.mainGoesFirst) else { return nil }
-            return state.ring.take(lane, fullMembersOnly: fullMembersOnly, reportingDrops: reportingDrops)
+            return state.ring.take(lane, fullMembersOnly: fullMembersOnly, reportingDrops: reportingDrops, granted: granted)
         }
     }
 
@@ -295,9 +295,9 @@ extension WriterMonitor.State {
     }
 
     /// The decision about the pending folder is carried out. What was granted meanwhile is promoted next.
-    mutating func decisionCarriedOut() {
+    mutating func carriedOut(_ decision: WriterMailbox.PendingDecision) {
         mailbox.decisionCarriedOut()
-        if ring.pending.hasMarked, mailbox.decide(.promote) { ring.main.mark = ring.main.ring.end } else { ring.pending.mark = nil }
+        if ring.carriedOut(decision) { _ = mailbox.decide(.promote) }
     }
 
     /// Takes what there is to do at a time, or notes by what the thread is to be woken.

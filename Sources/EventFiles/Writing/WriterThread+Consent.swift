@@ -33,12 +33,12 @@ extension WriterThread {
     /// promoted. The promoted files have higher numbers than that file, and the next file has a higher number than theirs. So files go in
     /// the order of recording, and no session gets a hole.
     func makeWayForPromotion() throws(EventFileError) {
-        guard monitor.withState({ $0.ring.main.mark != nil }) else { return }
+        guard monitor.withState({ $0.ring.grants.first?.main != nil }) else { return }
         try write(.main, fullMembersOnly: false)
         let isThere: Bool
         do throws(FileSystemError) { isThere = try pending.isThere() } catch { throw .storage(error) }
-        if isThere || monitor.withState({ $0.ring.pending.hasMarked }) { try seal(main) }
-        monitor.withState { $0.ring.main.mark = nil }
+        if isThere || monitor.withState({ $0.ring.hasGranted }) { try seal(main) }
+        monitor.withState { if !$0.ring.grants.isEmpty { $0.ring.grants[0].main = nil } }
     }
 
     /// Promotes or erases the pending folder, as was decided. A failure does not keep other events from being written: it is reported once,
@@ -53,12 +53,13 @@ extension WriterThread {
             case .promote:
                 try write(.pending, fullMembersOnly: false, granted: true)
                 if let segments = pending.segments { try seal(segments) }
-                closeRing(of: .pending)
-                let report = try pending.promote()
+                // What was recorded since, while consent was pending again, waits on in its ring.
+                let report = try pending.promote(isInUse: !closePendingRing())
                 if !report.isEmpty { onRecovery?(report) }
                 try seal(main, becauseOthersCame: true)
             case .erase:
-                closeRing(of: .pending)
+                monitor.withState { $0.ring.detach(.pending) }
+                removeRing(of: .pending)
                 try pending.erase()
             }
         } catch {
@@ -69,7 +70,7 @@ extension WriterThread {
         }
         settling = nil
         self.decision = nil
-        monitor.withState { $0.decisionCarriedOut() }
+        monitor.withState { $0.carriedOut(decision) }
         return nil
     }
 }

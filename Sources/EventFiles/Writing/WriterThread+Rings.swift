@@ -11,7 +11,8 @@ extension WriterThread {
         for lane in Lane.allCases where monitor.withState({ $0.ring.wantsFile(for: lane, isSettled: $0.mailbox.isSettled) }) {
             if rings[lane] == nil && rings.mayMake { makeRing(for: lane) }
             // More may wait than there is room for: then it is tried again when less does.
-            if let ring = rings[lane] { monitor.withState { $0.ring.attach(ring, to: lane) } }
+            guard let ring = rings[lane] else { continue }
+            monitor.withState { if $0.ring.wantsFile(for: lane, isSettled: $0.mailbox.isSettled) { $0.ring.attach(ring, to: lane) } }
         }
         for lane in Lane.allCases where rings[lane] != nil {
             let isRemovable = monitor.withState { state in
@@ -19,7 +20,9 @@ extension WriterThread {
                 state.ring.detach(lane)
                 return true
             }
-            if isRemovable { removeRing(of: lane) }
+            if !isRemovable { continue }
+            removeRing(of: lane)
+            if lane == .pending { pending.closeIfUnused() }
         }
     }
 
@@ -64,7 +67,7 @@ extension WriterThread {
     }
 
     /// Removes a ring that is not attached any more.
-    private func removeRing(of lane: Lane) {
+    func removeRing(of lane: Lane) {
         // A power loss may bring the name back: then it has to be empty, as what it held is elsewhere.
         if lane == .pending { try? rings.synchronize(lane) }
         rings.close(lane, isRemoved: true)
@@ -108,9 +111,15 @@ extension WriterThread {
         }
     }
 
-    /// Removes the ring file of a lane. What is in it waits in memory.
-    func closeRing(of lane: Lane) {
-        monitor.withState { $0.ring.detach(lane) }
-        removeRing(of: lane)
+    /// Removes the ring file of the pending lane; `false` if something waits in it.
+    func closePendingRing() -> Bool {
+        let isUnused = monitor.withState { state in
+            let lane = state.ring.pending
+            guard lane.ring.file == nil || lane.count == 0 && lane.tally.isEmpty else { return false }
+            state.ring.detach(.pending)
+            return true
+        }
+        if isUnused { removeRing(of: .pending) }
+        return isUnused
     }
 }

@@ -229,6 +229,61 @@ import TrackingEvents
         }
     }
 
+    /// Decisions that come faster than the writer's thread, each with an event behind it. The first alone is carried out at once.
+    struct Decisions: Sendable, CustomTestStringConvertible {
+        let said: [TrackingConsent]
+        /// The events that stood in a ring file when the thread began to carry out the others, and of them those that are granted.
+        let (safe, granted): (Set<Int>, Set<Int>)
+
+        var testDescription: String { said.map(\.rawValue).joined(separator: ", ") }
+    }
+
+    @Test(arguments: [
+        Decisions(said: [.granted, .denied, .pending, .granted], safe: [1, 3, 4], granted: [1, 3, 4]),
+        Decisions(said: [.pending, .granted, .pending], safe: [1, 3], granted: [1]),
+        Decisions(said: [.pending, .granted, .pending, .granted], safe: [1, 3], granted: [1, 3]),
+        Decisions(said: [.pending, .granted, .denied], safe: [1], granted: [1]),
+        Decisions(said: [.pending, .granted, .denied, .pending], safe: [1, 4], granted: [1]),
+    ])
+    func `killed before any call behind decisions that came at once, what stood in a ring is there once`(
+        _ decisions: Decisions
+    ) async throws {
+        let said = decisions.said
+        /// - Returns: the calls before the thread begins with the decisions, and all.
+        func live(in folder: WriterTestFolder, on files: FaultyFileSystem) throws -> (before: Int, all: Int) {
+            let (writer, thread) = try EventFileWriter.withoutThread(
+                folder: folder.path, options: smallRing, clock: clock.wall, monotonicClock: clock.monotonic, fileSystem: files.fileSystem,
+                random: SeededRandom(seed: 3))
+            thread.begin()
+            func work() { while !files.isKilled, case .taken = thread.turnIfDue() {} }
+            work()
+            for (index, consent) in said.enumerated() {
+                writer.setConsent(consent)
+                if index == 0 { work() }
+                writer.record(testEvent(index + 1))
+            }
+            let before = files.calls.count
+            work()
+            return withExtendedLifetime((writer, thread)) { (before, files.calls.count) }
+        }
+        let (before, all) = try live(in: try WriterTestFolder(), on: quickFiles())
+        #expect(all > before + 10)
+        for kill in before + 1...all {
+            let folder = try WriterTestFolder()
+            let files = FaultyFileSystem { $0.number == kill ? .kill : $0.kind == .synchronize ? .short(0) : nil }
+            _ = try live(in: folder, on: files)
+            let unasked = try await sequences(recover(folder))
+            #expect(Set(unasked).subtracting(decisions.granted).isDisjoint(with: decisions.safe), "call \(kill): \(unasked)")
+            let next = try EventFileWriter(folder, options: smallRing, clock: clock, seed: 5, fileSystem: quickFiles().fileSystem)
+            next.setConsent(.granted)
+            _ = try await next.recovered()
+            try await next.close()
+            let numbers = try sequences(folder.lines())
+            #expect(decisions.safe.isSubset(of: numbers) && Set(numbers).count == numbers.count, "call \(kill): \(numbers)")
+            #expect(folder.names == folder.sealed && folder.rings.isEmpty, "call \(kill): \(folder.everything)")
+        }
+    }
+
     /// Grants consent in a new process whose first attempt fails at some calls.
     private func grant(failingAtFirst fails: @escaping @Sendable (FaultyFileSystem.Call) -> Bool) async throws {
         let quick: @Sendable (FaultyFileSystem.Call) -> FaultyFileSystem.Fault? = { $0.kind == .synchronize ? .short(0) : nil }

@@ -163,6 +163,27 @@ extension RingContents {
         trial.ring.beforeStore?()
         #expect(seen.count > 2 && seen.allSatisfy { $0 >= 3 } && seen.last == 3)
     }
+
+    @Test func `a grant counts drops once, whatever store it is killed before`() throws {
+        var ring = LineRing(options: EventFileWriterOptions(), wallClock: .system, clock: .system, random: SeededRandom(seed: 1))
+        let rings = [TrialRing(), TrialRing()]
+        ring.attach(rings[0].ring, to: .main)
+        ring.attach(rings[1].ring, to: .pending)
+        ring.consent = .pending
+        _ = ring.admit(testEvent(1), mayWait: false)
+        for _ in 1...3 { ring.drop(.overflow, session: "s1", lane: .pending) }
+        var seen: [Int] = []
+        let look: () -> Void = {
+            // A head that is just being stored does not count for a reader either.
+            guard let contents = try? rings.map({ try $0.contents() }) else { return }
+            let reported = contents.flatMap(\.texts).compactMap { try? notes("dropped", in: [$0]).first?["count"] as? Int }
+            seen.append(contents.reduce(0) { $0 + $1.unreportedDrops.count } + reported.reduce(0, +))
+        }
+        for trial in rings { trial.ring.beforeStore = look }
+        ring.grant(isFirst: true)
+        look()
+        #expect(seen.count > 5 && seen.allSatisfy { $0 == 3 }, "\(seen)")
+    }
     #endif
 
     @Test func `an empty ring begins again at its front`() throws {

@@ -116,7 +116,7 @@ struct FleetAccounts {
         if others < least {
             broken.append("\(least) events are missing that no line names, and \(others) are owned up to: \(missing), \(named)")
         }
-        if others > most + device.killsInStores + device.dropsInBothRings, !device.mayCountTwice {
+        if others > most + device.killsInStores, !device.mayCountTwice {
             broken.append("\(others) events are counted as dropped without a name, and \(most) are missing")
         }
     }

@@ -32,10 +32,6 @@ final class SimulatedApp: @unchecked Sendable {
     private(set) var unwritten: [(event: SimulatedDevice.Event, lane: Lane)] = []
     /// Whether the lanes had ring files when that was last looked at.
     private var (isMainCopied, isPendingCopied) = (false, false)
-    /// Drops that no line reports, on both lanes.
-    private var openDrops = 0
-    /// Whether the app is just telling the writer of a decision.
-    private var isDeciding = false
     /// Whether consent was denied and what had waited for it was not erased yet.
     private(set) var isErasingPending = false
     /// Whether another process is erasing the folder: it takes what comes until it has ended, too.
@@ -87,9 +83,8 @@ final class SimulatedApp: @unchecked Sendable {
             let (main, pending) = (state.ring[.main], state.ring[.pending])
             isMainCopied = main.ring.file.map { device.hasName($0.name, $0.inode) } ?? false
             isPendingCopied = pending.ring.file.map { device.hasName($0.name, $0.inode) } ?? false
-            openDrops = main.tally.count + pending.tally.count
             isErasingPending = state.mailbox.decision == .erase
-            if openDrops == 0, state.ring.waitingLines == 0 { unwritten = [] }
+            if main.tally.isEmpty, pending.tally.isEmpty, state.ring.waitingLines == 0 { unwritten = [] }
         }
     }
 
@@ -102,9 +97,6 @@ final class SimulatedApp: @unchecked Sendable {
             !(waiting.lane == .main ? isMainCopied : isPendingCopied)
         }.map(\.event)
     }
-
-    /// Drops that stand in two rings when the process died in the middle of a grant: added to the one before they are taken out of the other.
-    var dropsInBothRings: Int { process.diedInStore && isDeciding ? openDrops : 0 }
 
     // MARK: The writer
 
@@ -164,9 +156,11 @@ final class SimulatedApp: @unchecked Sendable {
     }
 
     fileprivate func decide(_ consent: TrackingConsent) {
-        isDeciding = true
         writer?.setConsent(consent)
-        isDeciding = !isAlive
+        // What waited in memory has come to the main lane.
+        if consent == .granted, isAlive, writer?.monitor.withState({ $0.ring.pending.count }) == 0 {
+            for index in unwritten.indices { unwritten[index].lane = .main }
+        }
         device.decided(consent, in: self)
     }
 

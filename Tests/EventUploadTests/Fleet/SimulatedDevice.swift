@@ -74,7 +74,6 @@ final class SimulatedDevice: @unchecked Sendable {
     var mayCountTwice: Bool { countsErased || options.retainFiles < 1_000 }
     /// An event that makes place for another is counted first, so that a kill in between leaves one that is counted and there.
     private(set) var killsInStores = 0
-    private(set) var dropsInBothRings = 0
     /// Segments that were sent before.
     private var known: [String: (bytes: [UInt8], events: [Event])] = [:]
     /// Whose events are not all removed yet, after a kill.
@@ -172,7 +171,6 @@ final class SimulatedDevice: @unchecked Sendable {
             }
             kills += 1
             if app.process.diedInStore { killsInStores += 1 }
-            dropsInBothRings += app.dropsInBothRings
             ended.insert(app.number)
         }
         apps.removeAll { !$0.isAlive }
