@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 import Testing
 
 @testable import EventFiles
@@ -44,8 +45,10 @@ struct TerminatedChild {
         let round = try #require(environment["LOOPTRAIL_TERMINATED_ROUND"])
         let writer = try EventFileWriter(folder: folder, options: .lossless)
         signal(SIGTERM, SIG_IGN)
+        let isEnding = EndingFlag()
         let source = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .global())
         source.setEventHandler {
+            isEnding.value.store(true, ordering: .relaxed)
             do { try writer.rotateAndWait() } catch { exit(1) }
             ChildProcess.say("sealed")
             exit(0)
@@ -60,9 +63,15 @@ struct TerminatedChild {
                     let text = String(number)
                     pwrite(file, text, text.utf8.count, 0)
                     if number == 2_000, thread == 1 { ChildProcess.say("recording") }
+                    // The signal may come late, and what matters is what is recorded after it.
+                    if number > 2_000, !isEnding.value.load(ordering: .relaxed) { usleep(2_000) }
                 }
             }
         }
         withExtendedLifetime(source) { while true { sleep(1) } }
     }
+}
+
+private final class EndingFlag: Sendable {
+    let value = Atomic(false)
 }
