@@ -40,7 +40,7 @@ let swiftTestKits = [
 ]
 
 let modules = [
-    "LoopCore", "LoopFlux", "LoopViews", "LoopLogging", "LoopTracing", "TrackingEvents", "LoopTracking",
+    "LoopCore", "LoopFlux", "LoopViews", "LoopLogging", "LoopLogFiles", "LoopTracing", "TrackingEvents", "LoopTracking",
     "EventFiles", "EventUpload", "Funnels", "Reports", "TrackingPlans", "LoopMigration", "LoopTesting",
 ]
 
@@ -77,7 +77,8 @@ let package = Package(
         module("ParquetFiles", imports: ["Basics", "Deflate"]),
         module("EventFiles", imports: ["Basics", "TrackingEvents", "Deflate", "ParquetFiles", "CGlibc"]),
         module("EventUpload", imports: ["Basics", "TrackingEvents", "EventFiles", "CGlibc"]),
-        module("LoopLogging", imports: ["Basics", "LoopCore", "TrackingEvents", "EventFiles"] + swiftLog),
+        module("LoopLogging", imports: ["Basics", "LoopCore", "TrackingEvents"] + swiftLog),
+        module("LoopLogFiles", imports: ["EventFiles", "LoopLogging", "TrackingEvents"]),
         module("LoopTracing", imports: ["Basics", "LoopCore", "TrackingEvents"] + swiftMetrics + swiftTracing),
         module("LoopTracking", imports: ["Basics", "LoopCore", "TrackingEvents", "TrackingPlans"]),
         module("Funnels", imports: ["Basics", "EventFiles", "ParquetFiles", "TrackingEvents", "TrackingPlans"]),
@@ -104,6 +105,10 @@ let package = Package(
         .plugin(
             name: "TrackingPlanPlugin", capability: .buildTool(), dependencies: ["TrackingPlanGenerator"], path: "Tools/TrackingPlanPlugin"),
 
+        // What Tools/conformance/app_size.py weighs: no product.
+        .executableTarget(
+            name: "SmallApp", dependencies: ["LoopCore", "LoopLogging", "LoopTracking", "TrackingEvents"], path: "Tools/SmallApp",
+            swiftSettings: settings),
         // A device for Tools/conformance/collect.py: no product.
         .executableTarget(
             name: "UploadClient", dependencies: ["EventFiles", "EventUpload", "TrackingEvents"], path: "Tools/UploadClient",
@@ -126,7 +131,9 @@ let package = Package(
         tests("ParquetFiles", also: ["TrackingEvents"]),
         tests("EventFiles", also: ["TrackingEvents", "LoopTesting", "TestSupport", "AllocationCount", "CZlib", "Deflate", "ParquetFiles"]),
         tests("EventUpload", also: ["TrackingEvents", "EventFiles", "LoopTesting", "LoopTracking", "TestSupport"]),
-        tests("LoopLogging", also: ["LoopCore", "LoopTesting", "EventFiles", "LoopTracking", "TestSupport", "TrackingEvents"] + swiftLog),
+        tests(
+            "LoopLogging",
+            also: ["LoopCore", "LoopLogFiles", "LoopTesting", "EventFiles", "LoopTracking", "TestSupport", "TrackingEvents"] + swiftLog),
         tests(
             "LoopTracing",
             also: ["LoopCore", "LoopTesting", "TrackingEvents", "TestSupport"] + swiftMetrics + swiftTracing + swiftTestKits),
@@ -145,8 +152,8 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "LoopCore", "LoopFlux", "LoopViews", "LoopLogging", "LoopMigration", "LoopTracing", "LoopTracking", "TrackingEvents",
-                "EventFiles", "EventUpload", "LoopTesting", "TrackingPlans",
+                "LoopCore", "LoopFlux", "LoopViews", "LoopLogFiles", "LoopLogging", "LoopMigration", "LoopTracing", "LoopTracking",
+                "TrackingEvents", "EventFiles", "EventUpload", "LoopTesting", "TrackingPlans",
             ],
             swiftSettings: settings),
         .testTarget(

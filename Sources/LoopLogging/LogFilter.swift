@@ -3,8 +3,8 @@ public import LoopCore
 /// Which steps a log means: those of some names of event, or those that a closure picks.
 ///
 /// ```swift
-/// system.attach(.log(except: ["tick", "scrolled"]))
-/// system.attach(.log(only: .steps { $0.outcome?.error != nil }))
+/// system.attach(.log(LogOptions(except: ["tick", "scrolled"])))
+/// system.attach(.log(LogOptions(only: .steps { $0.outcome?.error != nil })))
 /// ```
 public struct LogFilter<State, Event>: ExpressibleByArrayLiteral {
     private enum Rule {

@@ -3,13 +3,13 @@ public import LoopCore
 /// Which level each step has, and from which on steps are logged.
 ///
 /// ```swift
-/// system.attach(.log(levels: LogLevels(atLeast: .info) { step in
+/// system.attach(.log(LogOptions(levels: LogLevels(atLeast: .info) { step in
 ///     switch step.event {
 ///     case .tick: .trace
 ///     case .pay: .notice
 ///     default: .info
 ///     }
-/// }))
+/// })))
 /// ```
 /// Without levels a line shows none; outputs that want one get `error` for a step that failed and `info` for any other.
 public struct LogLevels<State, Event> {

@@ -1,5 +1,4 @@
 import Basics
-import EventFiles
 import LoopCore
 import TrackingEvents
 

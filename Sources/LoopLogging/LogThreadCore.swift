@@ -1,5 +1,4 @@
 import Basics
-import EventFiles
 import LoopCore
 
 /// What a ``LogThread`` and those who hand steps to it share. The thread holds this and not the object, so that a forgotten object can go.

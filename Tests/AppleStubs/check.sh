@@ -33,6 +33,7 @@ module ParquetFiles "$root/Sources/ParquetFiles"
 module EventFiles "$root/Sources/EventFiles"
 module EventUpload "$root/Sources/EventUpload"
 module LoopLogging "$root/Sources/LoopLogging"
+module LoopLogFiles "$root/Sources/LoopLogFiles"
 module TrackingPlans "$root/Sources/TrackingPlans"
 module LoopTracking "$root/Sources/LoopTracking"
 

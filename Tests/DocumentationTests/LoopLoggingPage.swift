@@ -1,6 +1,7 @@
 import EventFiles
 import Foundation
 import LoopCore
+import LoopLogFiles
 import LoopLogging
 import Testing
 import TrackingEvents
@@ -45,7 +46,7 @@ private enum Shop {
             default: .info
             }
         }
-        system.attach(.log(.changes, to: output, except: ["ticked"], levels: levels))
+        system.attach(.log(LogOptions(.changes, except: ["ticked"], levels: levels), to: output))
 
         for event in [CartEvent.add("a"), .ticked, .add("a"), .pay] { system.send(event, fileID: "Shop/Cart.swift", line: 57) }
         #expect(lines.count == 4)
@@ -60,7 +61,7 @@ private enum Shop {
 
         let files = try LogFileWriter(folder: folder)
         let thread = LogThread(to: .files(files))
-        system.attach(.log(.json, on: thread, clock: .system))
+        system.attach(.log(LogOptions(.json, clock: .system), on: thread))
 
         system.send(.add("a"))
         await thread.close()

@@ -11,7 +11,7 @@ import Testing
     private func run(
         only: LogFilter<Page, Move>? = nil, except: LogFilter<Page, Move>? = nil, every: Int = 1, _ moves: [Move]
     ) async -> [Substring] {
-        let system = book.open().attach(.log(to: lines.output, only: only, except: except, every: every))
+        let system = book.open().attach(.log(LogOptions(only: only, except: except, every: every), to: lines.output))
         for move in moves { system.send(move) }
         await system.settled()
         return numbers()
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func `each attachment counts for itself`() {
-        let log = Middleware<Page, Move>.log(to: lines.output, every: 2)
+        let log = Middleware<Page, Move>.log(LogOptions(every: 2), to: lines.output)
         let first = book.open().attach(log)
         let second = book.open().attach(log)
         first.send(.tick)
@@ -84,7 +84,7 @@ import Testing
                 described.append("")
                 return ""
             })
-        let system = book.open().attach(.log(to: lines.output, values: values, only: ["leave"]))
+        let system = book.open().attach(.log(LogOptions(values: values, only: ["leave"]), to: lines.output))
         for _ in 0..<5 { system.send(.tick) }
         #expect(described.all.count == 0)
         system.send(.leave)

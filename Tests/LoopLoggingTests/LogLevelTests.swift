@@ -25,21 +25,21 @@ import Testing
 
     @Test func `each event has the level that the closure says, and none for none`() {
         let seen = Seen()
-        let system = book.open().attach(.log(terse, to: seen.output(), levels: levels))
+        let system = book.open().attach(.log(LogOptions(terse, levels: levels), to: seen.output()))
         for move in [Move.tick, .leave, .count] { system.send(move) }
         #expect(seen.lines == ["info: 0 info", "trace: 1 trace", "warning: 2 warning"])
     }
 
     @Test func `a line begins with the level where levels were given`() {
         let lines = Lines()
-        let system = book.open().attach(.log(.compact(timing: false), to: lines.output, levels: levels))
+        let system = book.open().attach(.log(LogOptions(.compact(timing: false), levels: levels), to: lines.output))
         system.send(.leave, fileID: "S/C.swift", line: 1)
         #expect(lines.all.last == "[warning] #1 S/C.swift:1 leave → start")
     }
 
     @Test func `without levels a failed step is an error to outputs that want to know`() async {
         let seen = Seen()
-        let system = book.open().attach(.log(terse, to: seen.output()))
+        let system = book.open().attach(.log(LogOptions(terse), to: seen.output()))
         system.send(.fail("no"))
         await system.settled()
         #expect(seen.lines == ["info: 0", "error: 1"])
@@ -52,11 +52,12 @@ import Testing
         let values = levels
         let system = book.open().attach(
             .log(
-                format, to: seen.output(from: .warning),
-                levels: LogLevels(atLeast: .info) { step in
-                    asked.append(step.number)
-                    return step.event.map { if case .tick = $0 { .debug } else { .warning } } ?? .info
-                }))
+                LogOptions(
+                    format,
+                    levels: LogLevels(atLeast: .info) { step in
+                        asked.append(step.number)
+                        return step.event.map { if case .tick = $0 { .debug } else { .warning } } ?? .info
+                    }), to: seen.output(from: .warning)))
         for move in [Move.tick, .leave] { system.send(move) }
         #expect(asked == [0, 1, 2])
         #expect(seen.lines == ["warning: 2"])

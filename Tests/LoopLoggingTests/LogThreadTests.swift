@@ -39,7 +39,7 @@ import Testing
     @MainActor @Test func `lines come in order, and from another thread`() async {
         let kept = Kept()
         let thread = LogThread(to: .closure { kept.append($0) })
-        let system = system(.log(terse, on: thread))
+        let system = system(.log(LogOptions(terse), on: thread))
         for _ in 0..<1_000 { system.send(.count) }
         await thread.flush()
         #expect(kept.all == (0...1_000).map { "\($0):\($0)" })
@@ -52,7 +52,7 @@ import Testing
     @MainActor @Test func `the loop does not wait for the output`() async {
         let held = Held()
         let thread = LogThread(to: held.output())
-        let system = system(.log(terse, on: thread))
+        let system = system(.log(LogOptions(terse), on: thread))
         for _ in 0..<10 { system.send(.count) }
         #expect(system.state.number == 10)
         #expect(held.lines.all.isEmpty)
@@ -64,7 +64,7 @@ import Testing
     @MainActor @Test func `what does not fit is dropped, counted and reported where it would have stood`() async {
         let held = Held()
         let thread = LogThread(to: held.output(), capacity: 3)
-        let system = system(.log(terse, on: thread))
+        let system = system(.log(LogOptions(terse), on: thread))
         held.whenBegun()
         // The thread has the initial step in hand; three more fit.
         for _ in 0..<8 { system.send(.count) }
@@ -85,7 +85,7 @@ import Testing
         }
         let thread = LogThread(to: LogOutput(isWanted: { $0 >= .warning }, writing: { line, _ in kept.append(line) }))
         let levels = LogLevels<Counted, Move>(atLeast: .info) { step in step.number == 2 ? .error : step.number == 3 ? .trace : .info }
-        let system = system(.log(format, on: thread, only: .steps { $0.number > 1 }, levels: levels))
+        let system = system(.log(LogOptions(format, only: .steps { $0.number > 1 }, levels: levels), on: thread))
         for _ in 0..<4 { system.send(.count) }
         await thread.close()
         #expect(kept.all == ["2"] && made.all == ["2"])
@@ -94,7 +94,7 @@ import Testing
     @MainActor @Test func `a closed thread takes nothing more, and closing again does nothing`() async {
         let kept = Kept()
         let thread = LogThread(to: .closure { kept.append($0) })
-        let system = system(.log(terse, on: thread))
+        let system = system(.log(LogOptions(terse), on: thread))
         await thread.close()
         system.send(.count)
         thread.closeAndWait()
@@ -114,7 +114,7 @@ import Testing
         do {
             let last = Last(done)
             let thread = LogThread(to: held.output(keeping: last))
-            let system = system(.log(terse, on: thread))
+            let system = system(.log(LogOptions(terse), on: thread))
             for _ in 0..<5 { system.send(.count) }
         }
         held.open()
@@ -129,7 +129,7 @@ import Testing
         let thread = LogThread(to: .closure { kept.append($0) })
         let format = LogFormat<Counter, Move> { record, _ in "\(record.step.number):\(record.step.state.number)" }
         let system = System(initialState: Counter(0), reducer: { (counter: Counter, _: Move) in Counter(counter.number + 1) })
-            .attach(.log(format, uncheckedOn: thread))
+            .attach(.log(LogOptions(format), uncheckedOn: thread))
         system.send(.count)
         system.send(.count)
         await thread.close()
@@ -140,7 +140,7 @@ import Testing
         await #expect(processExitsWith: .success) { @MainActor in
             let held = Held()
             let thread = LogThread(to: held.output())
-            let system = LogThreadTests().system(.log(LogThreadTests().terse, on: thread))
+            let system = LogThreadTests().system(.log(LogOptions(LogThreadTests().terse), on: thread))
             held.whenBegun()
             system.send(.count)
             let child = forkWithAlarms()
@@ -167,7 +167,7 @@ import Testing
         let tasks = (0..<4).map { name in
             Task { @MainActor in
                 let format = LogFormat<Counted, Move> { record, _ in "\(name) \(record.step.number)" }
-                let system = self.system(.log(format, on: thread))
+                let system = self.system(.log(LogOptions(format), on: thread))
                 for _ in 0..<200 {
                     system.send(.count)
                     await Task.yield()

@@ -7,7 +7,7 @@ public import LoopCore
 /// extension LogFormat {
 ///     static var terse: LogFormat { LogFormat { record, values in "\(record.step.number) \(values.text(ofState: record.step.state))" } }
 /// }
-/// system.attach(.log(.terse))
+/// system.attach(.log(LogOptions(.terse)))
 /// ```
 public struct LogFormat<State, Event>: Sendable {
     /// What the format reads of a step beside the event and the state. A log asks its system for nothing else.

@@ -5,7 +5,7 @@ extension LogOutput {
     /// A logger of [swift-log](https://github.com/apple/swift-log). There with the package trait `SwiftLog` only.
     ///
     /// ```swift
-    /// system.attach(.log(.changes, to: .logger(Logger(label: "shop")), levels: levels))
+    /// system.attach(.log(LogOptions(.changes, levels: levels), to: .logger(Logger(label: "shop"))))
     /// ```
     /// Each line is a message of its level; below the logger's own level nothing is formatted. To a program that sends its logs on,
     /// ``LogFormat/json`` says most.

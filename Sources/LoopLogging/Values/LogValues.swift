@@ -13,7 +13,7 @@ public enum LogReflection: Sendable, Hashable {
 /// How events, states and errors become text in a log: described, cut to a limit, made fit for one line, with sensitive values masked.
 ///
 /// ```swift
-/// system.attach(.log(values: LogValues(event: { _ in "" }, state: { "\($0.cart.count) in the cart" })))
+/// system.attach(.log(LogOptions(values: LogValues(event: { _ in "" }, state: { "\($0.cart.count) in the cart" }))))
 /// ```
 /// What the closures return is data like any other: it is cut and escaped too.
 public struct LogValues<State, Event>: Sendable {

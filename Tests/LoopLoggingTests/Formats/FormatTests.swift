@@ -112,7 +112,7 @@ import TrackingEvents
 
     @Test func `json has time and level if the log was given a clock and levels`() throws {
         let system = book.open().attach(
-            .log(.json, to: lines.output, levels: LogLevels { _ in .notice }, clock: WallClock { 1_753_000_000_123 }))
+            .log(LogOptions(.json, levels: LogLevels { _ in .notice }, clock: WallClock { 1_753_000_000_123 }), to: lines.output))
         system.send(.tick)
         let object = try object(try #require(lines.all.last))
         #expect(object["t_ms"] as? Int == 1_753_000_000_123)

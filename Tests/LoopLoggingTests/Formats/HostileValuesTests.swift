@@ -1,6 +1,7 @@
 import EventFiles
 import Foundation
 import LoopCore
+import LoopLogFiles
 import LoopLogging
 import Testing
 
@@ -54,25 +55,25 @@ import Testing
     @MainActor private func lines(_ format: LogFormat<Account, Act>, _ way: Way) async throws -> [String] {
         let kept = Kept()
         switch way {
-        case .closure: await run(.log(format, to: .closure { kept.append($0) }))
+        case .closure: await run(.log(LogOptions(format), to: .closure { kept.append($0) }))
         case .memory:
             let memory = LogMemory(format: format)
             await run(.log(to: memory))
             return memory.lines
         case .thread:
             let thread = LogThread(to: .closure { kept.append($0) })
-            await run(.log(format, on: thread))
+            await run(.log(LogOptions(format), on: thread))
             await thread.close()
         case .descriptor:
             let pipe = Pipe()
-            await run(.log(format, to: .fileDescriptor(pipe.fileHandleForWriting.fileDescriptor)))
+            await run(.log(LogOptions(format), to: .fileDescriptor(pipe.fileHandleForWriting.fileDescriptor)))
             try pipe.fileHandleForWriting.close()
             let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
             return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
         case .files:
             let folder = try LogFolder()
             let files = try LogFileWriter(folder: folder.path)
-            await run(.log(format, to: .files(files)))
+            await run(.log(LogOptions(format), to: .files(files)))
             try await files.writer.close()
             return try folder.lines()
         }

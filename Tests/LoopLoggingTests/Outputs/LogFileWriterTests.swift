@@ -1,5 +1,6 @@
 import Foundation
 import LoopCore
+import LoopLogFiles
 import LoopLogging
 import LoopTesting
 import Testing

@@ -111,10 +111,10 @@ import Testing
     @MainActor @Test func `an attached log tells a format of the user's own to an output of the user's own`() {
         var text = ""
         let terse = LogFormat<Page, Move> { record, values in "\(record.step.number): \(values.text(ofState: record.step.state))" }
-        let system = Book().open().attach(.log(terse, to: .closure { text += $0 + ";" }))
+        let system = Book().open().attach(.log(LogOptions(terse), to: .closure { text += $0 + ";" }))
         system.send(.count)
         #expect(text == "0: start;1: counting(1);")
-        #expect(Middleware<Page, Move>.log(terse).needs == [])
+        #expect(Middleware<Page, Move>.log(LogOptions(terse)).needs == [])
     }
 
     @MainActor @Test func `a detached log tells nothing more`() {

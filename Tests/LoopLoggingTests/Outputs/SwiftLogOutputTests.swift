@@ -34,7 +34,7 @@ import Testing
         let levels = LogLevels<Page, Move> { step in
             LogLevel.allCases[step.number % LogLevel.allCases.count]
         }
-        let system = Book().open().attach(.log(format, to: .logger(logger(kept)), levels: levels))
+        let system = Book().open().attach(.log(LogOptions(format, levels: levels), to: .logger(logger(kept))))
         for _ in 1..<LogLevel.allCases.count { system.send(.tick) }
         #expect(kept.all == LogLevel.allCases.enumerated().map { "LoopLogging \($1): \($0)" })
     }
@@ -47,7 +47,7 @@ import Testing
             made.append("\(step.number)")
             return "\(step.number)"
         }
-        let system = Book().open().attach(.log(format, to: .logger(logger(kept, .error))))
+        let system = Book().open().attach(.log(LogOptions(format), to: .logger(logger(kept, .error))))
         system.send(.tick)
         system.send(.fail("no"))
         await system.settled()

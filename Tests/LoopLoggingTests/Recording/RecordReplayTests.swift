@@ -1,6 +1,7 @@
 import EventFiles
 import Foundation
 import LoopCore
+import LoopLogFiles
 import LoopLogging
 import LoopTracking
 import TrackingEvents

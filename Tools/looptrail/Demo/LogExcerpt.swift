@@ -15,7 +15,7 @@ final class LogExcerpt: Sendable {
     func middleware(visit: Int) -> [Middleware<Shop.State, Shop.Event>] {
         guard visit < Self.visits else { return [] }
         let values = LogValues<Shop.State, Shop.Event>(limit: 120, state: Self.describe)
-        return [.log(to: .closure { [lines] line in lines.withLock { $0[visit, default: []].append(line) } }, values: values)]
+        return [.log(LogOptions(values: values), to: .closure { [lines] line in lines.withLock { $0[visit, default: []].append(line) } })]
     }
 
     /// The longest log of at most `most` lines; of several the first.

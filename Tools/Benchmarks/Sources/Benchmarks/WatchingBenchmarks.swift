@@ -65,7 +65,7 @@ actor WatchingBenchmarks {
         [
             Row("bare") { [] },
             Row("one idle middleware") { [Middleware { _ in }] },
-            Row("log, every step filtered out") { [.log(to: .closure { _ in }, except: ["up", "down"])] },
+            Row("log, every step filtered out") { [.log(LogOptions(except: ["up", "down"]), to: .closure { _ in })] },
             Row("log to memory (last 1,000, formatted when read)") { [.log(to: LogMemory(capacity: 1_000))] },
             Row("trace: histograms by event and phase") { [.measure(into: Measurements())] },
             Row("trace: slow steps only, of which there are none") { [.reportSlowSteps(over: .seconds(1)) { _ in }] },

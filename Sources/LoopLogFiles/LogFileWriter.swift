@@ -1,4 +1,5 @@
 public import EventFiles
+public import LoopLogging
 public import TrackingEvents
 
 /// Writes the lines of a log into a folder of compressed files that a crash cannot spoil.
@@ -57,5 +58,5 @@ extension LogOutput {
     /// Rotating, compressed files.
     ///
     /// - Parameter writer: several logs, systems and threads may share it. It is not closed here.
-    public static func files(_ writer: LogFileWriter) -> LogOutput { LogOutput { writer.write($0) } }
+    public static func files(_ writer: LogFileWriter) -> LogOutput { LogOutput { line, _ in writer.write(line) } }
 }

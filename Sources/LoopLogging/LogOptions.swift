@@ -1,0 +1,64 @@
+public import TrackingEvents
+
+/// What a log writes and how: the format, which steps, their levels.
+///
+/// ```swift
+/// system.attach(.log(.changes))
+/// system.attach(.log(LogOptions(.changes, except: ["tick"], every: 10)))
+/// ```
+public struct LogOptions<State, Event> {
+    /// How a step becomes a line, and what the log asks the system for.
+    public var format: LogFormat<State, Event>
+    /// How events and states are described and how long they may be.
+    public var values: LogValues<State, Event>
+    /// The steps to log; `nil` for all of them.
+    public var only: LogFilter<State, Event>?
+    /// The steps not to log, even if ``only`` means them.
+    public var except: LogFilter<State, Event>?
+    /// Of the events left, the first and then every n-th is logged. An event's loading and settled steps go together, an initial step always
+    /// passes. 1 or less logs all.
+    public var every: Int
+    /// The level of each step, and which levels are logged.
+    public var levels: LogLevels<State, Event>?
+    /// The time of day that each line shows; `nil` for none.
+    public var clock: WallClock?
+
+    /// How the log looks into values that do not describe themselves.
+    public var reflection: LogReflection {
+        get { values.reflection }
+        set { values.reflection = newValue }
+    }
+
+    /// Each parameter sets the property of its name.
+    public init(
+        _ format: LogFormat<State, Event> = .compact, values: LogValues<State, Event> = LogValues(), only: LogFilter<State, Event>? = nil,
+        except: LogFilter<State, Event>? = nil, every: Int = 1, levels: LogLevels<State, Event>? = nil, clock: WallClock? = nil
+    ) {
+        (self.format, self.values, self.only, self.except) = (format, values, only, except)
+        (self.every, self.levels, self.clock) = (every, levels, clock)
+    }
+}
+
+/// The formats by their names, so that `.log(.changes)` reads well.
+extension LogOptions {
+    /// All steps, as ``LogFormat/compact`` writes them.
+    public static var compact: LogOptions { LogOptions(.compact) }
+
+    /// All steps, as ``LogFormat/compact(timing:)`` writes them.
+    public static func compact(timing: Bool) -> LogOptions { LogOptions(.compact(timing: timing)) }
+
+    /// All steps, as ``LogFormat/changes`` writes them.
+    public static var changes: LogOptions { LogOptions(.changes) }
+
+    /// All steps, as ``LogFormat/changes(timing:max:)`` writes them.
+    public static func changes(timing: Bool, max: Int = 16) -> LogOptions { LogOptions(.changes(timing: timing, max: max)) }
+
+    /// All steps, as ``LogFormat/full`` writes them.
+    public static var full: LogOptions { LogOptions(.full) }
+
+    /// All steps, as ``LogFormat/json`` writes them.
+    public static var json: LogOptions { LogOptions(.json) }
+
+    /// All steps, as ``LogFormat/json(changes:)`` writes them.
+    public static func json(changes: Bool) -> LogOptions { LogOptions(.json(changes: changes)) }
+}
