@@ -201,7 +201,7 @@ public final class Dispatcher {
 
     func stampTimes() { inboxCore?.stampTimes(isTimed) }
 
-    private func notify(_ action: any Action, _ outcome: Step<Void, any Action>.Outcome, timing: StepTiming?) {
+    private func notify(_ action: any Action, _ outcome: Outcome, timing: StepTiming?) {
         observers.notify(
             Step(
                 number: number, event: action, phase: .settled, state: (), previousState: (), timing: timing, origin: current?.origin,

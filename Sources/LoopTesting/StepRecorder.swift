@@ -39,7 +39,7 @@ public final class StepRecorder<State, Event> {
     public var numbers: [Int] { settled.map(\.number) }
 
     /// The phase of each step.
-    public var phases: [Step<State, Event>.Phase] { steps.map(\.phase) }
+    public var phases: [StepPhase] { steps.map(\.phase) }
 
     /// The errors of the failed steps, in order.
     public var errors: [any Error] { steps.compactMap { $0.outcome?.error } }

@@ -44,12 +44,9 @@ public struct EventMeasurements: Sendable, Equatable {
         }
     }
 
-    @usableFromInline
-    enum Ending { case finished, failed, cancelled }
-
-    mutating func record(_ timing: StepTiming, _ ending: Ending) {
+    mutating func record(_ timing: StepTiming, _ outcome: Outcome) {
         count &+= 1
-        switch ending {
+        switch outcome {
         case .finished: break
         case .failed: failed &+= 1
         case .cancelled:

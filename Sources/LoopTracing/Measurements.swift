@@ -97,8 +97,8 @@ public final class Measurements: Sendable {
         }
     }
 
-    func record(_ timing: StepTiming, _ ending: EventMeasurements.Ending, row: Int) {
-        contents.withLock { $0.rows[row].record(timing, ending) }
+    func record(_ timing: StepTiming, _ outcome: Outcome, row: Int) {
+        contents.withLock { $0.rows[row].record(timing, outcome) }
     }
 
     func record(feedback nanoseconds: UInt64, row: Int) {

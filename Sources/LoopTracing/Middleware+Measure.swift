@@ -26,11 +26,7 @@ extension Middleware {
                         guard let event = step.event, let timing = step.timing else { return }
                         if step.phase == .loading { recorder.keep(timing) }
                         guard step.phase == .settled else { return }
-                        switch step.outcome {
-                        case .finished, nil: recorder.record(event, timing, .finished)
-                        case .failed: recorder.record(event, timing, .failed)
-                        case .cancelled: recorder.record(event, timing, .cancelled)
-                        }
+                        recorder.record(event, timing, step.outcome ?? .finished)
                     },
                     effect: { notice in
                         guard case .feedback = notice.source, let end = notice.end else { return }
@@ -63,13 +59,13 @@ final class MeasurementRecorder {
     }
 
     @usableFromInline
-    func record<Event>(_ event: Event, _ timing: StepTiming, _ ending: EventMeasurements.Ending) {
+    func record<Event>(_ event: Event, _ timing: StepTiming, _ outcome: Outcome) {
         var timing = timing
         timing.bindings &+= loading.bindings
         timing.middleware = timing.middleware.map { $0 &+ loading.middleware }
         loading = (0, 0)
         let row = kinds.number(for: event) { measurements.row(for: $0, system: system) }
-        measurements.record(timing, ending, row: row)
+        measurements.record(timing, outcome, row: row)
     }
 
     @usableFromInline

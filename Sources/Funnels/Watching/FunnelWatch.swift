@@ -2,7 +2,7 @@ import EventFiles
 
 /// Counts funnels over files that grow, and reads each time only what is new.
 ///
-/// What was decoded stays in memory as long as its file is there and as it was, and each overview is counted from all of it: about 60 bytes
+/// What was decoded stays in memory as long as its file is there and as it was, and each overview is counted from all of it: about 200 bytes
 /// for each event, beside what ``FunnelRun/overview(reading:threads:progress:trendStarts:period:)`` needs.
 ///
 /// Not `Sendable`: one thread at a time.

@@ -34,7 +34,7 @@ public struct Effect<Event> {
     /// One asynchronous function, and the event it returns, if any.
     ///
     /// It begins at once, within the step; up to its first suspension it holds up the loop. If it throws, the system
-    /// goes on and middleware sees a step of the phase ``Step/Phase-swift.enum/effectFailed`` with the error.
+    /// goes on and middleware sees a step of the phase ``StepPhase/effectFailed`` with the error.
     /// ``System/settled(isolation:)`` waits for it.
     public static func run(_ work: @escaping () async throws -> Event?) -> Effect {
         Effect(kinds: [.work({ outlet in if let event = try await work() { outlet.send(event) } }, isAwaited: true)])

@@ -5,33 +5,9 @@
 /// settled step. A feedback's effect that sends an event while nothing is under way ends after that event was taken. Effects that ran
 /// already when the first middleware asked are not reported.
 @usableFromInline package struct EffectNotice<Event> {
-    /// What started the effect.
-    @usableFromInline package enum Source: Sendable, Hashable {
-        /// The event's ``Next``.
-        case next
-        /// The feedback of this name: ``Feedback/named(_:)``.
-        case feedback(String)
-    }
-
-    /// How an effect ended.
-    @usableFromInline package enum Outcome {
-        case finished
-        /// A part of it threw the error. The other parts of a merged effect went on to their ends.
-        case failed(any Error)
-        /// It was replaced, or the system was stopped, or it threw `CancellationError`.
-        case cancelled
-    }
-
-    /// What is known at the end.
-    @usableFromInline package struct End {
-        @usableFromInline package let outcome: Outcome
-        /// How long it ran, in nanoseconds of the system's ``StepClock``.
-        @usableFromInline package let duration: UInt64
-    }
-
     /// Tells the effects of one system apart: 1, 2, 3 … in the order in which they began.
     @usableFromInline package let id: Int
-    @usableFromInline package let source: Source
+    @usableFromInline package let source: EffectSource
     /// The number of the event that led to it; 0 for the initial state.
     @usableFromInline package let number: Int
     /// The event of that number; `nil` for the initial state.
@@ -39,30 +15,33 @@
     /// When it began, on the system's ``StepClock``.
     @usableFromInline package let beganAt: UInt64
     /// `nil` while it begins.
-    @usableFromInline package let end: End?
+    @usableFromInline package let end: EffectEnd?
 
     func ended(_ outcome: Outcome, at time: UInt64) -> EffectNotice {
         EffectNotice(
             id: id, source: source, number: number, event: event, beganAt: beganAt,
-            end: End(outcome: outcome, duration: time &- beganAt))
+            end: EffectEnd(outcome: outcome, duration: time &- beganAt))
     }
 
     /// The notice as a part of the system gets it; `nil` if its event means nothing there.
     func map<Part>(_ part: (Event) -> Part?) -> EffectNotice<Part>? {
         let local = event.flatMap(part)
         if event != nil && local == nil { return nil }
-        let source: EffectNotice<Part>.Source =
-            switch self.source {
-            case .next: .next
-            case .feedback(let name): .feedback(name)
-            }
-        let end: EffectNotice<Part>.End? = self.end.map { end in
-            switch end.outcome {
-            case .finished: .init(outcome: .finished, duration: end.duration)
-            case .failed(let error): .init(outcome: .failed(error), duration: end.duration)
-            case .cancelled: .init(outcome: .cancelled, duration: end.duration)
-            }
-        }
         return EffectNotice<Part>(id: id, source: source, number: number, event: local, beganAt: beganAt, end: end)
     }
+}
+
+/// What started an effect.
+@usableFromInline package enum EffectSource: Sendable, Hashable {
+    /// The event's ``Next``.
+    case next
+    /// The feedback of this name: ``Feedback/named(_:)``.
+    case feedback(String)
+}
+
+/// What is known at the end of an effect.
+@usableFromInline package struct EffectEnd {
+    @usableFromInline package let outcome: Outcome
+    /// How long it ran, in nanoseconds of the system's ``StepClock``.
+    @usableFromInline package let duration: UInt64
 }

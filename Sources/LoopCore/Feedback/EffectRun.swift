@@ -55,9 +55,9 @@ final class EffectRun<State, Event> {
         if !isRunning { reportEnd() }
     }
 
-    private func reportEnd(_ outcome: EffectNotice<Event>.Outcome? = nil) {
+    private func reportEnd(_ outcome: Outcome? = nil) {
         guard let notice = notice.take() else { return }
-        let own: EffectNotice<Event>.Outcome =
+        let own: Outcome =
             switch failure {
             case nil: .finished
             case is CancellationError: .cancelled

@@ -69,20 +69,6 @@ extension Step {
         guard let part = state(self.state) else { return nil }
         let partEvent = self.event.flatMap(event)
         if self.event != nil && partEvent == nil { return nil }
-        let outcome: Step<Part, PartEvent>.Outcome? =
-            switch self.outcome {
-            case .finished: .finished
-            case .failed(let error): .failed(error)
-            case .cancelled: .cancelled
-            case nil: nil
-            }
-        let phase: Step<Part, PartEvent>.Phase =
-            switch self.phase {
-            case .initial: .initial
-            case .loading: .loading
-            case .settled: .settled
-            case .effectFailed: .effectFailed
-            }
         return Step<Part, PartEvent>(
             number: number, event: partEvent, phase: phase, state: part, previousState: previousState.flatMap(state),
             timing: timing, origin: origin, outcome: outcome, isReplay: isReplay)

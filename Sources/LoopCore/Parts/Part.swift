@@ -117,20 +117,7 @@ extension Reducer {
 
     /// This reducer on a part of a whole. Other events change nothing.
     public func on<Whole, WholeEvent>(_ part: Part<Whole, WholeEvent, State, Event>) -> Reducer<Whole, WholeEvent> {
-        if isDescribing {
-            return Reducer<Whole, WholeEvent> { whole, event in
-                guard let local = part.extract(event) else { return Next.state(whole) }
-                return self.next(part.state(whole), local).map { state in
-                    var whole = whole
-                    part.change(&whole) { $0 = state }
-                    return whole
-                }
-            }
-        }
-        return Reducer<Whole, WholeEvent> { (whole: inout Whole, event: WholeEvent) in
-            guard let local = part.extract(event) else { return }
-            part.change(&whole) { self(&$0, local) }
-        }
+        inside(read: part.state, change: part.change, event: part.extract)
     }
 
     /// This reducer on a part that may be missing; while it is, nothing changes.
@@ -140,7 +127,7 @@ extension Reducer {
 }
 
 extension Feedback {
-    /// This feedback on a part of a whole: ``pullback(state:event:)-(_,EnumCase<WholeEvent,Event>)``.
+    /// This feedback on a part of a whole: it sees the part's state and events, and what it brings are events of the part.
     public func on<Whole, WholeEvent>(_ part: LoopCore.Part<Whole, WholeEvent, State, Event>) -> Feedback<Whole, WholeEvent> {
         pullback(state: part.state, event: EnumCase(embed: part.embed, extract: part.extract))
     }

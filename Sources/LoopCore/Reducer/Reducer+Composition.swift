@@ -14,20 +14,7 @@ extension Reducer {
     public func pullback<Whole, WholeEvent>(
         state: WritableKeyPath<Whole, State>, event: EnumCase<WholeEvent, Event>
     ) -> Reducer<Whole, WholeEvent> {
-        if isDescribing {
-            return Reducer<Whole, WholeEvent> { whole, wholeEvent in
-                guard let local = event.extract(wholeEvent) else { return Next.state(whole) }
-                return self.next(whole[keyPath: state], local).map { part in
-                    var whole = whole
-                    whole[keyPath: state] = part
-                    return whole
-                }
-            }
-        }
-        return Reducer<Whole, WholeEvent> { (whole: inout Whole, wholeEvent: WholeEvent) in
-            guard let local = event.extract(wholeEvent) else { return }
-            self(&whole[keyPath: state], local)
-        }
+        inside(read: { $0[keyPath: state] }, change: { whole, change in change(&whole[keyPath: state]) }, event: event.extract)
     }
 
     /// The reducer of a part, for a whole that is an enum with the part as one of its cases. In other cases, and for other
@@ -35,30 +22,38 @@ extension Reducer {
     public func pullback<Whole, WholeEvent>(
         state: EnumCase<Whole, State>, event: EnumCase<WholeEvent, Event>
     ) -> Reducer<Whole, WholeEvent> {
-        if isDescribing {
-            return Reducer<Whole, WholeEvent> { whole, wholeEvent in
-                guard let local = event.extract(wholeEvent), let part = state.extract(whole) else { return Next.state(whole) }
-                return self.next(part, local).map(state.embed)
-            }
-        }
-        return Reducer<Whole, WholeEvent> { (whole: inout Whole, wholeEvent: WholeEvent) in
-            guard let local = event.extract(wholeEvent), var part = state.extract(whole) else { return }
-            self(&part, local)
-            whole = state.embed(part)
-        }
+        inside(
+            read: state.extract,
+            change: { whole, change in
+                guard var part = state.extract(whole) else { return }
+                change(&part)
+                whole = state.embed(part)
+            }, event: event.extract)
     }
 
     /// This reducer for a state that may be missing; while it is, nothing changes.
     public func optional() -> Reducer<State?, Event> {
+        inside(read: { $0 }, change: { state, change in if state != nil { change(&state!) } }, event: { $0 })
+    }
+
+    /// This reducer inside a whole. While `read` gives `nil` the part is missing, and `change` leaves the whole as it is.
+    func inside<Whole, WholeEvent>(
+        read: @escaping (Whole) -> State?, change: @escaping (inout Whole, (inout State) -> Void) -> Void,
+        event extract: @escaping (WholeEvent) -> Event?
+    ) -> Reducer<Whole, WholeEvent> {
         if isDescribing {
-            return Reducer<State?, Event> { state, event in
-                guard let state else { return Next.state(nil) }
-                return self.next(state, event).map { $0 }
+            return Reducer<Whole, WholeEvent> { whole, event in
+                guard let local = extract(event), let part = read(whole) else { return Next.state(whole) }
+                return self.next(part, local).map { part in
+                    var whole = whole
+                    change(&whole) { $0 = part }
+                    return whole
+                }
             }
         }
-        return Reducer<State?, Event> { (state: inout State?, event: Event) in
-            guard state != nil else { return }
-            self(&state!, event)
+        return Reducer<Whole, WholeEvent> { (whole: inout Whole, event: WholeEvent) in
+            guard let local = extract(event) else { return }
+            change(&whole) { self(&$0, local) }
         }
     }
 

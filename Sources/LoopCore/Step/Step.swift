@@ -1,37 +1,27 @@
+/// Where in the life of an event a step stands.
+public enum StepPhase: Sendable, Equatable {
+    /// The state at the moment of attaching; no event belongs to it.
+    case initial
+    /// The state while the event's work runs.
+    case loading
+    /// The state that the event led to.
+    case settled
+    /// The effect of a feedback failed. No event belongs to this step, the state is unchanged, and the number is that of the last
+    /// event.
+    case effectFailed
+}
+
 /// One turn of the loop, as middleware sees it: what came in, what became of the state, when and from where.
 ///
 /// An event that is reduced at once makes one step. An event whose ``Next`` works asynchronously makes a `.loading` step if
 /// it has a loading state, and a `.settled` step later, both under the same number. Attaching makes an `.initial` step.
 public struct Step<State, Event> {
-    /// Where in the life of an event this step stands.
-    public enum Phase: Sendable, Equatable {
-        /// The state at the moment of attaching; no event belongs to it.
-        case initial
-        /// The state while the event's work runs.
-        case loading
-        /// The state that the event led to.
-        case settled
-        /// The effect of a feedback failed. No event belongs to this step, the state is unchanged, and the number is that of the last
-        /// event.
-        case effectFailed
-    }
-
-    /// How the event ended.
-    public enum Outcome {
-        case finished
-        /// The work failed without a recovery, and the state is the one before the event.
-        case failed(any Error)
-        /// The work was cancelled, and the state is the one before the event; or the system was stopped while it ran, and the
-        /// state is as it was.
-        case cancelled
-    }
-
     /// The event's number in the order in which the system took events: 1, 2, 3 … without holes. An `.initial` step carries
     /// the number of the last event before it, 0 where there was none.
     public var number: Int
     /// `nil` for an `.initial` and an `.effectFailed` step, and if a foreign system's callback does not report it.
     public var event: Event?
-    public var phase: Phase
+    public var phase: StepPhase
     /// `true` during a replay. Trackers and measurements ignore such a step; logs show it.
     public var isReplay: Bool
     public var state: State
@@ -41,12 +31,12 @@ public struct Step<State, Event> {
     public var timing: StepTiming?
     /// Where in the source the event was sent.
     public var origin: SendOrigin?
-    /// `nil` while loading: not known yet.
+    /// How the event ended; `nil` while loading: not known yet.
     public var outcome: Outcome?
 
     @inlinable
     package init(
-        number: Int, event: Event?, phase: Phase, state: State, previousState: State? = nil, timing: StepTiming? = nil,
+        number: Int, event: Event?, phase: StepPhase, state: State, previousState: State? = nil, timing: StepTiming? = nil,
         origin: SendOrigin? = nil, outcome: Outcome? = .finished, isReplay: Bool = false
     ) {
         self.number = number
@@ -62,19 +52,3 @@ public struct Step<State, Event> {
 }
 
 extension Step: Sendable where State: Sendable, Event: Sendable {}
-extension Step.Outcome: Sendable {}
-
-extension Step.Outcome {
-    /// The error of a failed step.
-    public var error: (any Error)? {
-        if case .failed(let error) = self { error } else { nil }
-    }
-
-    public var isFinished: Bool {
-        if case .finished = self { true } else { false }
-    }
-
-    package var isCancelled: Bool {
-        if case .cancelled = self { true } else { false }
-    }
-}

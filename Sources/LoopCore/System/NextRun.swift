@@ -89,7 +89,7 @@ extension System {
     }
 
     private func settle(
-        _ run: NextRun<State, Event>, _ state: State, previous: State?, _ outcome: Step<State, Event>.Outcome,
+        _ run: NextRun<State, Event>, _ state: State, previous: State?, _ outcome: Outcome,
         isolation: isolated any Actor
     ) {
         nextRun = nil
@@ -101,7 +101,7 @@ extension System {
                     timing?.effect = endedAt &- run.beganAt
                     timing?.shownAt = endedAt
                 }
-                if let notice = run.notice { effectEnded(notice, .init(outcome), at: endedAt) }
+                if let notice = run.notice { effectEnded(notice, outcome, at: endedAt) }
                 publish(.settled, of: run.queued, number: run.number, previous: previous, timing: timing, outcome: outcome)
             }
             if !lanes.isEmpty { showFeedbacks(outcome.isFinished ? run.queued.event : nil, isolation: isolation) }
@@ -121,16 +121,5 @@ extension System {
             step(
                 .settled, of: run.queued, number: run.number, previous: observers.needs.contains(.previousState) ? current : nil,
                 timing: timing, outcome: .cancelled), clock: clock)
-    }
-}
-
-extension EffectNotice.Outcome {
-    fileprivate init<State>(_ outcome: Step<State, Event>.Outcome) {
-        self =
-            switch outcome {
-            case .finished: .finished
-            case .failed(let error): .failed(error)
-            case .cancelled: .cancelled
-            }
     }
 }

@@ -63,7 +63,7 @@ extension System {
     /// Reports the beginning of an effect, or of a `Next`'s work, to middleware.
     ///
     /// - Returns: what ``effectEnded(_:_:at:)`` wants; `nil` if no middleware asks for effects.
-    func effectBegan(_ source: EffectNotice<Event>.Source) -> EffectNotice<Event>? {
+    func effectBegan(_ source: EffectSource) -> EffectNotice<Event>? {
         guard observers.needs.contains(.effects) else { return nil }
         effectCount += 1
         let notice = EffectNotice(
@@ -75,7 +75,7 @@ extension System {
     /// Reports the end of what ``effectBegan(_:)`` reported.
     ///
     /// - Parameter time: when it ended, if that was measured already.
-    func effectEnded(_ notice: EffectNotice<Event>, _ outcome: EffectNotice<Event>.Outcome, at time: UInt64? = nil) {
+    func effectEnded(_ notice: EffectNotice<Event>, _ outcome: Outcome, at time: UInt64? = nil) {
         // The middleware that asked may have been detached since.
         guard observers.needs.contains(.effects) else { return }
         occupy { observers.notify(notice.ended(outcome, at: time ?? clock.nanoseconds)) }

@@ -44,7 +44,7 @@ extension System {
             reduceAgain(queued, before: before, instead: before, outcome: .cancelled)
         case .unknown:
             var next = reduced(event)
-            var outcome = Step<State, Event>.Outcome.finished
+            var outcome = Outcome.finished
             do {
                 while case .work(let work, let loading) = next.plan {
                     if let loading { show(loading, of: queued, before: current) }
@@ -88,7 +88,7 @@ extension System {
 
     /// Reduces an event whose end is known; its work does not run.
     private func reduceAgain(
-        _ queued: QueuedEvent<Event>, before: State, instead: State, outcome: Step<State, Event>.Outcome = .finished
+        _ queued: QueuedEvent<Event>, before: State, instead: State, outcome: Outcome = .finished
     ) {
         var settled = instead
         switch reduced(queued.event).plan {
@@ -98,7 +98,7 @@ extension System {
         settle(queued, settled, outcome)
     }
 
-    private func settle(_ queued: QueuedEvent<Event>, _ settled: State, _ outcome: Step<State, Event>.Outcome) {
+    private func settle(_ queued: QueuedEvent<Event>, _ settled: State, _ outcome: Outcome) {
         let previous = current
         if isStopped {
             let step = step(

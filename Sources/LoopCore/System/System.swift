@@ -223,8 +223,8 @@ public final class System<State, Event> {
     /// Shows the state to the bindings, then its step to the middleware.
     @inlinable
     func publish(
-        _ phase: Step<State, Event>.Phase, of queued: QueuedEvent<Event>, number: Int, previous: State?, timing: StepTiming?,
-        outcome: Step<State, Event>.Outcome?
+        _ phase: StepPhase, of queued: QueuedEvent<Event>, number: Int, previous: State?, timing: StepTiming?,
+        outcome: Outcome?
     ) {
         // Released last, as by `change(to:_:)`.
         let left = pastStates?.append(current)
@@ -239,8 +239,8 @@ public final class System<State, Event> {
 
     @inlinable
     func step(
-        _ phase: Step<State, Event>.Phase, of queued: QueuedEvent<Event>, number: Int, previous: State?, timing: StepTiming?,
-        outcome: Step<State, Event>.Outcome?, isReplay: Bool = false
+        _ phase: StepPhase, of queued: QueuedEvent<Event>, number: Int, previous: State?, timing: StepTiming?,
+        outcome: Outcome?, isReplay: Bool = false
     ) -> Step<State, Event> {
         Step(
             number: number, event: queued.event, phase: phase, state: current, previousState: previous, timing: timing,

@@ -71,7 +71,7 @@ extension JSONWriter {
     fileprivate mutating func member(_ name: StaticString, _ nanoseconds: UInt64) { member(name, Int64(clamping: nanoseconds)) }
 }
 
-extension Step.Phase {
+extension StepPhase {
     fileprivate var word: String {
         switch self {
         case .initial: "initial"

@@ -5,7 +5,7 @@ enum OutcomeWord: String {
     case finished, failed, cancelled
 }
 
-extension Step.Outcome {
+extension Outcome {
     var word: OutcomeWord {
         switch self {
         case .finished: .finished

@@ -135,21 +135,3 @@ final class SpanRecorder<State, Event> {
         return lane + 1
     }
 }
-
-extension TraceSpan.Outcome {
-    fileprivate init<Event>(_ outcome: EffectNotice<Event>.Outcome) {
-        switch outcome {
-        case .finished: self = .finished
-        case .failed(let error): self.init(failure: error)
-        case .cancelled: self = .cancelled
-        }
-    }
-
-    fileprivate init<State, Event>(_ outcome: Step<State, Event>.Outcome?) {
-        switch outcome {
-        case .finished, nil: self = .finished
-        case .failed(let error): self.init(failure: error)
-        case .cancelled: self = .cancelled
-        }
-    }
-}

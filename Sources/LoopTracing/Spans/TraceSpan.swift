@@ -75,10 +75,15 @@ public struct TraceSpan: Sendable {
 }
 
 extension TraceSpan.Outcome {
-    init(failure: any Error) {
-        let type = String(describing: Swift.type(of: failure))
-        let name = EventName.name(of: failure)
-        self = .failed(name == type ? type : "\(type).\(name)")
+    init(_ outcome: LoopCore.Outcome?) {
+        switch outcome {
+        case .finished, nil: self = .finished
+        case .failed(let error):
+            let type = String(describing: Swift.type(of: error))
+            let name = EventName.name(of: error)
+            self = .failed(name == type ? type : "\(type).\(name)")
+        case .cancelled: self = .cancelled
+        }
     }
 }
 

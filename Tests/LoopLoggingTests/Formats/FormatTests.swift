@@ -9,7 +9,7 @@ import TrackingEvents
     let lines = Lines()
 
     private func step(
-        _ phase: Step<Page, Move>.Phase = .settled, outcome: Step<Page, Move>.Outcome? = .finished, previous: Page? = .start,
+        _ phase: StepPhase = .settled, outcome: Outcome? = .finished, previous: Page? = .start,
         timed: Bool = true, isReplay: Bool = false
     ) -> Step<Page, Move> {
         Step(

@@ -8,10 +8,10 @@ enum Measured {
     /// Notes one event of a name that spent so many nanoseconds in the reducer and, if told, in its work.
     static func note(
         _ event: String, reduce: UInt64, effect: UInt64? = nil, wait: UInt64 = 0, system: String? = nil, in measurements: Measurements,
-        _ ending: EventMeasurements.Ending = .finished
+        _ outcome: Outcome = .finished
     ) {
         let timing = StepTiming(startedAt: 0, queueWait: wait, reduce: reduce, effect: effect, bindings: 0)
-        measurements.record(timing, ending, row: measurements.row(for: event, system: system))
+        measurements.record(timing, outcome, row: measurements.row(for: event, system: system))
     }
 
     static func times(_ reduce: [UInt64], event: String = "tick", system: String? = nil) -> Measurements {

@@ -1,3 +1,4 @@
+import LoopCore
 import Foundation
 import LoopTesting
 @testable import LoopTracing
@@ -31,7 +32,7 @@ import TrackingEvents
         let measurements = Measurements(clock: time.clock)
         Measured.note("open", reduce: 500, system: "shop", in: measurements)
         Measured.note("open", reduce: 2_000, system: "shop", in: measurements)
-        Measured.note("open", reduce: 3_000_000, system: "shop", in: measurements, .failed)
+        Measured.note("open", reduce: 3_000_000, system: "shop", in: measurements, .failed(CancellationError()))
         let json = try metrics(measurements)
         let metric = try inside(json, "resourceMetrics", 0, "scopeMetrics", 0, "metrics", 0)
         #expect(try inside(metric, "name") as? String == "looptrail.step.duration" && inside(metric, "unit") as? String == "s")

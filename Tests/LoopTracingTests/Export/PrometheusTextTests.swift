@@ -1,4 +1,5 @@
 @testable import LoopTracing
+import LoopCore
 import Testing
 
 @Suite struct PrometheusTextTests {
@@ -11,7 +12,7 @@ import Testing
     @Test func `a collection as it is served`() {
         let measurements = Measurements()
         Measured.note("open", reduce: 500, effect: 2_000_000, system: "shop", in: measurements)
-        Measured.note("open", reduce: 2_000, system: "shop", in: measurements, .failed)
+        Measured.note("open", reduce: 2_000, system: "shop", in: measurements, .failed(CancellationError()))
         Measured.note("open", reduce: 9, system: "shop", in: measurements, .cancelled)
         #expect(
             few.text(of: measurements).hasPrefix(
