@@ -48,7 +48,7 @@ public final class Dispatcher {
     private var handlers: [ObjectIdentifier: [Handler]] = [:]
     /// The last one sees an action first.
     var middleware: ContiguousArray<DispatchMiddleware> = []
-    private let observers = Observers<Void, any Action>()
+    let observers = Observers<Void, any Action>()
     /// How many stores have middleware that asks for timing.
     var timedStores = 0 { didSet { stampTimes() } }
 
@@ -59,6 +59,8 @@ public final class Dispatcher {
     /// What the stores that took the delivered action do after the last handler.
     private var endings: [(Delivery) -> Void] = []
     private var lastDelivered: (any Action)?
+    /// What the handlers have received in this turn and no attached middleware has seen.
+    private var delivered: [(number: Int, action: any Action, timing: StepTiming?)] = []
     /// How many actions were taken from the queue.
     private var turn = 0
     /// How many steps there were: one for each action that was delivered or swallowed.
@@ -68,7 +70,7 @@ public final class Dispatcher {
     /// Work whose outcome will be dispatched, by the order of its start.
     var work: [Int: Task<Void, Never>] = [:]
     var startedWork = 0
-    @usableFromInline package var waiters: [Sleeper] = []
+    @usableFromInline package var waiters = Sleepers()
 
     /// A dispatcher without subscriptions.
     ///
@@ -144,8 +146,12 @@ public final class Dispatcher {
             deliver(action)
         } else if pass(action, through: middleware[...], turn: turn) == nil {
             number += 1
-            notify(action, .cancelled, timing: nil)
+            notify(number, action, .cancelled, timing: nil)
         }
+        // After the code that follows a middleware's `proceed`, as Mini's services.
+        let ended = delivered
+        delivered.removeAll(keepingCapacity: true)
+        for (number, action, timing) in ended { notify(number, action, .finished, timing: timing) }
         current = nil
         lastDelivered = nil
         awaited?.delivery.confirm()
@@ -189,7 +195,7 @@ public final class Dispatcher {
         endings.removeAll(keepingCapacity: true)
         for end in ended { end(delivery) }
         if let shownAt = timing?.shownAt { timing?.bindings = clock.nanoseconds &- shownAt }
-        notify(action, .finished, timing: timing)
+        delivered.append((number, action, timing))
     }
 
     /// Calls `end` after the last handler of the action that is being delivered.
@@ -201,7 +207,7 @@ public final class Dispatcher {
 
     func stampTimes() { inboxCore?.stampTimes(isTimed) }
 
-    private func notify(_ action: any Action, _ outcome: Outcome, timing: StepTiming?) {
+    private func notify(_ number: Int, _ action: any Action, _ outcome: Outcome, timing: StepTiming?) {
         observers.notify(
             Step(
                 number: number, event: action, phase: .settled, state: (), previousState: (), timing: timing, origin: current?.origin,
@@ -210,7 +216,7 @@ public final class Dispatcher {
 
     /// Attaches the middleware of a `System` to every action: logs, measurements and trackers work on a dispatcher as they are.
     ///
-    /// Each sees an `.initial` step at once and then a `.settled` step for each action, after the stores: with the outcome `.finished` and
+    /// Each sees an `.initial` step at once and then a `.settled` step for each action, after the stores and every ``DispatchMiddleware``: with the outcome `.finished` and
     /// the action that the handlers received, or with `.cancelled` and the action that a ``DispatchMiddleware`` swallowed. The state is
     /// `Void`; attach to a ``Store`` to see states. In the timing, `reduce` is the time of the handlers, `bindings` that of the stores'
     /// observers and middleware.
@@ -251,6 +257,7 @@ public final class Dispatcher {
         work = [:]
         let dropped = queue.removeAll().count + (inboxCore?.close() ?? 0)
         wakeWaiters()
+        observers.endReaders()
         return dropped
     }
 }

@@ -64,21 +64,25 @@ public struct Promise<Value>: MetadataCarrying {
     ///
     /// - Returns: whether it did.
     @discardableResult
-    public mutating func fulfill(_ value: Value) -> Bool { resolve(.success(value)) }
+    public mutating func fulfill(_ value: Value) -> Bool { settle(.success(value)) }
 
     /// Rejects the promise, unless it is settled. It need not be pending.
     ///
     /// - Returns: whether it did.
     @discardableResult
-    public mutating func reject(_ error: any Error) -> Bool { resolve(.failure(error)) }
+    public mutating func reject(_ error: any Error) -> Bool { settle(.failure(error)) }
 
-    /// Settles the promise with a result, unless it is settled.
+    /// Settles the promise with a result if it is pending. A late answer to what was reset meanwhile changes nothing.
     ///
     /// - Parameter result: `nil` does nothing, so that another promise's ``result`` can be handed on as it is.
     /// - Returns: whether it did.
     @discardableResult
     public mutating func resolve(_ result: Result<Value, any Error>?) -> Bool {
-        guard let result, !isResolved else { return false }
+        if let result, isPending { settle(result) } else { false }
+    }
+
+    private mutating func settle(_ result: Result<Value, any Error>) -> Bool {
+        if isResolved { return false }
         stage = Self.settled(result)
         return true
     }

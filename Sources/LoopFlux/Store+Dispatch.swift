@@ -9,7 +9,7 @@ extension Store {
     /// The reducer of the action should set the promise to pending: a result that is there when the dispatching ends counts.
     ///
     /// - Parameter outcome: how it ended; `nil` as long as it has not.
-    /// - Throws: the error of the outcome; `CancellationError` if the waiting task is cancelled or the store goes.
+    /// - Throws: the error of the outcome; `CancellationError` if the waiting task is cancelled, the dispatcher is stopped or the store goes.
     @discardableResult
     public func dispatch<Value>(
         _ action: any Action, until outcome: (State) -> Result<Value, any Error>?, isolation: isolated any Actor = #isolation,
@@ -21,7 +21,7 @@ extension Store {
 
     /// The first state, the current one included, for which a condition holds.
     ///
-    /// - Throws: `CancellationError` if the waiting task is cancelled or the store goes.
+    /// - Throws: `CancellationError` if the waiting task is cancelled, the dispatcher is stopped or the store goes.
     public func firstState(isolation: isolated any Actor = #isolation, where condition: (State) -> Bool) async throws -> State {
         try await first({ condition($0) ? $0 : nil }, isolation: isolation)
     }

@@ -42,10 +42,12 @@ extension Store {
         }
     }
 
-    /// The states as an asynchronous sequence, the current one first. It skips what a slow reader missed, and ends with the store.
+    /// The states as an asynchronous sequence, the current one first. It skips what a slow reader missed, and ends with the
+    /// store or when its dispatcher is stopped.
     public var states: States<State> { states(.latest) }
 
-    /// The states as an asynchronous sequence, the current one first. It does not keep the store alive, and ends with it.
+    /// The states as an asynchronous sequence, the current one first. It does not keep the store alive, and ends with it or
+    /// when its dispatcher is stopped.
     ///
     /// - Parameter buffering: what is kept for a reader that is slower than the store.
     public func states(_ buffering: StateBuffering) -> States<State> { sequence(buffering) { $0.observe($1) } }
@@ -72,9 +74,10 @@ extension Store {
                 return reader
             }
             let subscription = observe(self) { [weak reader] in reader?.offer($0) }
-            let withdraw = observers.addEnd { [weak reader] in reader?.finish() }
+            if dispatcher.isStopped { reader.finish() }
+            let withdrawals = [observers.addEnd, dispatcher.observers.addEnd].map { $0({ [weak reader] in reader?.finish() }) }
             reader.onEnd = {
-                withdraw()
+                for withdraw in withdrawals { withdraw() }
                 subscription.cancel()
             }
             return reader

@@ -17,21 +17,15 @@ extension TrackingSink {
     public func checked(
         against plan: TrackingPlan, _ found: @escaping @Sendable (PlanChecker.Violation) -> Void
     ) -> some TrackingSink {
-        CheckedSink(self, PlanChecker(plan), found)
+        CheckedSink(base: self, checker: PlanChecker(plan), found: found)
     }
 }
 
 /// A sink whose events are held against a tracking plan.
 private struct CheckedSink<Base: TrackingSink>: TrackingSink {
-    private let base: Base
-    private let checker: PlanChecker
-    private let found: @Sendable (PlanChecker.Violation) -> Void
-
-    init(_ base: Base, _ checker: PlanChecker, _ found: @escaping @Sendable (PlanChecker.Violation) -> Void) {
-        self.base = base
-        self.checker = checker
-        self.found = found
-    }
+    let base: Base
+    let checker: PlanChecker
+    let found: @Sendable (PlanChecker.Violation) -> Void
 
     func record(_ event: StampedEvent) {
         base.record(event)

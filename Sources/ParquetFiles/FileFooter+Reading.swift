@@ -7,7 +7,7 @@ extension FileFooter {
     ///   - bytes: of the footer.
     ///   - offset: where in the file it begins.
     init(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(ParquetError) {
-        var reader = ThriftReader(bytes, at: offset)
+        var reader = ThriftReader(bytes: bytes, origin: offset)
         var raw = RawFooter()
         try reader.forEachField { reader, field throws(ParquetError) in
             switch field.number {

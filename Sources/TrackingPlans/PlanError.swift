@@ -15,14 +15,7 @@ public struct PlanError: Error, Sendable, Hashable {
     public let expected: String
 
     /// The place of what this collides with, if the error is about two things.
-    public let other: Place?
-
-    init(at place: Place, found: String, expected: String, other: Place? = nil) {
-        self.place = place
-        self.found = found
-        self.expected = expected
-        self.other = other
-    }
+    public internal(set) var other: Place?
 }
 
 extension PlanError: CustomStringConvertible {

@@ -16,7 +16,7 @@ struct PlanText {
         self.bytes = bytes
         start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         if bytes.count > Self.maxBytes {
-            throw PlanError(at: PlanError.Place(line: 1, column: 1), found: "\(bytes.count) bytes", expected: "at most \(Self.maxBytes)")
+            throw PlanError(place: PlanError.Place(line: 1, column: 1), found: "\(bytes.count) bytes", expected: "at most \(Self.maxBytes)")
         }
         if let invalid = bytes.withUnsafeBytes(JSONBytes.firstInvalidUTF8) {
             throw failure(at: invalid, "a byte that is not UTF-8", "UTF-8")
@@ -29,7 +29,7 @@ struct PlanText {
     }
 
     func failure(at offset: Int, _ found: String, _ expected: String, other: Int? = nil) -> PlanError {
-        PlanError(at: place(of: offset), found: found, expected: expected, other: other.map(place))
+        PlanError(place: place(of: offset), found: found, expected: expected, other: other.map(place))
     }
 
     // MARK: Reading

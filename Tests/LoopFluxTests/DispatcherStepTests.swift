@@ -65,7 +65,19 @@ private struct Tapped: Action, Equatable {}
                 chain.proceed(Loaded(id: 2))
             })
         dispatcher.dispatch(Tapped())
-        #expect(log.lines == ["step 0 initial", "loaded 1", "step 1 Loaded(id: 1)", "loaded 2", "step 2 Loaded(id: 2)"])
+        #expect(log.lines == ["step 0 initial", "loaded 1", "loaded 2", "step 1 Loaded(id: 1)", "step 2 Loaded(id: 2)"])
+    }
+
+    /// As in Mini, whose services run when the whole chain has.
+    @Test func `sees an action after the code that follows a middleware's proceed`() {
+        dispatcher.attach(noting())
+        dispatcher.add(
+            DispatchMiddleware { [log] action, chain in
+                chain.proceed(action)
+                log.note("after proceed")
+            })
+        dispatcher.dispatch(Loaded(id: 1))
+        #expect(log.lines == ["step 0 initial", "loaded 1", "after proceed", "step 1 Loaded(id: 1)"])
     }
 
     @Test func `what it dispatches is delivered after the current action`() {

@@ -57,6 +57,13 @@ private struct Closure { let run: () -> Int }
         #expect(promise.value == 4)
     }
 
+    @Test func `an answer that comes after a reset changes nothing`() {
+        var promise = Promise<Int>.pending()
+        promise = .idle()
+        #expect(promise.resolve(.success(1)) == false)
+        #expect(promise.isIdle)
+    }
+
     /// In Mini a promise is an object, and settling it changes every state that holds it.
     @Test func `is a value: settling one copy leaves the others as they were`() {
         let before = Promise<Int>.pending()

@@ -92,6 +92,17 @@ private struct State: Equatable {
         #expect(store.observerCount == 0)
     }
 
+    @Test func `waiting ends when the dispatcher is stopped`() async {
+        let waiting = Task { @MainActor [store] in
+            try await store.firstState { $0.product.isRejected }
+        }
+        for _ in 0..<5 { await Task.yield() }
+        dispatcher.stop()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        await #expect(throws: CancellationError.self) { try await store.dispatch(Load(), until: \.product.result) }
+        #expect(store.observerCount == 0)
+    }
+
     @Test func `the first state that fits may be the current one`() async throws {
         #expect(try await store.firstState { $0.product.isIdle } == State())
     }

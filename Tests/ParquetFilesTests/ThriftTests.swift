@@ -34,7 +34,7 @@ import Testing
             fields.structure(3) { $0.structure(4) { $0.int64(9, .min) } }
             fields.int64(7, .max)
         }
-        var reader = ThriftReader(output.raw, at: 0)
+        var reader = ThriftReader(bytes: output.raw, origin: 0)
         var found: Int64 = 0
         try reader.forEachField { reader, field throws(ParquetError) in
             if field.number == 7 { found = try reader.integer(field) } else { try reader.skip(field) }
@@ -48,7 +48,7 @@ import Testing
     ]) func bytesThatAreNoStructureAreRefused(bytes: [UInt8]) {
         let buffer = ByteBuffer(capacity: bytes.count)
         buffer.append(bytes)
-        var reader = ThriftReader(buffer.raw, at: 100)
+        var reader = ThriftReader(bytes: buffer.raw, origin: 100)
         let error = #expect(throws: ParquetError.self) {
             try reader.forEachField { reader, field throws(ParquetError) in try reader.skip(field) }
         }

@@ -76,7 +76,7 @@ public struct EventForgetting: Sendable {
         result.files = try rings(in: folders, person, traces)
         for path in folders.inUse { result.files.append(.init(path: path, lines: 0, outcome: .refused(.inUse))) }
         for (path, folder) in folders.all {
-            var leftovers = ForgetLeftovers(path, folder, removes: changes)
+            var leftovers = ForgetLeftovers(path: path, folder: folder, removes: changes)
             try leftovers.run()
             result.quarantined += leftovers.found
             for path in leftovers.inUse { result.files.append(.init(path: path, lines: 0, outcome: .refused(.open))) }

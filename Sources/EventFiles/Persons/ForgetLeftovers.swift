@@ -12,12 +12,6 @@ struct ForgetLeftovers {
     /// Those that somebody is working on.
     private(set) var inUse: [String] = []
 
-    init(_ path: String, _ folder: ForgetFolders.Folder, removes: Bool) {
-        self.path = path
-        self.folder = folder
-        self.removes = removes
-    }
-
     /// The name of the segment that a file was left of; `nil` for any other file.
     static func segment(ofLeftover name: String) -> String? {
         if let (segment, state) = SegmentName.parse(name) {
@@ -106,7 +100,7 @@ extension ForgetFolders.Folder {
         for name in try folder.names().sorted() where Self.isOther(name) {
             // What a summary of an event file holds stands in that file.
             if let file = ForgetLeftovers.file(ofSummary: name),
-                ForgetLeftovers(path, self, removes: false).standing(ofSummaryOf: file) != .foreign
+                ForgetLeftovers(path: path, folder: self, removes: false).standing(ofSummaryOf: file) != .foreign
             {
                 continue
             }

@@ -17,15 +17,7 @@ package struct HTTPReply: Sendable, Equatable {
     package var retryAfter: Duration?
     package var location: String?
     /// How many bytes of the request's body had left by then.
-    package var sentBytes: Int64
-
-    package init(status: Int, length: Int64? = nil, retryAfter: Duration? = nil, location: String? = nil, sentBytes: Int64 = .max) {
-        self.status = status
-        self.length = length
-        self.retryAfter = retryAfter
-        self.location = location
-        self.sentBytes = sentBytes
-    }
+    package var sentBytes = Int64.max
 }
 
 /// The requests for one segment, decided from the answers: no network, no tasks.

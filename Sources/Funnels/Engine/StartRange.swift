@@ -4,11 +4,9 @@ struct StartRange: Sendable, Hashable {
     /// The first in which none may begin any more; `nil` for no end.
     var until: Int64?
 
-    init(since: Int64 = .min, until: Int64? = nil) {
-        self.since = since
-        self.until = until
-    }
+}
 
+extension StartRange {
     init(_ definition: FunnelDefinition) { self.init(since: definition.since ?? .min, until: definition.until) }
 
     @inline(__always)

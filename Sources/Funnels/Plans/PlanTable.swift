@@ -83,8 +83,6 @@ struct PlanTable: Sendable {
     /// What the lines of one name are held against.
     struct Expectation {
         fileprivate let event: Event?
-        /// Whether the plan has the name.
-        var isPlanned: Bool { event != nil }
     }
 
     func expectation(of name: [UInt8]) -> Expectation { Expectation(event: events[name]) }

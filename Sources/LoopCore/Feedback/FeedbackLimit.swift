@@ -29,11 +29,6 @@ public struct RunawayFeedback: Error, Equatable, CustomStringConvertible {
     /// How many more events of the chain waited and were dropped with it.
     public let dropped: Int
 
-    package init(limit: FeedbackLimit, dropped: Int) {
-        self.limit = limit
-        self.dropped = dropped
-    }
-
     public var description: String {
         let rule =
             switch limit {

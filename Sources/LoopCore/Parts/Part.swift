@@ -27,18 +27,9 @@ public struct Part<Whole, WholeEvent, State, Event>: Sendable {
     let extract: @Sendable (WholeEvent) -> Event?
     /// What it is known by.
     package let id: PartID
+}
 
-    init(
-        state: @escaping @Sendable (Whole) -> State, change: @escaping @Sendable (inout Whole, (inout State) -> Void) -> Void,
-        embed: @escaping @Sendable (Event) -> WholeEvent, extract: @escaping @Sendable (WholeEvent) -> Event?, id: PartID
-    ) {
-        self.state = state
-        self.change = change
-        self.embed = embed
-        self.extract = extract
-        self.id = id
-    }
-
+extension Part {
     /// A property of the whole, which may be optional.
     ///
     /// - Parameters:

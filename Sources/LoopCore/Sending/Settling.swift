@@ -4,18 +4,17 @@ package protocol Settling: AnyObject {
     /// Whether nothing waits and nothing runs.
     var isSettled: Bool { get }
     /// Those that wait for that.
-    var waiters: [Sleeper] { get set }
+    var waiters: Sleepers { get set }
 }
 
 extension Settling {
     /// Returns when it is settled, or when the waiting task is cancelled.
     package func sleepUntilSettled(isolation: isolated any Actor) async {
         while !isSettled && !Task.isCancelled {
-            let sleeper = Sleeper()
-            waiters.append(sleeper)
+            let (sleeper, number) = waiters.add()
             await sleeper.sleep(isolation: isolation)
             // Still there only if it was cancellation that woke it.
-            waiters.removeAll { $0 === sleeper }
+            waiters.remove(number)
         }
     }
 
@@ -23,8 +22,6 @@ extension Settling {
     @usableFromInline
     package func wakeWaiters() {
         guard isSettled else { return }
-        let woken = waiters
-        waiters = []
-        for waiter in woken { waiter.wake() }
+        for waiter in waiters.removeAll() { waiter.wake() }
     }
 }

@@ -38,3 +38,31 @@ package final class Sleeper: Sendable {
         }
     }
 }
+
+/// Tasks that sleep until all of them are woken; one that was cancelled leaves without a search.
+@usableFromInline
+package struct Sleepers {
+    private var sleeping: [Int: Sleeper] = [:]
+    private var added = 0
+
+    package init() {}
+
+    @usableFromInline package var isEmpty: Bool { sleeping.isEmpty }
+
+    /// - Returns: the sleeper, and the number to remove it by.
+    package mutating func add() -> (Sleeper, number: Int) {
+        added += 1
+        let sleeper = Sleeper()
+        sleeping[added] = sleeper
+        return (sleeper, added)
+    }
+
+    /// One that was woken already is ignored.
+    package mutating func remove(_ number: Int) { sleeping[number] = nil }
+
+    /// Takes all out, in the order in which they came.
+    package mutating func removeAll() -> [Sleeper] {
+        defer { sleeping = [:] }
+        return sleeping.sorted { $0.key < $1.key }.map(\.value)
+    }
+}

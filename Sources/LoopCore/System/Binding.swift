@@ -1,7 +1,7 @@
 /// A function that is shown each state of a loop, such as a view's.
 @usableFromInline
 package final class Binding<State> {
-    @usableFromInline let show: (State) -> Void
+    @usableFromInline private(set) var show: (State) -> Void
     // Unchecked: asked at each step, and a truth value alone.
     @exclusivity(unchecked) @usableFromInline private(set) var isActive = true
     /// Set if the binding ends with an object.
@@ -17,5 +17,11 @@ package final class Binding<State> {
     /// Whether its owner is gone.
     var isAbandoned: Bool { isOwned && owner == nil }
 
-    func deactivate() { isActive = false }
+    func deactivate() {
+        isActive = false
+        // Released now: the binding itself may stand in a list for a while.
+        let released = show
+        show = { _ in }
+        withExtendedLifetime(released) {}
+    }
 }

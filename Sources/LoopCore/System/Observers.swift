@@ -10,23 +10,28 @@ package final class Observers<State, Event> {
     @exclusivity(unchecked) @usableFromInline package private(set) var needs: MiddlewareNeeds = []
     /// At this number of bindings, those whose owner is gone are removed.
     private var bindingsToSweep = 16
-    /// One for each reader of the states.
-    private var readers: [EndOfStates] = []
+    /// One for each reader of the states, by the order of their coming.
+    private var readers: [Int: EndOfStates] = [:]
+    private var readersAdded = 0
+    /// How many bindings are removed and stand there still. At each removal, looking for the one would be quadratic.
+    private var inactiveBindings = 0
 
     package init() {}
 
     @inlinable package var isEmpty: Bool { bindings.isEmpty && middleware.isEmpty }
 
     /// How many bindings are called at each state.
-    package var bindingCount: Int { bindings.count }
+    package var bindingCount: Int { bindings.count - inactiveBindings }
 
     /// Adds a binding. The caller shows it the current state.
     package func add(_ binding: Binding<State>) { bindings.append(binding) }
 
     /// Removes a binding. It is not called again, not even for the state that is being published.
     package func remove(_ binding: Binding<State>) {
+        guard binding.isActive else { return }
         binding.deactivate()
-        removeInactiveBindings()
+        inactiveBindings += 1
+        if inactiveBindings * 2 >= bindings.count { removeInactiveBindings() }
     }
 
     /// Adds a binding that ends with an object, which is noticed at the next state or when more bindings come.
@@ -56,6 +61,7 @@ package final class Observers<State, Event> {
         // Released after the change: what a binding's closure holds may add or remove bindings in its deinit.
         let before = bindings
         bindings = ContiguousArray(before.filter(\.isActive))
+        inactiveBindings = 0
         withExtendedLifetime(before) {}
     }
 
@@ -152,18 +158,19 @@ package final class Observers<State, Event> {
     ///
     /// - Returns: withdraws it.
     package func addEnd(_ finish: @escaping () -> Void) -> () -> Void {
-        let end = EndOfStates(finish)
-        readers.append(end)
+        readersAdded += 1
+        let number = readersAdded
+        readers[number] = EndOfStates(finish)
         // Weak: a reader must not keep alive what ends its reading.
-        return { [weak self, weak end] in self?.readers.removeAll { $0 === end } }
+        return { [weak self] in _ = self?.readers.removeValue(forKey: number) }
     }
 
     /// Ends the reading of the states.
     package func endReaders() {
         // Released after the change: their deinits notify readers, who may look at this.
-        let ended = readers
-        readers = []
-        withExtendedLifetime(ended) {}
+        var ended = readers.sorted { $0.key > $1.key }
+        readers = [:]
+        while ended.popLast() != nil {}
     }
 }
 

@@ -38,7 +38,7 @@ package final class StateSubscription<State> {
     private let buffering: StateBuffering
     private var waiting = EventQueue<State>()
     private var isFinished = false
-    private var sleepers: [Sleeper] = []
+    private var sleepers = Sleepers()
     package var onEnd: () -> Void = {}
 
     package init(_ buffering: StateBuffering) { self.buffering = buffering }
@@ -58,20 +58,17 @@ package final class StateSubscription<State> {
 
     private func wake() {
         if sleepers.isEmpty { return }
-        let woken = sleepers
-        sleepers = []
-        for sleeper in woken { sleeper.wake() }
+        for sleeper in sleepers.removeAll() { sleeper.wake() }
     }
 
     func next(isolation: isolated (any Actor)?) async -> State? {
         while true {
             if let state = waiting.popFirst() { return state }
             if isFinished || Task.isCancelled { return nil }
-            let sleeper = Sleeper()
-            sleepers.append(sleeper)
+            let (sleeper, number) = sleepers.add()
             await sleeper.sleep(isolation: isolation)
             // Still there only if it was cancellation that woke it.
-            sleepers.removeAll { $0 === sleeper }
+            sleepers.remove(number)
         }
     }
 }

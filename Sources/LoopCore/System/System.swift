@@ -51,7 +51,7 @@ public final class System<State, Event> {
     var inboxSource: (any InboxSource<Event>)?
     /// The part of ``inboxSource`` that the hot path asks.
     @exclusivity(unchecked) @usableFromInline var inboxSignal: InboxSignal?
-    @exclusivity(unchecked) @usableFromInline package var waiters: [Sleeper] = []
+    @exclusivity(unchecked) @usableFromInline package var waiters = Sleepers()
 
     /// `true` after ``stop(isolation:)``: whatever is sent from then on is dropped.
     public var isStopped: Bool { standing.life == .stopped }

@@ -7,11 +7,6 @@ struct LogLine<State, Event> {
     let scratch: LogScratch
     private var bytes: ByteBuffer { scratch.bytes }
 
-    init(values: LogValues<State, Event>, scratch: LogScratch) {
-        self.values = values
-        self.scratch = scratch
-    }
-
     /// Appends words of a format.
     @inline(__always)
     func text(_ text: StaticString) { bytes.append(text) }

@@ -5,18 +5,11 @@ package struct LogChange: Sendable, Hashable, CustomStringConvertible {
     /// The path to it, `cart.items[2].qty`; empty for the state as a whole. Escaped, like everything here.
     package let path: String
     /// What was there; `nil` for what was inserted.
-    package let old: String?
+    package internal(set) var old: String?
     /// What is there; `nil` for what was removed.
-    package let new: String?
+    package internal(set) var new: String?
     /// What there is to say beside or instead of values, such as `1,000 of 2,000 elements replaced by 3`.
-    package let note: String?
-
-    init(path: String, old: String? = nil, new: String? = nil, note: String? = nil) {
-        self.path = path
-        self.old = old
-        self.new = new
-        self.note = note
-    }
+    package internal(set) var note: String?
 
     /// `cart.items[2].qty: 1 → 2`, `tags: + "new"`, `tags: − "old"`.
     package var description: String {

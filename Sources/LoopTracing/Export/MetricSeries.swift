@@ -36,11 +36,6 @@ struct MetricSeries {
         (system.isEmpty ? [] : [(MetricKey.system, system)]) + [(MetricKey.event, event)]
     }
 
-    private init(system: String, event: String) {
-        self.system = system
-        self.event = event
-    }
-
     private mutating func add(_ event: EventMeasurements) {
         count &+= event.count
         failed &+= event.failed

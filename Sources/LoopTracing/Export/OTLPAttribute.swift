@@ -24,6 +24,6 @@ extension JSONWriter {
     }
 
     mutating func attributes(_ attributes: [(String, String)]) {
-        array(attributes) { $0.attribute(SpanAttribute($1.0, .string($1.1))) }
+        array(attributes) { $0.attribute(SpanAttribute(key: $1.0, value: .string($1.1))) }
     }
 }

@@ -25,16 +25,11 @@ struct SpanAttribute {
     let key: String
     let value: Value
 
-    init(_ key: String, _ value: Value) {
-        self.key = key
-        self.value = value
-    }
-
     /// The attributes that an exporter writes for a span.
     static func all(of span: TraceSpan, for exporter: Exporter) -> [SpanAttribute] {
         table.compactMap { row in
             guard row.exporter == nil || row.exporter == exporter else { return nil }
-            return row.value(span).map { SpanAttribute(row.key, $0) }
+            return row.value(span).map { SpanAttribute(key: row.key, value: $0) }
         }
     }
 

@@ -38,37 +38,16 @@ public struct TraceSpan: Sendable {
     /// The number of that event, 0 for the initial state.
     public var number: Int
     /// 0 for events and their parts; effects of feedbacks have lanes of their own from 1 on, as few as there are at the same time.
-    public var lane: Int
+    public var lane = 0
     /// When it began, in nanoseconds of the system's `StepClock`. ``TraceEpoch`` turns it into a time of day.
     public var start: UInt64
     /// In nanoseconds.
     public var duration: UInt64
     /// How long the event waited before ``start``, in nanoseconds; 0 for anything but an event.
-    public var queueWait: UInt64
+    public var queueWait: UInt64 = 0
     /// Where the event was sent; `nil` for anything but an event.
     public var origin: SendOrigin?
-    public var outcome: Outcome
-
-    package init(
-        source: TraceSource, id: UInt64, parent: UInt64? = nil, parentStart: UInt64? = nil, kind: Kind, name: String, event: String?,
-        number: Int, lane: Int = 0,
-        start: UInt64, duration: UInt64, queueWait: UInt64 = 0, origin: SendOrigin? = nil, outcome: Outcome = .finished
-    ) {
-        self.source = source
-        self.id = id
-        self.parent = parent
-        self.parentStart = parentStart
-        self.kind = kind
-        self.name = name
-        self.event = event
-        self.number = number
-        self.lane = lane
-        self.start = start
-        self.duration = duration
-        self.queueWait = queueWait
-        self.origin = origin
-        self.outcome = outcome
-    }
+    public var outcome = Outcome.finished
 
     /// When it ended, on the same clock.
     package var end: UInt64 { start &+ duration }

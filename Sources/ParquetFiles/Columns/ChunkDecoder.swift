@@ -126,7 +126,7 @@ struct ChunkDecoder {
     // MARK: Pages
 
     private func page(at place: Int) throws(ParquetError) -> Page {
-        var reader = ThriftReader(UnsafeRawBufferPointer(rebasing: bytes[place...]), at: chunk.offset + Int64(place))
+        var reader = ThriftReader(bytes: UnsafeRawBufferPointer(rebasing: bytes[place...]), origin: chunk.offset + Int64(place))
         var page = Page()
         try reader.forEachField { reader, field throws(ParquetError) in
             switch field.number {

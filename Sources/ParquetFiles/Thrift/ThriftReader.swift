@@ -12,11 +12,6 @@ struct ThriftReader {
     let origin: Int64
     private(set) var place = 0
 
-    init(_ bytes: UnsafeRawBufferPointer, at origin: Int64) {
-        self.bytes = bytes
-        self.origin = origin
-    }
-
     func malformed(_ message: String) -> ParquetError { ParquetError(.malformed, at: origin + Int64(place), message) }
 
     /// Passes each field of a structure to `body`, which reads it or skips it.

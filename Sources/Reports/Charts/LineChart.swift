@@ -17,17 +17,11 @@ struct LineChart: Sendable, Hashable {
     /// One line.
     struct Line: Sendable, Hashable {
         /// What the line is of, from data; shown where there are several.
-        let name: String
+        var name = ""
         /// In the order of time, at equal distances.
         let points: [Point]
         /// Whether it stands behind the others, for comparison.
-        let isFaint: Bool
-
-        init(_ name: String = "", points: [Point], isFaint: Bool = false) {
-            self.name = name
-            self.points = points
-            self.isFaint = isFaint
-        }
+        var isFaint = false
     }
 
     /// The first one's labels stand below the picture, and the counts of it alone.

@@ -5,9 +5,7 @@ public struct ReportFigure: Sendable {
     let chart: (any ReportChart)?
     public let table: ReportTable
 
-    public init(_ title: String, table: ReportTable) { self.init(title, chart: nil, table: table) }
-
-    init(_ title: String, chart: (any ReportChart)?, table: ReportTable) {
+    init(_ title: String, chart: (any ReportChart)? = nil, table: ReportTable) {
         self.title = title
         self.chart = chart
         self.table = table

@@ -71,7 +71,7 @@ extension FunnelTrendResult: Reportable {
             LineChart.Point(label: other.map(label) ?? "", share: other?.point?.rate, isComplete: other?.isComplete ?? true)
         }
         return LineChart(lines: [
-            .init("This time", points: points), .init("Other time", points: others, isFaint: true),
+            .init(name: "This time", points: points), .init(name: "Other time", points: others, isFaint: true),
         ])
     }
 
@@ -89,7 +89,7 @@ extension FunnelTrendResult: Reportable {
         LineChart(
             lines: trend.whole.orderedGroups.prefix(LineChart.mostLines).map { group in
                 LineChart.Line(
-                    group.value,
+                    name: group.value,
                     points: periods.map {
                         LineChart.Point(label: label($0), share: share(of: group, in: $0)?.value, isComplete: $0.isComplete)
                     })

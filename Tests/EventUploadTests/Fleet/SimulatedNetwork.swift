@@ -1,4 +1,4 @@
-import EventUpload
+@testable import EventUpload
 import Foundation
 import TrackingEvents
 

@@ -109,4 +109,51 @@ import Testing
         system.send(.search("s"))
         #expect(starts == 2)
     }
+
+    /// Not `Equatable`, with bytes between and behind its fields that belong to none of them.
+    private struct Padded {
+        var flag = true
+        var number = 7
+        var pair: (small: UInt8, large: Double) = (1, 2)
+        var last: UInt8 = 3
+    }
+
+    /// Writes a state whose padding is filled with a byte.
+    private static func padded(with filler: UInt8) -> Padded {
+        withUnsafeTemporaryAllocation(of: Padded.self, capacity: 1) { memory in
+            memory.withMemoryRebound(to: UInt8.self) { $0.update(repeating: filler) }
+            withUnsafeMutablePointer(to: &memory[0]) { place in
+                place.pointer(to: \.flag)!.pointee = true
+                place.pointer(to: \.number)!.pointee = 7
+                place.pointer(to: \.pair)!.pointer(to: \.small)!.pointee = 1
+                place.pointer(to: \.pair)!.pointer(to: \.large)!.pointee = 2
+                place.pointer(to: \.last)!.pointee = 3
+            }
+            return memory[0]
+        }
+    }
+
+    @Test func `bytes that belong to no field do not make a part another one`() {
+        var seen = 0
+        let system = System<(Padded, Int), UInt8>(
+            initialState: (Padded(), 0),
+            feedbacks: [
+                Feedback<Padded, Never> {
+                    { _, _ in
+                        seen += 1
+                        return .keep
+                    }
+                }.pullback(state: \.0, event: EnumCase(embed: { (_: Never) -> UInt8 in }, extract: { _ in nil }))
+            ],
+            reducer: { whole, event in
+                whole.1 += 1
+                whole.0 = Self.padded(with: event)
+                if event == 255 { whole.0.last = 4 }
+            })
+        system.start()
+        for event in 0..<200 { system.send(UInt8(event)) }
+        #expect(seen == 1)
+        system.send(255)
+        #expect(seen == 2)
+    }
 }

@@ -1,4 +1,4 @@
-import LoopCore
+@testable import LoopCore
 import LoopTesting
 import Testing
 

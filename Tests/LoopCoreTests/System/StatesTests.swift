@@ -58,6 +58,42 @@ import Testing
         #expect(await reader.value == 1)
     }
 
+    /// Quadratic, it takes a minute.
+    @Test func `many readers and waiting tasks that are cancelled leave at once and nothing behind`() async {
+        let system = makeSystem()
+        let gate = Gate()
+        let busy = System<Int, Int>(
+            initialState: 0,
+            feedbacks: [
+                .react(
+                    { _ in
+                        await gate.pass()
+                        return 1
+                    }, when: { $0 == 0 })
+            ],
+            reducer: { $0 += $1 })
+        busy.start()
+        let readers = (0..<10_000).map { _ in Task { @MainActor in for await _ in system.states {} } }
+        let waiting = (0..<10_000).map { _ in Task { @MainActor in await busy.settled() } }
+        for _ in 0..<5 { await Task.yield() }
+        for task in readers + waiting { task.cancel() }
+        for task in readers + waiting { await task.value }
+        #expect(system.bindingCount == 0 && busy.waiters.isEmpty)
+        gate.open()
+        await busy.settled()
+        #expect(busy.state == 1)
+    }
+
+    @Test func `bindings that are removed are neither called nor counted, however many stay`() {
+        let system = makeSystem()
+        var shown = 0
+        let bindings = (0..<100).map { _ in system.scope.bind { _ in shown += 1 } }
+        for binding in bindings.dropFirst(70) { binding.remove() }
+        shown = 0
+        system.send(1)
+        #expect(shown == 70 && system.bindingCount == 70)
+    }
+
     @Test func `reading states does not keep the system alive, and ends when it goes`() async {
         var system: System<Int, Int>? = makeSystem()
         var iterator = system!.states.makeAsyncIterator()

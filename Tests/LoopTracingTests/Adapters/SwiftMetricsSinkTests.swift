@@ -1,5 +1,5 @@
 #if SwiftMetrics
-import LoopTracing
+@testable import LoopTracing
 import Metrics
 import MetricsTestKit
 import Testing

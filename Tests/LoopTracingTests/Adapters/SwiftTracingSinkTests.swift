@@ -2,7 +2,7 @@
 import InMemoryTracing
 import LoopCore
 import LoopTesting
-import LoopTracing
+@testable import LoopTracing
 import Testing
 import Tracing
 import TrackingEvents

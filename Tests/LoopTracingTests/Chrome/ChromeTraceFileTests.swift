@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import LoopCore
 import LoopTesting
-import LoopTracing
+@testable import LoopTracing
 import Testing
 import TrackingEvents
 

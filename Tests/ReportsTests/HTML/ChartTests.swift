@@ -24,10 +24,10 @@ struct ChartTests {
         LineChart(
             lines: (0..<7).map { line in
                 LineChart.Line(
-                    "<b>\(line)", points: (0..<20).map { .init(label: "\($0)", share: Double(line) / 10, isComplete: $0 < 18) },
+                    name: "<b>\(line)", points: (0..<20).map { .init(label: "\($0)", share: Double(line) / 10, isComplete: $0 < 18) },
                     isFaint: line == 6)
             }),
-        LineChart(lines: [.init("a", points: []), .init("b", points: [.init(label: "x", share: 1)])]),
+        LineChart(lines: [.init(name: "a", points: []), .init(name: "b", points: [.init(label: "x", share: 1)])]),
         RangeChart(rows: []), RangeChart(rows: [.init(name: "a", median: 0, ninetieth: 0, ninetyNinth: 0)]),
         RangeChart(rows: [
             .init(name: "a", median: 1000, ninetieth: 90_000, ninetyNinth: 4_000_000),
@@ -147,7 +147,7 @@ struct ChartTests {
 
     @Test func `several lines have their names above, and what is compared with lies below the others`() throws {
         let points = [0.1, 0.2].map { LineChart.Point(label: "x", share: $0, count: 5) }
-        let chart = LineChart(lines: [.init("<now>", points: points), .init("then", points: points, isFaint: true)])
+        let chart = LineChart(lines: [.init(name: "<now>", points: points), .init(name: "then", points: points, isFaint: true)])
         let (html, page) = drawing(chart)
         #expect(
             page.problems == [] && html.contains("&lt;now&gt;") && html.contains("class=\"key c1\"") && html.contains("class=\"key faint\"")

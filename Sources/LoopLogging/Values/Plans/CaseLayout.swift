@@ -1,3 +1,4 @@
+import Basics
 import LoopCore
 
 /// Not inside of the plan: a type within a generic one is looked up in the runtime's tables at each use.

@@ -1,3 +1,5 @@
+import Basics
+
 /// The plans of one log, each made when its type is first seen.
 final class ValueLayouts {
     private var plans: [ObjectIdentifier: ValueLayout] = [:]

@@ -2,19 +2,19 @@
 ///
 /// These are the functions behind `Mirror`, exported since Swift 5.2. They have no public spelling; their contracts stand in the Swift
 /// repository in `stdlib/public/core/ReflectionMirror.swift` and `stdlib/public/runtime/ReflectionMirror.cpp`.
-struct TypeField {
+package struct TypeField {
     /// The elements of a tuple that have no label are called `.0`, `.1` …
-    let name: String
+    package let name: String
     /// In bytes from the start of the value.
-    let offset: Int
-    let type: any Any.Type
-    let kind: TypeKind?
+    package let offset: Int
+    package let type: any Any.Type
+    package let kind: TypeKind?
     /// Whether the field may be read as a value of its type: what is `weak` or `unowned` has another representation, and what reads a function
     /// as its bare type would call it by another convention.
-    let isReadable: Bool
+    package let isReadable: Bool
 
     /// The fields in the order of their declaration; none in a module that was compiled without what reflection needs.
-    static func all(of type: any Any.Type) -> [TypeField] {
+    package static func all(of type: any Any.Type) -> [TypeField] {
         (0..<fieldCount(type)).map { index in
             var found = FieldDescription()
             let fieldType = fieldType(type, index, &found)
@@ -28,7 +28,7 @@ struct TypeField {
 }
 
 /// What a type is, by the numbers of Swift's stable ABI (`include/swift/ABI/MetadataKind.def` in the Swift repository).
-enum TypeKind: UInt {
+package enum TypeKind: UInt {
     case `struct` = 0x200
     case `enum` = 0x201
     case opaque = 0x300
@@ -37,7 +37,7 @@ enum TypeKind: UInt {
     case metatype = 0x304
 
     /// `nil` for all other types.
-    init?(of type: any Any.Type) { self.init(rawValue: metadataKind(type)) }
+    package init?(of type: any Any.Type) { self.init(rawValue: metadataKind(type)) }
 }
 
 /// `_FieldReflectionMetadata` of the standard library.
