@@ -28,7 +28,7 @@ extension TestSystem {
         system.send(event, isolation: isolation, fileID: fileID, line: line)
         let own = waiting.isEmpty ? nil : waiting.removeFirst()
         compare(own?.state ?? known, after: "\(event)", change, at: place)
-        // Where effects cannot begin within the step, they begin now.
+        // The work of effects is first called now.
         await Task.yield()
     }
 
@@ -45,8 +45,7 @@ extension TestSystem {
     ) async {
         await receive(
             "an event that fits", isExpected, isolation: isolation,
-            at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column),
-            change)
+            at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column), change)
     }
 
     /// Waits for the next step, which must be one that failed, and compares its state: by default the one before it.
@@ -55,9 +54,8 @@ extension TestSystem {
     ///   - isExpected: whether it is this error. A step that was cancelled has a `CancellationError`.
     ///   - change: turns the state that the test knows of into the expected one. After a loading state, back.
     public func receiveFailure(
-        where isExpected: (any Error) -> Bool, isolation: isolated any Actor = #isolation,
-        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-        _ change: (inout State) -> Void = { _ in }
+        where isExpected: (any Error) -> Bool, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, _ change: (inout State) -> Void = { _ in }
     ) async {
         let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
         guard let step = await next(isolation: isolation) else {

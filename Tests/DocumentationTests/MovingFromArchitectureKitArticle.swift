@@ -97,6 +97,7 @@ private enum Jokes {
             let system = System(
                 initialState: Jokes.State(), dependency: context, feedbacks: [feedback], reducer: Reducer(Jokes.reduce))
             system.send(.load("nerdy"))
+            await endless.whenStarted(1)
             system.send(.tap)
             await endless.whenStarted(starts)
             await endless.whenCancelled(starts - 1)

@@ -142,7 +142,7 @@ private enum App {
         let system = System(
             initialState: SignIn.State(), dependency: api, feedbacks: [SignIn.feedback], reducer: Reducer(SignIn.reduce))
         for name in ["a", "ad", "ada"] { system.send(.type(name)) }
-        await gate.whenEntered(3)
+        await gate.whenEntered(1)
         gate.open()
         await system.settled()
         #expect(asked == ["ada"])

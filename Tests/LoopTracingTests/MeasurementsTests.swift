@@ -164,7 +164,8 @@ private struct Broken: Error {}
                 .custom { _, _ in time.advance(by: .microseconds(2)) },
             ],
             reducer: { (_: inout Page, _: Move) in })
-        system.attach(.measure(into: measurements))
+        system.attach(.measure(into: measurements)).start()
+        await giveWay()
         system.send(.leave)
         await system.settled()
         system.send(.fail)

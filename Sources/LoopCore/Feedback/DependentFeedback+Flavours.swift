@@ -41,9 +41,7 @@ extension DependentFeedback {
     }
 
     /// Starts the work when a value appears; its absence cancels the work.
-    public static func firstValueAfterNil<Value>(
-        _ value: @escaping (State) -> Value?, effect: @escaping Work<Value>
-    ) -> DependentFeedback {
+    public static func firstValueAfterNil<Value>(_ value: @escaping (State) -> Value?, effect: @escaping Work<Value>) -> DependentFeedback {
         DependentFeedback { dependency in .firstValueAfterNil(value, effect: run(dependency, effect)) }
     }
 

@@ -23,8 +23,7 @@ public struct DependentFeedback<State, Event, Dependency> {
     /// The feedback of a part, for the system of the whole: `Feedback.pullback(state:event:)`, with the part's
     /// dependency taken out of the whole's.
     public func pullback<Whole, WholeEvent, WholeDependency>(
-        state: @escaping (Whole) -> State?, event: EnumCase<WholeEvent, Event>,
-        dependency: @escaping (WholeDependency) -> Dependency
+        state: @escaping (Whole) -> State?, event: EnumCase<WholeEvent, Event>, dependency: @escaping (WholeDependency) -> Dependency
     ) -> DependentFeedback<Whole, WholeEvent, WholeDependency> {
         DependentFeedback<Whole, WholeEvent, WholeDependency> { whole in
             self(dependency(whole)).pullback(state: state, event: event)

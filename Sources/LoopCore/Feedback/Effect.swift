@@ -33,7 +33,7 @@ public struct Effect<Event> {
 
     /// One asynchronous function, and the event it returns, if any.
     ///
-    /// It begins at once, within the step; up to its first suspension it holds up the loop. If it throws, the system
+    /// It is first called in a turn of its own, after the step; replaced or cancelled before that, it is never called. If it throws, the system
     /// goes on and middleware sees a step of the phase ``StepPhase/effectFailed`` with the error.
     /// ``System/settled(isolation:)`` waits for it.
     public static func run(_ work: @escaping () async throws -> Event?) -> Effect {
@@ -44,7 +44,7 @@ public struct Effect<Event> {
     ///
     /// ``System/settled(isolation:)`` does not wait for its end, because most have none.
     ///
-    /// - Parameter make: called when the effect begins.
+    /// - Parameter make: called after the step, as the work of ``run(_:)`` is.
     public static func stream<Events: AsyncSequence>(_ make: @escaping () -> Events) -> Effect where Events.Element == Event {
         Effect(kinds: [.work({ outlet in for try await event in make() { outlet.send(event) } }, isAwaited: false)])
     }

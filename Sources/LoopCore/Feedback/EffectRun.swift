@@ -1,7 +1,9 @@
 /// One effect of a feedback: its tasks, its sources, and the queue positions of its events that wait.
 final class EffectRun<State, Event> {
     private weak var system: System<State, Event>?
-    /// Whether the call that began it has not returned: what is sent then belongs to the chain that led to it.
+    /// The depth of the events that it sends in the chain that led to it.
+    private let depth: Int
+    /// Whether the call that began it has not returned: what is sent then belongs to the chain.
     private var isBeginning = false
     private var isCancelled = false
     private var tasks: [Task<Void, Never>] = []
@@ -22,6 +24,7 @@ final class EffectRun<State, Event> {
         self.feedback = feedback
         self.system = system
         self.inherited = inherited
+        depth = system.chain.depth + 1
     }
 
     deinit { endWork() }
@@ -44,7 +47,7 @@ final class EffectRun<State, Event> {
         for kind in effect.kinds where !isCancelled {
             switch kind {
             case .events(let events):
-                for event in events { accept(event, origin: SendOrigin()) }
+                for event in events { accept(event, origin: SendOrigin(), workTurn: nil) }
             case .work(let work, let isAwaited): begin(work, isAwaited: isAwaited, isolation: isolation)
             case .attached(let attach):
                 let detach = attach(outlet(on: isolation))
@@ -72,23 +75,18 @@ final class EffectRun<State, Event> {
             awaited += 1
             system?.awaitedEffects += 1
         }
-        let outlet = outlet(on: isolation)
-        // On older systems the work begins one hop later, after the step.
-        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-            tasks.append(
-                Task.immediate { [weak self] in
-                    _ = isolation
-                    let failure = await Self.failure(of: work, outlet)
-                    self?.ended(isAwaited, failure, isolation: isolation)
-                })
-        } else {
-            tasks.append(
-                Task { [weak self] in
-                    _ = isolation
-                    let failure = await Self.failure(of: work, outlet)
-                    self?.ended(isAwaited, failure, isolation: isolation)
-                })
-        }
+        tasks.append(
+            Task { [weak self] in
+                guard let outlet = self?.outletOfBeginningWork(on: isolation) else { return }
+                let failure = await Self.failure(of: work, outlet)
+                self?.ended(isAwaited, failure, isolation: isolation)
+            })
+    }
+
+    /// The outlet of work that is called now; `nil` if the effect or its system ended before the work's turn came.
+    private func outletOfBeginningWork(on isolation: isolated any Actor) -> EffectOutlet<Event>? {
+        guard !isCancelled, let system, !system.isStopped else { return nil }
+        return outlet(on: isolation, workTurn: system.beginWorkTurn(depth: depth, isolation: isolation))
     }
 
     private static func failure(of work: Effect<Event>.Work, _ outlet: EffectOutlet<Event>) async -> (any Error)? {
@@ -108,33 +106,36 @@ final class EffectRun<State, Event> {
             awaited -= 1
             system?.awaitedEffects -= 1
         }
-        if isBeginning { return }
         if !isRunning { reportEnd() }
         system?.runWaiting(on: isolation)
     }
 
     /// The outlet keeps neither this run nor the system nor the actor.
-    private func outlet(on actor: any Actor) -> EffectOutlet<Event> {
+    ///
+    /// - Parameter workTurn: of work, the turn in which it was first called.
+    private func outlet(on actor: any Actor, workTurn: FeedbackChain.WorkTurn? = nil) -> EffectOutlet<Event> {
         EffectOutlet { [weak self, weak actor] event, origin in
             guard let actor else { return }
             actor.preconditionIsolated("An effect's outlet was used off its system's isolation. Send through System.inbox() there.")
             guard let self else { return }
-            self.accept(event, origin: origin)
+            self.accept(event, origin: origin, workTurn: workTurn)
             self.system?.runWaiting(on: actor)
         }
     }
 
-    private func accept(_ event: Event, origin: SendOrigin) {
+    private func accept(_ event: Event, origin: SendOrigin, workTurn: FeedbackChain.WorkTurn?) {
         guard !isCancelled, let system, !system.isStopped else { return }
+        let isChained = workTurn.map { system.chain.includes($0, system.feedbackLimit) } ?? isBeginning
+        let depth = isChained ? depth : 0
         trimPositions()
         while let position = inherited.popFirst() {
             if position.isTaken { continue }
             // Without its position: that would hold itself.
-            position.put(QueuedEvent(event: event, origin: origin, sentAt: system.sendTime), isChained: isBeginning)
+            position.put(QueuedEvent(event: event, origin: origin, sentAt: system.sendTime), depth: depth)
             positions.append(position)
             return
         }
-        let position = QueuePosition<Event>(isChained: isBeginning)
+        let position = QueuePosition<Event>(depth: depth)
         positions.append(position)
         system.queue.append(QueuedEvent(event: event, origin: origin, sentAt: system.sendTime, position: position))
     }

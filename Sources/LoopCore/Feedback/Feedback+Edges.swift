@@ -32,9 +32,7 @@ extension Feedback {
     /// Starts an effect when the condition begins to hold, and cancels it when it ends.
     ///
     /// The effect is not restarted while the condition goes on to hold; `react(_:when:)` does that.
-    public static func predicate(
-        _ condition: @escaping (State) -> Bool, effect: @escaping (State) -> Effect<Event>
-    ) -> Feedback {
+    public static func predicate(_ condition: @escaping (State) -> Bool, effect: @escaping (State) -> Effect<Event>) -> Feedback {
         firstValueAfterNil({ condition($0) ? $0 : nil }, effect: effect)
     }
 

@@ -21,9 +21,7 @@ extension Feedback {
     /// - Parameters:
     ///   - cancelsPrevious: each event's effect replaces the one before.
     ///   - effect: what to do about an event.
-    public static func onEachEvent(
-        cancelsPrevious: Bool = false, _ effect: @escaping (State, Event) -> Effect<Event>
-    ) -> Feedback {
+    public static func onEachEvent(cancelsPrevious: Bool = false, _ effect: @escaping (State, Event) -> Effect<Event>) -> Feedback {
         Feedback {
             { state, event in
                 guard let event else { return .keep }

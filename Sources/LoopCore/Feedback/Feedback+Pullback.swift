@@ -48,9 +48,7 @@ extension Feedback {
 }
 
 extension Feedback.Decision {
-    func pulledBack<Whole, WholeEvent>(
-        _ embed: @escaping (Event) -> WholeEvent
-    ) -> Feedback<Whole, WholeEvent>.Decision {
+    func pulledBack<Whole, WholeEvent>(_ embed: @escaping (Event) -> WholeEvent) -> Feedback<Whole, WholeEvent>.Decision {
         switch self {
         case .keep: .keep
         case .cancel: .cancel

@@ -21,7 +21,7 @@
 /// **Edges** count from the initial state: a condition that holds there begins to hold there.
 ///
 /// **Order.** Feedbacks see a state after the middleware, and start and deliver in the order in which the system was given them. What an
-/// effect sends before its first suspension is queued within the step and reduced after it.
+/// effect sends at once is queued within the step and reduced after it; asynchronous work is first called after the step.
 ///
 /// **Cancellation.** An effect that is replaced loses its events that wait in the queue, also if it had ended, and the new one's first events
 /// get their queue positions. An effect that has merely ended keeps them until then. Late results of a cancelled

@@ -2,11 +2,11 @@
 ///
 /// A number literal stands for ``inARow(_:)``.
 public enum FeedbackLimit: Sendable, Equatable, ExpressibleByIntegerLiteral {
-    /// At most so many events from feedbacks one after another. Both an event from outside and one that was delivered after its
-    /// effect suspended start a new count, so timers and sockets run for ever.
+    /// At most so many events from feedbacks that led to each other, and at most 1,000 times as many that follow from one event. Both an
+    /// event from outside and one that was sent after its effect suspended start a new count, so timers and sockets run for ever.
     case inARow(Int)
     /// At most so many events from feedbacks for each event from outside (and for the initial state), suspended or not.
-    /// ArchitectureKit allows 5.
+    /// ArchitectureKit allows 5 passes over all feedbacks: 5 times the number of feedbacks.
     case perOutsideEvent(Int)
 
     /// 1,000 in a row: far more than a chain that is meant, and reached at once by one that is not.

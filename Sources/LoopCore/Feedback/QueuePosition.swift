@@ -14,10 +14,10 @@ final class QueuePosition<Event> {
     private var content = Content.original
     /// Whether the queue has come to it.
     private(set) var isTaken = false
-    /// Whether the event was sent before its effect first suspended.
-    var isChained: Bool
+    /// How many events of feedbacks led to each other up to this one; 0 for one that was sent after its effect suspended.
+    private(set) var depth: Int
 
-    init(isChained: Bool) { self.isChained = isChained }
+    init(depth: Int) { self.depth = depth }
 
     /// What the queue finds here, if the event has not been removed.
     func take(_ original: QueuedEvent<Event>) -> QueuedEvent<Event>? {
@@ -35,8 +35,8 @@ final class QueuePosition<Event> {
     /// Whether its event has been removed or taken.
     var isEmpty: Bool { if case .nothing = content { true } else { false } }
 
-    func put(_ event: QueuedEvent<Event>, isChained: Bool) {
-        self.isChained = isChained
+    func put(_ event: QueuedEvent<Event>, depth: Int) {
+        self.depth = depth
         change(to: .another(event))
     }
 

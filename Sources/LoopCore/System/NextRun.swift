@@ -71,8 +71,7 @@ extension System {
                 goOn(run, with: work, loading: loading, previous: previous, isolation: isolation)
             }
         case .failure(let error):
-            settle(
-                run, run.stateBefore, previous: previous, error is CancellationError ? .cancelled : .failed(error), isolation: isolation)
+            settle(run, run.stateBefore, previous: previous, error is CancellationError ? .cancelled : .failed(error), isolation: isolation)
         }
     }
 
@@ -88,10 +87,7 @@ extension System {
         if !isStopped { run.start(work, in: self, isolation: isolation) }
     }
 
-    private func settle(
-        _ run: NextRun<State, Event>, _ state: State, previous: State?, _ outcome: Outcome,
-        isolation: isolated any Actor
-    ) {
+    private func settle(_ run: NextRun<State, Event>, _ state: State, previous: State?, _ outcome: Outcome, isolation: isolated any Actor) {
         nextRun = nil
         perform(isolation: isolation) {
             change(to: state) {

@@ -16,21 +16,34 @@ extension System {
     @usableFromInline
     func take(_ queued: QueuedEvent<Event>, at position: QueuePosition<Event>, isolation: isolated any Actor) {
         guard let queued = position.take(queued) else { return }
-        if case .inARow = feedbackLimit, !position.isChained { feedbackCount = 0 }
-        feedbackCount += 1
-        if feedbackCount > feedbackLimit.count {
+        chain.take(depth: position.depth, feedbackLimit)
+        if chain.isRunaway(feedbackLimit) {
             stopRunaway(queued)
         } else {
             take(queued, isolation: isolation)
         }
     }
 
-    /// Drops the event, and all others of the chain that wait.
+    /// Work that sends events of this depth is called for the first time, in a turn of its own.
+    func beginWorkTurn(depth: Int, isolation: isolated any Actor) -> FeedbackChain.WorkTurn {
+        let turn = chain.beginTurn(depth: depth, feedbackLimit)
+        if turn.endsAtSuspension {
+            // Queued before the work is called, so that it runs before whatever resumes the work.
+            Task { [weak self] in
+                _ = isolation
+                self?.chain.endTurn()
+            }
+        }
+        return turn
+    }
+
+    /// Drops the event, and the others of the chain that wait: all of them, or those that are as deep.
     private func stopRunaway(_ queued: QueuedEvent<Event>) {
         number += 1
         var dropped = 0
+        let least = chain.isTooDeep(feedbackLimit) ? feedbackLimit.count + 1 : 1
         queue.forEach { waiting in
-            guard let position = waiting.position, position.isChained, !position.isEmpty else { return }
+            guard let position = waiting.position, position.depth >= least, !position.isEmpty else { return }
             position.empty()
             dropped += 1
         }
@@ -55,8 +68,7 @@ extension System {
     func effectFailed(_ error: any Error) {
         if isStopped { return }
         occupy {
-            observers.notify(
-                Step(number: number, event: nil, phase: .effectFailed, state: current, outcome: .failed(error)), clock: clock)
+            observers.notify(Step(number: number, event: nil, phase: .effectFailed, state: current, outcome: .failed(error)), clock: clock)
         }
     }
 
@@ -66,8 +78,7 @@ extension System {
     func effectBegan(_ source: EffectSource) -> EffectNotice<Event>? {
         guard observers.needs.contains(.effects) else { return nil }
         effectCount += 1
-        let notice = EffectNotice(
-            id: effectCount, source: source, number: number, event: lastEvent, beganAt: clock.nanoseconds, end: nil)
+        let notice = EffectNotice(id: effectCount, source: source, number: number, event: lastEvent, beganAt: clock.nanoseconds, end: nil)
         occupy { observers.notify(notice) }
         return notice
     }

@@ -2,9 +2,8 @@
 extension System {
     /// A system whose reducer changes the state in place.
     public convenience init(
-        initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic,
-        feedbacks: [Feedback<State, Event>] = [], maxFeedbackEvents: FeedbackLimit = .defaultLimit,
-        reducer: @escaping (inout State, Event) -> Void
+        initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic, feedbacks: [Feedback<State, Event>] = [],
+        maxFeedbackEvents: FeedbackLimit = .defaultLimit, reducer: @escaping (inout State, Event) -> Void
     ) {
         self.init(
             initialState: initialState, history: history, clock: clock, feedbacks: feedbacks,
@@ -13,9 +12,8 @@ extension System {
 
     /// A system whose reducer returns the next state.
     public convenience init(
-        initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic,
-        feedbacks: [Feedback<State, Event>] = [], maxFeedbackEvents: FeedbackLimit = .defaultLimit,
-        reducer: @escaping (State, Event) -> State
+        initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic, feedbacks: [Feedback<State, Event>] = [],
+        maxFeedbackEvents: FeedbackLimit = .defaultLimit, reducer: @escaping (State, Event) -> State
     ) {
         self.init(
             initialState: initialState, history: history, clock: clock, feedbacks: feedbacks,
@@ -24,9 +22,8 @@ extension System {
 
     /// A system whose reducer returns a description of the next state.
     public convenience init(
-        initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic,
-        feedbacks: [Feedback<State, Event>] = [], maxFeedbackEvents: FeedbackLimit = .defaultLimit,
-        reducer: @escaping (State, Event) -> Next<State>
+        initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic, feedbacks: [Feedback<State, Event>] = [],
+        maxFeedbackEvents: FeedbackLimit = .defaultLimit, reducer: @escaping (State, Event) -> Next<State>
     ) {
         self.init(
             initialState: initialState, history: history, clock: clock, feedbacks: feedbacks,

@@ -69,7 +69,7 @@ extension System {
         guard isReplaying else { return }
         dropWhatWasSent()
         standing = Standing(.live, .idle)
-        feedbackCount = 0
+        chain.begin()
         showFeedbacks(nil, isolation: isolation)
     }
 
@@ -87,9 +87,7 @@ extension System {
     }
 
     /// Reduces an event whose end is known; its work does not run.
-    private func reduceAgain(
-        _ queued: QueuedEvent<Event>, before: State, instead: State, outcome: Outcome = .finished
-    ) {
+    private func reduceAgain(_ queued: QueuedEvent<Event>, before: State, instead: State, outcome: Outcome = .finished) {
         var settled = instead
         switch reduced(queued.event).plan {
         case .value(let state): if outcome.isFinished { settled = state }

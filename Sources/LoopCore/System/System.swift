@@ -38,8 +38,8 @@ public final class System<State, Event> {
     @usableFromInline let pastStates: StateHistory<State>?
     @usableFromInline let lanes: ContiguousArray<FeedbackLane<State, Event>>
     @usableFromInline let feedbackLimit: FeedbackLimit
-    /// How many events the feedbacks have sent in the present chain.
-    @exclusivity(unchecked) @usableFromInline var feedbackCount = 0
+    /// What the present event leads to.
+    @exclusivity(unchecked) @usableFromInline var chain = FeedbackChain()
     /// How many effects run that ``settled(isolation:)`` waits for.
     var awaitedEffects = 0
     /// The last event that was taken, while a middleware asks for effects.
@@ -113,7 +113,7 @@ public final class System<State, Event> {
     /// Begins the feedbacks with the initial state, without an event. A later call does nothing.
     ///
     /// It ends the chain that makes a system: `System(…).bind { … }.attach(…).start()`. Any other isolated call begins them, too; what they
-    /// send before their first suspension has been reduced when this returns.
+    /// send at once has been reduced when this returns; asynchronous work is first called after that.
     @discardableResult
     public func start(isolation: isolated any Actor = #isolation) -> Self {
         enter(isolation)
@@ -143,7 +143,7 @@ public final class System<State, Event> {
             queue.append(queued)
             return
         }
-        feedbackCount = 0
+        chain.begin()
         perform(isolation: isolation) { take(queued, isolation: isolation) }
     }
 
@@ -171,7 +171,7 @@ public final class System<State, Event> {
             if let position = queued.position {
                 take(queued, at: position, isolation: isolation)
             } else {
-                feedbackCount = 0
+                chain.begin()
                 take(queued, isolation: isolation)
             }
         }
@@ -287,8 +287,7 @@ public final class System<State, Event> {
 
     /// Whether nothing waits and nothing runs.
     public var isSettled: Bool {
-        isStopped
-            || (standing.turn == .idle && nextRun == nil && awaitedEffects == 0 && queue.isEmpty && inboxSource?.isEmpty ?? true)
+        isStopped || (standing.turn == .idle && nextRun == nil && awaitedEffects == 0 && queue.isEmpty && inboxSource?.isEmpty ?? true)
     }
 }
 

@@ -176,11 +176,12 @@ private struct Broken: Error {}
     }
 
     @Test("what the initial state starts has the number 0 and no event")
-    func initial() {
+    func initial() async {
         let system = feeding(.custom { _, outlet in outlet.send(.tick) })
         system.attach(heard.middleware)
         system.start()
-        #expect(heard.lines.prefix(3) == ["initial 0", "1 feedback 1 of 0 - begins", "1 feedback 1 of 0 - finished"])
+        while heard.lines.count < 4 { await Task.yield() }
+        #expect(heard.lines == ["initial 0", "1 feedback 1 of 0 - begins", "settled 1", "1 feedback 1 of 0 - finished"])
     }
 
     @Test("a replaced effect has ended before the one that replaces it begins, and a stop ends the last")
@@ -216,6 +217,7 @@ private struct Broken: Error {}
         let system = feeding(.compacting(events: { $0 == .work ? 1 : nil }) { (_: Int) in effect })
         system.attach(heard.middleware)
         system.send(.work)
+        await gate.whenEntered(1)
         #expect(heard.notices.count == 1)
         gate.open()
         await system.settled()
@@ -281,8 +283,10 @@ private struct Broken: Error {}
                 }
             }))
         system.send(.work)
+        await gate.whenEntered(1)
         system.attach(heard.middleware)
         system.send(.leave)
+        await gate.whenEntered(2)
         #expect(heard.notices.map(Heard.line) == ["1 feedback 1 of 2 leave begins"])
         system.detach(heard.middleware)
         gate.open()

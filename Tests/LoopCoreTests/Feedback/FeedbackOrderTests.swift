@@ -44,12 +44,21 @@ import Testing
                 == ["initial", "initial_a", "initial_a_b", "initial_a_b_a", "initial_a_b_a_b"])
     }
 
-    @Test("asynchronous functions that do not suspend deliver like immediate events, in the order of the feedbacks")
-    func functionsThatDoNotSuspend() {
-        let both: [Words] = [
-            .onEachState({ (_: String) async -> String? in "_a" }), .onEachState({ (_: String) async -> String? in "_b" }),
-        ]
-        #expect(states(4, of: both) == ["initial", "initial_a", "initial_a_b", "initial_a_b_a"])
+    @Test("work is first called after the step; replaced before that, it is never called")
+    func replacedBeforeItsTurn() async {
+        var called: [Int] = []
+        let system = System<Int, Int>(
+            initialState: 0,
+            feedbacks: [
+                .onEachState({ (state: Int) async -> Int? in
+                    called.append(state)
+                    return nil
+                })
+            ], reducer: { $0 += $1 })
+        for _ in 1...100 { system.send(1) }
+        #expect(called == [])
+        await system.settled()
+        #expect(called == [100])
     }
 
     @Test("in a step, feedbacks see the state after bindings and middleware, in the order in which they were given")

@@ -71,11 +71,13 @@ import Testing
     }
 
     @Test("what a custom feedback throws is told, and the loop goes on")
-    func customThrows() {
+    func customThrows() async {
         struct Broken: Error {}
         let recorder = StepRecorder<Int, Int>()
         let system = System<Int, Int>(initialState: 0, feedbacks: [.custom { _, _ in throw Broken() }], reducer: { $0 += $1 })
         system.attach(recorder.middleware)
+        system.start()
+        while recorder.errors.isEmpty { await Task.yield() }
         system.send(1)
         #expect(system.state == 1)
         #expect(recorder.phases == [.initial, .effectFailed, .settled])
@@ -145,6 +147,7 @@ import Testing
         ])
         system.attach(recorder.middleware)
         system.send(1)
+        await system.settled()
         system.send(2)
         system.send(3)
         await system.settled()

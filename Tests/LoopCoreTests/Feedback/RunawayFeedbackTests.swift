@@ -1,4 +1,5 @@
 @testable import LoopCore
+import LoopMigration
 import LoopTesting
 import Testing
 
@@ -36,9 +37,10 @@ import Testing
     }
 
     @Test("an asynchronous function that never suspends is no way round it")
-    func functionsThatDoNotSuspendCount() {
+    func functionsThatDoNotSuspendCount() async {
         let (system, recorder) = system([.react({ (_: Int) async -> Int? in 1 }, when: { $0 > 0 })], limit: 10)
         system.send(1)
+        await system.settled()
         #expect(system.state == 11)
         #expect(runaways(recorder).count == 1)
     }
@@ -61,17 +63,26 @@ import Testing
         #expect(recorder.errors.isEmpty)
     }
 
-    @Test("1,000 events that a feedback sends at its beginning are all reduced")
-    func aThousandAtTheBeginning() {
+    @Test("events that one effect sends side by side are no chain, however many")
+    func manySideBySide() {
         let (system, recorder) = system([
             .attached { outlet in
-                for _ in 1...1_000 { outlet.send(1) }
+                for _ in 1...5_000 { outlet.send(1) }
                 return {}
-            }
+            }, .middleware(event: { $0 == 2 ? .events(Array(repeating: 1, count: 5_000)) : .none }),
         ])
-        system.start()
-        #expect(system.state == 1_000)
+        system.send(2)
+        #expect(system.state == 10_002)
         #expect(recorder.errors.isEmpty)
+    }
+
+    @Test("events that follow from one are stopped at 1,000 times the limit, though no chain is long")
+    func tooManyFollowers() {
+        let (system, recorder) = system(
+            [.middleware(event: { $0 == 2 ? .events(Array(repeating: 1, count: 3_001)) : .none })], limit: 3)
+        system.send(2)
+        #expect(system.state == 3_002)
+        #expect(runaways(recorder).count == 1)
     }
 
     @Test("an event delivered after its effect suspended starts a new count")
@@ -82,11 +93,11 @@ import Testing
                     { (_: Int) async -> Int? in
                         await Task.yield()
                         return 1
-                    }, when: { $0 > 0 && $0 < 50 })
+                    }, when: { $0 > 0 && $0 < 5_000 })
             ], limit: 3)
         system.send(1)
         await system.settled()
-        #expect(system.state == 50)
+        #expect(system.state == 5_000)
         #expect(recorder.errors.isEmpty)
     }
 

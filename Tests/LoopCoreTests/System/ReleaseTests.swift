@@ -127,7 +127,7 @@ import Testing
                 })
             ], reducer: { $0 += $1 })
         system?.bind { journal.note("\($0)") }.start()
-        #expect(gate.count == 1)
+        #expect(await eventually { gate.count == 1 })
         let released = Weak(system)
         system = nil
         #expect(released.object == nil)

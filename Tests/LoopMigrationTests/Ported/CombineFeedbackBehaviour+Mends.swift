@@ -35,7 +35,7 @@ extension CombineFeedbackBehaviour {
                 local.pullback(state: \.user, event: EnumCase(embed: { .loaded }, extract: { if case .loaded = $0 { () } else { nil } })),
                 user: "a")
             system.start()
-            #expect(answer.asked == 1)
+            #expect(await eventually { answer.asked == 1 })
             system.send(.user(nil))
             #expect(await eventually { answer.cancelled == 1 })
             answer.give(())
@@ -50,7 +50,10 @@ extension CombineFeedbackBehaviour {
                 return nil
             }
             let system = screen(local.pullback(state: \.user, event: EnumCase(embed: { .loaded }, extract: { _ in nil })))
-            for user in ["a", "a", nil, "a"] { system.send(.user(user)) }
+            for user in ["a", "a", nil, "a"] {
+                system.send(.user(user))
+                await giveWay()
+            }
             await system.settled()
             #expect(started == ["a", "a"])
         }
@@ -69,7 +72,7 @@ extension CombineFeedbackBehaviour {
                     local(home).pullback(state: EnumCase(Flow.home), event: EnumCase(FlowEvent.home)),
                 ], reducer: { flow, event in if case .leave = event { .home(0) } else { flow } })
             system.start()
-            #expect(signIn.asked == 1 && home.asked == 0)
+            #expect(await eventually { signIn.asked == 1 } && home.asked == 0)
             system.send(.leave)
             #expect(await eventually { signIn.cancelled == 1 && home.asked == 1 })
             system.stop()
@@ -82,6 +85,7 @@ extension CombineFeedbackBehaviour {
             let system = System<String?, String>(
                 initialState: "a", feedbacks: [local.optional()], reducer: { _, event in event.isEmpty ? nil : event })
             system.start()
+            #expect(await eventually { answer.asked == 1 })
             system.send("")
             #expect(await eventually { answer.cancelled == 1 })
             #expect(system.state == nil)
@@ -116,6 +120,7 @@ extension CombineFeedbackBehaviour {
                     return .loaded
                 })
             system.send(.user("a"))
+            #expect(await eventually { answer.asked == 1 })
             system.send(.user("b"))
             #expect(await eventually { answer.asked == 2 })
             #expect(await eventually { answer.cancelled == (cancels ? 1 : 0) })
@@ -178,6 +183,7 @@ extension CombineFeedbackBehaviour {
             let system = System<String, String>(
                 initialState: "", feedbacks: [.skippingRepeated(state: { $0.last }) { _ in try await answer() }], reducer: { $0 += $1 })
             system.send("a")
+            #expect(await eventually { answer.asked == 1 })
             system.send("b")
             #expect(await eventually { answer.asked == 2 && answer.cancelled == 1 })
             answer.give("b")

@@ -58,6 +58,7 @@ import Testing
             }))
         var shown: [String] = []
         system.bind { shown.append($0) }.start()
+        #expect(await eventually { answer.asked == 1 })
         #expect(shown == ["initial"])
         answer.give("_a")
         await system.settled()

@@ -1,0 +1,64 @@
+/// What the events of feedbacks led to, since one came from outside.
+@usableFromInline
+struct FeedbackChain {
+    /// The turn in which work was first called.
+    struct WorkTurn {
+        fileprivate let number: Int
+        /// Whether the turn is over before the work can be resumed, so that what the work sends in it was sent before its suspension.
+        let endsAtSuspension: Bool
+    }
+
+    /// How many events of feedbacks led to each other up to the present one; 0 for an event from outside.
+    private(set) var depth = 0
+    /// How many events of feedbacks came since the last one that began a count.
+    private var count = 0
+    private var turn = 0
+
+    @usableFromInline init() {}
+
+    /// An event from outside is taken.
+    @usableFromInline
+    mutating func begin() {
+        depth = 0
+        count = 0
+    }
+
+    /// An event of a feedback is taken.
+    ///
+    /// - Parameter depth: 0 if it was sent after its effect suspended.
+    mutating func take(depth: Int, _ limit: FeedbackLimit) {
+        self.depth = max(depth, 1)
+        if case .inARow = limit, depth == 0 { count = 0 }
+        count += 1
+    }
+
+    /// Whether too many events led to each other, or followed from one.
+    func isRunaway(_ limit: FeedbackLimit) -> Bool { isTooDeep(limit) || count > limit.followers }
+
+    func isTooDeep(_ limit: FeedbackLimit) -> Bool { if case .inARow(let count) = limit { depth > count } else { false } }
+
+    /// Work that sends events of this depth is called for the first time.
+    ///
+    /// Far from the limit nobody has to know whether the work suspends, which would cost a job of its own.
+    mutating func beginTurn(depth: Int, _ limit: FeedbackLimit) -> WorkTurn {
+        turn += 1
+        return WorkTurn(number: turn, endsAtSuspension: depth >= limit.count / 2 || count >= limit.followers / 2)
+    }
+
+    mutating func endTurn() { turn += 1 }
+
+    /// Whether what work sends now belongs to the chain that led to it: whether it has not been suspended, as far as anybody knows.
+    func includes(_ work: WorkTurn, _ limit: FeedbackLimit) -> Bool {
+        work.number == turn && (work.endsAtSuspension || count < limit.followers / 2)
+    }
+}
+
+extension FeedbackLimit {
+    /// How many events of feedbacks may follow from one event.
+    fileprivate var followers: Int {
+        switch self {
+        case .inARow(let count): count.multipliedReportingOverflow(by: 1_000).overflow ? .max : count * 1_000
+        case .perOutsideEvent(let count): count
+        }
+    }
+}
