@@ -10,8 +10,7 @@ package final class ZlibCompressor {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         // Raw deflate: the caller frames it.
-        let status = deflateInit2_(
-            stream, level, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        let status = deflateInit2_(stream, level, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         precondition(status == Z_OK, "zlib could not start a deflate stream (status \(status)): out of memory or another zlib's header")
     }
 

@@ -45,8 +45,7 @@ public final class SegmentUploader: Sendable {
     public convenience init(
         _ writer: EventFileWriter, to destination: any UploadDestination, keepSent: Duration = .zero,
         every interval: Duration = SegmentUploader.defaultInterval, sendsSummaries: Bool = false,
-        shouldUpload: @escaping @Sendable () -> Bool = { true },
-        onUpload: (@Sendable (UploadOutcome) -> Void)? = nil
+        shouldUpload: @escaping @Sendable () -> Bool = { true }, onUpload: (@Sendable (UploadOutcome) -> Void)? = nil
     ) {
         self.init(
             writer, folder: writer.folderPath, fileSystem: writer.fileSystem, to: destination, keepSent: keepSent, every: interval,
@@ -61,8 +60,7 @@ public final class SegmentUploader: Sendable {
     public convenience init(
         folder: String, to destination: any UploadDestination, keepSent: Duration = .zero,
         every interval: Duration = SegmentUploader.defaultInterval, sendsSummaries: Bool = false,
-        shouldUpload: @escaping @Sendable () -> Bool = { true },
-        onUpload: (@Sendable (UploadOutcome) -> Void)? = nil
+        shouldUpload: @escaping @Sendable () -> Bool = { true }, onUpload: (@Sendable (UploadOutcome) -> Void)? = nil
     ) {
         self.init(
             nil, folder: folder, fileSystem: PosixFileSystem(), to: destination, keepSent: keepSent, every: interval,
@@ -70,9 +68,8 @@ public final class SegmentUploader: Sendable {
     }
 
     package init(
-        _ writer: EventFileWriter?, folder: String, fileSystem: any FileSystem, to destination: any UploadDestination,
-        keepSent: Duration, every interval: Duration, sendsSummaries: Bool = false, clock: MonotonicClock = .system,
-        wallClock: WallClock = .system,
+        _ writer: EventFileWriter?, folder: String, fileSystem: any FileSystem, to destination: any UploadDestination, keepSent: Duration,
+        every interval: Duration, sendsSummaries: Bool = false, clock: MonotonicClock = .system, wallClock: WallClock = .system,
         random: SeededRandom = SeededRandom(),
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         shouldUpload: @escaping @Sendable () -> Bool, onUpload: (@Sendable (UploadOutcome) -> Void)?

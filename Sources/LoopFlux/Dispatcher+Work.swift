@@ -60,9 +60,7 @@ extension Dispatcher {
 
 extension Result where Failure == any Error {
     /// How the work ends, with a payload in place of an error if there is one.
-    package init(
-        _ work: () async throws -> Success, fillOnError payload: Success?, isolation: isolated (any Actor)?
-    ) async {
+    package init(_ work: () async throws -> Success, fillOnError payload: Success?, isolation: isolated (any Actor)?) async {
         do { self = .success(try await work()) } catch { self = payload.map { .success($0) } ?? .failure(error) }
     }
 }

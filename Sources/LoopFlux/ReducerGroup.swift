@@ -35,8 +35,7 @@ public struct ReducerGroup<State: Equatable, Controller> {
     /// The group with one more reducer, which also gives work to the controller. What the controller dispatches at once is delivered
     /// after the current action.
     public func reducer<Reduced: Action>(
-        of type: Reduced.Type, priority: Int = 100,
-        _ reduce: @escaping (inout State, Reduced, Controller) -> Void
+        of type: Reduced.Type, priority: Int = 100, _ reduce: @escaping (inout State, Reduced, Controller) -> Void
     ) -> ReducerGroup {
         var group = self
         group.registrations.append { store in

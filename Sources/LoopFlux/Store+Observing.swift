@@ -57,9 +57,7 @@ extension Store {
     /// - Parameters:
     ///   - part: the part of a state; `nil` if there is nothing to show.
     ///   - buffering: what is kept for a reader that is slower than the store.
-    public func select<Part: Equatable>(
-        _ part: @escaping (State) -> Part?, _ buffering: StateBuffering = .latest
-    ) -> States<Part> {
+    public func select<Part: Equatable>(_ part: @escaping (State) -> Part?, _ buffering: StateBuffering = .latest) -> States<Part> {
         sequence(buffering) { $0.select(part, $1) }
     }
 

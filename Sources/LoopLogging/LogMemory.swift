@@ -27,9 +27,7 @@ public final class LogMemory<State, Event> {
     ///   - capacity: how many steps are kept, at least 1. A thousand show what led to a fault, at some hundred kilobytes for small states.
     ///   - format: how ``lines`` shows them; what it needs is what the log asks its system for.
     ///   - values: how events and states are described.
-    public init(
-        capacity: Int = 1_000, format: LogFormat<State, Event> = .compact, values: LogValues<State, Event> = LogValues()
-    ) {
+    public init(capacity: Int = 1_000, format: LogFormat<State, Event> = .compact, values: LogValues<State, Event> = LogValues()) {
         precondition(capacity > 0, "A log memory keeps at least one step.")
         self.capacity = capacity
         self.format = format

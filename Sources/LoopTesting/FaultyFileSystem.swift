@@ -73,8 +73,7 @@ public final class FaultyFileSystem: Sendable {
         state.isKilled = true
         // What is stored from now on stays in memory: the file keeps what the process had stored when it died.
         for (memory, mapping) in state.mapped {
-            let copied = mmap(
-                memory, mapping.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, mapping.file.rawValue, 0)
+            let copied = mmap(memory, mapping.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, mapping.file.rawValue, 0)
             precondition(copied == memory, "the memory of a killed process cannot be cut off its file")
         }
         for descriptor in state.descriptors { base.close(descriptor) }
@@ -184,9 +183,7 @@ private struct FaultyCalls: FileSystem {
         try faults.make(.status, path) { _ throws(FileSystemError) in try base.status(atPath: path) }
     }
 
-    func read(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor, at offset: Int64) throws(FileSystemError)
-        -> Int
-    {
+    func read(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor, at offset: Int64) throws(FileSystemError) -> Int {
         try faults.make(.read) { limit throws(FileSystemError) in
             let room = UnsafeMutableRawBufferPointer(rebasing: bytes.prefix(limit ?? bytes.count))
             return try base.read(into: room, from: file, at: offset)

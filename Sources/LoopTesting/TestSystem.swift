@@ -65,8 +65,7 @@ public final class TestSystem<State: Equatable, Event> {
 
     deinit {
         if isFinished || (waiting.isEmpty && system.isSettled) { return }
-        fail(
-            "the test ended without finish()" + (waiting.isEmpty ? ", and work was under way." : ".\n" + unreceived), at: madeAt)
+        fail("the test ended without finish()" + (waiting.isEmpty ? ", and work was under way." : ".\n" + unreceived), at: madeAt)
     }
 
     func fail(_ message: String, at place: TestPlace) {

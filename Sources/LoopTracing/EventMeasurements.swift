@@ -58,8 +58,7 @@ public struct EventMeasurements: Sendable, Equatable {
         bindings.record(timing.bindings)
         if let work = timing.effect { effect.record(work) }
         if let others = timing.middleware { middleware.record(others) }
-        total.record(
-            timing.queueWait &+ timing.reduce &+ timing.bindings &+ (timing.effect ?? 0) &+ (timing.middleware ?? 0))
+        total.record(timing.queueWait &+ timing.reduce &+ timing.bindings &+ (timing.effect ?? 0) &+ (timing.middleware ?? 0))
     }
 
     mutating func record(feedback nanoseconds: UInt64) {

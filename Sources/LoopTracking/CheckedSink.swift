@@ -14,9 +14,7 @@ extension TrackingSink {
     ///   - plan: which events and properties are expected.
     ///   - found: called for each violation of an event that the sink took, on the thread that tracks, and maybe while the tracker holds
     ///     its lock. It returns quickly and never tracks.
-    public func checked(
-        against plan: TrackingPlan, _ found: @escaping @Sendable (PlanChecker.Violation) -> Void
-    ) -> some TrackingSink {
+    public func checked(against plan: TrackingPlan, _ found: @escaping @Sendable (PlanChecker.Violation) -> Void) -> some TrackingSink {
         CheckedSink(base: self, checker: PlanChecker(plan), found: found)
     }
 }

@@ -36,9 +36,7 @@ extension ViewStore where Event: MutationEvent, Event.State == State {
     /// ```swift
     /// form.mutate(keyPath: \.name, value: "Ada")
     /// ```
-    public func mutate<Value>(
-        keyPath: WritableKeyPath<State, Value>, value: Value, fileID: StaticString = #fileID, line: UInt = #line
-    ) {
+    public func mutate<Value>(keyPath: WritableKeyPath<State, Value>, value: Value, fileID: StaticString = #fileID, line: UInt = #line) {
         send(.mutation(Mutation(keyPath, value: value)), fileID: fileID, line: line)
     }
 

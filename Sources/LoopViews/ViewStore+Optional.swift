@@ -16,8 +16,7 @@ extension ViewStore {
     ///   - event: makes the system's event from the part's.
     ///   - isSame: whether a part looks like the one before it; `nil` asks `==` where there is one.
     public func ifLet<Part, PartEvent>(
-        _ part: @escaping (State) -> Part?, event: @escaping (PartEvent) -> Event,
-        isSame: ((Part, Part) -> Bool)? = nil
+        _ part: @escaping (State) -> Part?, event: @escaping (PartEvent) -> Event, isSame: ((Part, Part) -> Bool)? = nil
     ) -> ViewStore<Part, PartEvent>? {
         // Observed, so that who asks is notified when the part comes or goes.
         _ = state
@@ -25,9 +24,7 @@ extension ViewStore {
     }
 
     /// A store of an optional part that sends this store's events.
-    public func ifLet<Part>(
-        _ part: @escaping (State) -> Part?, isSame: ((Part, Part) -> Bool)? = nil
-    ) -> ViewStore<Part, Event>? {
+    public func ifLet<Part>(_ part: @escaping (State) -> Part?, isSame: ((Part, Part) -> Bool)? = nil) -> ViewStore<Part, Event>? {
         ifLet(part, event: { $0 }, isSame: isSame)
     }
 

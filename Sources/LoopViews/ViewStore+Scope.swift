@@ -20,9 +20,7 @@ extension ViewStore {
     }
 
     /// A store of a part that sends this store's events.
-    public func scope<Part>(
-        state part: @escaping (State) -> Part, isSame: ((Part, Part) -> Bool)? = nil
-    ) -> ViewStore<Part, Event> {
+    public func scope<Part>(state part: @escaping (State) -> Part, isSame: ((Part, Part) -> Bool)? = nil) -> ViewStore<Part, Event> {
         scope(state: part, event: { $0 }, isSame: isSame)
     }
 }

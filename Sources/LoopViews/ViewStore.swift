@@ -127,9 +127,7 @@ public final class ViewStore<State, Event>: Observable {
     }
 
     /// What a button calls: sends the event each time.
-    public func action(
-        for event: Event, fileID: StaticString = #fileID, line: UInt = #line
-    ) -> @MainActor () -> Void {
+    public func action(for event: Event, fileID: StaticString = #fileID, line: UInt = #line) -> @MainActor () -> Void {
         { self.send(event, fileID: fileID, line: line) }
     }
 }

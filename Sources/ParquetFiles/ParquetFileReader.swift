@@ -67,9 +67,7 @@ package struct ParquetFileReader: Sendable {
     /// Passes each text of a column in one row group with its row, without keeping them.
     ///
     /// - Parameter body: the text is valid until it returns. A file that is damaged behind the texts passed so far ends with the error.
-    package func forEachText(
-        ofColumn column: Int, inGroup group: Int, _ body: (Int, UnsafeRawBufferPointer) -> Void
-    ) throws(ParquetError) {
+    package func forEachText(ofColumn column: Int, inGroup group: Int, _ body: (Int, UnsafeRawBufferPointer) -> Void) throws(ParquetError) {
         let chunk = footer.groups[group].chunks[column]
         guard chunk.kind == .text else { throw ParquetError(.malformed, at: chunk.offset, "\(footer.columns[column].name) has no texts") }
         let bytes = try proven(chunk, footer.columns[column])

@@ -42,8 +42,7 @@ package final class ParquetFileWriter<Failure: Error> {
     /// Writes bytes that belong to no column. No row group can be written afterwards.
     package func append(region bytes: ByteBuffer) throws(Failure) {
         try begin()
-        footer.regions.append(
-            FileFooter.Region(offset: offset, bytes: Int64(bytes.count), checksum: GzipPage.checksum(of: bytes.raw)))
+        footer.regions.append(FileFooter.Region(offset: offset, bytes: Int64(bytes.count), checksum: GzipPage.checksum(of: bytes.raw)))
         try put(bytes)
     }
 

@@ -51,8 +51,7 @@ public enum ReportFormats {
     public static func all(_ style: TextStyle = TextStyle()) -> [any ReportFormat] {
         [
             TableReport(style), JSONReport(), JSONLinesReport(), CSVReport(), MarkdownReport(zone: style.zone),
-            HTMLReport(zone: style.zone),
-            PrometheusReport(),
+            HTMLReport(zone: style.zone), PrometheusReport(),
         ]
     }
 }

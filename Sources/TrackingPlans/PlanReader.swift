@@ -67,8 +67,7 @@ struct PlanReader {
             let event = try event(member)
             count += event.properties.count
             if count > Self.maxProperties {
-                throw text.failure(
-                    at: member.keyOffset, "\(count) properties in all events up to here", "at most \(Self.maxProperties)")
+                throw text.failure(at: member.keyOffset, "\(count) properties in all events up to here", "at most \(Self.maxProperties)")
             }
             events.append(event)
         }

@@ -35,9 +35,7 @@ struct PlanText {
     // MARK: Reading
 
     /// Lets a cursor read from an offset on.
-    func reading<Value>(
-        from offset: Int, _ body: (inout JSONCursor) throws(BadLine) -> Value
-    ) throws(PlanError) -> Value {
+    func reading<Value>(from offset: Int, _ body: (inout JSONCursor) throws(BadLine) -> Value) throws(PlanError) -> Value {
         let result = bytes.withUnsafeBytes { bytes in
             Result { () throws(BadLine) in
                 var cursor = JSONCursor(bytes, at: offset, depthLimit: Self.maxDepth)

@@ -11,9 +11,7 @@ package enum DescriptorWriting {
     /// Writes every byte, however many calls it takes; a call that a signal interrupts is repeated.
     ///
     /// - Throws: the `errno` of the call that failed; `ENOSPC` where a call wrote nothing and said nothing.
-    package static func writeAll(
-        _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, whenFull: WhenFull = .wait
-    ) throws(SystemError) {
+    package static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, whenFull: WhenFull = .wait) throws(SystemError) {
         var rest = bytes
         while let start = rest.baseAddress, !rest.isEmpty {
             let written = write(descriptor, start, rest.count)

@@ -18,8 +18,7 @@ extension CheckResult {
                 try summary.file.proveAll()
                 summaries += 1
             } catch {
-                uselessSummaries.append(
-                    UselessSummary(path: file.path + SegmentSummary.ending, reason: "\(SegmentSummary.Fault(error))"))
+                uselessSummaries.append(UselessSummary(path: file.path + SegmentSummary.ending, reason: "\(SegmentSummary.Fault(error))"))
             }
         }
         uselessSummaries.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }

@@ -122,8 +122,7 @@ package struct SequenceLedger: ~Copyable {
         var gaps: [Gap] = []
         for (earlier, later) in zip(others, others.dropFirst()) where earlier.order == later.order {
             noteSteps(earlier, later)
-            gaps.append(
-                Gap(session: later.session, firstMissing: earlier.high + 1, lastMissing: later.low - 1, file: Int(later.lowFile)))
+            gaps.append(Gap(session: later.session, firstMissing: earlier.high + 1, lastMissing: later.low - 1, file: Int(later.lowFile)))
         }
         return gaps
     }

@@ -116,8 +116,7 @@ public struct PosixFileSystem: FileSystem {
         throw FileSystemError(.status, errno: errno, path: path)
     }
 
-    public func read(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor, at offset: Int64) throws(FileSystemError)
-        -> Int
+    public func read(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor, at offset: Int64) throws(FileSystemError) -> Int
     {
         let count = pread(file.rawValue, bytes.baseAddress, bytes.count, off_t(offset))
         if count < 0 { throw FileSystemError(.read, errno: errno) }

@@ -314,9 +314,7 @@ public final class EventFileFollower {
         if file.carry.count > EventFileReader.lineLimit { stop(&file, at: file.offset, "a line is longer than 1 MiB") }
     }
 
-    private func pass(
-        _ line: UnsafeRawBufferPointer, _ file: inout File, _ body: (Int, UnsafeRawBufferPointer) throws -> Void
-    ) throws {
+    private func pass(_ line: UnsafeRawBufferPointer, _ file: inout File, _ body: (Int, UnsafeRawBufferPointer) throws -> Void) throws {
         if file.known > 0 {
             file.known -= 1
             return

@@ -46,9 +46,7 @@ public struct EventForgetting: Sendable {
     /// - Parameter progress: receives the progress of the reading that finds the person's lines.
     /// - Throws: ``EventFileReadError``, also where there is nothing to look at, and ``FileSystemError``. Files that were replaced before stay replaced; run it again.
     /// - Complexity: O(bytes) time. Memory: about 16 bytes for each session.
-    public func run(
-        threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
-    ) throws -> ForgetResult {
+    public func run(threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil) throws -> ForgetResult {
         try run(changes: true, threads: threads, progress: progress)
     }
 
@@ -57,9 +55,7 @@ public struct EventForgetting: Sendable {
     /// - Parameter progress: receives the progress of the reading that finds the person's lines.
     /// - Returns: each file with the outcome that it would have.
     /// - Throws: ``EventFileReadError`` and ``FileSystemError``.
-    public func preview(
-        threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
-    ) throws -> ForgetResult {
+    public func preview(threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil) throws -> ForgetResult {
         try run(changes: false, threads: threads, progress: progress)
     }
 

@@ -128,7 +128,6 @@ extension ForgetFolders.Folder {
     private static func isOther(_ name: String) -> Bool {
         if let (segment, state) = SegmentName.parse(name) { return segment.contents == .log && (state == .sealed || state == .open) }
         return ![UploadLock.name, UploadLock.newName, ForgetMark.name, ForgetMark.newName, Erasure.markerName].contains(name)
-            && !InputListing.isEventFile(name)
-            && ForgetLeftovers.segment(ofLeftover: name) == nil
+            && !InputListing.isEventFile(name) && ForgetLeftovers.segment(ofLeftover: name) == nil
     }
 }

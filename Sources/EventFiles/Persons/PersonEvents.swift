@@ -78,8 +78,7 @@ public struct PersonEvents: Sendable, Equatable {
             let event = Event(
                 timeMilliseconds: head.timeMilliseconds, name: head.name.string(in: line), user: head.user.string(in: line),
                 session: head.session.string(in: line), sequence: head.sequence, line: Array(line))
-            found.append(
-                Found(event: event, id: head.id.isEmpty ? nil : Fingerprint.of(head.id.unescaped(in: line, scratch: scratch))))
+            found.append(Found(event: event, id: head.id.isEmpty ? nil : Fingerprint.of(head.id.unescaped(in: line, scratch: scratch))))
         }
         return found
     }

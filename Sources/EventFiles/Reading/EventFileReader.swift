@@ -42,9 +42,7 @@ public struct EventFileReader: Sendable {
     ///   - standardInput: the descriptor that `-` stands for; it is not closed.
     ///   - fileSystem: what the files are read from. Folders and patterns are listed by the system itself.
     /// - Throws: if a path leads nowhere, a pattern fits nothing, or a folder cannot be listed. An empty folder is no error.
-    public init(
-        paths: [String], standardInput: Int32 = 0, fileSystem: any FileSystem = PosixFileSystem()
-    ) throws(EventFileReadError) {
+    public init(paths: [String], standardInput: Int32 = 0, fileSystem: any FileSystem = PosixFileSystem()) throws(EventFileReadError) {
         try self.init(paths: paths, standardInput: standardInput, fileSystem: fileSystem, pendingLimit: 128)
     }
 

@@ -72,8 +72,7 @@ final class InputWindow {
         let room = UnsafeMutableRawBufferPointer(start: room, count: count)
         return try fileSystem.retrying { () throws(FileSystemError) in
             isSeekable
-                ? try fileSystem.read(into: room, from: descriptor, at: readOffset)
-                : try fileSystem.readNext(into: room, from: descriptor)
+                ? try fileSystem.read(into: room, from: descriptor, at: readOffset) : try fileSystem.readNext(into: room, from: descriptor)
         }
     }
 

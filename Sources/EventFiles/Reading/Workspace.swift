@@ -47,8 +47,7 @@ final class Workspace {
             let head = BGZF.head(of: rest)
             if case .member(let header) = head, inflater.appendContents(of: rest, header: header, to: raw) == .whole {
                 if raw.count > before { chunk.members += 1 }
-                marks.append(
-                    Mark(rawStart: before, fileOffset: compressedOffset + Int64(place), memberBytes: header.memberBytes))
+                marks.append(Mark(rawStart: before, fileOffset: compressedOffset + Int64(place), memberBytes: header.memberBytes))
                 place += header.memberBytes
                 continue
             }

@@ -166,8 +166,7 @@ struct PropertyColumns {
             hasMorePaths = true
             return nil
         }
-        nodes.append(
-            Node(mark: fingerprint, parent: parent, path: nodes[parent].path + [String(decoding: text, as: UTF8.self)]))
+        nodes.append(Node(mark: fingerprint, parent: parent, path: nodes[parent].path + [String(decoding: text, as: UTF8.self)]))
         nodes[parent].children[fingerprint] = nodes.count - 1
         expect(nodes.count - 1, after: last, in: parent)
         return nodes.count - 1

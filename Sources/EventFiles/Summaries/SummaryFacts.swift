@@ -117,8 +117,7 @@ extension SummaryFacts {
         mark = SegmentMark(bytes: size, members: members, proof: proof)
         filledMembers = filled
         (self.lines, self.badLines, self.timingLines, self.metaLines, self.events) = (lines, badLines, timingLines, metaLines, events)
-        self.ids = Identifiers(
-            count: ids, smallest: value("smallest_id", string), largest: value("largest_id", string), repeated: repeated)
+        self.ids = Identifiers(count: ids, smallest: value("smallest_id", string), largest: value("largest_id", string), repeated: repeated)
         paths = value("paths", count)
         self.batches = batches.map { Int(truncatingIfNeeded: $0) }
         // What is said of the rows must be possible.

@@ -43,8 +43,7 @@ struct DropTally {
         // `count`, `reasons`, `sessions` and `_other` are keys, too.
         let limit = min(limit, EventLineLimits.keys - 4 - byReason.count - otherKeys)
         return [
-            "count": .int(count), "reasons": .object(TrackingProperties(byReason)),
-            "sessions": .object(sessions.properties(atMost: limit)),
+            "count": .int(count), "reasons": .object(TrackingProperties(byReason)), "sessions": .object(sessions.properties(atMost: limit)),
         ]
     }
 

@@ -84,8 +84,7 @@ public final class EventFileWriter: TrackingSink {
     /// A writer without a thread, and what a thread would do, for somebody who drives that: a simulation.
     static func withoutThread(
         folder: String, options: EventFileWriterOptions, clock: WallClock, monotonicClock: MonotonicClock, fileSystem: any FileSystem,
-        random: SeededRandom, onError: (@Sendable (EventFileError) -> Void)? = nil,
-        onRecovery: (@Sendable (RecoveryResult) -> Void)? = nil
+        random: SeededRandom, onError: (@Sendable (EventFileError) -> Void)? = nil, onRecovery: (@Sendable (RecoveryResult) -> Void)? = nil
     ) throws(EventFileError) -> (EventFileWriter, WriterThread) {
         let parts = try parts(folder, options, clock, monotonicClock, fileSystem, random, onError, nil, onRecovery)
         return (EventFileWriter(parts, fileSystem: fileSystem, thread: nil), parts.makeThread())

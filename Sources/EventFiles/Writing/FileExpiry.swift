@@ -87,8 +87,7 @@ struct FileExpiry {
             switch state {
             case .sealed where orphaned.contains(name.writerName) || unfinished.contains(name): openBytes += status.bytes
             case .sealed:
-                published[name] = Doomed(
-                    name: name, bytes: status.bytes, modifiedMilliseconds: status.modifiedMilliseconds, isSent: isSent)
+                published[name] = Doomed(name: name, bytes: status.bytes, modifiedMilliseconds: status.modifiedMilliseconds, isSent: isSent)
             case .sidecar: sidecars.append((name, fileName, status.bytes))
             case .open: openBytes += status.bytes
             case .temporary, .ring: break

@@ -45,9 +45,7 @@ struct Promotion {
         return recovery.report
     }
 
-    private func move(
-        _ name: String, from folder: EventFolder, to target: EventFolder, replaces: Bool = false
-    ) throws(FileSystemError) {
+    private func move(_ name: String, from folder: EventFolder, to target: EventFolder, replaces: Bool = false) throws(FileSystemError) {
         guard let status = try folder.status(name), status.kind == .regular else { return }
         // A rename would replace the file that has the name.
         if !replaces, try target.status(name) != nil { throw FileSystemError(.rename, errno: EEXIST, path: name) }

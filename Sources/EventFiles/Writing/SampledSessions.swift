@@ -77,9 +77,7 @@ struct SampledSessions {
     /// The lines at the head of a new segment, oldest session first: one member at most. `nil` if there are none.
     ///
     /// - Parameter linesBefore: how many lines of the lane earlier segments hold. A session that begins behind them is not repeated.
-    func head(
-        of lane: Lane, linesBefore: Int, wall: Int64, encoder: EventLineEncoder, random: inout SeededRandom
-    ) -> ByteBuffer? {
+    func head(of lane: Lane, linesBefore: Int, wall: Int64, encoder: EventLineEncoder, random: inout SeededRandom) -> ByteBuffer? {
         if entries.isEmpty { return nil }
         let lines = ByteBuffer(capacity: 256 * entries.count)
         // Never repeat pending sessions in main segments; main sessions may be repeated in pending ones.
@@ -89,8 +87,7 @@ struct SampledSessions {
             _ = encoder.append(
                 StampedEvent(
                     timeMilliseconds: wall, event: TrackingEvent(MetaEventName.sessionStarted, properties), user: entry.user,
-                    session: entry.session, id: EventID(milliseconds: wall, random: &random), kind: .meta),
-                to: lines)
+                    session: entry.session, id: EventID(milliseconds: wall, random: &random), kind: .meta), to: lines)
             // Ids of users may be long.
             if lines.count > BGZF.rawLimit {
                 lines.truncate(to: start)

@@ -311,8 +311,7 @@ extension WriterMonitor.State {
         case .done(.rings): return .errand(WriterMonitor.Errand(wake: .rings))
         case .done(let wake):
             return .errand(
-                WriterMonitor.Errand(
-                    wake: wake, requests: mailbox.takeRequests(), erasures: mailbox.erasures, decision: mailbox.decision))
+                WriterMonitor.Errand(wake: wake, requests: mailbox.takeRequests(), erasures: mailbox.erasures, decision: mailbox.decision))
         }
     }
 

@@ -77,8 +77,7 @@ extension WriterThread {
         let coming = segments.active == nil ? 0 : 1
         do throws(FileSystemError) {
             return try FileExpiry(folder: segments.folder, options: options).doomed(
-                coming: coming, comingBytes: Int64(coming * BGZF.endMember.count),
-                keepsNewest: keepsNewest, stuck: stuck)
+                coming: coming, comingBytes: Int64(coming * BGZF.endMember.count), keepsNewest: keepsNewest, stuck: stuck)
         } catch {
             expiryError = expiryError ?? error
             return []

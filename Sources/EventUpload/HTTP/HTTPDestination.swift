@@ -136,8 +136,7 @@ public final class HTTPDestination: UploadDestination {
             (response, sentBytes) = try await transport.ask(request)
         }
         return HTTPReply(
-            status: response.statusCode,
-            length: response.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) },
+            status: response.statusCode, length: response.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) },
             retryAfter: response.value(forHTTPHeaderField: "Retry-After").flatMap { RetryAfter.parse($0, now: wallClock.milliseconds) },
             location: response.value(forHTTPHeaderField: "Location"), sentBytes: sentBytes)
     }

@@ -77,9 +77,7 @@ struct SavedFunnelReader {
         return WrittenFunnel(funnel: try funnel(entries, at: start), steps: try text(entries, "steps") ?? "", line: line)
     }
 
-    private func add(
-        _ entry: Entry, as key: String, at offset: Int, to entries: inout [String: Entry]
-    ) throws(SavedFunnelError) {
+    private func add(_ entry: Entry, as key: String, at offset: Int, to entries: inout [String: Entry]) throws(SavedFunnelError) {
         // JSON's own keys are written with underscores here; both are understood.
         let known = String(key.map { $0 == "_" ? "-" : $0 })
         guard Self.keys.contains(known) else {

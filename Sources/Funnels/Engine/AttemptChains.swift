@@ -126,8 +126,7 @@ final class AttemptChains: ChainEngine {
     private func close(_ slot: Int, on row: Int, isOpen: Bool, _ body: (FunnelChain) -> Void) {
         times.withUnsafeBufferPointer { times in
             guard let base = times.baseAddress else { return }
-            chain.set(
-                depth: row + 1, taken: taken[slot], times: base + slot * rules.layout.count, previous: rules.layout.previous)
+            chain.set(depth: row + 1, taken: taken[slot], times: base + slot * rules.layout.count, previous: rules.layout.previous)
         }
         chain.isOpen = isOpen
         body(chain)

@@ -25,9 +25,7 @@ struct StartSelection {
     private let starting: UInt32
     private var parts: [Part] = []
 
-    init(
-        _ definition: FunnelDefinition, dataEnd: Int64, wanted: Counts = [.all, .mature], period: ((Int64) -> Range<Int64>)? = nil
-    ) {
+    init(_ definition: FunnelDefinition, dataEnd: Int64, wanted: Counts = [.all, .mature], period: ((Int64) -> Range<Int64>)? = nil) {
         whole = StartRange(definition)
         self.wanted = wanted
         matureUntil = definition.matureUntil(dataEnd: dataEnd)

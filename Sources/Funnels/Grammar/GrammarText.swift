@@ -5,8 +5,7 @@ enum GrammarText {
     }
 
     static func path(_ path: [String]) -> String {
-        path.map { isBare($0) && !$0.unicodeScalars.contains(where: StepGrammar.endsSegment) ? $0 : quoted($0) }
-            .joined(separator: ".")
+        path.map { isBare($0) && !$0.unicodeScalars.contains(where: StepGrammar.endsSegment) ? $0 : quoted($0) }.joined(separator: ".")
     }
 
     static func value(_ value: String) -> String {
@@ -29,8 +28,7 @@ enum GrammarText {
     }
 
     private static func isBare(_ name: String) -> Bool {
-        isTrimmed(name)
-            && !name.unicodeScalars.contains { StepGrammar.endsName($0) || $0.properties.generalCategory == .control }
+        isTrimmed(name) && !name.unicodeScalars.contains { StepGrammar.endsName($0) || $0.properties.generalCategory == .control }
     }
 
     private static func isTrimmed(_ text: String) -> Bool {

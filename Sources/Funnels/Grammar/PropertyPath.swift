@@ -32,9 +32,7 @@ public enum PropertyPath {
         return try parse(text, behind: PropertySource.event.prefix, whole: whole, subject: subject)
     }
 
-    private static func parse(
-        _ text: String, behind prefix: String, whole: String, subject: String
-    ) throws(GrammarError) -> [String] {
+    private static func parse(_ text: String, behind prefix: String, whole: String, subject: String) throws(GrammarError) -> [String] {
         do {
             var grammar = StepGrammar(String(text.dropFirst(prefix.count)), subject: subject)
             return try grammar.wholePath()

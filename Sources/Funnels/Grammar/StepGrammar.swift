@@ -106,8 +106,7 @@ struct StepGrammar {
             let name = try name(expected: "a name")
             columns[columns.count - 1].names.append((name, start))
             if isStar(name, from: start) {
-                throw cursor.failure(
-                    expected: "a name: `*` stands alone, for any event (an event of that name is `\"*\"`)", at: start)
+                throw cursor.failure(expected: "a name: `*` stands alone, for any event (an event of that name is `\"*\"`)", at: start)
             }
             list.append(name)
             cursor.skipSpace()

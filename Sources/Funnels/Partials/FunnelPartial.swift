@@ -120,8 +120,7 @@ public struct FunnelPartial: Sendable {
         let texts = groups.keys.sorted { $0.lexicographicallyPrecedes($1) }
         let names = FunnelGroups.names(
             texts.map { $0.isEmpty ? FunnelBreakdown.none : String(decoding: $0, as: UTF8.self) },
-            sizes: texts.map { groups[$0]?.size ?? 0 },
-            top: breakdown.top)
+            sizes: texts.map { groups[$0]?.size ?? 0 }, top: breakdown.top)
         var tallies: [String: FunnelTally] = [:]
         for (text, name) in zip(texts, names) {
             guard let group = groups[text] else { continue }

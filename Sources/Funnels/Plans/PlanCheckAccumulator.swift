@@ -49,9 +49,7 @@ struct PlanCheckAccumulator: ~Copyable {
         }
     }
 
-    private mutating func row(
-        of violation: (finding: PlanFinding, example: String?), _ line: PlanBatch.Finding, in file: Int
-    ) -> Int {
+    private mutating func row(of violation: (finding: PlanFinding, example: String?), _ line: PlanBatch.Finding, in file: Int) -> Int {
         if let known = rowOf[violation.finding] { return known }
         rows.append(Row(key: violation.finding, example: violation.example, file: file, line: line.line))
         rowOf[violation.finding] = rows.count - 1

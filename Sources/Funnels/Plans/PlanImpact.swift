@@ -32,8 +32,7 @@ public struct PlanImpact: Sendable, Hashable {
     public static func all(from old: TrackingPlan, to new: TrackingPlan, on funnels: [WrittenFunnel]) -> [PlanImpact] {
         funnels.enumerated().flatMap { number, written in
             var search = PlanImpactSearch(
-                old: old, new: new, renames: PlanDiff(from: old, to: new).renames,
-                title: written.funnel.name ?? "funnel \(number + 1)")
+                old: old, new: new, renames: PlanDiff(from: old, to: new).renames, title: written.funnel.name ?? "funnel \(number + 1)")
             search.look(at: written)
             return search.found
         }
@@ -132,9 +131,7 @@ private struct PlanImpactSearch {
     // MARK: Paths
 
     /// A path that events of every step need.
-    private mutating func look(
-        at path: [String], ofEach patterns: [EventPattern], from first: Int = 1, in part: PlanImpact.Part
-    ) {
+    private mutating func look(at path: [String], ofEach patterns: [EventPattern], from first: Int = 1, in part: PlanImpact.Part) {
         for (number, pattern) in patterns.enumerated() {
             guard let reason = lost(path, kept(pattern)) else { continue }
             add(part, first + number, 1, PropertyPath.text(path), reason)

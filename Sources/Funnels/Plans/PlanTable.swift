@@ -73,8 +73,7 @@ struct PlanTable: Sendable {
             // An object of the plan's own holds anything beside what the plan names: the checker looks at both together.
             return Entry(
                 key: Array(key.text.utf8), kind: own?.kind ?? .object, values: own?.values?.all.map { Array($0.utf8) }, min: own?.min,
-                max: own?.max,
-                isSensitive: own?.isSensitive ?? false, required: own.flatMap { bits[ExactText($0.path)] } ?? 0,
+                max: own?.max, isSensitive: own?.isSensitive ?? false, required: own.flatMap { bits[ExactText($0.path)] } ?? 0,
                 inside: deeper.isEmpty ? nil : own == nil ? add(deeper, depth: depth + 1, bits) : -1)
         }
         return index

@@ -35,12 +35,11 @@ struct ValueTally {
 
     /// The most frequent values; among equally frequent ones by text. Those whose count could as well be chance are left out.
     func top(_ count: Int) -> [PropertyCatalogue.Value] {
-        let frequent = entries.values.filter { $0.count > missed }
-            .sorted { a, b in
-                if a.count != b.count { return a.count > b.count }
-                if a.text != b.text { return a.text.lexicographicallyPrecedes(b.text) }
-                return a.kind.ordinal < b.kind.ordinal
-            }
+        let frequent = entries.values.filter { $0.count > missed }.sorted { a, b in
+            if a.count != b.count { return a.count > b.count }
+            if a.text != b.text { return a.text.lexicographicallyPrecedes(b.text) }
+            return a.kind.ordinal < b.kind.ordinal
+        }
         return frequent.prefix(count).map { entry in
             PropertyCatalogue.Value(text: String(decoding: entry.text, as: UTF8.self), kind: entry.kind, count: entry.count)
         }

@@ -28,8 +28,7 @@ struct FunnelGroups {
     static func names(_ names: [String], sizes: [Int], top: Int) -> [String] {
         var shown = names
         // A value that is written as the rest is called stands with the rest: two groups of one name would be a riddle.
-        let ranked = names.indices
-            .filter { sizes[$0] > 0 && names[$0] != FunnelBreakdown.none && names[$0] != FunnelBreakdown.other }
+        let ranked = names.indices.filter { sizes[$0] > 0 && names[$0] != FunnelBreakdown.none && names[$0] != FunnelBreakdown.other }
             .sorted { (sizes[$1], names[$0]) < (sizes[$0], names[$1]) }
         for rest in ranked.dropFirst(top) { shown[rest] = FunnelBreakdown.other }
         return shown

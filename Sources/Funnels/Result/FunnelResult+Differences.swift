@@ -71,8 +71,7 @@ extension FunnelResult {
 
     private func difference(of index: Int, among others: some Sequence<Int>) -> ShareDifference? {
         let rest = others.filter { $0 != index && groups[$0].value != FunnelBreakdown.none }.map { share(of: groups[$0]) }
-        return ShareDifference(
-            share(of: groups[index]), Share(rest.reduce(0) { $0 + $1.count }, of: rest.reduce(0) { $0 + $1.total }))
+        return ShareDifference(share(of: groups[index]), Share(rest.reduce(0) { $0 + $1.count }, of: rest.reduce(0) { $0 + $1.total }))
     }
 }
 

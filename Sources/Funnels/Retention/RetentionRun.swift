@@ -56,10 +56,9 @@ extension FunnelAccumulator {
         let end = dataEnd(0)?.milliseconds
         forEachKey(0) { events, values in counter.take(events, values) }
         return Retention(
-            definition: definition, endMilliseconds: end,
-            cohorts: counter.cohorts(of: nil, dataEnd: end),
-            groups: definition.breakdown.map { counter.groups(values(0), top: $0.top, dataEnd: end) } ?? [],
-            input: input(0, all), unseenNames: unseenNames(0), unseenPaths: unseenPaths(0))
+            definition: definition, endMilliseconds: end, cohorts: counter.cohorts(of: nil, dataEnd: end),
+            groups: definition.breakdown.map { counter.groups(values(0), top: $0.top, dataEnd: end) } ?? [], input: input(0, all),
+            unseenNames: unseenNames(0), unseenPaths: unseenPaths(0))
     }
 }
 
@@ -173,8 +172,7 @@ private final class RetentionCounter {
     func groups(_ texts: [[UInt8]], top: Int, dataEnd: Int64?) -> [Retention.Group] {
         var sizes = Array(repeating: 0, count: texts.count + 1)
         for (cell, row) in rows { sizes[Int(cell.group)] += row.size }
-        let names = FunnelGroups.names(
-            [FunnelBreakdown.none] + texts.map { String(decoding: $0, as: UTF8.self) }, sizes: sizes, top: top)
+        let names = FunnelGroups.names([FunnelBreakdown.none] + texts.map { String(decoding: $0, as: UTF8.self) }, sizes: sizes, top: top)
         var shown: [String: (size: Int, numbers: Set<UInt32>)] = [:]
         for number in sizes.indices where sizes[number] > 0 {
             shown[names[number], default: (0, [])].size += sizes[number]

@@ -41,9 +41,7 @@ public struct FunnelSQL: Sendable {
     ///     `.jsonl`, or in `.parquet` for the summaries that `looptrail index` makes. A table has the columns of the line, `props` as JSON text.
     ///   - periods: for a trend what it is divided into.
     /// - Throws: ``FunnelSQLError``.
-    public init(
-        _ definition: FunnelDefinition, dialect: Dialect, source: String, by periods: SQLPeriods? = nil
-    ) throws(FunnelSQLError) {
+    public init(_ definition: FunnelDefinition, dialect: Dialect, source: String, by periods: SQLPeriods? = nil) throws(FunnelSQLError) {
         if let refused = Self.refusal(of: definition) { throw .refused(refused) }
         if let refused = FunnelContext.refusal(of: definition) { throw .refusedInParts(refused) }
         if !dialect.grammar.readsPathsWithLineEnds, source.unicodeScalars.contains("\n") { throw .lineEnd(source) }

@@ -377,11 +377,10 @@ struct SQLShape {
     }
 
     private var steps: String {
-        definition.steps.enumerated()
-            .map { place, step in
-                let name = dialect.literal(step.pattern.title)
-                return place == 0 ? "SELECT 1 AS index, \(name) AS name" : "UNION ALL SELECT \(place + 1), \(name)"
-            }.joined(separator: "\n")
+        definition.steps.enumerated().map { place, step in
+            let name = dialect.literal(step.pattern.title)
+            return place == 0 ? "SELECT 1 AS index, \(name) AS name" : "UNION ALL SELECT \(place + 1), \(name)"
+        }.joined(separator: "\n")
     }
 
     private var bars: String {

@@ -60,8 +60,7 @@ struct CatalogueAccumulator: ~Copyable {
                 name: String(decoding: name, as: UTF8.self), count: row.count, users: row.users, firstMilliseconds: row.first,
                 lastMilliseconds: row.last)
         }
-        var catalogue = EventCatalogue(
-            entries: entries, metaLines: metaLines, timingLines: timingLines, range: range, input: input)
+        var catalogue = EventCatalogue(entries: entries, metaLines: metaLines, timingLines: timingLines, range: range, input: input)
         catalogue.cohort = cohort
         return catalogue
     }

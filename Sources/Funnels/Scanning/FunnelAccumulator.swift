@@ -225,8 +225,7 @@ struct FunnelAccumulator: ~Copyable {
         return FunnelResult(
             definition: definition, steps: FunnelResult.Step.all(tally.shown, of: definition),
             groups: tally.shownGroups(records[funnel].valueTexts), windowOpen: tally.shown.windowOpen, input: input(funnel, all),
-            unseenNames: unseenNames(funnel), unseenPaths: unseenPaths(funnel),
-            mature: tally.counts.mature(of: definition, dataEnd: end), dataEnd: end,
-            ninetyNinth: tally.counts.ninetyNinth(of: definition, tally.shown))
+            unseenNames: unseenNames(funnel), unseenPaths: unseenPaths(funnel), mature: tally.counts.mature(of: definition, dataEnd: end),
+            dataEnd: end, ninetyNinth: tally.counts.ninetyNinth(of: definition, tally.shown))
     }
 }

@@ -86,9 +86,7 @@ extension SeenPaths.Source {
         for path in found where others.count < SeenPaths.mostPaths { others.insert(path) }
     }
 
-    private static func walk(
-        _ props: UnsafeRawBufferPointer, at index: Int, path: [String], to all: inout [[String]]
-    ) throws(BadLine) {
+    private static func walk(_ props: UnsafeRawBufferPointer, at index: Int, path: [String], to all: inout [[String]]) throws(BadLine) {
         guard index > 0 || props.first == UInt8(ascii: "{") else { return }
         var cursor = JSONCursor(props, at: index)
         var objects: [(index: Int, path: [String])] = []

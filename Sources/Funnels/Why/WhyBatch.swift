@@ -128,7 +128,6 @@ struct ValueTable: Sendable {
     /// Where a path leads from, and `props.coupon` or `session.platform`.
     func name(ofPath number: Int) -> (kind: Why.Kind, name: String) {
         let (root, keys) = paths.keys(of: number)
-        return root == Self.session
-            ? (.session, PropertyPath.text(keys, in: .session)) : (.property, PropertyPath.text(keys))
+        return root == Self.session ? (.session, PropertyPath.text(keys, in: .session)) : (.property, PropertyPath.text(keys))
     }
 }

@@ -79,9 +79,7 @@ final class WhyForks {
     ///   - count: how many steps there are.
     ///   - exclusions: which of them count, by their numbers.
     ///   - start: of the only attempt; `nil` for all attempts.
-    private func load(
-        _ all: UnsafeBufferPointer<WhyEvent>, steps count: Int, exclusions kept: [Int], from start: Int64? = nil
-    ) {
+    private func load(_ all: UnsafeBufferPointer<WhyEvent>, steps count: Int, exclusions kept: [Int], from start: Int64? = nil) {
         events.removeAll(keepingCapacity: true)
         let known = UInt32.max >> UInt32(32 - count)
         for event in all {

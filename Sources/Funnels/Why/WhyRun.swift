@@ -113,8 +113,7 @@ struct WhyAccumulator: ~Copyable {
             let start = contextCells.count
             let found = batch.contextCells[Int(batch.contextStarts[index])..<Int(batch.contextStarts[index + 1])]
             Self.add(found, numberOfValue, to: &contextCells)
-            contexts[batch.contexts[index], default: []]
-                .append(Context(time: batch.contextTimes[index], cells: start..<contextCells.count))
+            contexts[batch.contexts[index], default: []].append(Context(time: batch.contextTimes[index], cells: start..<contextCells.count))
         }
     }
 

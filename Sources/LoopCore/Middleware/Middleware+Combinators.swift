@@ -63,9 +63,7 @@ extension Middleware {
 
 extension Step {
     /// The step as a part of the system sees it; `nil` if it does not concern the part.
-    func map<Part, PartEvent>(
-        state: (State) -> Part?, event: (Event) -> PartEvent?
-    ) -> Step<Part, PartEvent>? {
+    func map<Part, PartEvent>(state: (State) -> Part?, event: (Event) -> PartEvent?) -> Step<Part, PartEvent>? {
         guard let part = state(self.state) else { return nil }
         let partEvent = self.event.flatMap(event)
         if self.event != nil && partEvent == nil { return nil }

@@ -43,11 +43,9 @@ extension Middleware {
     ///   - initialState: makes an `.initial` step at once, for a store that is given its first state.
     ///   - clock: for middleware that asks for ``MiddlewareNeeds/timing``.
     /// - Returns: a function from the store's `dispatch` and its `getState` to a function from the next link to this one.
-    public func chained(
-        initialState: State? = nil, clock: StepClock = .monotonic
-    ) -> (_ dispatch: @escaping (Event) -> Void, _ getState: @escaping () -> State?) -> (_ next: @escaping (Event) -> Void) -> (Event) ->
-        Void
-    {
+    public func chained(initialState: State? = nil, clock: StepClock = .monotonic) -> (
+        _ dispatch: @escaping (Event) -> Void, _ getState: @escaping () -> State?
+    ) -> (_ next: @escaping (Event) -> Void) -> (Event) -> Void {
         // Made once and not in the chain: a store that is given more links builds its chain anew, and the numbers go on.
         let loop = ForeignLoop(self, initialState: initialState, clock: clock)
         return { _, getState in

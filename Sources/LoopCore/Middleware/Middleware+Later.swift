@@ -20,8 +20,7 @@ extension Middleware {
     ///     After a failure the step's state is the one before the event and its outcome holds the error.
     public func wrapping<Later>(
         _ reduce: @escaping (State, Event) -> Later, loading: @escaping (Later) -> State?, initialState: State? = nil,
-        clock: StepClock = .monotonic,
-        whenSettled: @escaping (Later, @escaping (Result<State, any Error>) -> Void) -> Void
+        clock: StepClock = .monotonic, whenSettled: @escaping (Later, @escaping (Result<State, any Error>) -> Void) -> Void
     ) -> (State, Event) -> Later {
         let loop = ForeignLoop(self, initialState: initialState, clock: clock)
         return { state, event in

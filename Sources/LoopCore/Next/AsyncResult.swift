@@ -33,9 +33,7 @@ public struct AsyncResult<Context, Value> {
     }
 
     /// Goes on with what the value leads to, in the same context.
-    public func flatMap<Other>(
-        _ transform: @escaping (Value) -> AsyncResult<Context, Other>
-    ) -> AsyncResult<Context, Other> {
+    public func flatMap<Other>(_ transform: @escaping (Value) -> AsyncResult<Context, Other>) -> AsyncResult<Context, Other> {
         AsyncResult<Context, Other> { try await transform(try await self.work($0)).run(in: $0) }
     }
 

@@ -33,8 +33,7 @@ extension Next {
             .work(
                 {
                     let slots = parts.map { _ in Slot<Part>() }
-                    try await together(
-                        Swift.zip(parts, slots).map { part, slot in { slot.value = try await part.value() } })
+                    try await together(Swift.zip(parts, slots).map { part, slot in { slot.value = try await part.value() } })
                     return .state(try slots.map { try $0.taken() })
                 }, loading: loading))
     }

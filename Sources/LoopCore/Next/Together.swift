@@ -4,9 +4,7 @@
 /// has none is lent one.
 ///
 /// - Throws: the first error; it cancels the rest. `CancellationError` if the caller is cancelled.
-func together(
-    _ works: [Next<Void>.Work], isolation: isolated (any Actor)? = #isolation
-) async throws {
+func together(_ works: [Next<Void>.Work], isolation: isolated (any Actor)? = #isolation) async throws {
     guard works.count > 1 else {
         for work in works { try await work() }
         return

@@ -43,8 +43,7 @@ extension Part {
         let payload = CasePayload<WholeEvent, Event>()
         self.init(
             state: { $0[keyPath: state] }, change: { whole, change in change(&whole[keyPath: state]) }, embed: event,
-            extract: { payload.taken(from: $0, by: event) },
-            id: PartID(of: Self.self, id, fileID: fileID, line: line, column: column))
+            extract: { payload.taken(from: $0, by: event) }, id: PartID(of: Self.self, id, fileID: fileID, line: line, column: column))
     }
 
     /// One case of a whole that is an enum. In other cases the part is missing.

@@ -54,8 +54,7 @@ extension Part {
     ///   - event: the case of the whole's events that carries a row's id and its event.
     public init<Row, ID, Local>(
         each rows: any WritableKeyPath<Whole, [Row]> & Sendable, id: any KeyPath<Row, ID> & Sendable,
-        _ event: @escaping @Sendable (ID, Local) -> WholeEvent,
-        fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column
+        _ event: @escaping @Sendable (ID, Local) -> WholeEvent, fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column
     ) where State == Parts<Row, ID>, Event == RowEvent<ID, Local> {
         let payload = CasePayload<WholeEvent, (ID, Local)>()
         let last = LastIndex()

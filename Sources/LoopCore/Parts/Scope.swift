@@ -41,9 +41,7 @@ public struct Scope<State, Event> {
     public var state: State { read() }
 
     /// Sends an event to the system: ``System/send(_:isolation:fileID:line:)``.
-    public func send(
-        _ event: Event, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID, line: UInt = #line
-    ) {
+    public func send(_ event: Event, isolation: isolated any Actor = #isolation, fileID: StaticString = #fileID, line: UInt = #line) {
         target.accept(event, origin: SendOrigin(fileID: fileID, line: line), isolation: isolation)
     }
 
@@ -78,9 +76,7 @@ public struct Scope<State, Event> {
             })
     }
 
-    private static func skipping(
-        _ isSame: ((State, State) -> Bool)?, _ show: @escaping (State) -> Void
-    ) -> (State) -> Void {
+    private static func skipping(_ isSame: ((State, State) -> Bool)?, _ show: @escaping (State) -> Void) -> (State) -> Void {
         guard let isSame else { return show }
         var last: State?
         return { state in
@@ -91,9 +87,7 @@ public struct Scope<State, Event> {
     }
 
     /// A part of this part.
-    public func scope<Part, PartEvent>(
-        state: @escaping (State) -> Part, event: @escaping (PartEvent) -> Event
-    ) -> Scope<Part, PartEvent> {
+    public func scope<Part, PartEvent>(state: @escaping (State) -> Part, event: @escaping (PartEvent) -> Event) -> Scope<Part, PartEvent> {
         Scope<Part, PartEvent>(self, state: state, event: event)
     }
 
@@ -129,9 +123,7 @@ public final class StateBinding {
 
 extension System {
     /// A part of this system.
-    public func scope<Part, PartEvent>(
-        state: @escaping (State) -> Part, event: @escaping (PartEvent) -> Event
-    ) -> Scope<Part, PartEvent> {
+    public func scope<Part, PartEvent>(state: @escaping (State) -> Part, event: @escaping (PartEvent) -> Event) -> Scope<Part, PartEvent> {
         Scope(self, state: state, event: event)
     }
 

@@ -16,9 +16,7 @@ extension Middleware {
     ///   - output: gets the lines.
     ///   - events: makes texts of events. What they hold is written as it is: sensitive values, too, unless the coder leaves them out.
     ///   - states: the same for states; `nil` writes none.
-    public static func record(
-        to output: LogOutput, events: RecordingCoder<Event>, states: RecordingCoder<State>? = nil
-    ) -> Middleware {
+    public static func record(to output: LogOutput, events: RecordingCoder<Event>, states: RecordingCoder<State>? = nil) -> Middleware {
         Middleware { step in
             switch step.phase {
             case .loading, .effectFailed: return

@@ -33,9 +33,7 @@ extension Feedback {
 
     /// Starts an effect when the condition begins to hold, and cancels it when it ends: `predicate(_:effect:)` by the name
     /// that Loop gives it.
-    public static func whenBecomesTrue(
-        _ condition: @escaping (State) -> Bool, effect: @escaping (State) -> Effect<Event>
-    ) -> Feedback {
+    public static func whenBecomesTrue(_ condition: @escaping (State) -> Bool, effect: @escaping (State) -> Effect<Event>) -> Feedback {
         predicate(condition, effect: effect)
     }
 
@@ -55,9 +53,7 @@ extension Feedback {
     /// `onEachEvent(cancelsPrevious:_:)`: starts an effect at each event, with the state it led to.
     ///
     /// CombineFeedback cancels the effect before at each event; here only `cancelsPrevious` does.
-    public static func middleware(
-        cancelsPrevious: Bool = false, _ effect: @escaping (State, Event) -> Effect<Event>
-    ) -> Feedback {
+    public static func middleware(cancelsPrevious: Bool = false, _ effect: @escaping (State, Event) -> Effect<Event>) -> Feedback {
         onEachEvent(cancelsPrevious: cancelsPrevious, effect)
     }
 
@@ -70,9 +66,7 @@ extension Feedback {
     }
 
     /// `onEachEvent(cancelsPrevious:_:)` with an effect that does not look at the state.
-    public static func middleware(
-        event effect: @escaping (Event) -> Effect<Event>, cancelsPrevious: Bool = false
-    ) -> Feedback {
+    public static func middleware(event effect: @escaping (Event) -> Effect<Event>, cancelsPrevious: Bool = false) -> Feedback {
         onEachEvent(cancelsPrevious: cancelsPrevious) { _, event in effect(event) }
     }
 

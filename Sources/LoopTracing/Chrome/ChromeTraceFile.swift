@@ -54,9 +54,7 @@ public final class ChromeTraceFile: TraceSink {
     ///
     /// - Parameter pid: this process's number; it separates the lanes of several files that are opened together.
     package init(
-        to output: some TraceOutput, process: String = "looptrail", pid: Int32,
-        maxWaitingSpans: Int = 65_536,
-        maxBytes: Int = 256 << 20
+        to output: some TraceOutput, process: String = "looptrail", pid: Int32, maxWaitingSpans: Int = 65_536, maxBytes: Int = 256 << 20
     ) throws(TraceOutputError) {
         self.maxWaitingSpans = maxWaitingSpans
         writer = Lock(try ChromeTraceWriter(output, process: process, pid: pid, maxBytes: maxBytes))

@@ -92,8 +92,7 @@ public struct OTLPMetrics: Sendable {
     }
 
     private func metric(
-        _ name: String, _ description: String, _ unit: String, isSum: Bool, _ json: inout JSONWriter,
-        points: (inout JSONWriter) -> Void
+        _ name: String, _ description: String, _ unit: String, isSum: Bool, _ json: inout JSONWriter, points: (inout JSONWriter) -> Void
     ) {
         json.object { json in
             json.key("name")

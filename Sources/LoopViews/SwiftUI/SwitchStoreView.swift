@@ -46,8 +46,7 @@ public struct CaseLetStoreView<State, Event, CaseState, CaseEvent, Content: View
     ///     draws it anew.
     ///   - content: gets a store of what the case carries.
     public init(
-        state part: @escaping (State) -> CaseState?, event: @escaping (CaseEvent) -> Event,
-        isSame: ((CaseState, CaseState) -> Bool)? = nil,
+        state part: @escaping (State) -> CaseState?, event: @escaping (CaseEvent) -> Event, isSame: ((CaseState, CaseState) -> Bool)? = nil,
         @ViewBuilder then content: @escaping (ViewStore<CaseState, CaseEvent>) -> Content
     ) {
         self.part = part
@@ -58,8 +57,7 @@ public struct CaseLetStoreView<State, Event, CaseState, CaseEvent, Content: View
 
     /// A view of one case, by the case's name: `CaseLetStoreView(EnumCase(App.signedIn), event: AppEvent.home) { HomeView(home: $0) }`.
     public init(
-        _ stateCase: EnumCase<State, CaseState>, event: @escaping (CaseEvent) -> Event,
-        isSame: ((CaseState, CaseState) -> Bool)? = nil,
+        _ stateCase: EnumCase<State, CaseState>, event: @escaping (CaseEvent) -> Event, isSame: ((CaseState, CaseState) -> Bool)? = nil,
         @ViewBuilder then content: @escaping (ViewStore<CaseState, CaseEvent>) -> Content
     ) {
         self.init(state: stateCase.extract, event: event, isSame: isSame, then: content)

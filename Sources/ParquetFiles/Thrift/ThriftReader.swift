@@ -15,9 +15,7 @@ struct ThriftReader {
     func malformed(_ message: String) -> ParquetError { ParquetError(.malformed, at: origin + Int64(place), message) }
 
     /// Passes each field of a structure to `body`, which reads it or skips it.
-    mutating func forEachField(
-        _ body: (inout ThriftReader, Field) throws(ParquetError) -> Void
-    ) throws(ParquetError) {
+    mutating func forEachField(_ body: (inout ThriftReader, Field) throws(ParquetError) -> Void) throws(ParquetError) {
         var last: Int16 = 0
         while let field = try field(after: &last) { try body(&self, field) }
     }
@@ -56,17 +54,13 @@ struct ThriftReader {
         return String(decoding: bytes[range], as: UTF8.self)
     }
 
-    mutating func structure(
-        _ field: Field, _ body: (inout ThriftReader, Field) throws(ParquetError) -> Void
-    ) throws(ParquetError) {
+    mutating func structure(_ field: Field, _ body: (inout ThriftReader, Field) throws(ParquetError) -> Void) throws(ParquetError) {
         guard field.type == .structure else { throw malformed("field \(field.number) is no structure") }
         try forEachField(body)
     }
 
     /// Calls `element` before each element of a list of structures, and `body` with each of its fields.
-    mutating func structures(
-        _ field: Field, element: (inout ThriftReader) throws(ParquetError) -> Void
-    ) throws(ParquetError) {
+    mutating func structures(_ field: Field, element: (inout ThriftReader) throws(ParquetError) -> Void) throws(ParquetError) {
         for _ in 0..<(try count(of: field, .structure)) { try element(&self) }
     }
 

@@ -75,8 +75,7 @@ extension FlowChart: ReportChart {
     }
 
     private func draw(_ node: Node, depth: Int, top: Double, on canvas: inout SVGCanvas) {
-        canvas.post(
-            x: x(depth), y: top, width: Self.nodeWidth, height: thickness(node.count), kind: node.isEnd ? "node end" : "node")
+        canvas.post(x: x(depth), y: top, width: Self.nodeWidth, height: thickness(node.count), kind: node.isEnd ? "node end" : "node")
         // What fits between two nodes: on a page, and on a narrow one or in the width that the picture keeps there.
         let wide = max(100 / root.depth - 2, 6)
         let narrow = max((isWide ? 56 : 32) / root.depth - 2, 6)

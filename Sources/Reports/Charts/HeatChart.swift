@@ -66,8 +66,7 @@ extension HeatChart: ReportChart {
                     x: x, y: top, width: width * 0.97, height: Self.rowHeight - 3, kind: "bar", strength: 0.06 + 0.5 * strength,
                     hint: "\(row.label), \(columns[place]): \(NumberFormat.percent(share))")
                 guard columns.count <= Self.mostNumbers else { continue }
-                canvas.text(
-                    NumberFormat.percent(share), x: x + width * 0.485, y: top + 16, anchor: .middle, kind: "cell")
+                canvas.text(NumberFormat.percent(share), x: x + width * 0.485, y: top + 16, anchor: .middle, kind: "cell")
             }
         }
     }

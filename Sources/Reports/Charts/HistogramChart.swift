@@ -35,8 +35,7 @@ extension HistogramChart {
         while merged.count > Self.mostBars {
             merged = stride(from: 0, to: merged.count, by: 2).map { place in
                 guard place + 1 < merged.count else { return merged[place] }
-                return Bar(
-                    lower: merged[place].lower, upper: merged[place + 1].upper, count: merged[place].count + merged[place + 1].count)
+                return Bar(lower: merged[place].lower, upper: merged[place + 1].upper, count: merged[place].count + merged[place + 1].count)
             }
         }
         self.init(

@@ -111,10 +111,7 @@ extension LineChart: ReportChart {
         }
     }
 
-    private func drawDots(
-        of line: Line, _ look: Look,
-        on canvas: inout SVGCanvas, x: (Int) -> Double, y: (Double) -> Double
-    ) {
+    private func drawDots(of line: Line, _ look: Look, on canvas: inout SVGCanvas, x: (Int) -> Double, y: (Double) -> Double) {
         for (place, point) in line.points.enumerated() {
             guard let share = point.share else { continue }
             let of = point.count.map { " of \(NumberFormat.count($0))" } ?? ""
@@ -141,10 +138,7 @@ extension LineChart: ReportChart {
     }
 
     /// The line, dotted from and to what is not complete; one alone has the area under it. A stretch without a share is a gap.
-    private func paths(
-        of line: Line, _ look: Look,
-        x: (Int) -> Double, y: (Double) -> Double
-    ) -> [(d: String, kind: StaticString)] {
+    private func paths(of line: Line, _ look: Look, x: (Int) -> Double, y: (Double) -> Double) -> [(d: String, kind: StaticString)] {
         let points = line.points
         func place(_ place: Int) -> String { SVGCanvas.place(x(place), y(points[place].share ?? 0)) }
         var areas: [(d: String, kind: StaticString)] = []
@@ -153,8 +147,7 @@ extension LineChart: ReportChart {
         for run in runs {
             if isAlone, let first = run.first, let last = run.last {
                 let above = run.map(place).joined(separator: " L")
-                areas.append(
-                    ("M\(SVGCanvas.place(x(first), bottom)) L\(above) L\(SVGCanvas.place(x(last), bottom)) Z", "area"))
+                areas.append(("M\(SVGCanvas.place(x(first), bottom)) L\(above) L\(SVGCanvas.place(x(last), bottom)) Z", "area"))
             }
             var d = ""
             var wasOpen: Bool?
@@ -181,8 +174,7 @@ extension LineChart: ReportChart {
             let isEnd = place == 0 || place == places.last
             let anchor: SVGCanvas.Anchor = places.count == 1 ? .middle : place == 0 ? .start : x(place) > 0.9 ? .end : .middle
             canvas.line(x1: x(place), y1: floor, x2: x(place), y2: floor + 5, kind: "axis")
-            canvas.text(
-                points[place].label, x: x(place), y: floor + 18, anchor: anchor, kind: isEnd ? "small" : "small wide")
+            canvas.text(points[place].label, x: x(place), y: floor + 18, anchor: anchor, kind: isEnd ? "small" : "small wide")
         }
     }
 

@@ -42,8 +42,7 @@ extension RangeChart: ReportChart {
             canvas.name(row.name, x: 0, y: top + 14, wide: 70, narrow: 14)
             canvas.text(
                 "median \(NumberFormat.duration(row.median)) · p90 \(NumberFormat.duration(row.ninetieth))", x: 1, y: top + 14,
-                anchor: .end,
-                kind: "value")
+                anchor: .end, kind: "value")
             canvas.rectangle(x: 0, y: top + 20, width: 1, height: 12, kind: "track")
             guard let median = place(row.median), let ninetieth = place(row.ninetieth), let last = place(row.ninetyNinth) else { continue }
             canvas.line(x1: median, y1: top + 26, x2: max(last, median), y2: top + 26, kind: "axis")

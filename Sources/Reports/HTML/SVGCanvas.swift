@@ -41,19 +41,13 @@ struct SVGCanvas {
     mutating func post(x: Double, y: Double, width: Double, height: Double, kind: StaticString) {
         writer.element(
             "rect",
-            [
-                "x": Self.percent(x), "y": Self.number(y), "width": Self.number(width), "height": Self.number(height),
-                "class": "\(kind)",
-            ]
+            ["x": Self.percent(x), "y": Self.number(y), "width": Self.number(width), "height": Self.number(height), "class": "\(kind)"]
         ) { _ in }
     }
 
     mutating func line(x1: Double, y1: Double, x2: Double, y2: Double, kind: StaticString) {
         writer.element(
-            "line",
-            [
-                "x1": Self.percent(x1), "y1": Self.number(y1), "x2": Self.percent(x2), "y2": Self.number(y2), "class": "\(kind)",
-            ]
+            "line", ["x1": Self.percent(x1), "y1": Self.number(y1), "x2": Self.percent(x2), "y2": Self.number(y2), "class": "\(kind)"]
         ) { _ in }
     }
 
@@ -67,10 +61,7 @@ struct SVGCanvas {
     mutating func text(_ text: String, x: Double, y: Double, shift: Double = 0, anchor: Anchor = .start, kind: StaticString = "") {
         writer.element(
             "text",
-            [
-                "x": Self.percent(x), "y": Self.number(y), "dx": Self.number(shift), "text-anchor": anchor.rawValue,
-                "class": "\(kind)",
-            ],
+            ["x": Self.percent(x), "y": Self.number(y), "dx": Self.number(shift), "text-anchor": anchor.rawValue, "class": "\(kind)"],
             words: text)
     }
 
@@ -87,9 +78,7 @@ struct SVGCanvas {
         let whole = TerminalText.visible(name)
         let cuts = [wide, narrow].map { TerminalText.cut(whole, to: $0) }
         for (cut, kind) in cuts[0] == cuts[1] ? [(cuts[0], "name")] : [(cuts[0], "name wide"), (cuts[1], "name narrow")] {
-            writer.element(
-                "text", ["x": Self.percent(x), "y": Self.number(y), "dx": Self.number(shift), "class": kind]
-            ) { writer in
+            writer.element("text", ["x": Self.percent(x), "y": Self.number(y), "dx": Self.number(shift), "class": kind]) { writer in
                 if cut != whole { writer.element("title") { $0.isolated(whole) } }
                 writer.words(prefix)
                 writer.isolated(cut)

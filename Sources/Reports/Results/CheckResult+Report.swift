@@ -8,9 +8,8 @@ extension CheckResult: Reportable {
             "Files",
             columns: [
                 .init("File", key: "path"), .init("Framing", key: "framing"), .init("Open", key: "open", for: .page),
-                .init("Size", key: "bytes", for: .page),
-                .init("Members", key: "members"), .init("Lines", key: "lines"), .init("Bad lines", key: "bad_lines"),
-                .init("Damaged", key: "damaged_members"), .init("Duplicates", key: "duplicates"),
+                .init("Size", key: "bytes", for: .page), .init("Members", key: "members"), .init("Lines", key: "lines"),
+                .init("Bad lines", key: "bad_lines"), .init("Damaged", key: "damaged_members"), .init("Duplicates", key: "duplicates"),
                 .init("Missing", key: "missing_sequences"), .init("Clock steps", key: "clock_steps"),
             ],
             rows: self.files.map { file in
@@ -28,10 +27,8 @@ extension CheckResult: Reportable {
             kind: "check", title: "Check",
             highlights: [
                 ReportFact("Verdict", .words(isSound ? "sound" : "not sound"), isAlarm: !isSound),
-                ReportFact("Files", .count(self.files.count)),
-                ReportFact("Lines", .count(lines)), ReportFact("Sessions", .count(sessions)),
-            ],
-            records: files, figures: figures, quality: totals)
+                ReportFact("Files", .count(self.files.count)), ReportFact("Lines", .count(lines)), ReportFact("Sessions", .count(sessions)),
+            ], records: files, figures: figures, quality: totals)
     }
 
     private var totals: [ReportFact] {
@@ -40,8 +37,7 @@ extension CheckResult: Reportable {
             ReportFact("Meta lines", .count(metaLines)), ReportFact("Timing lines", .count(timingLines)),
             .fault("Dropped by the writer", droppedEvents), .fault("Removed before they were taken", removedEvents),
             .fault("Missing by sequence", missingSequences), ReportFact("Sessions that begin before these files", .count(earlierSessions)),
-            ReportFact("Missing before these files", .count(earlierSequences)),
-            ReportFact("Clock steps back", .count(clockSteps)),
+            ReportFact("Missing before these files", .count(earlierSequences)), ReportFact("Clock steps back", .count(clockSteps)),
             ReportFact("Largest clock step", .duration(clockSteps == 0 ? nil : Double(largestClockStep))),
         ]
     }
@@ -92,8 +88,7 @@ extension CheckResult: Reportable {
             rows: leftOut.map { [.data($0), .words("its content is in another file")] }
                 + gone.map { [.data($0), .words("removed before it could be read")] }
                 + unnameable.map { [.data($0), .words("a name that is not UTF-8")] }
-                + pending.map { [.data($0.path), .words(words(of: $0))] }
-                + rings.map { [.data($0.path), .words(words(of: $0))] }
+                + pending.map { [.data($0.path), .words(words(of: $0))] } + rings.map { [.data($0.path), .words(words(of: $0))] }
                 + uselessSummaries.map { [.data($0.path), .data($0.reason)] })
     }
 
@@ -143,9 +138,7 @@ extension CheckResult: Reportable {
         if removedEvents > 0 { add("\(NumberFormat.count(removedEvents)) of them removed before they were taken") }
         if missingSequences > 0 { add("\(NumberFormat.count(missingSequences)) missing by sequence") }
         if clockSteps > 0 {
-            add(
-                "\(GroupedNumber.counted(clockSteps, "clock step")) back, the largest \(NumberFormat.duration(Double(largestClockStep)))"
-            )
+            add("\(GroupedNumber.counted(clockSteps, "clock step")) back, the largest \(NumberFormat.duration(Double(largestClockStep)))")
         }
         return table.style.flow(pieces)
     }

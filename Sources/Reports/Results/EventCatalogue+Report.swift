@@ -18,23 +18,15 @@ extension EventCatalogue: Reportable {
         let chart = BarChart(
             rows: entries.prefix(Self.mostBars).map {
                 BarChart.Row(name: $0.name, value: Double($0.count), text: NumberFormat.count($0.count))
-            }
-        )
+            })
         let others = metaLines + timingLines
         return ReportSection(
             kind: "events", title: "Events", period: input.period,
-            highlights: [
-                ReportFact("Events", .count(entries.reduce(0) { $0 + $1.count })), ReportFact("Names", .count(entries.count)),
-            ],
+            highlights: [ReportFact("Events", .count(entries.reduce(0) { $0 + $1.count })), ReportFact("Names", .count(entries.count))],
             remarks: others == 0
-                ? []
-                : [
-                    "Besides: \(GroupedNumber.counted(metaLines, "meta line")), \(GroupedNumber.counted(timingLines, "timing line"))."
-                ],
-            records: table,
-            figures: [ReportFigure(Self.title(entries.count), chart: entries.isEmpty ? nil : chart, table: table)],
-            definition: range.facts(of: "Events") + cohort.facts,
-            quality: input.facts(key: "user"))
+                ? [] : ["Besides: \(GroupedNumber.counted(metaLines, "meta line")), \(GroupedNumber.counted(timingLines, "timing line"))."],
+            records: table, figures: [ReportFigure(Self.title(entries.count), chart: entries.isEmpty ? nil : chart, table: table)],
+            definition: range.facts(of: "Events") + cohort.facts, quality: input.facts(key: "user"))
     }
 
     /// With more bars than this a chart cannot be read.

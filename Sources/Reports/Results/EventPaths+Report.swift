@@ -46,8 +46,7 @@ extension EventPaths: Reportable {
             ],
             rows: rows.map { row in
                 [
-                    .data((row.before + [title(row.node)]).joined(separator: " > ")), .count(row.node.count),
-                    .share(row.node.ofStarts),
+                    .data((row.before + [title(row.node)]).joined(separator: " > ")), .count(row.node.count), .share(row.node.ofStarts),
                     .share(row.node.ofPrevious), .duration(row.node.fromPrevious?.p50), .duration(row.node.fromPrevious?.p90),
                 ]
             })
@@ -221,8 +220,7 @@ extension EventPaths {
         case .after:
             Words(
                 after: "After", title: "What comes next", whatComes: "What comes next",
-                open: "of those that ended are still in their window",
-                stopped: "Stopped there", windowFrom: "from the start")
+                open: "of those that ended are still in their window", stopped: "Stopped there", windowFrom: "from the start")
         case .before:
             Words(
                 after: "Before", title: "What came before", whatComes: "What comes just before",

@@ -20,8 +20,7 @@ extension ForgetResult: Reportable {
             highlights: [
                 ReportFact("Verdict", .words(isComplete ? "done" : "not all could be done")),
                 ReportFact("Lines removed", .count(removedLines)), ReportFact("Files", .count(files.count)),
-            ],
-            records: table, figures: [ReportFigure("Files", table: table)],
+            ], records: table, figures: [ReportFigure("Files", table: table)],
             definition: [
                 ReportFact("Anonymous ids joined", .count(ids.aliases.count)),
                 ReportFact("Unreadable files removed", .count(quarantined.count)),

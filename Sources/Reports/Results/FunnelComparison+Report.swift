@@ -5,9 +5,7 @@ extension FunnelComparison: Reportable {
     public var section: ReportSection {
         let own = result.section
         var section = own
-        section.highlights += [
-            ReportFact("Compared with", .share(other.rate)), ReportFact("Difference", .points(rate?.difference.value)),
-        ]
+        section.highlights += [ReportFact("Compared with", .share(other.rate)), ReportFact("Difference", .points(rate?.difference.value))]
         if let rate { section.highlights.append(ReportFact("95 %", .words(rate.difference.interval.pointsText()))) }
         section.findings = findings + section.findings
         if let unequalRanges { section.remarks.append(unequalRanges) }
@@ -45,10 +43,9 @@ extension FunnelComparison: Reportable {
             "This time and the one that it is compared with",
             columns: [
                 .init("Step", key: "step"), .init("Event", key: "name"), .init("This time", key: "count"),
-                .init("Other time", key: "compared_count"),
-                .init("Of step 1", key: "of_first"), .init("In the other", key: "compared_of_first"),
-                .init("Difference", key: "of_first_points"), .init("95 %", key: "of_first_points_ci95"),
-                .init("p", key: "of_first_p_value"),
+                .init("Other time", key: "compared_count"), .init("Of step 1", key: "of_first"),
+                .init("In the other", key: "compared_of_first"), .init("Difference", key: "of_first_points"),
+                .init("95 %", key: "of_first_points_ci95"), .init("p", key: "of_first_p_value"),
                 .init("Of step before", key: "of_previous"), .init("In the other", key: "compared_of_previous"),
                 .init("Difference", key: "of_previous_points"),
             ],
@@ -71,8 +68,7 @@ extension FunnelComparison: Reportable {
         let rows = [(result, "own"), (other, "compared")].flatMap { result, time in
             result.section.records.rows.map { [ReportValue.words(time)] + $0 }
         }
-        return ReportTable(
-            "One row a time, group and step", columns: [.init("Time", key: "time")] + columns, rows: rows)
+        return ReportTable("One row a time, group and step", columns: [.init("Time", key: "time")] + columns, rows: rows)
     }
 
     /// The funnel as always, and below it both times side by side.
@@ -103,8 +99,7 @@ extension FunnelComparison: Reportable {
         let lines =
             [""] + heading
             + table.columns(
-                ["", "this time", "other time", "share", "other share", "difference", "95%"], rows, rightAligned: [1, 2, 3, 4, 5, 6]
-            )
+                ["", "this time", "other time", "share", "other share", "difference", "95%"], rows, rightAligned: [1, 2, 3, 4, 5, 6])
         let words = findings.map(\.words) + [unequalRanges].compactMap(\.self)
         return own.lines(in: table) + lines + words.flatMap { table.style.flow($0.split(separator: " ").map { (String($0), " ") }) }
     }

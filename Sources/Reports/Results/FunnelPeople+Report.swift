@@ -19,8 +19,7 @@ extension FunnelPeople: Reportable {
             kind: "users", title: definition.name ?? "Users", period: input.period,
             highlights: [
                 ReportFact("\(definition.counting == .attempts ? "Attempts" : "Keys") that \(selection.words)", .count(members.count))
-            ], records: table,
-            figures: [ReportFigure("Keys", table: table)], definition: definition.facts,
+            ], records: table, figures: [ReportFigure("Keys", table: table)], definition: definition.facts,
             quality: input.facts(key: definition.key.words))
     }
 
@@ -47,10 +46,7 @@ extension FunnelPeople: Reportable {
             writer.line(["step": selection.step, "dropped": selection.isDropped, "count": members.count])
             writer.line([
                 "members": JSONRows(members) {
-                    [
-                        "key": $0.key, "start_ms": $0.startMilliseconds, "last_ms": $0.lastMilliseconds, "depth": $0.depth,
-                        "group": $0.value,
-                    ]
+                    ["key": $0.key, "start_ms": $0.startMilliseconds, "last_ms": $0.lastMilliseconds, "depth": $0.depth, "group": $0.value]
                 }
             ])
             input.write(to: &writer)

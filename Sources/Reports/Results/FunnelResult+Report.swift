@@ -9,9 +9,8 @@ extension FunnelResult: Reportable {
         if let time = timeToConvert { highlights.append(ReportFact("Median time", .duration(time.p50))) }
         if let interval = share.interval { highlights.insert(ReportFact("95 %", .words(interval.shareText())), at: 1) }
         var section = ReportSection(
-            kind: "funnel", title: definition.name ?? "Funnel", period: input.period, highlights: highlights,
-            remarks: remarks, records: records, figures: figures, definition: definition.facts,
-            quality: input.facts(key: definition.key.words))
+            kind: "funnel", title: definition.name ?? "Funnel", period: input.period, highlights: highlights, remarks: remarks,
+            records: records, figures: figures, definition: definition.facts, quality: input.facts(key: definition.key.words))
         section.findings = groupFindings
         section.headline = ReportHeadline(count: converted, total: entered)
         return section
@@ -41,9 +40,7 @@ extension FunnelResult: Reportable {
     }
 
     private var figures: [ReportFigure] {
-        var figures = [
-            ReportFigure("Steps", chart: entered > 0 ? FunnelChart(rows: chartRows) : nil, table: stepTable)
-        ]
+        var figures = [ReportFigure("Steps", chart: entered > 0 ? FunnelChart(rows: chartRows) : nil, table: stepTable)]
         if let time = timeToConvert, let chart = HistogramChart(time, of: "Time to convert") {
             figures.append(ReportFigure("Time to convert", chart: chart, table: chart.table("Time from step 1 to the last")))
         }
@@ -117,9 +114,7 @@ extension FunnelResult: Reportable {
 
     private func json(_ group: Group, _ versusRest: VersusRest?) -> JSONObject {
         let difference: JSONObject? = versusRest.map {
-            [
-                "difference": $0.difference?.value, "ci95": $0.difference?.interval, "p_value": $0.pValue, "q_value": $0.qValue,
-            ]
+            ["difference": $0.difference?.value, "ci95": $0.difference?.interval, "p_value": $0.pValue, "q_value": $0.qValue]
         }
         return [
             "value": group.value, "steps": zip(group.steps, definition.steps).map { json($0, $1, in: group.steps) },

@@ -103,9 +103,8 @@ extension FunnelResult {
     func json(_ step: Step, _ defined: FunnelStep, in steps: [Step]) -> JSONObject {
         [
             "index": step.index, "name": defined.pattern.title, "count": step.count, "of_first": step.ofFirst,
-            "of_previous": step.ofPrevious, "dropped": step.dropped, "from_previous_ms": step.fromPrevious,
-            "from_first_ms": step.fromFirst, "of_first_ci95": share(ofFirst: step, in: steps).interval,
-            "of_previous_ci95": share(ofPrevious: step, in: steps).interval,
+            "of_previous": step.ofPrevious, "dropped": step.dropped, "from_previous_ms": step.fromPrevious, "from_first_ms": step.fromFirst,
+            "of_first_ci95": share(ofFirst: step, in: steps).interval, "of_previous_ci95": share(ofPrevious: step, in: steps).interval,
         ]
     }
 }

@@ -25,8 +25,7 @@ extension FunnelTrendResult: Reportable {
         var figures = [ReportFigure("Conversion by the time of entry", chart: periods.count > 1 ? chart : nil, table: table)]
         if trend.definition.breakdown != nil && !whole.groups.isEmpty {
             figures.append(
-                ReportFigure(
-                    "Conversion by the time of entry, by group", chart: periods.count > 1 ? groupChart : nil, table: groupTable))
+                ReportFigure("Conversion by the time of entry, by group", chart: periods.count > 1 ? groupChart : nil, table: groupTable))
         }
         return ReportSection(
             kind: "trend", title: trend.definition.name.map { "\($0) by \(unit.rawValue)" } ?? "Trend", period: trend.input.period,
@@ -70,9 +69,7 @@ extension FunnelTrendResult: Reportable {
         let others = compared.map { other in
             LineChart.Point(label: other.map(label) ?? "", share: other?.point?.rate, isComplete: other?.isComplete ?? true)
         }
-        return LineChart(lines: [
-            .init(name: "This time", points: points), .init(name: "Other time", points: others, isFaint: true),
-        ])
+        return LineChart(lines: [.init(name: "This time", points: points), .init(name: "Other time", points: others, isFaint: true)])
     }
 
     /// The field `compared` of a point: the same period of the other time.
@@ -168,9 +165,7 @@ extension FunnelTrendResult: Reportable {
     }
 
     /// A step's values in the period of the other time.
-    private func besides(
-        _ other: Period?, _ group: ReportValue, _ place: Int, beside steps: [FunnelResult.Step]?
-    ) -> [ReportValue] {
+    private func besides(_ other: Period?, _ group: ReportValue, _ place: Int, beside steps: [FunnelResult.Step]?) -> [ReportValue] {
         let others: [FunnelResult.Step]? =
             if case .data(let value) = group { other?.point?.groups.first { $0.value == value }?.steps } else { other?.point?.steps }
         let ofFirst = others?[place].ofFirst
@@ -216,8 +211,7 @@ extension FunnelTrendResult: Reportable {
         let groups = trend.whole.orderedGroups
         let heading = [unit.rawValue] + groups.map { table.shown($0.value, atMost: 16) }
         let cells = periods.map { period in
-            [mark(period)]
-                + groups.map { group in (share(of: group, in: period)?.value).map(NumberFormat.percent) ?? table.style.dash }
+            [mark(period)] + groups.map { group in (share(of: group, in: period)?.value).map(NumberFormat.percent) ?? table.style.dash }
         }
         return [""] + table.columns(heading, cells, rightAligned: Set(1...groups.count))
     }
@@ -266,8 +260,7 @@ extension FunnelTrendResult: Reportable {
             if bar >= 8, let rate = period.point?.rate, widest > 0 { cells[barColumn] = table.style.bar(rate / widest, columns: bar) }
             return cells
         }
-        return table.columns(heading, drawn, rightAligned: right)
-            + (bar < 8 && widest > 0 ? table.notShown(["bars"]) : [])
+        return table.columns(heading, drawn, rightAligned: right) + (bar < 8 && widest > 0 ? table.notShown(["bars"]) : [])
     }
 
     public func text(in json: JSONReport) -> String {
@@ -285,10 +278,9 @@ extension FunnelTrendResult: Reportable {
         let point = period.point
         let groups: [JSONObject] = (point?.groups ?? []).map { ["value": $0.value] + trend.whole.share(of: $0).json }
         let own: JSONObject = [
-            "start_ms": period.startMilliseconds, "entered": point?.entered ?? 0, "converted": point?.converted ?? 0,
-            "rate": point?.rate, "window_open": point?.windowOpen ?? 0,
-            "counts": point?.steps.map(\.count) ?? trend.definition.steps.map { _ in 0 }, "time_ms": point?.timeToConvert,
-            "complete": period.isComplete, "left_out": point?.leftOut ?? 0,
+            "start_ms": period.startMilliseconds, "entered": point?.entered ?? 0, "converted": point?.converted ?? 0, "rate": point?.rate,
+            "window_open": point?.windowOpen ?? 0, "counts": point?.steps.map(\.count) ?? trend.definition.steps.map { _ in 0 },
+            "time_ms": point?.timeToConvert, "complete": period.isComplete, "left_out": point?.leftOut ?? 0,
             "rate_ci95": point.flatMap { Share($0.converted, of: $0.entered).interval }, "groups": groups,
         ]
         return compared.isEmpty ? own : own + ["compared": compared[index].map { json($0, beside: point) }]

@@ -10,8 +10,7 @@ extension IndexResult: Reportable {
             "Files",
             columns: [
                 .init("File", key: "path"), .init("Summary", key: "outcome"), .init("Reason", key: "reason", for: .page),
-                .init("Rows", key: "rows"),
-                .init("Bytes", key: "bytes"), .init("Bytes of the summary", key: "summary_bytes"),
+                .init("Rows", key: "rows"), .init("Bytes", key: "bytes"), .init("Bytes of the summary", key: "summary_bytes"),
             ],
             rows: files.map { file in
                 [
@@ -24,8 +23,7 @@ extension IndexResult: Reportable {
             highlights: [
                 ReportFact("Summaries made", .count(made)), ReportFact("Kept", .count(kept)),
                 ReportFact("Files without one", .count(refused.count)),
-            ],
-            records: table, figures: [ReportFigure("Files", table: table)],
+            ], records: table, figures: [ReportFigure("Files", table: table)],
             quality: [ReportFact("Bytes of the files", .bytes(bytes)), ReportFact("Bytes of the summaries", .bytes(summaryBytes))])
     }
 
@@ -51,9 +49,7 @@ extension IndexResult: Reportable {
                     ]
                 }
             ])
-            let totals: JSONObject = [
-                "made": made, "kept": kept, "without": refused.count, "bytes": bytes, "summary_bytes": summaryBytes,
-            ]
+            let totals: JSONObject = ["made": made, "kept": kept, "without": refused.count, "bytes": bytes, "summary_bytes": summaryBytes]
             writer.line(["totals": totals])
         }
     }

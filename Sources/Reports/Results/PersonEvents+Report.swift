@@ -30,8 +30,7 @@ extension PersonEvents: Reportable {
                 table.shown(event.session), event.sequence == 0 ? "" : String(event.sequence), table.shown(event.properties),
             ]
         }
-        var lines = table.columns(
-            ["time (\(table.style.zone.name))", "event", "user", "session", "seq", "props"], rows, rightAligned: [4])
+        var lines = table.columns(["time (\(table.style.zone.name))", "event", "user", "session", "seq", "props"], rows, rightAligned: [4])
         if rows.isEmpty { lines = ["no lines"] }
         if !ids.aliases.isEmpty { lines.append("with \(ids.aliases.map { table.shown($0) }.joined(separator: ", "))") }
         lines.append(GroupedNumber.counted(events.count, "line"))

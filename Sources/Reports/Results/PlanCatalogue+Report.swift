@@ -30,8 +30,7 @@ extension PlanCatalogue: Reportable {
             highlights: [
                 ReportFact("Events", .count(plan.events.count)),
                 ReportFact("Properties", .count(plan.events.reduce(0) { $0 + $1.properties.count })),
-            ],
-            records: records, figures: figures, quality: seen?.input.facts(key: "user") ?? [])
+            ], records: records, figures: figures, quality: seen?.input.facts(key: "user") ?? [])
     }
 
     private func seenValues(_ entry: EventCatalogue.Entry?) -> [ReportValue] {
@@ -54,8 +53,7 @@ extension PlanCatalogue: Reportable {
             rows: plan.events.map { event in
                 [
                     .data(event.name), value(event.about), value(event.since), value(event.owner),
-                    value(event.tags.joined(separator: ", ")),
-                    value(event.deprecated),
+                    value(event.tags.joined(separator: ", ")), value(event.deprecated),
                 ] + seenValues(entry(of: event))
             })
     }
@@ -98,9 +96,8 @@ extension PlanCatalogue: Reportable {
     private var records: ReportTable {
         let columns: [ReportTable.Column] = [
             .init("Property", key: "property"), .init("Type", key: "type"), .init("Needed", key: "required"),
-            .init("Values", key: "values"),
-            .init("List", key: "list"), .init("From", key: "min"), .init("To", key: "max"), .init("Sensitive", key: "sensitive"),
-            .init("What it is", key: "property_about"),
+            .init("Values", key: "values"), .init("List", key: "list"), .init("From", key: "min"), .init("To", key: "max"),
+            .init("Sensitive", key: "sensitive"), .init("What it is", key: "property_about"),
         ]
         func bound(_ bound: Double?) -> ReportValue { bound.map { .words(PlannedProperty.text($0)) } ?? .none }
         func row(_ property: PlannedProperty) -> [ReportValue] {
@@ -169,15 +166,13 @@ extension PlanCatalogue: Reportable {
     private func json(_ event: PlannedEventDeclaration) -> JSONObject {
         let entry = entry(of: event)
         let counts: JSONObject = seen == nil ? [:] : ["count": entry?.count ?? 0, "last_ms": entry?.lastMilliseconds]
-        return ["event": event.name, "about": event.about, "deprecated": event.deprecated] + counts
-            + ["props": event.properties.map(json)]
+        return ["event": event.name, "about": event.about, "deprecated": event.deprecated] + counts + ["props": event.properties.map(json)]
     }
 
     private func json(_ property: PlannedProperty) -> JSONObject {
         [
-            "property": property.path, "type": property.kind.rawValue, "optional": property.isOptional,
-            "sensitive": property.isSensitive, "min": property.min, "max": property.max, "values": property.values?.all,
-            "about": property.about,
+            "property": property.path, "type": property.kind.rawValue, "optional": property.isOptional, "sensitive": property.isSensitive,
+            "min": property.min, "max": property.max, "values": property.values?.all, "about": property.about,
         ]
     }
 }

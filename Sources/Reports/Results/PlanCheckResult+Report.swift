@@ -6,16 +6,13 @@ extension PlanCheckResult: Reportable {
     public var section: ReportSection {
         let records = ReportTable(
             "How events differ from the plan",
-            columns: Self.columns(
-                .init("First in file", key: "file", for: []), .init("Line", key: "line", for: [])),
+            columns: Self.columns(.init("First in file", key: "file", for: []), .init("Line", key: "line", for: [])),
             rows: violations.map {
                 row($0, $0.versions.map { "\($0.name): \($0.count)" }.joined(separator: ", "), .data($0.file), .count($0.line))
             })
         return ReportSection(
             kind: "plan_check", title: plan, period: input.period,
-            highlights: [
-                ReportFact("Differences", .count(violations.count), isAlarm: !isClean)
-            ],
+            highlights: [ReportFact("Differences", .count(violations.count), isAlarm: !isClean)],
             remarks: violations.isEmpty ? ["Every event is as the plan has it."] : [], records: records,
             figures: [ReportFigure("Differences", table: shownTable)], definition: range.facts(of: "Events") + cohort.facts,
             quality: input.facts(key: "user"))
@@ -31,16 +28,14 @@ extension PlanCheckResult: Reportable {
         [
             .init("Difference", key: "difference"), .init("Event", key: "event"), .init("Property", key: "property"),
             .init("Count", key: "count"), .init("Events", key: "events", for: .page), .init("Share", key: "share"),
-            .init("First", key: "first"),
-            .init("Last", key: "last", for: .page),
+            .init("First", key: "first"), .init("Last", key: "last", for: .page),
         ] + places + [.init("Example", key: "example"), .init("Versions", key: "versions")]
     }
 
     private func row(_ violation: Violation, _ versions: String, _ places: ReportValue...) -> [ReportValue] {
         [
-            .words(violation.kind.rawValue), .data(violation.event), .data(violation.property),
-            .count(violation.count), .count(violation.events), .share(violation.share), .moment(violation.firstMilliseconds),
-            .moment(violation.lastMilliseconds),
+            .words(violation.kind.rawValue), .data(violation.event), .data(violation.property), .count(violation.count),
+            .count(violation.events), .share(violation.share), .moment(violation.firstMilliseconds), .moment(violation.lastMilliseconds),
         ] + places + [.data(violation.example), .data(versions)]
     }
 

@@ -35,8 +35,7 @@ extension PlanDiffResult: Reportable {
             highlights: [
                 ReportFact("Changes", .count(diff.changes.count)), ReportFact("Breaking", .count(breaking), isAlarm: breaking > 0),
                 ReportFact("Places in funnels", .count(impacts.count), isAlarm: !impacts.isEmpty),
-            ],
-            remarks: diff.changes.isEmpty ? ["The plans do not differ in what events carry."] : [], records: records, figures: figures,
+            ], remarks: diff.changes.isEmpty ? ["The plans do not differ in what events carry."] : [], records: records, figures: figures,
             quality: [])
     }
 
@@ -154,10 +153,7 @@ extension PlanDiffResult: Reportable {
             writer.line(["renames": JSONRows(diff.renames) { ["old": $0.old, "new": $0.new] }])
             writer.line([
                 "funnels": JSONRows(impacts) {
-                    [
-                        "funnel": $0.funnel, "part": $0.part.words, "step": $0.step, "column": $0.column, "text": $0.text,
-                        "why": $0.reason,
-                    ]
+                    ["funnel": $0.funnel, "part": $0.part.words, "step": $0.step, "column": $0.column, "text": $0.text, "why": $0.reason]
                 }
             ])
         }

@@ -14,8 +14,7 @@ extension PropertyCatalogue: Reportable {
         return ReportSection(
             kind: "props", title: name, period: input.period,
             highlights: [ReportFact("Events", .count(events)), ReportFact("Properties", .count(keys.count))], remarks: remarks,
-            records: records, figures: figures, definition: range.facts(of: "Events") + cohort.facts,
-            quality: input.facts(key: "user"))
+            records: records, figures: figures, definition: range.facts(of: "Events") + cohort.facts, quality: input.facts(key: "user"))
     }
 
     /// With more bars than this a chart cannot be read.
@@ -69,8 +68,7 @@ extension PropertyCatalogue: Reportable {
         let kinds = Kind.allCases
         let columns: [ReportTable.Column] =
             [.init("Property", key: "path"), .init("Events with it", key: "present"), .init("Share", key: "share")]
-            + kinds.map { .init($0.rawValue, key: "\($0.rawValue)_count") }
-            + [
+            + kinds.map { .init($0.rawValue, key: "\($0.rawValue)_count") } + [
                 .init("Different values", key: "distinct"), .init("Exact", key: "distinct_exact"), .init("Smallest", key: "min"),
                 .init("Largest", key: "max"), .init("Value", key: "value"), .init("Type", key: "value_type"),
                 .init("Count", key: "value_count"),
@@ -135,8 +133,7 @@ extension PropertyCatalogue: Reportable {
         }
         return [
             table.shown(key.title, atMost: 40), NumberFormat.percent(Double(key.present) / Double(events)), types.joined(separator: ", "),
-            distinct,
-            range, top.joined(separator: ", "),
+            distinct, range, top.joined(separator: ", "),
         ]
     }
 

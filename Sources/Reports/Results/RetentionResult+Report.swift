@@ -15,9 +15,8 @@ extension RetentionResult: Reportable {
             kind: "retention", title: "Retention: \(retention.definition.start) … \(retention.definition.returning)",
             period: retention.input.period,
             highlights: [ReportFact("Started", .count(retention.size)), ReportFact("Cohorts", .count(retention.cohorts.count))]
-                + (periods > 0 ? [ReportFact("Back after a \(unit.rawValue)", .share(average[1]))] : []),
-            remarks: remarks, records: records, figures: figures, definition: facts,
-            quality: retention.input.facts(key: retention.definition.key.words))
+                + (periods > 0 ? [ReportFact("Back after a \(unit.rawValue)", .share(average[1]))] : []), remarks: remarks,
+            records: records, figures: figures, definition: facts, quality: retention.input.facts(key: retention.definition.key.words))
     }
 
     /// More columns than this make a table that nobody reads.
@@ -37,8 +36,7 @@ extension RetentionResult: Reportable {
             "The share of each cohort that was there in each \(unit.rawValue) after its own",
             columns: [
                 .init(unit.rawValue.prefix(1).uppercased() + unit.rawValue.dropFirst(), key: "cohort"), .init("Started", key: "size"),
-            ]
-                + shown.map { .init("\($0)", key: "share_\($0)") },
+            ] + shown.map { .init("\($0)", key: "share_\($0)") },
             rows: cohorts.map { cohort in
                 [.words(label(cohort)), .count(cohort.size)] + shown.map { cohort.share($0).map { .share($0) } ?? .none }
             } + [[.words("Average"), .count(retention.size)] + shown.map { k in average[k].map { .share($0) } ?? .none }])
@@ -54,8 +52,7 @@ extension RetentionResult: Reportable {
             "Who came back, by group",
             table: ReportTable(
                 "The share of each group that was there in each \(unit.rawValue), of all complete cohorts",
-                columns: [.init("Group", key: "group"), .init("Started", key: "size")]
-                    + shown.map { .init("\($0)", key: "share_\($0)") },
+                columns: [.init("Group", key: "group"), .init("Started", key: "size")] + shown.map { .init("\($0)", key: "share_\($0)") },
                 rows: retention.groups.indices.map { place in
                     [.data(retention.groups[place].value), .count(sizes[place])]
                         + shown.map { averages[place][$0].map { .share($0) } ?? .none }
@@ -80,8 +77,7 @@ extension RetentionResult: Reportable {
                 .init("Group", key: "group"), .init("Cohort", key: "cohort"), .init("Start", key: "start"), .init("Size", key: "size"),
                 .init("Period", key: "period"), .init("Retained", key: "retained"), .init("Share", key: "share"),
                 .init("Complete", key: "complete"),
-            ],
-            rows: rows(retention.cohorts, group: .none) + retention.groups.flatMap { rows($0.cohorts, group: .data($0.value)) })
+            ], rows: rows(retention.cohorts, group: .none) + retention.groups.flatMap { rows($0.cohorts, group: .data($0.value)) })
     }
 
     private var facts: [ReportFact] {
@@ -91,8 +87,7 @@ extension RetentionResult: Reportable {
             ReportFact("Return", .data(definition.returning.description)),
             ReportFact("Cohort", .words("by the first start of all data read; a return is later than it")),
             ReportFact("Every", .words("\(unit.rawValue), by the clocks of \(zone.name)")),
-            ReportFact("Periods", .count(definition.periods)),
-            ReportFact("Duplicates", .words("events with the same id count once")),
+            ReportFact("Periods", .count(definition.periods)), ReportFact("Duplicates", .words("events with the same id count once")),
         ]
         if let breakdown = definition.breakdown { facts.append(ReportFact("Breakdown", .data("\(breakdown), top \(breakdown.top)"))) }
         if !definition.identify { facts.append(ReportFact("Identified users", .words("not joined to their anonymous ids"))) }

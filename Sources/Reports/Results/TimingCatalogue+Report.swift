@@ -22,9 +22,7 @@ extension TimingCatalogue: Reportable {
                 ReportFact("Events measured", .count(Int64(clamping: totals.reduce(0) { $0 &+ $1.count }))),
                 ReportFact("Names", .count(Set(entries.map { [$0.system ?? "", $0.event] }).count)),
                 ReportFact("Timing lines", .count(lines)),
-            ],
-            remarks: remarks, records: table(entries), figures: figures, definition: definition,
-            quality: input.facts(key: "user"))
+            ], remarks: remarks, records: table(entries), figures: figures, definition: definition, quality: input.facts(key: "user"))
     }
 
     private var hasSeveralSystems: Bool { Set(entries.map(\.system)).count > 1 }
@@ -47,10 +45,9 @@ extension TimingCatalogue: Reportable {
             "How long each phase took",
             columns: [
                 .init("System", key: "system", for: hasSeveralSystems ? .everyone : []), .init("Event", key: "event"),
-                .init("Phase", key: "phase"), .init("Count", key: "count"),
-                .init("p50", key: "p50_ns"), .init("p90", key: "p90_ns"), .init("p99", key: "p99_ns"), .init("Longest", key: "max_ns"),
-                .init("Shortest", key: "min_ns", for: []), .init("Mean", key: "mean_ns", for: .terminal),
-                .init("Sum", key: "total_ns"),
+                .init("Phase", key: "phase"), .init("Count", key: "count"), .init("p50", key: "p50_ns"), .init("p90", key: "p90_ns"),
+                .init("p99", key: "p99_ns"), .init("Longest", key: "max_ns"), .init("Shortest", key: "min_ns", for: []),
+                .init("Mean", key: "mean_ns", for: .terminal), .init("Sum", key: "total_ns"),
             ],
             rows: entries.map { entry in
                 [

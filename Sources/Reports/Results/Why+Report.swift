@@ -105,9 +105,7 @@ extension Why: Reportable {
             ] + funnel.cohort.words(in: table)
         var lines = table.heading(table.shown(funnel.name ?? "Why"), parts, input)
         if candidates.isEmpty {
-            lines.append(
-                converted + dropped == 0
-                    ? nobodyReached : "nothing was had, and lacked, by at least \(definition.minCount)")
+            lines.append(converted + dropped == 0 ? nobodyReached : "nothing was had, and lacked, by at least \(definition.minCount)")
         } else {
             lines += table.lines(of: shownTable, none: "")
             lines += sentence(table)
@@ -146,9 +144,7 @@ extension Why: Reportable {
                 writer.fields(["look_back_ms": definition.lookBackMilliseconds, "min_count": definition.minCount])
             }
             let leftOut: JSONObject = ["open": leftOutOpen, "early": leftOutEarly, "excluded": leftOutSpoilt]
-            writer.line([
-                "step": definition.step, "converted": converted, "dropped": dropped, "left_out": leftOut, "tested": tested,
-            ])
+            writer.line(["step": definition.step, "converted": converted, "dropped": dropped, "left_out": leftOut, "tested": tested])
             writer.line([
                 "candidates": JSONRows(candidates) { one in
                     [

@@ -78,9 +78,7 @@ package enum JSONBytes {
     package static func firstInvalidUTF8(in bytes: UnsafeRawBufferPointer) -> Int? {
         var place = 0
         while place < bytes.count {
-            if place &+ 8 <= bytes.count,
-                bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
-            {
+            if place &+ 8 <= bytes.count, bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self) & 0x8080_8080_8080_8080 == 0 {
                 place &+= 8
                 continue
             }

@@ -40,9 +40,7 @@ package struct PropertyReader: Sendable {
     }
 
     /// The last value of `key` in the object that begins at `place`.
-    private static func value(
-        of key: [UInt8], inObjectAt place: Int, of properties: UnsafeRawBufferPointer
-    ) throws(BadLine) -> JSONValue? {
+    private static func value(of key: [UInt8], inObjectAt place: Int, of properties: UnsafeRawBufferPointer) throws(BadLine) -> JSONValue? {
         var cursor = JSONCursor(properties, at: place)
         var found: JSONValue?
         try cursor.forEachEntry { name, value in

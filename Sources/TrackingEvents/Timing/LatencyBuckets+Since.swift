@@ -20,8 +20,7 @@ extension LatencyBuckets {
 
     /// Whether no count is lower than in the earlier copy.
     private func continues(_ earlier: LatencyBuckets) -> Bool {
-        guard
-            count >= earlier.count, total >= earlier.total, counts.count >= earlier.counts.count, least <= earlier.least,
+        guard count >= earlier.count, total >= earlier.total, counts.count >= earlier.counts.count, least <= earlier.least,
             greatest >= earlier.greatest
         else { return false }
         return earlier.counts.indices.allSatisfy { counts[$0] >= earlier.counts[$0] }
