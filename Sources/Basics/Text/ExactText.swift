@@ -18,6 +18,10 @@ package struct ExactText: Sendable, Hashable {
     }
 }
 
+extension ExactText: Comparable {
+    package static func < (a: ExactText, b: ExactText) -> Bool { a.text.utf8.lexicographicallyPrecedes(b.text.utf8) }
+}
+
 extension String {
     /// Whether all bytes are equal.
     package func isExactly(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }

@@ -121,10 +121,10 @@ public struct FunnelPartial: Sendable {
         let names = FunnelGroups.names(
             texts.map { $0.isEmpty ? FunnelBreakdown.none : String(decoding: $0, as: UTF8.self) },
             sizes: texts.map { groups[$0]?.size ?? 0 }, top: breakdown.top)
-        var tallies: [String: FunnelTally] = [:]
+        var tallies: [ExactText: FunnelTally] = [:]
         for (text, name) in zip(texts, names) {
             guard let group = groups[text] else { continue }
-            tallies[name, default: FunnelTally(definition)].add(group.tally)
+            tallies[ExactText(name), default: FunnelTally(definition)].add(group.tally)
         }
         return FunnelGroups.sorted(tallies, of: definition)
     }

@@ -1,3 +1,5 @@
+import Basics
+
 /// By how much two times differ, and whether chance alone would explain it.
 extension FunnelComparison {
     /// A difference of shares; its p-value is `nil` where keys are not independent.
@@ -26,8 +28,9 @@ extension FunnelComparison {
     /// The shares that converted of each group that one of the times has.
     package var groups: [(value: String, difference: Difference?)] {
         let values = result.groups.map(\.value)
-        return (values + other.groups.map(\.value).filter { !values.contains($0) }).map { value in
-            guard let own = result.groups.first(where: { $0.value == value }), let others = other.groups.first(where: { $0.value == value })
+        return (values + other.groups.map(\.value).filter { value in !values.contains { $0.isExactly(value) } }).map { value in
+            guard let own = result.groups.first(where: { $0.value.isExactly(value) }),
+                let others = other.groups.first(where: { $0.value.isExactly(value) })
             else { return (value, nil) }
             return (value, Difference(result.share(of: own), other.share(of: others), isIndependent: result.groupsAreIndependent))
         }

@@ -1,3 +1,5 @@
+import Basics
+
 /// Makes the groups of a breakdown from its chains.
 struct FunnelGroups {
     private let definition: FunnelDefinition
@@ -13,9 +15,9 @@ struct FunnelGroups {
     func groups(_ texts: [[UInt8]], top: Int) -> [FunnelResult.Group] {
         let names = Self.names(
             [FunnelBreakdown.none] + texts.map { String(decoding: $0, as: UTF8.self) }, sizes: log.sizes(groups: texts.count + 1), top: top)
-        var tallies: [String: FunnelTally] = [:]
+        var tallies: [ExactText: FunnelTally] = [:]
         log.forEach(stepCount: definition.steps.count) { chain, group in
-            tallies[names[Int(group)], default: FunnelTally(definition)].add(chain)
+            tallies[ExactText(names[Int(group)]), default: FunnelTally(definition)].add(chain)
         }
         return Self.sorted(tallies, of: definition)
     }
@@ -29,14 +31,14 @@ struct FunnelGroups {
         var shown = names
         // A value that is written as the rest is called stands with the rest: two groups of one name would be a riddle.
         let ranked = names.indices.filter { sizes[$0] > 0 && names[$0] != FunnelBreakdown.none && names[$0] != FunnelBreakdown.other }
-            .sorted { (sizes[$1], names[$0]) < (sizes[$0], names[$1]) }
+            .sorted { (sizes[$1], ExactText(names[$0])) < (sizes[$0], ExactText(names[$1])) }
         for rest in ranked.dropFirst(top) { shown[rest] = FunnelBreakdown.other }
         return shown
     }
 
-    /// The groups by falling count of step 1, then by value.
-    static func sorted(_ tallies: [String: FunnelTally], of definition: FunnelDefinition) -> [FunnelResult.Group] {
+    /// The groups by falling count of step 1, then by the bytes of the value.
+    static func sorted(_ tallies: [ExactText: FunnelTally], of definition: FunnelDefinition) -> [FunnelResult.Group] {
         tallies.sorted { ($1.value.count(0), $0.key) < ($0.value.count(0), $1.key) }
-            .map { FunnelResult.Group(value: $0.key, steps: FunnelResult.Step.all($0.value, of: definition)) }
+            .map { FunnelResult.Group(value: $0.key.text, steps: FunnelResult.Step.all($0.value, of: definition)) }
     }
 }

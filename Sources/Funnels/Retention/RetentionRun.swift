@@ -1,3 +1,4 @@
+import Basics
 public import EventFiles
 
 /// The periods that cohorts are made of: days, weeks, whatever follows one another without a gap.
@@ -173,15 +174,15 @@ private final class RetentionCounter {
         var sizes = Array(repeating: 0, count: texts.count + 1)
         for (cell, row) in rows { sizes[Int(cell.group)] += row.size }
         let names = FunnelGroups.names([FunnelBreakdown.none] + texts.map { String(decoding: $0, as: UTF8.self) }, sizes: sizes, top: top)
-        var shown: [String: (size: Int, numbers: Set<UInt32>)] = [:]
+        var shown: [ExactText: (size: Int, numbers: Set<UInt32>)] = [:]
         for number in sizes.indices where sizes[number] > 0 {
-            shown[names[number], default: (0, [])].size += sizes[number]
-            shown[names[number]]?.numbers.insert(UInt32(number))
+            shown[ExactText(names[number]), default: (0, [])].size += sizes[number]
+            shown[ExactText(names[number])]?.numbers.insert(UInt32(number))
         }
-        let last = [FunnelBreakdown.none, FunnelBreakdown.other]
+        let last = [FunnelBreakdown.none, FunnelBreakdown.other].map { ExactText($0) }
         let ordered = shown.filter { !last.contains($0.key) }.sorted { ($1.value.size, $0.key) < ($0.value.size, $1.key) }.map(\.key)
         return (ordered + last).compactMap { name in
-            shown[name].map { Retention.Group(value: name, cohorts: cohorts(of: $0.numbers, dataEnd: dataEnd)) }
+            shown[name].map { Retention.Group(value: name.text, cohorts: cohorts(of: $0.numbers, dataEnd: dataEnd)) }
         }
     }
 }

@@ -27,6 +27,8 @@ struct SessionLine: Sendable {
 }
 
 /// How each session began. Of several lines of a session the latest at or before an event counts, else the first, whatever the user on it.
+/// Lines of one millisecond are one line, with the text that sorts last at each path: which of them counts must depend neither on where they
+/// stand nor on what else is asked.
 struct SessionContexts {
     private var lines: [Fingerprint: [SessionLine]] = [:]
 
@@ -35,20 +37,27 @@ struct SessionContexts {
     /// Adds a line by its time: for those who ask before all are there. O(lines of the session)
     mutating func insert(_ line: SessionLine) {
         lines[line.session, default: []].append(line)
-        lines[line.session]?.sort(by: Self.isBefore)
+        lines[line.session] = lines[line.session].map(Self.ordered)
     }
 
     /// Puts the lines in order; to be called once all are there.
     mutating func sort() {
-        for session in lines.keys {
-            lines[session]?.sort(by: Self.isBefore)
-        }
+        for (session, all) in lines where all.count > 1 { lines[session] = Self.ordered(all) }
     }
 
-    private static func isBefore(_ a: SessionLine, _ b: SessionLine) -> Bool {
-        if a.time != b.time { return a.time < b.time }
-        // Which of one millisecond counts must not depend on where it stands.
-        return a.values.lexicographicallyPrecedes(b.values) { ($0 ?? []).lexicographicallyPrecedes($1 ?? []) }
+    /// Lines of a session by time, those of one millisecond as one.
+    private static func ordered(_ lines: [SessionLine]) -> [SessionLine] {
+        var ordered: [SessionLine] = []
+        for line in lines.sorted(by: { $0.time < $1.time }) {
+            guard let last = ordered.last, last.time == line.time else {
+                ordered.append(line)
+                continue
+            }
+            for (path, value) in line.values.enumerated() where (last.values[path] ?? []).lexicographicallyPrecedes(value ?? []) {
+                ordered[ordered.count - 1].values[path] = value
+            }
+        }
+        return ordered
     }
 
     /// The text at a path as it was at a time; `nil` where there is none.

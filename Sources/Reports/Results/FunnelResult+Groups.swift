@@ -1,3 +1,4 @@
+import Basics
 import Funnels
 
 /// The groups of a breakdown side by side: how much of each converted, and how many were at each step.
@@ -82,7 +83,7 @@ extension FunnelResult {
     }
 
     private func versusRest(of group: Group) -> VersusRest? {
-        groups.firstIndex { $0.value == group.value }.flatMap { versusRest[$0] }
+        groups.firstIndex { $0.value.isExactly(group.value) }.flatMap { versusRest[$0] }
     }
 
     /// A breakdown: one row a group, with the share of step 1 that reached each step as far as the width has room, and of the last.

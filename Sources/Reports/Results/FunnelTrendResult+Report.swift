@@ -95,7 +95,7 @@ extension FunnelTrendResult: Reportable {
 
     /// The share of a group that converted in a period; `nil` where none of it entered.
     private func share(of group: FunnelResult.Group, in period: Period) -> Share? {
-        period.point?.groups.first { $0.value == group.value }.map { trend.whole.share(of: $0) }
+        period.point?.groups.first { $0.value.isExactly(group.value) }.map { trend.whole.share(of: $0) }
     }
 
     private var table: ReportTable {
@@ -167,7 +167,11 @@ extension FunnelTrendResult: Reportable {
     /// A step's values in the period of the other time.
     private func besides(_ other: Period?, _ group: ReportValue, _ place: Int, beside steps: [FunnelResult.Step]?) -> [ReportValue] {
         let others: [FunnelResult.Step]? =
-            if case .data(let value) = group { other?.point?.groups.first { $0.value == value }?.steps } else { other?.point?.steps }
+            if case .data(let value) = group {
+                other?.point?.groups.first { $0.value.isExactly(value) }?.steps
+            } else {
+                other?.point?.steps
+            }
         let ofFirst = others?[place].ofFirst
         return [
             other.map { .words(label($0)) } ?? .none, other.map { .moment($0.startMilliseconds) } ?? .none,

@@ -40,6 +40,19 @@ struct FacetTests {
         #expect(result.steps.map(\.count) == [3, 1])
     }
 
+    @Test func `values that only look alike are groups of their own, in the order of their bytes`() throws {
+        // Both are an é: of one scalar, and of an e with an accent, which sorts before an f by its bytes and behind it by its looks.
+        let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+        let values = [composed, "f", decomposed]
+        let lines = values.map { line("a", 0, "user of " + $0.utf8.map(String.init).joined(), "\"\($0)\"") }
+        let result = TestPass.funnel(try definition("a", "props.p"), lines)
+        #expect(result.groups.map { Array($0.value.utf8) } == [decomposed, "f", composed].map { Array($0.utf8) })
+        #expect(result.groups.map(\.steps[0].count) == [1, 1, 1])
+        let most = TestPass.funnel(try definition("a", "props.p", top: 1), lines)
+        #expect(most.groups.map(\.steps[0].count) == [2, 1])
+        #expect(most.groups.map { Array($0.value.utf8) } == ["(other)", decomposed].map { Array($0.utf8) })
+    }
+
     @Test func `all makes the property part of the key`() throws {
         let lines = [
             line("a", 0, "u", "1"), line("b", 1, "u", "2"), line("a", 2, "u", "2"), line("b", 3, "u", "1.0"), line("b", 4, "u", "1"),

@@ -56,6 +56,15 @@ struct SessionContextTests {
         }
     }
 
+    @Test(
+        "of lines of one millisecond each path has the text that sorts last, whatever else is asked",
+        arguments: ["a[session.y=9]", "a[session.x=2]", "a[session.y=9,session.x=2]", "a[session.x=2,session.y=9,session.z=1]"])
+    func tiedLines(steps: String) throws {
+        let lines = [began("s", 5, #"{"x":2,"y":1}"#), began("s", 5, #"{"x":1,"y":9,"z":1}"#), TestLine("a", 7, session: "s")]
+        #expect(try counts(steps, lines) == [1])
+        #expect(try counts(steps, lines.reversed()) == [1])
+    }
+
     @Test func `tests ask the line that began the event's session, wherever it stands`() throws {
         let lines = [
             TestLine("a", 1, user: "u", session: "s1"), TestLine("b", 2, user: "u", session: "s2"),
