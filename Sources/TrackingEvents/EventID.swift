@@ -21,17 +21,29 @@ public struct EventID: Sendable, Hashable, Comparable {
 
     public static func < (a: EventID, b: EventID) -> Bool { (a.high, a.low) < (b.high, b.low) }
 
+    /// The bytes of the canonical text.
+    static let textBytes = 36
+
     /// Appends the 36 bytes of the canonical text.
     package func write(to bytes: ByteBuffer) {
-        bytes.reserve(36)
-        var shift: UInt64 = 60
-        for position in 0..<32 {
-            if position == 8 || position == 12 || position == 16 || position == 20 { bytes.appendUnchecked(UInt8(ascii: "-")) }
-            let word = position < 16 ? high : low
-            let nibble = UInt8(truncatingIfNeeded: word >> shift) & 0xF
-            bytes.appendUnchecked(nibble < 10 ? nibble + UInt8(ascii: "0") : nibble - 10 + UInt8(ascii: "a"))
-            shift = shift == 0 ? 60 : shift - 4
-        }
+        bytes.reserve(Self.textBytes)
+        write(to: bytes.base + bytes.count)
+        bytes.advance(by: Self.textBytes)
+    }
+
+    /// Writes the 36 bytes of the canonical text: eight digits, and three times four, and twelve.
+    @inline(__always)
+    func write(to target: UnsafeMutablePointer<UInt8>) {
+        Hexadecimal.write(UInt32(truncatingIfNeeded: high >> 32), to: target)
+        target[8] = UInt8(ascii: "-")
+        Hexadecimal.write(UInt16(truncatingIfNeeded: high >> 16), to: target + 9)
+        target[13] = UInt8(ascii: "-")
+        Hexadecimal.write(UInt16(truncatingIfNeeded: high), to: target + 14)
+        target[18] = UInt8(ascii: "-")
+        Hexadecimal.write(UInt16(truncatingIfNeeded: low >> 48), to: target + 19)
+        target[23] = UInt8(ascii: "-")
+        Hexadecimal.write(UInt16(truncatingIfNeeded: low >> 32), to: target + 24)
+        Hexadecimal.write(UInt32(truncatingIfNeeded: low), to: target + 28)
     }
 }
 

@@ -32,6 +32,18 @@ public struct EventLineEncoder: Sendable {
     ///
     /// - Complexity: O(bytes written). Allocates only if the buffer has to grow or a double needs more than 15 digits.
     package func append(_ event: StampedEvent, to bytes: ByteBuffer) -> Outcome {
+        if let bound = PlainLine.bound(of: event) {
+            bytes.reserve(bound)
+            if let count = PlainLine.write(event, to: bytes.base + bytes.count) {
+                bytes.advance(by: count)
+                return .written(nonFinite: 0)
+            }
+        }
+        return appendAny(event, to: bytes)
+    }
+
+    /// Appends the line of any event, as the rules of this type say.
+    func appendAny(_ event: StampedEvent, to bytes: ByteBuffer) -> Outcome {
         let start = bytes.count
         var cut = false
         bytes.reserve(256)

@@ -85,4 +85,37 @@ import Basics
         #expect(text { JSONText.append("\na\n", to: $0) } == #""\na\n""#)
         #expect(text { JSONText.append("\"\\\"", to: $0) } == #""\"\\\"""#)
     }
+
+    /// Each length up to 20 with each byte at each index: what is copied eight bytes at a time is what one byte after the other gives.
+    @Test func `a byte to escape is found at every index of every length`() {
+        for length in 0...20 {
+            for index in 0..<max(length, 1) {
+                for byte in UInt8.min...127 {
+                    var source = [UInt8](repeating: UInt8(ascii: "z"), count: length)
+                    if index < length { source[index] = byte }
+                    var target = [UInt8](repeating: 0, count: length + 1)
+                    let isPlain = source.withUnsafeBufferPointer { source in
+                        target.withUnsafeMutableBufferPointer { JSONText.copy(source, to: $0.baseAddress!) }
+                    }
+                    let expected = source.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+                    #expect(isPlain == expected)
+                    if isPlain { #expect(Array(target.dropLast()) == source) }
+                    #expect(target.last == 0)
+                }
+            }
+        }
+    }
+
+    @Test func `a number with at most two decimals is written as its description is`() {
+        var random = SeededRandom(seed: 5)
+        let bytes = ByteBuffer(capacity: 64)
+        for round in 0..<20_000 {
+            let whole = Int64(random.next() >> UInt64(14 + round % 50))
+            for number in [Double(whole) / 100, -Double(whole) / 100, Double(whole) / 1000, Double(whole)] {
+                bytes.removeAll()
+                JSONText.append(number, to: bytes)
+                #expect(bytes.text == number.description)
+            }
+        }
+    }
 }

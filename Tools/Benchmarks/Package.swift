@@ -50,9 +50,10 @@ let package = Package(
     targets: [
         .target(name: "DeflateReference", linkerSettings: [.linkedLibrary("z")]),
         .target(name: "AllocationCount"),
+        .target(name: "LineReference"),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["DeflateReference", "AllocationCount"]
+            dependencies: ["DeflateReference", "AllocationCount", "LineReference"]
                 + ours.map { .product(name: $0, package: "looptrail") }
                 + peers.map { .product(name: $0.product, package: $0.folder) },
             swiftSettings: settings + peers.map { .define($0.define) } + traits.map { .define($0) },

@@ -1,4 +1,7 @@
 /// JSON's smallest pieces as bytes: texts and numbers (RFC 8259).
+///
+/// Usable from inlined code, because a call for each text and number of a line would cost as much as the writing.
+@usableFromInline
 package enum JSONText {
     /// Appends a quoted, escaped string; a text longer than `limit` bytes is cut before the scalar that exceeds it.
     @inline(__always)
@@ -40,6 +43,15 @@ package enum JSONText {
     package static func append(_ utf8: UnsafeBufferPointer<UInt8>, to bytes: ByteBuffer) {
         bytes.reserve(utf8.count + 2)
         bytes.appendUnchecked(UInt8(ascii: "\""))
+        if copy(utf8, to: bytes.base + bytes.count) {
+            bytes.advance(by: utf8.count)
+        } else {
+            appendEscaped(utf8, to: bytes)
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func appendEscaped(_ utf8: UnsafeBufferPointer<UInt8>, to bytes: ByteBuffer) {
         var copied = 0
         for index in 0..<utf8.count {
             let byte = utf8[index]
@@ -49,7 +61,56 @@ package enum JSONText {
             copied = index + 1
         }
         bytes.append(UnsafeBufferPointer(rebasing: utf8[copied...]))
-        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Copies a text to `target` and looks in the same pass for what a JSON string has to escape.
+    ///
+    /// - Returns: `false` if something is to be escaped. What stands at `target` is no use then.
+    /// - Complexity: O(bytes), eight at a time.
+    @inlinable
+    package static func copy(_ utf8: UnsafeBufferPointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) -> Bool {
+        let count = utf8.count
+        guard count > 0, let base = utf8.baseAddress else { return true }
+        let source = UnsafeRawPointer(base)
+        let copy = UnsafeMutableRawPointer(target)
+        if count >= 8 {
+            var found: UInt64 = 0
+            var offset = 0
+            while offset &+ 8 <= count {
+                found |= escapes(in: move(source, copy, offset, as: UInt64.self))
+                offset &+= 8
+            }
+            // The last eight bytes may be partly the ones before: that costs less than to take the rest byte by byte.
+            return found | escapes(in: move(source, copy, count &- 8, as: UInt64.self)) == 0
+        }
+        if count >= 4 {
+            let first = move(source, copy, 0, as: UInt32.self)
+            let last = move(source, copy, count &- 4, as: UInt32.self)
+            return escapes(in: UInt64(first) | UInt64(last) &<< 32) == 0
+        }
+        var word: UInt64 = 0x2020_2020_2020_2020
+        for offset in 0..<count { word = word &<< 8 | UInt64(move(source, copy, offset, as: UInt8.self)) }
+        return escapes(in: word) == 0
+    }
+
+    @inlinable @inline(__always)
+    static func move<Word: FixedWidthInteger & BitwiseCopyable>(
+        _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ offset: Int, as type: Word.Type
+    ) -> Word {
+        let word = source.loadUnaligned(fromByteOffset: offset, as: type)
+        target.storeBytes(of: word, toByteOffset: offset, as: type)
+        return word
+    }
+
+    /// Not zero if one of eight bytes is a control character, a quote or a backslash: each subtraction borrows from the top bit of such a
+    /// byte, and only a byte behind another hit can borrow without being one.
+    @inlinable @inline(__always)
+    static func escapes(in word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let control = word &- (ones &* 0x20)
+        let quote = (word ^ (ones &* 0x22)) &- ones
+        let backslash = (word ^ (ones &* 0x5C)) &- ones
+        return (control | quote | backslash) & ~word & (ones &* 0x80)
     }
 
     private static func appendEscape(of byte: UInt8, to bytes: ByteBuffer) {
@@ -67,31 +128,104 @@ package enum JSONText {
         }
     }
 
+    /// The most bytes of a whole number.
+    @inlinable package static var integerBytes: Int { 20 }
+
     /// Appends a whole number in decimal.
     package static func append(_ number: Int64, to bytes: ByteBuffer) {
-        bytes.reserve(20)
-        if number < 0 { bytes.appendUnchecked(UInt8(ascii: "-")) }
-        var rest = number.magnitude
-        var digits = 1
-        var power: UInt64 = 10
-        while digits < 20 && rest >= power {
-            digits += 1
-            let (next, overflow) = power.multipliedReportingOverflow(by: 10)
-            if overflow { break }
-            power = next
-        }
-        let start = bytes.count
-        bytes.advance(by: digits)
-        for offset in stride(from: digits - 1, through: 0, by: -1) {
-            bytes.base[start + offset] = UInt8(truncatingIfNeeded: rest % 10) + UInt8(ascii: "0")
-            rest /= 10
-        }
+        bytes.reserve(integerBytes)
+        bytes.advance(by: write(number, to: bytes.base + bytes.count))
     }
+
+    /// Writes a whole number in decimal, two digits at a time.
+    ///
+    /// - Parameter target: room for ``integerBytes``.
+    /// - Returns: how many bytes it took.
+    @inlinable
+    package static func write(_ number: Int64, to target: UnsafeMutablePointer<UInt8>) -> Int {
+        var rest = number.magnitude
+        let sign = number < 0 ? 1 : 0
+        if sign == 1 { target.pointee = UInt8(ascii: "-") }
+        let count = sign &+ digits(of: rest)
+        var end = target + count
+        let pairs = UnsafeRawPointer(pairs.utf8Start)
+        while rest >= 100 {
+            let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: 100)
+            end -= 2
+            _ = move(pairs + Int(remainder) &* 2, UnsafeMutableRawPointer(end), 0, as: UInt16.self)
+            rest = quotient
+        }
+        if rest >= 10 {
+            (end - 2).pointee = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest / 10)
+            rest %= 10
+        }
+        (end - 1).pointee = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest)
+        return count
+    }
+
+    /// The two digits of each number below 100.
+    @inlinable @inline(__always)
+    static var pairs: StaticString {
+        """
+        0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849\
+        5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899
+        """
+    }
+
+    @inlinable
+    static func digits(of number: UInt64) -> Int {
+        var rest = number
+        var count = 1
+        while rest >= 10_000 {
+            rest /= 10_000
+            count &+= 4
+        }
+        return count &+ (rest >= 1_000 ? 3 : rest >= 100 ? 2 : rest >= 10 ? 1 : 0)
+    }
+
+    /// The most bytes of a number with a fraction.
+    @inlinable package static var doubleBytes: Int { 32 }
 
     /// Appends a finite number in its shortest form that reads back equal; it always has a `.` or an exponent.
     package static func append(_ number: Double, to bytes: ByteBuffer) {
-        // Swift's description is the shortest round-trip form and keeps the ".0" of whole numbers.
+        bytes.reserve(doubleBytes)
+        bytes.advance(by: write(number, to: bytes.base + bytes.count))
+    }
+
+    /// Writes a finite number in its shortest form that reads back equal; it always has a `.` or an exponent.
+    ///
+    /// Numbers of at most two decimals, the usual prices and seconds, are written from whole numbers. Up to 15 digits a decimal text is the
+    /// only one of its length or shorter that reads back as its number, so it is the shortest.
+    ///
+    /// - Parameter target: room for ``doubleBytes``.
+    /// - Returns: how many bytes it took.
+    @inlinable
+    package static func write(_ number: Double, to target: UnsafeMutablePointer<UInt8>) -> Int {
+        let hundredths = number * 100
+        guard hundredths.magnitude < 1e15 else { return writeDescription(of: number, to: target) }
+        let whole = Int64(hundredths + (hundredths < 0 ? -0.5 : 0.5))
+        guard Double(whole) / 100 == number, whole != 0 || number.sign == .plus else { return writeDescription(of: number, to: target) }
+        var count = 0
+        if whole < 0 {
+            target.pointee = UInt8(ascii: "-")
+            count = 1
+        }
+        let (units, rest) = whole.magnitude.quotientAndRemainder(dividingBy: 100)
+        count += write(Int64(units), to: target + count)
+        target[count] = UInt8(ascii: ".")
+        target[count + 1] = UInt8(ascii: "0") + UInt8(rest / 10)
+        guard rest % 10 != 0 else { return count + 2 }
+        target[count + 2] = UInt8(ascii: "0") + UInt8(rest % 10)
+        return count + 3
+    }
+
+    /// Swift's description is the shortest form that reads back equal, and keeps the ".0" of whole numbers.
+    @usableFromInline
+    static func writeDescription(of number: Double, to target: UnsafeMutablePointer<UInt8>) -> Int {
         var text = number.description
-        text.withUTF8 { bytes.append($0) }
+        return text.withUTF8 { utf8 in
+            utf8.baseAddress.map { target.update(from: $0, count: utf8.count) }
+            return utf8.count
+        }
     }
 }

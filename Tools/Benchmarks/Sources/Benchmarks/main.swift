@@ -1,6 +1,6 @@
 import Foundation
 
-// Usage: Benchmarks [--target] [loop] [watching] [log] [peers] [files] [record] [planned] [ring] [read] [funnel]; without a name, all.
+// Usage: Benchmarks [--target] [loop] [watching] [log] [peers] [files] [record] [calls] [planned] [ring] [read] [funnel]; without a name, all.
 // `--target` fails if a target is missed.
 let arguments = Set(CommandLine.arguments.dropFirst())
 let wanted = arguments.subtracting(["--target"])
@@ -12,6 +12,7 @@ if wants("log") { try await LogBenchmarks(events: 20_000, rounds: 5).run() }
 if wants("peers") { await PeerBenchmarks(events: 1_000_000, rounds: 5).run() }
 if wants("files") { try FileBenchmarks(events: 1_000_000, runs: 5).run() }
 if wants("record") { try RecordBenchmarks(rounds: 50, runs: 5).run() }
+if wants("calls") { try SingleCallBenchmarks(runs: 7).run() }
 if wants("planned") { PlannedBenchmarks(events: 1_000_000, rounds: 7).run() }
 if wants("ring") { try RingBenchmarks(rounds: 50, runs: 9).run() }
 if wants("read") { try ReadBenchmarks(events: 1_000_000, runs: 5).run() }
