@@ -48,7 +48,7 @@ public final class Dispatcher {
     private var handlers: [ObjectIdentifier: [Handler]] = [:]
     /// The last one sees an action first.
     var middleware: ContiguousArray<DispatchMiddleware> = []
-    let observers = Observers<Void, any Action>()
+    let observers: Observers<Void, any Action>
     /// How many stores have middleware that asks for timing.
     var timedStores = 0 { didSet { stampTimes() } }
 
@@ -74,8 +74,13 @@ public final class Dispatcher {
 
     /// A dispatcher without subscriptions.
     ///
-    /// - Parameter clock: measures steps, if a middleware asks for timing.
-    public init(clock: StepClock = .monotonic) { self.clock = clock }
+    /// - Parameters:
+    ///   - name: what attached middleware learns: traces, measurements and tracked events carry it.
+    ///   - clock: measures steps, if a middleware asks for timing.
+    public init(name: String? = nil, clock: StepClock = .monotonic) {
+        self.clock = clock
+        observers = Observers(of: LoopInfo(name: name))
+    }
 
     deinit { end() }
 

@@ -43,7 +43,7 @@ public final class Store<State: Equatable, Controller> {
     private var current: State
     private var openStep: OpenStep?
     private let reducers = SubscriptionBag()
-    let observers = Observers<State, any Action>()
+    let observers: Observers<State, any Action>
     private var news = EventQueue<News>()
     /// The state that observers see now, which is older than the current one if they have set it since.
     private var shown: (state: State, number: Int)?
@@ -54,10 +54,12 @@ public final class Store<State: Equatable, Controller> {
     /// A store with a controller.
     ///
     /// - Parameters:
+    ///   - name: what attached middleware learns: traces, measurements and tracked events carry it.
     ///   - initialState: what observers see first.
     ///   - dispatcher: delivers the actions.
     ///   - controller: does the work that actions ask for.
-    public init(_ initialState: State, dispatcher: Dispatcher, controller: Controller) {
+    public init(name: String? = nil, _ initialState: State, dispatcher: Dispatcher, controller: Controller) {
+        observers = Observers(of: LoopInfo(name: name))
         self.initialState = initialState
         current = initialState
         self.dispatcher = dispatcher
@@ -207,7 +209,7 @@ public final class Store<State: Equatable, Controller> {
 
 extension Store where Controller == Void {
     /// A store whose actions ask for no work.
-    public convenience init(_ initialState: State, dispatcher: Dispatcher) {
-        self.init(initialState, dispatcher: dispatcher, controller: ())
+    public convenience init(name: String? = nil, _ initialState: State, dispatcher: Dispatcher) {
+        self.init(name: name, initialState, dispatcher: dispatcher, controller: ())
     }
 }

@@ -65,7 +65,7 @@ extension Middleware {
         let (format, levels, clock) = (options.format, options.levels, options.clock)
         return Middleware(
             needs: format.needs,
-            makingHandler: {
+            makingHandler: { _ in
                 let values = options.values.keepingPlans()
                 let log = makeLog { format.text(of: $0, values: values) }
                 return { step in

@@ -61,7 +61,7 @@ public final class Measurements: Sendable {
     ///
     /// - Parameters:
     ///   - event: the event's name: that of its enum case or type, or its own as a `NamedEvent`.
-    ///   - system: the name given to `Middleware.measure(into:name:)`.
+    ///   - system: the name given to the `System`.
     public func event(_ event: String, system: String? = nil) -> EventMeasurements? {
         contents.withLock { contents in
             contents.rowsByName[Name(system: system, event: event)].map { contents.rows[$0] }

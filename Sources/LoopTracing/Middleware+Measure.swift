@@ -12,16 +12,14 @@ extension Middleware {
     /// An event is measured when it has settled, its loading states included. Steps without timing, as some callbacks of foreign
     /// systems make, are not counted.
     ///
-    /// - Parameters:
-    ///   - measurements: collects the times of one system or of several.
-    ///   - name: the name of this system, to distinguish several in one collection.
+    /// - Parameter measurements: collects the times of one system, or of several, which it distinguishes by their names.
     @inlinable
-    public static func measure(into measurements: Measurements, name: String? = nil) -> Middleware {
+    public static func measure(into measurements: Measurements) -> Middleware {
         Middleware(
             needs: [.timing, .middlewareTime, .effects],
-            makingFunctions: {
-                let recorder = MeasurementRecorder(measurements, system: name)
-                return Functions(
+            makingWatcher: { loop in
+                let recorder = MeasurementRecorder(measurements, system: loop.name)
+                return Watcher(
                     step: { step in
                         guard let event = step.event, let timing = step.timing else { return }
                         if step.phase == .loading { recorder.keep(timing) }
@@ -29,9 +27,8 @@ extension Middleware {
                         recorder.record(event, timing, step.outcome ?? .finished)
                     },
                     effect: { notice in
-                        guard case .feedback = notice.source, let end = notice.end else { return }
-                        if case .cancelled = end.outcome { return }
-                        recorder.record(feedbackOf: notice.event, end.duration)
+                        guard case .feedback = notice.source, let outcome = notice.outcome, !outcome.isCancelled else { return }
+                        recorder.record(feedbackOf: notice.event, notice.duration)
                     })
             })
     }

@@ -13,15 +13,12 @@ extension Middleware {
     ///
     /// - Parameters:
     ///   - limit: 16 ms is a frame at 60 Hz. A negative limit reports every step.
-    ///   - name: the name of this system, to distinguish several.
     ///   - report: called on the system's isolation, right after the step. What it sends is taken later.
     @inlinable
-    public static func reportSlowSteps(
-        over limit: Duration, name: String? = nil, _ report: @escaping (SlowStep) -> Void
-    ) -> Middleware {
+    public static func reportSlowSteps(over limit: Duration, _ report: @escaping (SlowStep) -> Void) -> Middleware {
         Middleware(
             needs: [.timing, .middlewareTime],
-            makingHandler: {
+            makingHandler: { loop in
                 let limit = limit.clampedNanoseconds
                 var reduced = 0
                 return { step in
@@ -31,7 +28,7 @@ extension Middleware {
                     reduced = step.number
                     let duration = timing.reduce &+ timing.bindings &+ (timing.middleware ?? 0)
                     guard Int64(clamping: duration) > limit else { return }
-                    report(SlowStep(step, of: event, system: name, timing, duration))
+                    report(SlowStep(step, of: event, system: loop.name, timing, duration))
                 }
             })
     }

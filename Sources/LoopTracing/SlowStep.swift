@@ -2,7 +2,7 @@ public import LoopCore
 
 /// A step that held up its loop for longer than its limit.
 public struct SlowStep: Sendable, CustomStringConvertible {
-    /// The system's name, as given to `reportSlowSteps(over:name:_:)`.
+    /// The system's name.
     public let system: String?
     /// The name of the event.
     public let event: String

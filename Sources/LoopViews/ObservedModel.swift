@@ -17,13 +17,16 @@ extension Middleware {
     /// - Parameters:
     ///   - model: held weakly; observing ends with it. To be changed on the main actor only.
     ///   - clock: for middleware that asks for `MiddlewareNeeds.timing`, which only ``ObservedModel/perform(_:_:)`` knows.
+    ///   - name: what the middleware learns of it, as of a system.
     ///   - isSame: whether a state equals the one before; `nil` for `==` where the state has it, and for a step at each change where it has none.
     ///   - read: what counts as the model's state. The properties that it reads are observed.
     @MainActor public func observing<Model: AnyObject & Observable>(
-        _ model: Model, clock: StepClock = .monotonic, isSame: ((State, State) -> Bool)? = nil, state read: @escaping (Model) -> State
+        _ model: Model, clock: StepClock = .monotonic, name: String? = nil, isSame: ((State, State) -> Bool)? = nil,
+        state read: @escaping (Model) -> State
     ) -> ObservedModel<Model, State, Event> {
         let isSame = isSame ?? Sameness.equality(of: State.self) ?? { _, _ in false }
-        return ObservedModel(model, middleware: self, clock: clock, isSame: isSame, read: read)
+        let loop = ForeignLoop(self, initialState: nil, clock: clock, name: name)
+        return ObservedModel(model, loop: loop, isSame: isSame, read: read)
     }
 }
 
@@ -42,13 +45,12 @@ extension Middleware {
     private var last: State
 
     fileprivate init(
-        _ model: Model, middleware: Middleware<State, Event>, clock: StepClock, isSame: @escaping (State, State) -> Bool,
-        read: @escaping (Model) -> State
+        _ model: Model, loop: ForeignLoop<State, Event>, isSame: @escaping (State, State) -> Bool, read: @escaping (Model) -> State
     ) {
         self.model = model
+        self.loop = loop
         self.isSame = isSame
         self.read = read
-        loop = ForeignLoop(middleware, initialState: nil, clock: clock)
         last = read(model)
         // Registered before the middleware sees the first state: what it changes itself then is reported like any change.
         last = register(model)

@@ -71,7 +71,7 @@ import TrackingEvents
         log = ""
         let system = system()
         let spans = OTLPTraces(service: "shop")
-        system.attach(.trace(to: spans, name: "shop"))
+        system.attach(.trace(to: spans))
         system.send(Tap())
         while let line = spans.takeLine() { log.append(line) }
         #expect(log.contains(#""name":"Tap","kind":1,"#))

@@ -112,13 +112,13 @@ private final class OldSystem {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let logs = try LogFileWriter(folder: "\(folder)/logs")
         let time = ManualStepClock()
-        let system = System(initialState: .start, clock: time.clock, reducer: Shop.reduce)
+        let system = System(name: "shop", initialState: .start, clock: time.clock, reducer: Shop.reduce)
         var slow: [String] = []
 
         let timeline = try ChromeTraceFile(path: "\(folder)/loop.trace.json")
         system.attach(
             .log(.changes, to: .files(logs)),
-            .measure(into: measurements, name: "shop"), .trace(to: timeline),
+            .measure(into: measurements), .trace(to: timeline),
             .reportSlowSteps(over: .milliseconds(16)) { report in slow.append("\(report)") })
 
         system.bind { state in if state != .start { time.advance(by: .milliseconds(20)) } }

@@ -41,6 +41,21 @@ private struct Other: Action {}
         #expect(steps.lines[1].outcome?.isFinished == true)
     }
 
+    @Test func `a middleware learns the names of stores and dispatchers`() {
+        var names: [String] = []
+        Store(name: "cart", 0, dispatcher: dispatcher).attach(
+            Middleware(makingHandler: { loop in
+                names.append(loop.name ?? "-")
+                return { _ in }
+            }))
+        Dispatcher(name: "shop").attach(
+            Middleware(makingHandler: { loop in
+                names.append(loop.name ?? "-")
+                return { _ in }
+            }))
+        #expect(names == ["cart", "shop"])
+    }
+
     @Test func `an action that changes nothing makes a step, too`() {
         store.attach(recording())
         dispatcher.dispatch(Add(amount: 0))

@@ -13,7 +13,7 @@ private struct Broken: Error {}
     private func system(_ name: String? = nil, reduce: Duration = .zero) -> System<Int, Move> {
         let time = time
         return System(
-            initialState: 0, clock: time.clock,
+            name: name, initialState: 0, clock: time.clock,
             reducer: { (n: Int, move: Move) -> Next<Int> in
                 time.advance(by: reduce)
                 switch move {
@@ -26,7 +26,7 @@ private struct Broken: Error {}
                 case .fail: return .run { throw Broken() }
                 }
             }
-        ).attach(.measure(into: measurements, name: name))
+        ).attach(.measure(into: measurements))
     }
 
     @Test func `printed, a collection and its events are a line each`() async {

@@ -12,10 +12,10 @@ private struct Broken: Error {}
     let time = ManualStepClock()
     let measurements = Measurements()
 
-    private func page() -> System<Page, Move> {
+    private func page(_ name: String? = nil) -> System<Page, Move> {
         let time = time
         return System(
-            initialState: .start,
+            name: name, initialState: .start,
             clock: time.clock,
             reducer: { (_: Page, move: Move) -> Next<Page> in
                 time.advance(by: .nanoseconds(10))
@@ -91,8 +91,8 @@ private struct Broken: Error {}
     }
 
     @Test func `systems with names are told apart in one collection`() {
-        page().attach(.measure(into: measurements, name: "left")).send(.leave)
-        let right = page().attach(.measure(into: measurements, name: "right"))
+        page("left").attach(.measure(into: measurements)).send(.leave)
+        let right = page("right").attach(.measure(into: measurements))
         right.send(.leave)
         right.send(.leave)
         #expect(measurements.event("leave") == nil)
@@ -203,7 +203,7 @@ private struct Broken: Error {}
     private struct Named: NamedEvent { let eventName: String }
 
     private func send(_ names: [String], to measurements: Measurements, system: String? = nil) {
-        let reduce = Middleware<Int, Named>.measure(into: measurements, name: system).wrapping { (n: Int, _: Named) in n + 1 }
+        let reduce = Middleware<Int, Named>.measure(into: measurements).wrapping({ (n: Int, _: Named) in n + 1 }, name: system)
         for name in names { _ = reduce(0, Named(eventName: name)) }
     }
 

@@ -10,7 +10,7 @@ import Testing
     private func system(loading: Bool = true) -> System<Int, Event> {
         let time = time
         return System(
-            initialState: 0, clock: time.clock,
+            name: "shop", initialState: 0, clock: time.clock,
             reducer: { (state: Int, event: Event) -> Next<Int> in
                 time.advance(by: event == .quick ? .milliseconds(1) : .milliseconds(20))
                 guard event == .load else { return .state(state + 1) }
@@ -28,7 +28,7 @@ import Testing
         let system = system().bind { _ in time.advance(by: .milliseconds(2)) }
             .attach(
                 Middleware { _ in time.advance(by: .microseconds(500)) },
-                .reportSlowSteps(over: .milliseconds(16), name: "shop") { reports.append($0) })
+                .reportSlowSteps(over: .milliseconds(16)) { reports.append($0) })
         system.send(.quick)
         system.send(.slow)
         let report = try #require(reports.first)

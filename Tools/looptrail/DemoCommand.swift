@@ -69,7 +69,7 @@ extension Command {
             let simulation = ShopSimulation(population: population, sink: writer) { visit in
                 let drawn = visit < drawnVisits
                 return measuring.middleware(visit: visit) + excerpt.middleware(visit: visit)
-                    + (drawn ? [.trace(to: timeline, name: "visit \(visit + 1)")] : [])
+                    + (drawn ? [.trace(to: timeline)] : [])
             }
             summary = await simulation.run()
             metrics.writeLines()

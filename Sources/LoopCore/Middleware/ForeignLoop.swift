@@ -13,8 +13,9 @@ package final class ForeignLoop<State, Event> {
     /// - Parameters:
     ///   - initialState: makes an `.initial` step at once; `nil` if the library reports its first state itself.
     ///   - clock: `nil` where the adapter cannot know when an event's work began.
-    package init(_ middleware: Middleware<State, Event>, initialState: State?, clock: StepClock?) {
-        handle = middleware.makeHandler()
+    ///   - name: what the middleware learns of the loop.
+    package init(_ middleware: Middleware<State, Event>, initialState: State?, clock: StepClock?, name: String?) {
+        handle = middleware.makeWatcher(for: LoopInfo(name: name)).step
         needs = middleware.needs
         self.clock = needs.contains(.timing) ? clock : nil
         if let initialState { began(with: initialState) }

@@ -5,8 +5,8 @@
 /// store.subscribe(middleware.stateCallback(initialState: store.state))           // a plain (State) -> Void
 /// let reduce = middleware.wrapping(reduce)                                       // whatever takes a reducer
 /// ```
-/// Other shapes have a file of their own: events first (``wrapping(eventFirst:initialState:clock:)``), effects returned
-/// (``wrapping(returningEffects:initialState:clock:)``), states that come later.
+/// Other shapes have a file of their own: events first (``wrapping(eventFirst:initialState:clock:name:)``), effects returned
+/// (``wrapping(returningEffects:initialState:clock:name:)``), states that come later.
 ///
 /// Each call makes a callback of its own, with its own numbering from 1. A callback belongs to one loop: call it where that loop runs,
 /// one call at a time, as the library does with its own.
@@ -14,16 +14,16 @@ extension Middleware {
     /// For libraries whose callback is given the state and nothing else.
     ///
     /// - Parameter initialState: makes an `.initial` step at once; leave it out if the library reports the first state itself.
-    public func stateCallback(initialState: State? = nil) -> (State) -> Void {
-        let loop = ForeignLoop(self, initialState: initialState, clock: nil)
+    public func stateCallback(initialState: State? = nil, name: String? = nil) -> (State) -> Void {
+        let loop = ForeignLoop(self, initialState: initialState, clock: nil, name: name)
         return { loop.saw(nil, state: $0) }
     }
 
     /// For libraries that replay the current state to new subscribers, and show each new one after that.
     ///
     /// - Parameter firstIsInitial: `true` makes the first state an `.initial` step; `false` makes every state a step of the loop.
-    public func stateCallback(firstIsInitial: Bool) -> (State) -> Void {
-        let loop = ForeignLoop(self, initialState: nil, clock: nil)
+    public func stateCallback(firstIsInitial: Bool, name: String? = nil) -> (State) -> Void {
+        let loop = ForeignLoop(self, initialState: nil, clock: nil, name: name)
         var isFirst = firstIsInitial
         return { state in
             if isFirst { loop.began(with: state) } else { loop.saw(nil, state: state) }
@@ -32,14 +32,14 @@ extension Middleware {
     }
 
     /// For libraries whose callback is given the state and the states before it, such as PromisedArchitectureKit.
-    public func loopCallback(initialState: State? = nil) -> (State, [State]) -> Void {
-        let callback = stateCallback(initialState: initialState)
+    public func loopCallback(initialState: State? = nil, name: String? = nil) -> (State, [State]) -> Void {
+        let callback = stateCallback(initialState: initialState, name: name)
         return { state, _ in callback(state) }
     }
 
     /// For observers that are given an event, the state before it and the state after it.
-    public func observer(initialState: State? = nil) -> (Event, State, State) -> Void {
-        let loop = ForeignLoop(self, initialState: initialState, clock: nil)
+    public func observer(initialState: State? = nil, name: String? = nil) -> (Event, State, State) -> Void {
+        let loop = ForeignLoop(self, initialState: initialState, clock: nil, name: name)
         return { event, before, after in loop.saw(event, previous: before, state: after) }
     }
 
@@ -49,10 +49,11 @@ extension Middleware {
     ///   - reduce: the reducer as it is.
     ///   - initialState: makes an `.initial` step at once; leave it out for none.
     ///   - clock: for middleware that asks for ``MiddlewareNeeds/timing``.
+    ///   - name: the loop's, as a ``System`` has one.
     public func wrapping(
-        _ reduce: @escaping (State, Event) -> State, initialState: State? = nil, clock: StepClock = .monotonic
+        _ reduce: @escaping (State, Event) -> State, initialState: State? = nil, clock: StepClock = .monotonic, name: String? = nil
     ) -> (State, Event) -> State {
-        let loop = ForeignLoop(self, initialState: initialState, clock: clock)
+        let loop = ForeignLoop(self, initialState: initialState, clock: clock, name: name)
         return { state, event in
             let startedAt = loop.now
             let next = reduce(state, event)
@@ -63,9 +64,9 @@ extension Middleware {
 
     /// A reducer that changes the state in place as `reduce` does and lets the middleware see each step. A middleware that needs no previous state causes no copy of it.
     public func wrapping(
-        _ reduce: @escaping (inout State, Event) -> Void, initialState: State? = nil, clock: StepClock = .monotonic
+        _ reduce: @escaping (inout State, Event) -> Void, initialState: State? = nil, clock: StepClock = .monotonic, name: String? = nil
     ) -> (inout State, Event) -> Void {
-        let loop = ForeignLoop(self, initialState: initialState, clock: clock)
+        let loop = ForeignLoop(self, initialState: initialState, clock: clock, name: name)
         let keepsPrevious = needs.contains(.previousState)
         return { state, event in
             let previous = keepsPrevious ? state : nil

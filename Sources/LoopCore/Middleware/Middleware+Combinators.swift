@@ -7,10 +7,10 @@ extension Middleware {
     /// Lets only some steps through, by a test that may keep something for each system it is attached to. Notices of effects pass.
     @inlinable
     package func filter(makingTest: @escaping () -> (Step<State, Event>) -> Bool) -> Middleware {
-        Middleware(needs: needs) {
-            let functions = self.makeFunctions()
+        Middleware(needs: needs) { loop in
+            let watcher = self.makeWatcher(for: loop)
             let isWanted = makingTest()
-            return Functions(step: { step in if isWanted(step) { functions.step(step) } }, effect: functions.effect)
+            return Watcher(step: { step in if isWanted(step) { watcher.step(step) } }, effect: watcher.effect)
         }
     }
 
@@ -19,11 +19,11 @@ extension Middleware {
     public func pullback<Whole, WholeEvent>(
         state: @escaping (Whole) -> State?, event: @escaping (WholeEvent) -> Event?
     ) -> Middleware<Whole, WholeEvent> {
-        Middleware<Whole, WholeEvent>(needs: needs) {
-            let functions = self.makeFunctions()
+        Middleware<Whole, WholeEvent>(needs: needs) { loop in
+            let watcher = self.makeWatcher(for: loop)
             return .init(
-                step: { step in if let local = step.map(state: state, event: event) { functions.step(local) } },
-                effect: functions.effect.map { notify in { notice in if let local = notice.map(event) { notify(local) } } })
+                step: { step in if let local = step.map(state: state, event: event) { watcher.step(local) } },
+                effect: watcher.effect.map { notify in { notice in if let local = notice.map(event) { notify(local) } } })
         }
     }
 
@@ -41,21 +41,21 @@ extension Middleware {
     @inlinable
     public func sampled(every: Int) -> Middleware {
         precondition(every > 0, "sampled(every:) wants 1 or more; \(every) would let nothing through.")
-        return Middleware(needs: needs) {
-            let functions = self.makeFunctions()
-            return Functions(
-                step: { step in if step.event == nil || (step.number - 1) % every == 0 { functions.step(step) } },
-                effect: functions.effect.map { notify in { notice in if (max(notice.number, 1) - 1) % every == 0 { notify(notice) } } })
+        return Middleware(needs: needs) { loop in
+            let watcher = self.makeWatcher(for: loop)
+            return Watcher(
+                step: { step in if step.event == nil || (step.number - 1) % every == 0 { watcher.step(step) } },
+                effect: watcher.effect.map { notify in { notice in if (max(notice.number, 1) - 1) % every == 0 { notify(notice) } } })
         }
     }
 
     /// Several as one, in their order. The ``MiddlewareNeeds/middlewareTime`` that one of them asks for excludes all of them.
     public static func combined(_ middleware: Middleware...) -> Middleware {
-        Middleware(needs: middleware.reduce(into: []) { $0.formUnion($1.needs) }) {
-            let handlers = middleware.map { $0.makeFunctions() }
-            let effects = zip(middleware, handlers).compactMap { $0.needs.contains(.effects) ? $1.effect : nil }
-            return Functions(
-                step: { step in for functions in handlers { functions.step(step) } },
+        Middleware(needs: middleware.reduce(into: []) { $0.formUnion($1.needs) }) { loop in
+            let watchers = middleware.map { $0.makeWatcher(for: loop) }
+            let effects = zip(middleware, watchers).compactMap { $0.needs.contains(.effects) ? $1.effect : nil }
+            return Watcher(
+                step: { step in for watcher in watchers { watcher.step(step) } },
                 effect: effects.isEmpty ? nil : { notice in for notify in effects { notify(notice) } })
         }
     }

@@ -13,11 +13,12 @@ extension Middleware {
     ///   - newState: finds the state in it; `nil` says that the state stays as it was. Such an event makes a step as well.
     ///   - initialState: makes an `.initial` step at once; leave it out for none.
     ///   - clock: for middleware that asks for ``MiddlewareNeeds/timing``.
+    ///   - name: the loop's, as a ``System`` has one.
     public func wrapping<Update>(
         _ update: @escaping (State, Event) -> Update, state newState: @escaping (Update) -> State?, initialState: State? = nil,
-        clock: StepClock = .monotonic
+        clock: StepClock = .monotonic, name: String? = nil
     ) -> (State, Event) -> Update {
-        let loop = ForeignLoop(self, initialState: initialState, clock: clock)
+        let loop = ForeignLoop(self, initialState: initialState, clock: clock, name: name)
         return { state, event in
             let startedAt = loop.now
             let next = update(state, event)
@@ -32,9 +33,10 @@ extension Middleware {
     /// Wrap the reducer once, where the store is made. One that is wrapped inside a property which the library reads at every
     /// event would begin at number 1 each time.
     public func wrapping<Effects>(
-        returningEffects reduce: @escaping (inout State, Event) -> Effects, initialState: State? = nil, clock: StepClock = .monotonic
+        returningEffects reduce: @escaping (inout State, Event) -> Effects, initialState: State? = nil, clock: StepClock = .monotonic,
+        name: String? = nil
     ) -> (inout State, Event) -> Effects {
-        let loop = ForeignLoop(self, initialState: initialState, clock: clock)
+        let loop = ForeignLoop(self, initialState: initialState, clock: clock, name: name)
         let keepsPrevious = needs.contains(.previousState)
         return { state, event in
             let previous = keepsPrevious ? state : nil

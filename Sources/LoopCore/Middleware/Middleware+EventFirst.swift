@@ -16,10 +16,12 @@ extension Middleware {
     ///   - reduce: the reducer as it is.
     ///   - initialState: makes an `.initial` step at once, for a library that is given its first state and calls no reducer for it.
     ///   - clock: for middleware that asks for ``MiddlewareNeeds/timing``.
+    ///   - name: the loop's, as a ``System`` has one.
     public func wrapping(
-        eventFirst reduce: @escaping (Event, State?) -> State, initialState: State? = nil, clock: StepClock = .monotonic
+        eventFirst reduce: @escaping (Event, State?) -> State, initialState: State? = nil, clock: StepClock = .monotonic,
+        name: String? = nil
     ) -> (Event, State?) -> State {
-        let loop = ForeignLoop(self, initialState: initialState, clock: clock)
+        let loop = ForeignLoop(self, initialState: initialState, clock: clock, name: name)
         return { event, previous in
             let startedAt = loop.now
             let next = reduce(event, previous)
@@ -34,7 +36,7 @@ extension Middleware {
 
     /// A link of a dispatcher's chain: it passes each event on and sees what became of the state.
     ///
-    /// For stores whose reducer is out of reach; ``wrapping(eventFirst:initialState:clock:)`` is more exact. Here the time
+    /// For stores whose reducer is out of reach; ``wrapping(eventFirst:initialState:clock:name:)`` is more exact. Here the time
     /// of a step is that of the rest of the chain with the store's subscribers, and an event that a subscriber dispatches from
     /// inside is reported before the one around it. An event that a later link swallows makes a step that leaves the state as it was;
     /// one that an earlier link swallows makes none.
@@ -42,12 +44,13 @@ extension Middleware {
     /// - Parameters:
     ///   - initialState: makes an `.initial` step at once, for a store that is given its first state.
     ///   - clock: for middleware that asks for ``MiddlewareNeeds/timing``.
+    ///   - name: the loop's, as a ``System`` has one.
     /// - Returns: a function from the store's `dispatch` and its `getState` to a function from the next link to this one.
-    public func chained(initialState: State? = nil, clock: StepClock = .monotonic) -> (
+    public func chained(initialState: State? = nil, clock: StepClock = .monotonic, name: String? = nil) -> (
         _ dispatch: @escaping (Event) -> Void, _ getState: @escaping () -> State?
     ) -> (_ next: @escaping (Event) -> Void) -> (Event) -> Void {
         // Made once and not in the chain: a store that is given more links builds its chain anew, and the numbers go on.
-        let loop = ForeignLoop(self, initialState: initialState, clock: clock)
+        let loop = ForeignLoop(self, initialState: initialState, clock: clock, name: name)
         return { _, getState in
             { next in
                 { event in

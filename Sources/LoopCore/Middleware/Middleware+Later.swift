@@ -16,13 +16,15 @@ extension Middleware {
     ///   - loading: the state to show meanwhile; `nil` for none. The middleware sees it in a step of the phase `.loading`.
     ///   - initialState: makes an `.initial` step at once; leave it out for none.
     ///   - clock: for middleware that asks for ``MiddlewareNeeds/timing``: the reducer itself and, apart from it, its work.
+    ///   - name: the loop's, as a ``System`` has one.
     ///   - whenSettled: calls its second argument with the result, once, from where the loop runs; a second call changes nothing.
     ///     After a failure the step's state is the one before the event and its outcome holds the error.
     public func wrapping<Later>(
         _ reduce: @escaping (State, Event) -> Later, loading: @escaping (Later) -> State?, initialState: State? = nil,
-        clock: StepClock = .monotonic, whenSettled: @escaping (Later, @escaping (Result<State, any Error>) -> Void) -> Void
+        clock: StepClock = .monotonic, name: String? = nil,
+        whenSettled: @escaping (Later, @escaping (Result<State, any Error>) -> Void) -> Void
     ) -> (State, Event) -> Later {
-        let loop = ForeignLoop(self, initialState: initialState, clock: clock)
+        let loop = ForeignLoop(self, initialState: initialState, clock: clock, name: name)
         return { state, event in
             let startedAt = loop.now
             let later = reduce(state, event)

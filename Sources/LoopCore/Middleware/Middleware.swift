@@ -11,7 +11,7 @@ public struct MiddlewareNeeds: OptionSet, Sendable {
     /// ``Step/timing``: three or four clock reads a step.
     public static let timing = MiddlewareNeeds(rawValue: 2)
     /// An ``EffectNotice`` at the beginning and at the end of every effect: two clock reads an effect. The system keeps its last event.
-    @usableFromInline package static let effects = MiddlewareNeeds(rawValue: 4)
+    public static let effects = MiddlewareNeeds(rawValue: 4)
     /// ``StepTiming/middleware``, for those that ask for the timing as well: one more clock read a step. Such middleware is called last.
     public static let middlewareTime = MiddlewareNeeds(rawValue: 8)
 }
@@ -19,7 +19,7 @@ public struct MiddlewareNeeds: OptionSet, Sendable {
 /// Something that observes every step of a system: a log, a trace, a tracker.
 ///
 /// A middleware cannot change, delay or veto an event, so the order of several never matters. It is called after the
-/// bindings, on the system's isolation; what it sends runs after the current step. LoopTracing's `.trace(to:)` observes effects, too.
+/// bindings, on the system's isolation; what it sends runs after the current step.
 /// ```swift
 /// let count = Middleware<AppState, AppEvent> { step in print(step.number) }
 /// let system = System(initialState: .start, reducer: App.reduce).attach(count, .log())
@@ -29,11 +29,10 @@ public struct Middleware<State, Event> {
     public typealias Handler = (Step<State, Event>) -> Void
 
     /// The functions of one middleware on one system.
-    @usableFromInline package struct Functions {
+    @usableFromInline package struct Watcher {
         /// Called at each step.
         @usableFromInline package var step: Handler
-        /// Called when an effect begins and when it ends, if the middleware asks for ``MiddlewareNeeds/effects``. What it
-        /// sends runs later, as with a step.
+        /// Called when an effect begins and when it ends, if the middleware asks for ``MiddlewareNeeds/effects``.
         @usableFromInline package var effect: ((EffectNotice<Event>) -> Void)?
 
         @usableFromInline package init(step: @escaping Handler, effect: ((EffectNotice<Event>) -> Void)? = nil) {
@@ -52,36 +51,51 @@ public struct Middleware<State, Event> {
 
     let id = ID()
     public let needs: MiddlewareNeeds
-    private let make: () -> Functions
+    private let make: (LoopInfo) -> Watcher
 
     /// A middleware whose handler keeps nothing from step to step, or keeps it for all systems together.
     public init(needs: MiddlewareNeeds = [], _ handler: @escaping Handler) {
         self.needs = needs
-        make = { Functions(step: handler) }
+        make = { _ in Watcher(step: handler) }
     }
 
     /// A middleware that keeps something for each system it is attached to, such as the last event it reported.
     ///
-    /// - Parameter makingHandler: called once at each attaching.
-    public init(needs: MiddlewareNeeds = [], makingHandler: @escaping () -> Handler) {
+    /// ```swift
+    /// let named = Middleware<AppState, AppEvent>(makingHandler: { loop in
+    ///     var count = 0
+    ///     return { _ in
+    ///         count += 1
+    ///         print(loop.name ?? "System", count)
+    ///     }
+    /// })
+    /// ```
+    /// - Parameter makingHandler: called once at each attaching, with what is known of the loop.
+    public init(needs: MiddlewareNeeds = [], makingHandler: @escaping (LoopInfo) -> Handler) {
         self.needs = needs
-        make = { Functions(step: makingHandler()) }
+        make = { Watcher(step: makingHandler($0)) }
     }
 
-    /// A middleware that observes steps and effects.
+    /// A middleware that observes steps and effects, such as a tracer.
+    ///
+    /// - Parameters:
+    ///   - needs: ``MiddlewareNeeds/effects`` is added.
+    ///   - steps: called at each step.
+    ///   - effects: called when an effect begins and when it ends. What it sends runs later, as with a step.
+    public init(needs: MiddlewareNeeds = [], steps: @escaping Handler, effects: @escaping (EffectNotice<Event>) -> Void) {
+        self.init(needs: needs.union(.effects)) { _ in Watcher(step: steps, effect: effects) }
+    }
+
+    /// A middleware of all the functions there are.
     ///
     /// - Parameters:
     ///   - needs: with ``MiddlewareNeeds/effects``, or no effect is reported.
-    ///   - makingFunctions: called once at each attaching.
-    @usableFromInline package init(needs: MiddlewareNeeds, makingFunctions: @escaping () -> Functions) {
+    ///   - makingWatcher: called once at each attaching, with what is known of the loop.
+    @usableFromInline package init(needs: MiddlewareNeeds, makingWatcher: @escaping (LoopInfo) -> Watcher) {
         self.needs = needs
-        make = makingFunctions
+        make = makingWatcher
     }
 
-    /// A fresh handler, for a system to call at each of its steps. `System.attach(_:)` calls this; adapters to other
-    /// libraries' callbacks do too.
-    package func makeHandler() -> Handler { make().step }
-
-    /// Fresh functions for steps and effects, for a loop that has effects to report.
-    @usableFromInline package func makeFunctions() -> Functions { make() }
+    /// Fresh functions for one loop: a system's at each attaching, or another library's.
+    @usableFromInline package func makeWatcher(for loop: LoopInfo) -> Watcher { make(loop) }
 }

@@ -16,7 +16,25 @@ public enum Outcome: Sendable {
         if case .finished = self { true } else { false }
     }
 
-    package var isCancelled: Bool {
+    public var isCancelled: Bool {
         if case .cancelled = self { true } else { false }
+    }
+
+    /// The name for programs, which stays as it is: `finished`, `failed`, `cancelled`.
+    package var word: String {
+        switch self {
+        case .finished: "finished"
+        case .failed: "failed"
+        case .cancelled: "cancelled"
+        }
+    }
+
+    /// The error's type and, of an enum, its case. What the error holds is left out, because it may be secret. `nil` unless it failed.
+    package var errorName: String? {
+        error.map { error in
+            let type = String(describing: Swift.type(of: error))
+            let name = EventName.name(of: error)
+            return name == type ? type : "\(type).\(name)"
+        }
     }
 }

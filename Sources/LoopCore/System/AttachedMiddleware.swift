@@ -10,10 +10,10 @@ package final class AttachedMiddleware<State, Event> {
     let id: Middleware<State, Event>.ID
     let needs: MiddlewareNeeds
 
-    init(_ middleware: Middleware<State, Event>) {
-        let functions = middleware.makeFunctions()
-        handle = functions.step
-        effect = middleware.needs.contains(.effects) ? functions.effect : nil
+    init(_ middleware: Middleware<State, Event>, to loop: LoopInfo) {
+        let watcher = middleware.makeWatcher(for: loop)
+        handle = watcher.step
+        effect = middleware.needs.contains(.effects) ? watcher.effect : nil
         wantsMiddlewareTime = middleware.needs.contains(.middlewareTime)
         id = middleware.id
         needs = middleware.needs

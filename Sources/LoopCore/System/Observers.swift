@@ -3,6 +3,8 @@
 /// One that is added while a state is published is not called for that state. One that is removed meanwhile is not called again.
 @usableFromInline
 package final class Observers<State, Event> {
+    /// What attached middleware learns of the loop.
+    package let loop: LoopInfo
     // Unchecked, as in `System`.
     @exclusivity(unchecked) @usableFromInline private(set) var bindings: ContiguousArray<Binding<State>> = []
     @exclusivity(unchecked) @usableFromInline private(set) var middleware: ContiguousArray<AttachedMiddleware<State, Event>> = []
@@ -16,7 +18,7 @@ package final class Observers<State, Event> {
     /// How many bindings are removed and stand there still. At each removal, looking for the one would be quadratic.
     private var inactiveBindings = 0
 
-    package init() {}
+    package init(of loop: LoopInfo) { self.loop = loop }
 
     @inlinable package var isEmpty: Bool { bindings.isEmpty && middleware.isEmpty }
 
@@ -67,7 +69,7 @@ package final class Observers<State, Event> {
 
     /// Attaches middleware. The caller shows it the initial step.
     package func attach(_ middleware: Middleware<State, Event>) -> AttachedMiddleware<State, Event> {
-        let attached = AttachedMiddleware(middleware)
+        let attached = AttachedMiddleware(middleware, to: loop)
         self.middleware.append(attached)
         needs.formUnion(middleware.needs)
         return attached

@@ -78,7 +78,7 @@ extension System {
     func effectBegan(_ source: EffectSource) -> EffectNotice<Event>? {
         guard observers.needs.contains(.effects) else { return nil }
         effectCount += 1
-        let notice = EffectNotice(id: effectCount, source: source, number: number, event: lastEvent, beganAt: clock.nanoseconds, end: nil)
+        let notice = EffectNotice(id: effectCount, source: source, number: number, event: lastEvent, beganAt: clock.nanoseconds)
         occupy { observers.notify(notice) }
         return notice
     }

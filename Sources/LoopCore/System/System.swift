@@ -1,7 +1,7 @@
 /// The loop: an event goes in, the reducer makes the next state, bindings and middleware see it, one event at a time.
 ///
 /// ```swift
-/// let system = System(initialState: Shop.State.start, reducer: Shop.reduce)
+/// let system = System(name: "shop", initialState: Shop.State.start, reducer: Shop.reduce)
 ///     .bind { view.render($0) }
 ///     .attach(.log(), .measure(into: measurements), .track(to: tracker, Shop.trackingEvent))
 ///     .start()
@@ -26,7 +26,7 @@ public final class System<State, Event> {
     @usableFromInline var current: State
     @usableFromInline let reducer: Reducer<State, Event>
     @usableFromInline let clock: StepClock
-    @usableFromInline let observers = Observers<State, Event>()
+    @usableFromInline let observers: Observers<State, Event>
     // Unchecked, here and in `Observers`: no user code runs during an access, and at each step the run-time checks would take twice
     // the time of all else. `current` is checked, because a reducer has it for the time of a call.
     @exclusivity(unchecked) @usableFromInline var home = HomeIsolation()
@@ -62,6 +62,9 @@ public final class System<State, Event> {
     /// Whether a `Next` works.
     package var isWorking: Bool { nextRun != nil }
 
+    /// The name that middleware learns: logs, traces, measurements and tracked events carry it.
+    public var name: String? { observers.loop.name }
+
     /// The number of the last event that was taken; 0 before the first.
     public var eventNumber: Int { number }
 
@@ -83,6 +86,7 @@ public final class System<State, Event> {
     /// The reducer comes last, so that it may be a trailing closure.
     ///
     /// - Parameters:
+    ///   - name: distinguishes several systems in traces, measurements and tracked events.
     ///   - initialState: what bindings and middleware see first.
     ///   - history: how many states ``history`` keeps.
     ///   - clock: times the steps, if a middleware asks for timing.
@@ -90,10 +94,11 @@ public final class System<State, Event> {
     ///   - maxFeedbackEvents: stops a chain of events that feedbacks send because of each other, by default after 1,000 in a row.
     ///   - reducer: how an event changes the state.
     public init(
-        initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic,
+        name: String? = nil, initialState: State, history: HistoryLimit = .off, clock: StepClock = .monotonic,
         feedbacks: [Feedback<State, Event>] = [], maxFeedbackEvents: FeedbackLimit = .defaultLimit, reducer: Reducer<State, Event>
     ) {
         precondition(maxFeedbackEvents.count >= 0, "maxFeedbackEvents is at least 0; 0 allows no feedback event at all.")
+        observers = Observers(of: LoopInfo(name: name))
         current = initialState
         self.reducer = reducer
         self.clock = clock

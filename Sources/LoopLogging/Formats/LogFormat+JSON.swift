@@ -27,7 +27,7 @@ extension LogFormat {
                 if let level = record.level { json.member("level", level.word) }
                 json.member("number", Int64(step.number))
                 json.member("phase", step.phase.word)
-                if let outcome = step.outcome { json.member("outcome", outcome.word.rawValue) }
+                if let outcome = step.outcome { json.member("outcome", outcome.word) }
                 if step.isReplay { json.member("replay", true) }
                 if let origin = step.origin { json.member("origin", PlainText.of(origin.description)) }
                 if let event = step.event {

@@ -19,7 +19,7 @@ struct RecordingLine: Equatable {
     var number: Int
     var event: String?
     var state: String?
-    var outcome: OutcomeWord?
+    var outcome: String?
     var error: String?
     var lost: String?
 
@@ -32,7 +32,7 @@ struct RecordingLine: Equatable {
             json.member(version == nil ? "n" : "after", Int64(number))
             if let event { json.member("event", event) }
             if let state { json.member("state", state) }
-            if let outcome { json.member("outcome", outcome.rawValue) }
+            if let outcome { json.member("outcome", outcome) }
             if let error { json.member("error", error) }
             if let lost { json.member("lost", lost) }
         }
@@ -58,7 +58,7 @@ struct RecordingLine: Equatable {
                     case "n", "after": found.number = number.flatMap(Int.init(exactly:)) ?? -1
                     case "event": found.event = string
                     case "state": found.state = string
-                    case "outcome": found.outcome = string.flatMap(OutcomeWord.init)
+                    case "outcome": found.outcome = string
                     case "error": found.error = string
                     case "lost": found.lost = string
                     default: break

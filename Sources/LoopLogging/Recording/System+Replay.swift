@@ -55,8 +55,8 @@ extension System {
                 try await take(line, at: place, events, states, isolation: isolation)
                 if isStopped || Task.isCancelled { throw .ended(after: report.events) }
                 report.events += 1
-                if line.outcome == .failed { report.failed += 1 }
-                if line.outcome == .cancelled { report.cancelled += 1 }
+                if line.outcome == "failed" { report.failed += 1 }
+                if line.outcome == "cancelled" { report.cancelled += 1 }
             } else {
                 guard line.version == RecordingLine.version else { throw .notARecording(line: lineNumber) }
                 if line.number != 0 { throw .beganLate(after: line.number) }
@@ -82,9 +82,9 @@ extension System {
         let event = try place.decode(text, events)
         let past: PastOutcome<State>
         switch line.outcome {
-        case .failed: past = .failed(RecordedError(description: line.error ?? ""))
-        case .cancelled: past = .cancelled
-        case .finished, nil:
+        case "failed": past = .failed(RecordedError(description: line.error ?? ""))
+        case "cancelled": past = .cancelled
+        default:
             if let recorded = line.state, let states { past = .settled(try place.decode(recorded, states)) } else { past = .unknown }
         }
         await replay(event, ended: past, isolation: isolation)

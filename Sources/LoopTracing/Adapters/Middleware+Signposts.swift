@@ -13,9 +13,9 @@ extension Middleware {
     public static func signposts(to signposter: OSSignposter) -> Middleware {
         Middleware(
             needs: [.timing, .middlewareTime, .effects],
-            makingFunctions: {
+            makingWatcher: { _ in
                 var open: [Int: OSSignpostIntervalState] = [:]
-                return Functions(
+                return Watcher(
                     step: { step in
                         guard step.phase == .settled, let event = step.event, let timing = step.timing else { return }
                         guard signposter.isEnabled else { return }
@@ -24,7 +24,7 @@ extension Middleware {
                         signposter.emitEvent("event", "\(text, privacy: .public)")
                     },
                     effect: { notice in
-                        if notice.end == nil {
+                        if notice.outcome == nil {
                             guard signposter.isEnabled else { return }
                             let name = notice.event.map { EventName.name(of: $0) } ?? Measurements.initialState
                             open[notice.id] = signposter.beginInterval(

@@ -6,7 +6,7 @@ import TrackingEvents
 /// Gives the times of events to swift-metrics, as timers. With the trait `SwiftMetrics`.
 ///
 /// ```swift
-/// system.attach(.trace(to: SwiftMetricsSink(), name: "shop"))
+/// system.attach(.trace(to: SwiftMetricsSink()))
 /// ```
 /// One timer, `looptrail_step`, with the dimensions `event`, `phase` and, if the system has a name, `system`. The phases are those of
 /// ``TracePhase``. Cancelled events and effects are counted and not timed: their time only says when they were cancelled. The counters
@@ -55,13 +55,13 @@ public final class SwiftMetricsSink: TraceSink {
             switch span.kind {
             case .event:
                 count("events", event, span)
-                if span.outcome == .cancelled { return }
+                if span.outcome.isCancelled { return }
                 time(.queueWait, event, span, span.queueWait)
                 time(.total, event, span, span.duration &+ span.queueWait)
             case .phase(let phase): time(phase, event, span, span.duration)
             case .feedback:
                 count("effects", event, span)
-                if span.outcome != .cancelled { time(.feedback, event, span, span.duration) }
+                if !span.outcome.isCancelled { time(.feedback, event, span, span.duration) }
             }
         }
     }
@@ -79,7 +79,7 @@ public final class SwiftMetricsSink: TraceSink {
 
     private func count(_ what: String, _ event: String, _ span: TraceSpan) {
         let counter = made.withLock { made in
-            let key = Key(system: span.source.name, event: made.bounded(event), part: span.outcome.name)
+            let key = Key(system: span.source.name, event: made.bounded(event), part: span.outcome.word)
             if let counter = made.counters[Key(system: key.system, event: key.event, part: "\(what) \(key.part)")] { return counter }
             let counter = Counter(label: "\(prefix)_\(what)", dimensions: dimensions(key, MetricKey.outcome), factory: factory)
             made.counters[Key(system: key.system, event: key.event, part: "\(what) \(key.part)")] = counter

@@ -7,7 +7,7 @@ import TrackingEvents
 /// Gives events and effects to swift-distributed-tracing, as spans. With the trait `SwiftTracing`.
 ///
 /// ```swift
-/// system.attach(.trace(to: SwiftTracingSink(tracer: tracer), name: "shop"))
+/// system.attach(.trace(to: SwiftTracingSink(tracer: tracer)))
 /// ```
 /// An event is a span of the kind `.internal` and the beginning of a trace; its phases are its children, and so are the effects of
 /// feedbacks that it started, if it is among the last thousand events. A span is handed over when it has ended, with its true times, so
@@ -75,7 +75,7 @@ public final class SwiftTracingSink: TraceSink {
                 }
             }
         }
-        if case .failed(let error) = span.outcome { started.setStatus(SpanStatus(code: .error, message: error)) }
+        if let error = span.outcome.errorName { started.setStatus(SpanStatus(code: .error, message: error)) }
     }
 
     private func remember(_ parent: Parent, _ context: ServiceContext) {

@@ -60,13 +60,11 @@ struct ChromeTraceEncoder {
             bytes.append(",\"sent_at\":")
             append(origin.description, to: bytes)
         }
-        switch span.outcome {
-        case .finished: break
-        case .failed(let error):
+        if let error = span.outcome.errorName {
             bytes.append(",\"failed\":")
             append(error, to: bytes)
-        case .cancelled: bytes.append(",\"cancelled\":true")
         }
+        if span.outcome.isCancelled { bytes.append(",\"cancelled\":true") }
         bytes.append("}}")
     }
 
@@ -84,7 +82,7 @@ struct ChromeTraceEncoder {
         if let thread = threads[lane] { return thread }
         let thread = Int64(threads.count + 1)
         threads[lane] = thread
-        let loop = source.name ?? "loop"
+        let loop = source.name ?? "System"
         bytes.append(",\n")
         encodeName("thread_name", of: thread, number == 0 ? loop : "\(loop) effects \(number)", to: bytes)
         return thread

@@ -5,7 +5,7 @@ import TrackingEvents
 ///
 /// ```swift
 /// let file = try ChromeTraceFile(path: "loop.trace.json")
-/// system.attach(.trace(to: file, name: "shop"))
+/// system.attach(.trace(to: file))
 /// …
 /// file.finish()
 /// ```

@@ -6,7 +6,7 @@ internal import TrackingEvents
 ///
 /// ```swift
 /// let spans = OTLPTraces(service: "shop")
-/// system.attach(.trace(to: spans, name: "shop"))
+/// system.attach(.trace(to: spans))
 /// …
 /// while let line = spans.takeLine() { log.append(line) }      // now and then: to `traces.otlp.json`, or a collector's /v1/traces
 /// ```
@@ -94,7 +94,7 @@ public final class OTLPTraces: TraceSink {
             json.array(SpanAttribute.all(of: span, for: .openTelemetry)) { $0.attribute($1) }
             json.key("status")
             json.object { json in
-                guard case .failed(let error) = span.outcome else { return }
+                guard let error = span.outcome.errorName else { return }
                 json.key("code")
                 json.integer(Self.isError)
                 json.key("message")

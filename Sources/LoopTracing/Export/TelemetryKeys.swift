@@ -57,7 +57,7 @@ struct SpanAttribute {
         Row("looptrail.sent_at", only: .swiftTracing) { span in span.origin.map { .string("\($0)") } },
         Row("code.file.path", only: .openTelemetry) { span in span.origin.map { .string("\($0.fileID)") } },
         Row("code.line.number", only: .openTelemetry) { span in span.origin.map { .int(Int64($0.line)) } },
-        Row("looptrail.cancelled") { $0.outcome == .cancelled ? .bool(true) : nil },
+        Row("looptrail.cancelled") { $0.outcome.isCancelled ? .bool(true) : nil },
     ]
 }
 
@@ -68,17 +68,6 @@ extension TraceSpan.Kind {
         case .event: "event"
         case .phase: "phase"
         case .feedback: "feedback"
-        }
-    }
-}
-
-extension TraceSpan.Outcome {
-    /// The name for programs: `finished`, `failed`, `cancelled`.
-    var name: String {
-        switch self {
-        case .finished: "finished"
-        case .failed: "failed"
-        case .cancelled: "cancelled"
         }
     }
 }

@@ -56,23 +56,23 @@ final class SpanRecorder<State, Event> {
     }
 
     func see(_ notice: EffectNotice<Event>) {
-        latest = notice.beganAt &+ (notice.end?.duration ?? 0)
-        switch (notice.source, notice.end) {
+        latest = notice.beganAt &+ notice.duration
+        switch (notice.source, notice.outcome) {
         case (.next, nil): break
-        case (.next, let end?):
+        case (.next, let outcome?):
             work = span(
-                .phase(.effect), "effect", event: notice.event.map(name(of:)), notice.number, notice.beganAt, end.duration,
-                outcome: .init(end.outcome))
+                .phase(.effect), "effect", event: notice.event.map(name(of:)), notice.number, notice.beganAt, notice.duration,
+                outcome: outcome)
         case (.feedback(let feedback), nil):
             var span = span(.feedback, feedback, event: notice.event.map(name(of:)), notice.number, notice.beganAt, 0)
             span.lane = freeLane()
             open[notice.id] = span
-        case (.feedback, let end?):
+        case (.feedback, let outcome?):
             // An effect from before the attaching has no lane, so its span could overlap others.
             guard var span = open.removeValue(forKey: notice.id) else { return }
             lanesInUse[span.lane - 1] = false
-            span.duration = end.duration
-            span.outcome = .init(end.outcome)
+            span.duration = notice.duration
+            span.outcome = outcome
             for sink in sinks { sink.record([span]) }
         }
     }
@@ -84,7 +84,7 @@ final class SpanRecorder<State, Event> {
         let whole = TraceSpan(
             source: source, id: Self.id(ofEvent: step.number), kind: .event, name: name, event: name, number: step.number,
             start: timing.startedAt, duration: end(of: timing) &- timing.startedAt, queueWait: timing.queueWait, origin: step.origin,
-            outcome: .init(step.outcome))
+            outcome: step.outcome ?? .finished)
         spans.append(whole)
         func add(_ phase: TracePhase, _ start: UInt64, _ duration: UInt64) {
             if duration > 0 { spans.append(span(.phase(phase), phase.description, event: name, step.number, start, duration)) }
@@ -109,7 +109,7 @@ final class SpanRecorder<State, Event> {
 
     private func span(
         _ kind: TraceSpan.Kind, _ name: String, event: String?, _ number: Int, _ start: UInt64, _ duration: UInt64,
-        outcome: TraceSpan.Outcome = .finished
+        outcome: Outcome = .finished
     ) -> TraceSpan {
         spansMade += 1
         return TraceSpan(

@@ -14,14 +14,6 @@ public struct TraceSpan: Sendable {
         case feedback
     }
 
-    /// How it ended.
-    public enum Outcome: Sendable, Hashable {
-        case finished
-        /// With the error's type and, of an enum, its case. What the error holds is left out, because it may be secret.
-        case failed(String)
-        case cancelled
-    }
-
     /// The system it belongs to.
     public var source: TraceSource
     /// Unique among the spans of one source. Never 0.
@@ -47,28 +39,16 @@ public struct TraceSpan: Sendable {
     public var queueWait: UInt64 = 0
     /// Where the event was sent; `nil` for anything but an event.
     public var origin: SendOrigin?
+    /// How it ended. What is written of an error is its type and, of an enum, its case: what it holds may be secret.
     public var outcome = Outcome.finished
 
     /// When it ended, on the same clock.
     package var end: UInt64 { start &+ duration }
 }
 
-extension TraceSpan.Outcome {
-    init(_ outcome: LoopCore.Outcome?) {
-        switch outcome {
-        case .finished, nil: self = .finished
-        case .failed(let error):
-            let type = String(describing: Swift.type(of: error))
-            let name = EventName.name(of: error)
-            self = .failed(name == type ? type : "\(type).\(name)")
-        case .cancelled: self = .cancelled
-        }
-    }
-}
-
 /// One traced system: each attached trace makes one.
 public final class TraceSource: Sendable {
-    /// The name given to `Middleware.trace(to:name:)`.
+    /// The name of the `System`.
     public let name: String?
     /// Random, so practically unique across processes. Other formats derive their ids from it.
     public let id: UInt64

@@ -28,7 +28,7 @@ extension Middleware {
         to tracker: some EventTracker, when rule: StateTrackingRule = .entered, system: String? = nil,
         _ event: @escaping (State) -> TrackingEvent?
     ) -> Middleware {
-        Middleware(makingHandler: {
+        Middleware(makingHandler: { _ in
             var last: TrackingEvent?
             return { step in
                 // A failure of an effect: the state has not changed.
@@ -59,7 +59,7 @@ extension Middleware {
         to tracker: some EventTracker, when rule: StateTrackingRule = .entered, system: String? = nil,
         _ events: @escaping (State) -> TrackingEventList
     ) -> Middleware {
-        Middleware(makingHandler: {
+        Middleware(makingHandler: { _ in
             var last: [TrackingEvent] = []
             return { step in
                 if step.phase == .effectFailed { return }

@@ -51,7 +51,7 @@ extension Middleware {
     private static func following<Value: Equatable>(
         _ value: KeyPath<State, Value>, _ changed: @escaping (_ old: Value, _ new: Value) -> Void
     ) -> Middleware {
-        Middleware(makingHandler: {
+        Middleware(makingHandler: { _ in
             var last: Value?
             return { step in
                 let new = step.state[keyPath: value]

@@ -11,14 +11,10 @@ private struct Broken: Error {}
     var lines: [String] = []
     var notices: [EffectNotice<Event>] = []
     lazy var middleware = Middleware<Int, Event>(
-        needs: .effects,
-        makingFunctions: {
-            .init(
-                step: { step in self.lines.append("\(step.phase) \(step.number)") },
-                effect: { notice in
-                    self.notices.append(notice)
-                    self.lines.append(Self.line(notice))
-                })
+        steps: { step in self.lines.append("\(step.phase) \(step.number)") },
+        effects: { notice in
+            self.notices.append(notice)
+            self.lines.append(Self.line(notice))
         })
 
     static func line(_ notice: EffectNotice<Event>) -> String {
@@ -28,7 +24,7 @@ private struct Broken: Error {}
             case .feedback(let name): name
             }
         let end =
-            switch notice.end?.outcome {
+            switch notice.outcome {
             case nil: "begins"
             case .finished: "finished"
             case .failed(let error): "failed \(type(of: error))"
@@ -76,7 +72,7 @@ private struct Broken: Error {}
         system.send(.work)
         await system.settled()
         #expect(heard.lines == ["initial 0", "loading 1", "1 next of 1 work begins", "1 next of 1 work finished", "settled 1"])
-        #expect(heard.notices.last?.end?.duration == 5)
+        #expect(heard.notices.last?.duration == 5)
         #expect(heard.notices.map(\.beganAt) == [1_000_000_000, 1_000_000_000])
     }
 
@@ -123,7 +119,7 @@ private struct Broken: Error {}
         let system = describing()
         system.attach(heard.middleware)
         system.attach(
-            Middleware(needs: .effects) { .init(step: { _ in }, effect: { [weak system] in if $0.end == nil { system?.stop() } }) })
+            Middleware(steps: { _ in }, effects: { [weak system] in if $0.outcome == nil { system?.stop() } }))
         system.send(.wait)
         await system.settled()
         #expect(gate.entered == 0)
@@ -134,7 +130,7 @@ private struct Broken: Error {}
     func sending() async {
         let system = describing()
         system.attach(
-            Middleware(needs: .effects) { .init(step: { _ in }, effect: { [unowned system] _ in system.send(.tick) }) })
+            Middleware(steps: { _ in }, effects: { [unowned system] _ in system.send(.tick) }))
         system.attach(heard.middleware)
         system.send(.work)
         await system.settled()
@@ -157,7 +153,7 @@ private struct Broken: Error {}
         system.send(.work)
         await system.settled()
         #expect(heard.lines == ["initial 0", "settled 1", "1 search of 1 work begins", "settled 2", "1 search of 1 work finished"])
-        #expect(heard.notices.last?.end?.duration == 9)
+        #expect(heard.notices.last?.duration == 9)
     }
 
     @Test("feedbacks without a name go by their place; names given inside a combination stay")
@@ -256,9 +252,9 @@ private struct Broken: Error {}
         }
         await system.settled()
         system.stop()
-        let began = heard.notices.filter { $0.end == nil }.map(\.id)
+        let began = heard.notices.filter { $0.outcome == nil }.map(\.id)
         #expect(began == Array(1...began.count))
-        #expect(heard.notices.filter { $0.end != nil }.map(\.id).sorted() == began)
+        #expect(heard.notices.filter { $0.outcome != nil }.map(\.id).sorted() == began)
     }
 
     @Test("nobody who does not ask is told, and no clock is read for nobody")
@@ -267,7 +263,7 @@ private struct Broken: Error {}
         let system = System<Int, Event>(
             initialState: 0, clock: StepClock { reads.next() }, feedbacks: [.middleware(event: { (_: Event) in .event(.tick) })],
             maxFeedbackEvents: 3, reducer: { (state: inout Int, _: Event) in state += 1 })
-        system.attach(Middleware(needs: []) { .init(step: { _ in }, effect: { _ in Issue.record("was told") }) })
+        system.attach(Middleware(needs: []) { _ in .init(step: { _ in }, effect: { _ in Issue.record("was told") }) })
         system.send(.leave)
         #expect(reads.next() == 1)
     }
@@ -299,9 +295,7 @@ private struct Broken: Error {}
         let system = feeding(
             .middleware(event: { (_: Event) in .events([]) }))
         var parts: [String] = []
-        let part = Middleware<Int, String>(needs: .effects) {
-            .init(step: { _ in }, effect: { if $0.end != nil { parts.append("\($0.event ?? "-")") } })
-        }
+        let part = Middleware<Int, String>(steps: { _ in }, effects: { if $0.outcome != nil { parts.append("\($0.event ?? "-")") } })
         let sampled = Heard()
         system.attach(
             heard.middleware.filter { _ in false }, sampled.middleware.sampled(every: 2),
@@ -316,7 +310,7 @@ private struct Broken: Error {}
     func combined() {
         var told: [Int] = []
         func hearing(_ id: Int, _ needs: MiddlewareNeeds) -> Middleware<Int, Event> {
-            Middleware(needs: needs) { .init(step: { _ in }, effect: { if $0.end == nil { told.append(id) } }) }
+            Middleware(needs: needs) { _ in .init(step: { _ in }, effect: { if $0.outcome == nil { told.append(id) } }) }
         }
         let system = feeding(.middleware(event: { (_: Event) in .events([]) }))
         system.attach(.combined(hearing(1, .effects), hearing(2, []), Middleware { _ in }, hearing(4, [.effects, .timing])))

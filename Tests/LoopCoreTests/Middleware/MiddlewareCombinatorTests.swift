@@ -100,7 +100,7 @@ import Testing
     @Test("each system that a made-up middleware is attached to has its own memory")
     func memoryIsPerSystem() {
         var counts: [Int] = []
-        let counting = Middleware<Int, Int>(makingHandler: {
+        let counting = Middleware<Int, Int>(makingHandler: { _ in
             var count = 0
             return { _ in
                 count += 1

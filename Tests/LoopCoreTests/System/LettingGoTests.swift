@@ -40,7 +40,7 @@ import Testing
         let other = Middleware<Int, Event> { log.append("other \($0.state)") }
         let new = Middleware<Int, Event> { log.append("new \($0.state)") }
         func makeHolder() -> Middleware<Int, Event> {
-            Middleware(makingHandler: {
+            Middleware(makingHandler: { _ in
                 let held = Ending { [unowned system] in system.detach(other).attach(new) }
                 return { step in withExtendedLifetime(held) { log.append("holder \(step.state)") } }
             })
@@ -152,7 +152,7 @@ import Testing
     @Test func `the end of the last event may detach who asked for effects`() {
         let system = makeSystem()
         var steps = 0
-        let watcher = Middleware<Int, Event>(needs: .effects, makingFunctions: { .init(step: { _ in steps += 1 }) })
+        let watcher = Middleware<Int, Event>(needs: .effects, { _ in steps += 1 })
         system.attach(watcher)
         system.send(Event(held: Ending { [unowned system] in system.detach(watcher) }))
         system.send(Event())
@@ -163,7 +163,7 @@ import Testing
     @Test func `the end of the last event may stop the system after the step that it makes room for`() {
         let system = makeSystem()
         var dropped = -1
-        system.attach(Middleware<Int, Event>(needs: .effects, makingFunctions: { .init(step: { _ in }) }))
+        system.attach(Middleware<Int, Event>(needs: .effects, { _ in }))
         system.bind { [unowned system] state in
             if state == 2 { for _ in 0..<3 { system.send(Event()) } }
         }

@@ -143,7 +143,7 @@ private final class Watcher {
         let needs: MiddlewareNeeds = [[], .previousState, .timing, [.timing, .middlewareTime]][number(4)]
         let middleware = Middleware<State, Event>(
             needs: needs,
-            makingHandler: { [unowned self] in
+            makingHandler: { [unowned self] _ in
                 let showing = makeShowing(to: watcher)
                 return { step in showing(step.state) }
             })

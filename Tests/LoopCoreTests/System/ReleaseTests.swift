@@ -215,7 +215,7 @@ import Testing
     @Test func `a handler that was made for one attaching goes when it is detached, though the middleware stays`() {
         let system = System<Int, Int>(initialState: 0, reducer: { $0 += $1 })
         var made: [Weak<Token>] = []
-        let middleware = Middleware<Int, Int>(makingHandler: {
+        let middleware = Middleware<Int, Int>(makingHandler: { _ in
             let token = Token()
             made.append(Weak(token))
             return { _ in _ = token }

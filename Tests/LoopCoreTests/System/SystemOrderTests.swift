@@ -170,7 +170,7 @@ import Testing
 
     @Test func `a middleware that keeps something keeps it for each system apart`() {
         var totals: [[Int]] = []
-        let counting = Middleware<[Int], Int>(makingHandler: {
+        let counting = Middleware<[Int], Int>(makingHandler: { _ in
             var count = 0
             return { _ in
                 count += 1

@@ -1,15 +1,18 @@
 #if SwiftMetrics
+import LoopCore
 @testable import LoopTracing
 import Metrics
 import MetricsTestKit
 import Testing
+
+private struct Broken: Error {}
 
 @Suite struct SwiftMetricsSinkTests {
     private let metrics = TestMetrics()
     private let shop = TraceSource(name: "shop")
 
     private func span(
-        _ kind: TraceSpan.Kind = .event, event: String? = "load", duration: UInt64 = 10, outcome: TraceSpan.Outcome = .finished
+        _ kind: TraceSpan.Kind = .event, event: String? = "load", duration: UInt64 = 10, outcome: Outcome = .finished
     ) -> TraceSpan {
         TraceSpan(
             source: shop, id: 3, kind: kind, name: "x", event: event, number: 1, start: 0, duration: duration,
@@ -38,7 +41,7 @@ import Testing
     @Test func `effects of feedbacks are counted and timed, those of the initial state too`() throws {
         let sink = SwiftMetricsSink(factory: metrics)
         sink.record([span(.feedback, duration: 7)])
-        sink.record([span(.feedback, event: nil, duration: 8, outcome: .failed("Broken"))])
+        sink.record([span(.feedback, event: nil, duration: 8, outcome: .failed(Broken()))])
         #expect(try values("load", "feedback") == [7])
         #expect(try values(Measurements.initialState, "feedback") == [8])
         #expect(try count("effects", "load", "finished") == 1)

@@ -18,7 +18,7 @@ import TrackingEvents
     private func system(failing: Bool = false) -> System<Int, Event> {
         let time = time
         return System(
-            initialState: 0, clock: time.clock,
+            name: "shop", initialState: 0, clock: time.clock,
             feedbacks: [
                 Feedback.onEachEvent({ (_: Int, event: Event) -> Effect<Event> in
                     guard event == .leave else { return .none }
@@ -40,7 +40,7 @@ import TrackingEvents
     }
 
     @Test func `an event is a span with its parts as children, at their true times`() async throws {
-        let system = system().attach(.trace(to: SwiftTracingSink(tracer: tracer, epoch: epoch), name: "shop"))
+        let system = system().attach(.trace(to: SwiftTracingSink(tracer: tracer, epoch: epoch)))
         system.send(.load)
         await system.settled()
         let spans = tracer.finishedSpans

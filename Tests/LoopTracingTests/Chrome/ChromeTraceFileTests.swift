@@ -6,11 +6,14 @@ import LoopTesting
 import Testing
 import TrackingEvents
 
+private enum Trouble: Error { case notFound(String) }
+private struct Hostile: Error, NamedEvent { let eventName: String }
+
 @Suite struct ChromeTraceFileTests {
     let output = MemoryOutput()
     let source = TraceSource(name: "shop")
 
-    private func event(_ number: Int, name: String = "load", start: UInt64 = 1_500, outcome: TraceSpan.Outcome = .finished) -> TraceSpan {
+    private func event(_ number: Int, name: String = "load", start: UInt64 = 1_500, outcome: Outcome = .finished) -> TraceSpan {
         TraceSpan(
             source: source, id: UInt64(number) << 1 | 1, kind: .event, name: name, event: name, number: number, start: start,
             duration: 2_250, queueWait: 7, outcome: outcome)
@@ -56,12 +59,13 @@ import TrackingEvents
 
     @Test func `how an event ended and where it was sent is told`() throws {
         let file = try file()
-        var failed = event(1, outcome: .failed("Trouble.notFound"))
+        var failed = event(1, outcome: .failed(Trouble.notFound("card 4711")))
         failed.origin = SendOrigin(fileID: "Shop/Cart.swift", line: 4)
         file.record([failed])
         file.finish()
         let args = try #require(try ChromeTrace(output.text).lines("X").first?.args)
         #expect(args["failed"] as? String == "Trouble.notFound")
+        #expect(!output.text.contains("4711"))
         #expect(args["sent_at"] as? String == "Shop/Cart.swift:4")
     }
 
@@ -74,7 +78,7 @@ import TrackingEvents
         let output = MemoryOutput()
         let hostile = TraceSource(name: name)
         let file = try ChromeTraceFile(to: output, process: name, pid: 1)
-        var span = event(1, name: name, outcome: .failed(name))
+        var span = event(1, name: name, outcome: .failed(Hostile(eventName: name)))
         span.source = hostile
         file.record([span])
         file.finish()
@@ -192,8 +196,12 @@ import TrackingEvents
     private actor Shop {
         enum Event { case work, search, found, leave }
 
+        private let name: String
+
+        init(name: String) { self.name = name }
+
         private lazy var system = System<Int, Event>(
-            initialState: 0,
+            name: name, initialState: 0,
             feedbacks: [
                 Feedback.onEachEvent({ (_: Int, event: Event) -> Effect<Event> in
                     guard event == .search else { return .none }
@@ -211,8 +219,8 @@ import TrackingEvents
                 }.stateWhenLoading(-1)
             })
 
-        func run(_ file: ChromeTraceFile, name: String) async {
-            system.attach(.trace(to: file, name: name)).bind { _ in }
+        func run(_ file: ChromeTraceFile) async {
+            system.attach(.trace(to: file)).bind { _ in }
             for round in 0..<40 {
                 system.send(.search)
                 system.send(round.isMultiple(of: 3) ? .work : .leave)
@@ -227,7 +235,7 @@ import TrackingEvents
         let output = MemoryOutput()
         let file = try ChromeTraceFile(to: output, pid: 1)
         await withTaskGroup(of: Void.self) { group in
-            for number in 0..<6 { group.addTask { await Shop().run(file, name: "shop \(number)") } }
+            for number in 0..<6 { group.addTask { await Shop(name: "shop \(number)").run(file) } }
         }
         let statistics = file.finish()
         #expect(statistics.lost == 0)

@@ -20,7 +20,7 @@ private struct Broken: Error { let secret = "hunter2" }
     private func page(_ sink: OTLPTraces, name: String? = "page") -> System<Page, Move> {
         let time = time
         return System(
-            initialState: .start, clock: time.clock,
+            name: name, initialState: .start, clock: time.clock,
             reducer: { (_: Page, move: Move) -> Next<Page> in
                 time.advance(by: .microseconds(10))
                 switch move {
@@ -33,7 +33,7 @@ private struct Broken: Error { let secret = "hunter2" }
                 case .leave: return .state(.start)
                 }
             }
-        ).attach(.trace(to: sink, name: name))
+        ).attach(.trace(to: sink))
     }
 
     /// The spans of all lines.

@@ -32,8 +32,8 @@ struct DemoMetrics {
 
     /// What measures one visit: all of them, and of some each span.
     func middleware(visit: Int) -> [Middleware<Shop.State, Shop.Event>] {
-        let all = Middleware<Shop.State, Shop.Event>.measure(into: measurements, name: "shop")
-        return visit < LogExcerpt.visits ? [all, .trace(to: spans, name: "shop")] : [all]
+        let all = Middleware<Shop.State, Shop.Event>.measure(into: measurements)
+        return visit < LogExcerpt.visits ? [all, .trace(to: spans)] : [all]
     }
 
     /// Hands the timing lines to the writer, while it is open.

@@ -1,0 +1,8 @@
+/// What a middleware learns of the loop it is attached to.
+public struct LoopInfo: Sendable, Hashable {
+    /// The name given to the ``System``, or to ``Middleware/wrapping(_:initialState:clock:name:)`` and its siblings; `nil` for none.
+    public let name: String?
+
+    @inlinable
+    public init(name: String? = nil) { self.name = name }
+}
