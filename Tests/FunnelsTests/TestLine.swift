@@ -42,6 +42,7 @@ struct TestLine {
                     head.session = session
                     texts[3].withUnsafeBytes { id in
                         if !id.isEmpty { head.id = .of(id) }
+                        head.idText = id
                         texts[4].withUnsafeBytes { system in
                             head.system = system
                             texts[5].withUnsafeBytes { props in

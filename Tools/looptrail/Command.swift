@@ -53,6 +53,8 @@ struct Command: Sendable {
     var tasks: [Command] = []
     /// The switch that stands in place of the first operand, where that is a text.
     var switchForText: Flag<Bool>?
+    /// Whether the text may be missing: the first operand is one unless something of that name can be read.
+    var textIsOptional = false
     /// Runs the command. An error it throws is printed to standard error: a ``UsageError`` exits with 2, any other with 1.
     let run: @Sendable (Invocation) async throws -> ExitStatus
 }
@@ -95,7 +97,10 @@ extension Command {
     }
 
     /// Whether the first operand of such a call is a text.
-    func takesText(_ arguments: Arguments) -> Bool { switchForText.map { !arguments[$0] } ?? true }
+    func takesText(_ arguments: Arguments) -> Bool {
+        if textIsOptional { return arguments.operands.first.map { !InputPaths.isPath($0) } ?? false }
+        return switchForText.map { !arguments[$0] } ?? true
+    }
 }
 
 /// One call of a command: what was asked, and the world it was asked in.

@@ -14,6 +14,8 @@ struct EventHead {
     var sequence: Int64 = 0
     /// Of the id; ``Fingerprint/none`` if it is missing.
     var id = Fingerprint.none
+    /// The id itself; of a summary's row ``SummaryRows/idText(_:)`` gives it.
+    var idText = UnsafeRawBufferPointer(start: nil, count: 0)
     /// See ``IDSpan/beginning(of:)``; of a summary's row unknown, and 0.
     var idBeginning: UInt128 = 0
     var system = UnsafeRawBufferPointer(start: nil, count: 0)

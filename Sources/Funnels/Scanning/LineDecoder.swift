@@ -30,6 +30,7 @@ struct LineDecoder {
             let identifier = event.id.unescaped(in: line, scratch: id)
             if !identifier.isEmpty {
                 head.id = .of(identifier)
+                head.idText = identifier
                 head.idBeginning = IDSpan.beginning(of: identifier)
             }
             head.system = event.system.unescaped(in: line, scratch: system)

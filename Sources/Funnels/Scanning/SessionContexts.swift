@@ -61,9 +61,19 @@ struct SessionContexts {
     }
 
     /// The text at a path as it was at a time; `nil` where there is none.
-    func value(_ path: Int, of session: Fingerprint, at time: Int64) -> [UInt8]? {
-        guard let lines = lines[session], let first = lines.first else { return nil }
-        return (lines.last { $0.time <= time } ?? first).values[path]
+    func value(_ path: Int, of session: Fingerprint, at time: Int64) -> [UInt8]? { found(session, at: time)?.values[path] }
+
+    /// When the line was written that counts at a time; `nil` where there is none.
+    func line(of session: Fingerprint, at time: Int64) -> Int64? { found(session, at: time)?.time }
+
+    private func found(_ session: Fingerprint, at time: Int64) -> SessionLine? {
+        guard let lines = lines[session] else { return nil }
+        return lines.last { $0.time <= time } ?? lines.first
+    }
+
+    /// The sessions that some line gives a text at a path.
+    func sessions(with text: [UInt8], at path: Int) -> Set<Fingerprint> {
+        Set(lines.filter { $0.value.contains { $0.values[path] == text } }.keys)
     }
 
     /// All texts at a path.

@@ -4,7 +4,8 @@
 /// Bits 0 to 31 are the steps, bits 32 to 63 the exclusions.
 struct StepMatcher: Sendable {
     private let byName: [[UInt8]: UInt64]
-    private let anyName: UInt64
+    /// What every event's name fits.
+    let anyName: UInt64
     /// Whether events that fit nothing are kept too.
     let takesAll: Bool
     /// What has tests, and the tests of each step and exclusion.

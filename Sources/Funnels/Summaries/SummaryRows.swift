@@ -19,6 +19,9 @@ struct SummaryRows {
     private var session: ColumnCursor?
     private var system: ColumnCursor?
     private var properties: SummaryProperties?
+    /// Reads the column of ids, and the column once it was.
+    private let readIDs: () throws(ParquetError) -> ColumnCursor
+    private var idTexts: ColumnCursor?
     /// For each name whether properties are looked at; empty for any.
     private var wanted: [Bool] = []
     /// The rows from the next one on without a user.
@@ -70,6 +73,7 @@ struct SummaryRows {
         }
         self.ids = ids
         self.firstRow = firstRow
+        readIDs = { () throws(ParquetError) in try cursor(.id) }
         properties = needs.paths?.isEmpty ?? false ? nil : try SummaryProperties(summary, paths: needs.paths, group: group)
         if let names = needs.names { wanted = (0..<name.textCount).map { names.contains(Array(name.text(numbered: $0))) } }
     }
@@ -136,6 +140,12 @@ struct SummaryRows {
     mutating func user(_ row: Int) -> Fingerprint {
         guard let text = user.text(at: row), !text.isEmpty else { return .none }
         return .of(text)
+    }
+
+    /// The text of a row's id; empty without one. The column is read when it is first asked: many row groups have no event of one person.
+    mutating func idText(_ row: Int) -> UnsafeRawBufferPointer {
+        if idTexts == nil { idTexts = try? readIDs() }
+        return idTexts?.text(at: row) ?? UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
     /// All that is wanted of a row, but for its kind and whether it repeats an id.

@@ -9,7 +9,7 @@ extension Command {
         case .files(_, let usage, _): words.append(usage)
         case .optional, .commandName: words.append("[\(operands.placeholder)]")
         case .word(_, let choice, _): words.append(choice.joined(separator: "|"))
-        case .textAndInputs(let placeholder, _, _): words += [placeholder, "[PATH...]"]
+        case .textAndInputs(let placeholder, _, _): words += [textIsOptional ? "[\(placeholder)]" : placeholder, "[PATH...]"]
         }
         words += flags.filter(\.isRequired).map { "\($0.dashed) \($0.value?.placeholder ?? "")" }
         if flags.contains(where: { !$0.isRequired }) { words.append("[flags]") }

@@ -26,6 +26,11 @@ struct InputPaths: Sendable {
         if isImplied && invocation.surroundings.isTerminal(standardInput) { throw NothingToRead() }
     }
 
+    /// Whether an operand is standard input, a glob, or names something that is there.
+    static func isPath(_ operand: String) -> Bool {
+        operand == "-" || operand.contains("*") || FileIdentity(operand) != nil || OutputFolder.isThere(operand)
+    }
+
     /// The folder that is read without being named, of which a note is printed; empty where there is none, or something is piped in.
     static func standard(_ invocation: Invocation) -> [String] {
         if invocation.surroundings.isPipedInto || !OutputFolder.isThere(standardFolder) { return [] }

@@ -1,0 +1,146 @@
+public import EventFiles
+
+/// Why one key did not convert: the fewest changes after which the funnel counts it as converted.
+public struct Explanation: Sendable, Hashable {
+    /// What keeps a key from converting, the nearest first.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// The attempt began outside the range of starts.
+        case range
+        /// Another id of the same session has what is lacking, and was never identified.
+        case alias
+        /// A property of an event has another value than a step, or the held property, asks for.
+        case filter
+        /// An event that an exclusion names came between.
+        case excluded
+        /// Another event came between.
+        case interrupted
+        /// An event came too late.
+        case late
+        /// An event came too early.
+        case order
+        /// An event never came.
+        case missing
+    }
+
+    /// An event of the data.
+    public struct Event: Sendable, Hashable {
+        /// `nil` where the line has none.
+        public let id: String?
+        public let name: String
+        /// In milliseconds since 1970 UTC.
+        public let timeMilliseconds: Int64
+    }
+
+    /// One change. Steps are numbered from 1, times are in milliseconds since 1970 UTC.
+    public enum Edit: Sendable, Hashable {
+        /// Starts count at any time.
+        case range
+        /// Another id is the key's.
+        case join(alias: String)
+        /// A property has another value: `path` is `props.price`, or `session.platform` of the line that began the session.
+        case set(Event, path: String, was: String?, to: String)
+        case remove(Event)
+        case move(Event, to: Int64)
+        case add(step: Int, name: String, at: Int64)
+    }
+
+    /// What the nearest change says of the key.
+    public struct Verdict: Sendable, Hashable {
+        public let kind: Kind
+        /// The step that the key does not reach without the change; 1 for the first.
+        public let step: Int
+        /// How far an event, or the start, lies from where it had to be, in milliseconds; `nil` for other kinds.
+        public let byMilliseconds: Int64?
+        /// What the step asks of the property, `>=5`; `nil` for other kinds.
+        public let wanted: String?
+        /// Whether some event of the key fits the step.
+        public let hasStep: Bool
+    }
+
+    /// A step that the best attempt took, and with which event.
+    public struct Taken: Sendable, Hashable {
+        public let step: Int
+        public let event: Event
+    }
+
+    /// What one pass gave.
+    public struct Outcome: Sendable, Hashable {
+        public let explanation: Explanation
+        /// What was read, file by file.
+        public let reading: ReadResult
+    }
+
+    public let definition: FunnelDefinition
+    /// The key; of an anonymous id that became a user, the user.
+    public let key: String
+    /// Whether the key has an event that matters to the funnel.
+    public let hasEvents: Bool
+    public let converted: Bool
+    /// The step that the key's best attempt reached; 0 for none.
+    public let reached: Int
+    /// The events of that attempt, each with its step, 1 for the first.
+    public let chain: [Taken]
+    /// How long the attempt can still go on after the data's end, in milliseconds; `nil` where it cannot.
+    public let openMilliseconds: Int64?
+    /// `nil` for a key that converted.
+    public let verdict: Verdict?
+    /// What has to change, all of it; one change wherever one suffices.
+    public let edits: [Edit]
+    public let input: InputQuality
+    /// Names in the steps and exclusions that no event had, in their order.
+    public let unseenNames: [UnseenName]
+
+}
+
+/// What keeps those that did not convert from it, added up.
+public struct DropReasons: Sendable, Hashable {
+    /// Keys with one kind of verdict at one step.
+    public struct Count: Sendable, Hashable {
+        /// `nil` for keys that more than one change keeps from converting.
+        public let kind: Explanation.Kind?
+        /// The step that they do not reach; 1 for the first.
+        public let step: Int
+        public let count: Int
+        /// The median of ``Explanation/Verdict/byMilliseconds``; `nil` for kinds without.
+        public let medianMilliseconds: Double?
+    }
+
+    /// What one pass gave.
+    public struct Outcome: Sendable, Hashable {
+        public let reasons: DropReasons
+        /// What was read, file by file.
+        public let reading: ReadResult
+    }
+
+    /// Of more keys than this a sample is asked, chosen by hash.
+    public static let mostKeys = 10_000
+
+    public let definition: FunnelDefinition
+    /// Keys that entered, and of these those that converted.
+    public let entered: Int
+    public let converted: Int
+    /// How many of those that entered and did not convert were asked.
+    public let asked: Int
+    /// The most frequent first, then by step.
+    public let counts: [Count]
+    public let input: InputQuality
+    /// Names in the steps and exclusions that no event had, in their order.
+    public let unseenNames: [UnseenName]
+}
+
+/// Why a funnel's keys cannot be explained.
+public enum ExplainError: Error, Sendable, Hashable {
+    /// The funnel counts in a way that has no single attempt to explain.
+    case notTogether(FunnelDefinition.Part)
+    /// A list of users leaves the key out.
+    case leftOut(String)
+}
+
+extension ExplainError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notTogether(let part): "explain does not go with \(part): it asks for each key's best attempt"
+        case .leftOut(let key): "the lists of users leave `\(key)` out, so that the funnel does not count it"
+        }
+    }
+}

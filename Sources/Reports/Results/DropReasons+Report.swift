@@ -1,0 +1,79 @@
+import Basics
+public import Funnels
+
+extension DropReasons: Reportable {
+    public var section: ReportSection {
+        ReportSection(
+            kind: "explain", title: definition.name ?? "Why keys did not convert", period: input.period,
+            highlights: [
+                ReportFact("Entered", .count(entered)), ReportFact("Converted", .count(converted)), ReportFact("Asked", .count(asked)),
+            ], remarks: [sentence] + (isSampled ? ["Of those that did not convert a sample was asked, chosen by hash."] : []),
+            records: table, figures: [ReportFigure("What keeps them from converting", table: table)], definition: definition.facts,
+            quality: input.facts(key: definition.key.words))
+    }
+
+    private var isSampled: Bool { asked < entered - converted }
+
+    /// `412 late, by 2h in the median; 90 never had step 3.`
+    private var sentence: String {
+        if counts.isEmpty { return entered == 0 ? "Nobody entered." : "Everybody who entered converted." }
+        return counts.prefix(3).map { "\(NumberFormat.count($0.count)) \($0.words)" }.joined(separator: "; ") + "."
+    }
+
+    private var table: ReportTable {
+        ReportTable(
+            "How many one change would make convert, by its kind and step",
+            columns: [
+                .init("Verdict", key: "kind"), .init("Step", key: "step"), .init("Event", key: "name"), .init("Count", key: "count"),
+                .init("Share", key: "share"), .init("By, p50", key: "by_p50_ms"), .init("In words", key: "words", for: .page),
+            ],
+            rows: counts.map { one in
+                [
+                    .words(one.kind?.rawValue ?? "several"), .count(one.step), .data(definition.steps[one.step - 1].pattern.title),
+                    .count(one.count), .share(Double(one.count) / Double(asked)), .duration(one.medianMilliseconds), .words(one.words),
+                ]
+            })
+    }
+
+    public func lines(in table: TableReport) -> [String] {
+        let parts = [
+            "\(NumberFormat.count(asked)) of \(table.counted(entered - converted, by: definition.key)) that entered and did not convert",
+            definition.windowWords,
+        ]
+        return table.heading(table.shown(definition.name ?? "Why not"), parts + definition.modes(in: table), input)
+            + (counts.isEmpty ? [] : table.lines(of: self.table, none: ""))
+            + table.flow(sentence.split(separator: " ").map { (String($0), " ") })
+            + table.inputLines(input, key: table.shown(definition.key.description))
+    }
+
+    public func text(in json: JSONReport) -> String {
+        json.document { writer in
+            definition.write(to: &writer)
+            writer.line(["entered": entered, "converted": converted, "asked": asked])
+            writer.line([
+                "verdicts": JSONRows(counts) {
+                    ["kind": $0.kind?.rawValue ?? "several", "step": $0.step, "count": $0.count, "by_ms_p50": $0.medianMilliseconds]
+                }
+            ])
+            input.write(to: &writer)
+        }
+    }
+}
+
+extension DropReasons.Count {
+    /// What follows the number in a sentence.
+    fileprivate var words: String {
+        let shift = medianMilliseconds.map { ", by \(NumberFormat.duration($0)) in the median" } ?? ""
+        return switch kind {
+        case .range: "began outside the range of starts\(shift)"
+        case .alias: "went on under another id that was never identified"
+        case .filter: "had another property at step \(step)"
+        case .excluded: "were ended by an exclusion before step \(step)"
+        case .interrupted: "had another event before step \(step)"
+        case .late: "late at step \(step)\(shift)"
+        case .order: "had step \(step) too early\(shift)"
+        case .missing: "never had step \(step)"
+        case nil: "lack step \(step) and more"
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import Basics
+public import Funnels
+
+extension Explanation: Reportable {
+    public var section: ReportSection {
+        let sentence = sentence { BidiText.isolated(TerminalText.visible($0)) }
+        var figures = [ReportFigure("What has to change", table: editTable)]
+        if !chain.isEmpty { figures.insert(ReportFigure("The best attempt", table: chainTable), at: 0) }
+        return ReportSection(
+            kind: "explain", title: definition.name ?? "Explanation", period: input.period,
+            highlights: [
+                ReportFact("Key", .data(key)), ReportFact("Converted", .flag(converted)),
+                ReportFact("Step reached", .words("\(reached) of \(definition.steps.count)")), ReportFact("Changes", .count(edits.count)),
+            ], remarks: [sentence], records: editTable, figures: converted ? [figures[0]] : figures, definition: definition.facts,
+            quality: input.facts(key: definition.key.words))
+    }
+
+    private var chainTable: ReportTable {
+        ReportTable(
+            "The events of the attempt that counts",
+            columns: [
+                .init("Step", key: "step"), .init("Event", key: "name"), .init("Time", key: "time"), .init("Id", key: "id"),
+            ],
+            rows: chain.map { [.count($0.step), .data($0.event.name), .moment($0.event.timeMilliseconds), .data($0.event.id)] })
+    }
+
+    /// One row a change.
+    private var editTable: ReportTable {
+        ReportTable(
+            "With these changes the funnel counts the key as converted",
+            columns: [
+                .init("Change", key: "do"), .init("Event", key: "name"), .init("Time", key: "time"), .init("To", key: "to_time"),
+                .init("Step", key: "step"), .init("Property", key: "path"), .init("Was", key: "was"), .init("To", key: "to"),
+                .init("Id", key: "id"),
+            ],
+            rows: edits.map { edit in
+                func row(
+                    _ name: String? = nil, _ time: Int64? = nil, to: Int64? = nil, step: Int? = nil, path: String? = nil,
+                    was: String? = nil,
+                    value: String? = nil, id: String? = nil
+                ) -> [ReportValue] {
+                    let times = [time, to].map { $0.map { ReportValue.moment($0) } ?? .none }
+                    return [.words(edit.word), .data(name)] + times + [.count(step), .data(path), .data(was), .data(value), .data(id)]
+                }
+                return switch edit {
+                case .range: row()
+                case .join(let alias): row(path: "alias", value: alias)
+                case .set(let event, let path, let was, let to):
+                    row(event.name, event.timeMilliseconds, path: path, was: was, value: to, id: event.id)
+                case .remove(let event): row(event.name, event.timeMilliseconds, id: event.id)
+                case .move(let event, let to): row(event.name, event.timeMilliseconds, to: to, id: event.id)
+                case .add(let step, let name, let time): row(name, time, step: step)
+                }
+            })
+    }
+
+    /// Why, in words.
+    ///
+    /// - Parameters:
+    ///   - zone: whose clocks times are shown by.
+    ///   - shown: makes a text from data fit to be shown.
+    func sentence(in zone: TimeZoneRules = .utc, _ shown: (String) -> String) -> String {
+        func time(_ milliseconds: Int64) -> String { DateFormat.exact(milliseconds, in: zone) + (zone.name == "UTC" ? " UTC" : "") }
+        let steps = definition.steps
+        func step(_ number: Int) -> String { shown(steps[number - 1].pattern.title) }
+        if !hasEvents { return "\(shown(key)) has no event of these steps." }
+        let last = chain.last.map { ", \(shown($0.event.name)) at \(time($0.event.timeMilliseconds))," } ?? ""
+        if converted { return "\(shown(key)) converted: it reached step \(reached) of \(steps.count)\(last.dropLast())." }
+        let head = reached == 0 ? "\(shown(key)) reached no step" : "\(shown(key)) reached step \(reached) of \(steps.count)\(last)"
+        let open = openMilliseconds.map { " It still has \(NumberFormat.duration(Double($0)))." } ?? ""
+        guard !edits.isEmpty else { return "\(head) and did not convert: no change of single events makes it convert.\(open)" }
+        let reasons = edits.map { reason($0, time, step, shown) }
+        return "\(head) and did not convert: \(reasons.joined(separator: "; ")).\(open)"
+    }
+
+    private func reason(_ edit: Edit, _ time: (Int64) -> String, _ step: (Int) -> String, _ shown: (String) -> String) -> String {
+        let shift = (verdict?.byMilliseconds).map { NumberFormat.duration(Double($0)) } ?? ""
+        switch edit {
+        case .range:
+            let isEarly = definition.since.map { since in chain.first.map { $0.event.timeMilliseconds < since } ?? true } ?? false
+            return "its attempt began \(shift.isEmpty ? "" : "\(shift) ")\(isEarly ? "before" : "outside") the range of starts"
+        case .join(let alias): return "\(shown(alias)) has what is lacking, was in the same session, and was never identified"
+        case .set(let event, let path, let was, let to):
+            let wanted = verdict?.wanted ?? "=\(to)"
+            let had = was.map { "\(shown(path)) \(shown($0))" } ?? "no \(shown(path))"
+            return "\(shown(event.name)) had \(had), not \(shown(wanted))"
+        case .remove(let event): return "\(shown(event.name)) came between, at \(time(event.timeMilliseconds))"
+        case .move(let event, let to):
+            let came = "\(shown(event.name)) came at \(time(event.timeMilliseconds)), "
+            guard verdict?.kind == .late else {
+                let before = reached > 0 ? step(reached) : "the range of starts"
+                return "\(shown(event.name)) came before \(before), by \(shift)"
+            }
+            let isWindow = chain.first.map { to == $0.event.timeMilliseconds.addingClamped(definition.windowMilliseconds) } ?? false
+            return came + (isWindow ? "\(shift) after the window ended" : "\(shift) too late")
+        case .add(let number, let name, _):
+            if edits.count == 1, verdict?.hasStep == true, let last = chain.last {
+                return "\(step(number)) did not come after \(step(last.step)) in time"
+            }
+            let pattern = definition.steps[number - 1].pattern
+            return "it never had \(shown(pattern.filter == nil ? name : pattern.description))"
+        }
+    }
+
+    public func lines(in table: TableReport) -> [String] {
+        let sentence = sentence(in: table.style.zone) { table.shown($0, atMost: 60) }
+        var lines = table.flow(sentence.split(separator: " ").map { (String($0), " ") })
+        if !chain.isEmpty { lines += table.lines(of: chainTable, none: "") }
+        if edits.count > 1 { lines += table.lines(of: editTable, none: "") }
+        return lines + table.inputLines(input, key: table.shown(definition.key.description))
+    }
+
+    private func object(of verdict: Verdict) -> JSONObject {
+        var (path, was): (String?, String?) = (nil, nil)
+        if case .set(_, let one, let old, _)? = edits.first { (path, was) = (one, old) }
+        return ["kind": verdict.kind.rawValue, "step": verdict.step, "by_ms": verdict.byMilliseconds, "path": path, "was": was]
+    }
+
+    public func text(in json: JSONReport) -> String {
+        json.document { writer in
+            definition.write(to: &writer)
+            writer.line(["key": key, "converted": converted, "reached": reached, "several": edits.count > 1])
+            writer.line(["open_ms": openMilliseconds, "verdict": verdict.map { object(of: $0) }])
+            writer.line(["edits": JSONRows(edits, \.json)])
+            writer.line(["sentence": self.sentence { $0 }])
+            writer.line([
+                "chain": JSONRows(chain) {
+                    ["step": $0.step, "name": $0.event.name, "id": $0.event.id, "t_ms": $0.event.timeMilliseconds]
+                }
+            ])
+            input.write(to: &writer)
+        }
+    }
+}
+
+extension Explanation.Edit {
+    fileprivate var word: String {
+        switch self {
+        case .range: "range"
+        case .join: "join"
+        case .set: "set"
+        case .remove: "remove"
+        case .move: "move"
+        case .add: "add"
+        }
+    }
+
+    fileprivate var json: JSONObject {
+        let head: JSONObject = ["do": word]
+        return switch self {
+        case .range: head
+        case .join(let alias): head + ["alias": alias]
+        case .set(let event, let path, let was, let to): head + event.mark + ["path": path, "was": was, "to": to]
+        case .remove(let event): head + event.mark
+        case .move(let event, let to): head + event.mark + (event.id == nil ? [:] : ["t_ms": event.timeMilliseconds]) + ["to_ms": to]
+        case .add(let step, let name, let time): head + ["step": step, "name": name, "t_ms": time]
+        }
+    }
+}
+
+extension Explanation.Event {
+    /// By what it is found in the data: its id, or where it has none its time and name.
+    fileprivate var mark: JSONObject { id.map { ["id": $0] } ?? ["t_ms": timeMilliseconds, "name": name] }
+}

@@ -1,0 +1,58 @@
+import Funnels
+import Reports
+
+extension Command {
+    static let explain = Command(
+        name: "explain",
+        summary: "say why a user did not convert: the fewest changes after which the funnel would count it",
+        discussion: [
+            "Looks for one change: starts at any time (range), an id of the same session that was never identified (alias), another value of a "
+                + "property (filter), an event less (excluded, interrupted), an event at another time (late, order), an event more (missing); "
+                + "in this order, the smallest shift first. Each answer is counted by the funnel itself before it is printed. Where one change "
+                + "does not suffice, the result says several.",
+            "Without USER it adds up what keeps those from converting that entered the funnel, or 10,000 of them, chosen by hash. The first "
+                + "operand is a USER, or what --by counts, unless a file or folder has that name.",
+        ],
+        operands: .textAndInputs(placeholder: "USER", example: "u17", summary: "The user's id, as it stands in the files"),
+        flags: flags,
+        essentials: FunnelFlags.essentials.filter { $0.name != FunnelFlags.breakdown.declaration.name }
+            + [CommonFlags.output.declaration],
+        examples: [
+            Example(
+                "why one user did not pay",
+                ["explain", "u17", "events/", "--steps", "cart_added > payment_succeeded", "--window", "1h"]),
+            Example("what keeps most of them from paying", ["explain", "events/", "--steps", "cart_added > payment_succeeded"]),
+        ], seeAlso: ["users", "user", "why"], textIsOptional: true
+    ) { invocation in
+        let definition = try FunnelFlags.single(invocation)
+        let run: ExplainRun
+        do throws(ExplainError) { run = try ExplainRun(definition) } catch { throw UsageError("\(error)") }
+        let output = try ReportOutput(invocation)
+        guard invocation.command.takesText(invocation.arguments), let key = invocation.arguments.operands.first else {
+            let source = try InputPaths(invocation)
+            let outcome = try source.read { reader, progress in
+                try run.reasons(reading: reader, threads: source.threads, progress: progress)
+            }
+            try output.write(ReportDocument(outcome.reasons))
+            invocation.warn(of: outcome.reasons.unseenNames)
+            invocation.warn(ofNothingLeftOf: "starts", in: definition, outcome.reasons.input)
+            return invocation.verdict(on: outcome.reasons.input, outcome.reading, from: source)
+        }
+        let source = try InputPaths(invocation, operands: try invocation.namedPaths)
+        let outcome = try source.read { reader, progress in
+            try run.explanation(of: key, reading: reader, threads: source.threads, progress: progress)
+        }
+        let explanation = outcome.explanation
+        try output.write(ReportDocument(explanation))
+        if explanation.key != key { invocation.console.note("`\(key)` became `\(explanation.key)`, whose events count together") }
+        invocation.warn(of: explanation.unseenNames)
+        if !explanation.hasEvents { invocation.console.warning("no event of these steps is by `\(key)`") }
+        return invocation.verdict(on: explanation.input, outcome.reading, from: source)
+    }
+
+    private static var flags: [FlagDeclaration] {
+        let without = [FunnelFlags.compat.declaration.name, FunnelFlags.count.declaration.name]
+        return FunnelFlags.withoutGroups.filter { !without.contains($0.name) } + CommonFlags.report + CommonFlags.input
+            + CommonFlags.summaries
+    }
+}
