@@ -202,6 +202,9 @@ private struct FaultyCalls: FileSystem {
         }
     }
 
+    /// Never fails, and is no call that a rule is asked about.
+    func copyAccess(of name: String, in folder: FileDescriptor, to file: FileDescriptor) { base.copyAccess(of: name, in: folder, to: file) }
+
     func truncate(_ file: FileDescriptor, to length: Int64) throws(FileSystemError) {
         try faults.make(.truncate) { _ throws(FileSystemError) in try base.truncate(file, to: length) }
     }

@@ -42,12 +42,14 @@ public protocol FileSystem: Sendable {
     /// What a path leads to, links followed; `nil` where nothing is. By default that of the file as it is opened to be read.
     func status(atPath path: String) throws(FileSystemError) -> FileStatus?
 
-    /// Reads from a place in a file and returns how many bytes it was; 0 at the end.
+    /// Reads from an offset of a file and returns how many bytes it was; 0 at the end.
     func read(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor, at offset: Int64) throws(FileSystemError) -> Int
     /// Reads on from a pipe or standard input and returns how many bytes it was; 0 at the end. Waits until there is something.
     func readNext(into bytes: UnsafeMutableRawBufferPointer, from file: FileDescriptor) throws(FileSystemError) -> Int
-    /// Writes at a place in a file and returns how many of the bytes were taken.
+    /// Writes at an offset of a file and returns how many of the bytes were taken.
     func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor, at offset: Int64) throws(FileSystemError) -> Int
+    /// Gives a file the owner, the group and the permissions of another, as far as this process may. By default it keeps its own.
+    func copyAccess(of name: String, in folder: FileDescriptor, to file: FileDescriptor)
     /// Cuts a file to a length.
     func truncate(_ file: FileDescriptor, to length: Int64) throws(FileSystemError)
     /// Returns when a file's contents and length, or a folder's names, would survive a power loss.
@@ -84,6 +86,8 @@ public protocol FileSystem: Sendable {
 }
 
 extension FileSystem {
+    public func copyAccess(of name: String, in folder: FileDescriptor, to file: FileDescriptor) {}
+
     public func entries(in folder: FileDescriptor) throws(FileSystemError) -> [FolderEntry] {
         var entries: [FolderEntry] = []
         for name in try names(in: folder) {

@@ -155,6 +155,14 @@ public struct PosixFileSystem: FileSystem {
         #endif
     }
 
+    public func copyAccess(of name: String, in folder: FileDescriptor, to file: FileDescriptor) {
+        var status = stat()
+        guard name.withCString({ fstatat(folder.rawValue, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0 else { return }
+        // Only root may give a file away.
+        _ = fchown(file.rawValue, status.st_uid, status.st_gid)
+        _ = fchmod(file.rawValue, status.st_mode & 0o777)
+    }
+
     public func link(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError) {
         let status = name.withCString { old in newName.withCString { linkat(folder.rawValue, old, folder.rawValue, $0, 0) } }
         try check(status, .link, newName)

@@ -120,15 +120,7 @@ struct ForgetRewriting {
     /// Makes a hidden, locked file that the same people may read as the old one.
     private func makeTemporary(_ name: SegmentName, like old: String) throws(FileSystemError) -> FileDescriptor {
         let file = try makeTemporary(name)
-        // Other file systems have their own idea of owners, and their descriptors are no descriptors of this process.
-        if fileSystem is PosixFileSystem {
-            var status = stat()
-            if fstatat(folder.descriptor.rawValue, old, &status, AT_SYMLINK_NOFOLLOW) == 0 {
-                // Only root may give a file away. Whoever is not keeps what they may keep.
-                _ = fchown(file.rawValue, status.st_uid, status.st_gid)
-                _ = fchmod(file.rawValue, status.st_mode & 0o777)
-            }
-        }
+        fileSystem.copyAccess(of: old, in: folder.descriptor, to: file)
         return file
     }
 

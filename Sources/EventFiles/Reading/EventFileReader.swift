@@ -40,7 +40,7 @@ public struct EventFileReader: Sendable {
     ///     folder stands for its `*.ndjson.gz`, `*.ndjson.gz.open`, `*.ndjson`, `*.jsonl` and `*.jsonl.gz`, sub-folders included,
     ///     names that begin with a dot left out, by path. A file that several paths lead to is read once.
     ///   - standardInput: the descriptor that `-` stands for; it is not closed.
-    ///   - fileSystem: what the files are read from. Folders and patterns are listed by the system itself.
+    ///   - fileSystem: what folders are listed and files are read from.
     /// - Throws: if a path leads nowhere, a pattern fits nothing, or a folder cannot be listed. An empty folder is no error.
     public init(paths: [String], standardInput: Int32 = 0, fileSystem: any FileSystem = PosixFileSystem()) throws(EventFileReadError) {
         try self.init(paths: paths, standardInput: standardInput, fileSystem: fileSystem, pendingLimit: 128)
@@ -69,13 +69,20 @@ public struct EventFileReader: Sendable {
     /// A reader of the same files and of those in the hidden folders of what was sent and what waits for consent.
     func withHiddenFolders() throws(EventFileReadError) -> EventFileReader {
         let listed = Set(folders)
-        let hidden = folders.flatMap { folder in [SentFolder.name, PendingFolder.name].map { FilePath(folder: folder, name: $0).text } }
-        let present = hidden.filter { path in
-            var information = stat()
-            return lstat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
+        var hidden: [String] = []
+        do throws(FileSystemError) {
+            for path in folders {
+                let folder = try EventFolder.holding(FilePath(folder: path, name: ""), on: fileSystem)
+                defer { folder.close() }
+                for name in [SentFolder.name, PendingFolder.name] where try folder.status(name)?.kind == .folder {
+                    hidden.append(FilePath(folder: path, name: name).text)
+                }
+            }
+        } catch {
+            throw EventFileReadError(error)
         }
         let single = files.map(\.path).filter { !listed.contains(FilePath($0).folder) }
-        return try EventFileReader(paths: single + folders + present, standardInput: standardInput, fileSystem: fileSystem)
+        return try EventFileReader(paths: single + folders + hidden, standardInput: standardInput, fileSystem: fileSystem)
     }
 
     /// How many threads the machine runs at once.

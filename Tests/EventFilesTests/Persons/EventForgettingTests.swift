@@ -331,6 +331,14 @@ import TrackingEvents
         #expect(one.events.count == 5, "a file that is named is read alone")
     }
 
+    @Test func `a hidden folder that cannot be looked for is an error, and is not left out`() throws {
+        try Self.fill(folder)
+        let files = FaultyFileSystem { $0.kind == .status && $0.name == ".sent" ? .fail(EIO) : nil }
+        let reader = try EventFileReader(paths: [folder.path], fileSystem: files.fileSystem)
+        #expect(throws: EventFileReadError.self) { try PersonEvents(of: "u17", in: reader, threads: 1) }
+        #expect(files.openDescriptors == 0)
+    }
+
     @Test func `where no event file is, nothing is proved and nothing forgotten`() throws {
         let nothing = EventFileReadError.noEventFiles(lookedAt: [folder.path])
         try folder.put([1], "readme.txt")

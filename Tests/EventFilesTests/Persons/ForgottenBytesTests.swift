@@ -173,6 +173,17 @@ import TrackingEvents
         #expect(result.files == [.init(path: folder.path + "/" + log.sealed, lines: 1, outcome: .refused(.mentioned))])
     }
 
+    @Test(arguments: [EIO, EACCES])
+    func `what the last look cannot read is an error, and nobody is told that all is gone`(errno: Int32) throws {
+        try Self.fill(folder)
+        try folder.put(Array("12:00 signed in as user17\n".utf8), "notes.txt")
+        let files = FaultyFileSystem { $0.kind == .open && $0.name.hasSuffix("/notes.txt") ? .fail(errno) : nil }
+        #expect(throws: EventFileReadError.self) { try forget("user17", on: files.fileSystem) }
+        #expect(files.openDescriptors == 0 && files.calls.contains { $0.name.hasSuffix("/notes.txt") })
+        let result = try forget("user17")
+        #expect(result.files == [.init(path: folder.path + "/notes.txt", lines: 1, outcome: .refused(.mentioned))])
+    }
+
     @Test func `a living writer's ring may hold lines that are in a file already`() async throws {
         let writer = try EventFileWriter(folder, options: smallRing, clock: clock, fileSystem: quickFiles().fileSystem)
         _ = try await writer.recovered()
