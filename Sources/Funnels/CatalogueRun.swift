@@ -3,13 +3,6 @@ import TrackingEvents
 
 /// Lists which events there are in event files.
 public struct CatalogueRun: Sendable {
-    /// What one pass gave.
-    public struct Outcome: Sendable, Hashable {
-        public let catalogue: EventCatalogue
-        /// What was read, file by file.
-        public let reading: ReadResult
-    }
-
     /// Events at other times are left out.
     public let range: TimeRange
     /// Events of others are left out.
@@ -26,10 +19,11 @@ public struct CatalogueRun: Sendable {
     ///   - reader: knows the files.
     ///   - threads: how many decode at a time.
     ///   - progress: called on the calling thread with how far the reading is.
+    /// - Returns: the catalogue, and what was read, file by file.
     /// - Throws: `EventFileReadError` where a file cannot be read at all. Damage inside a file is counted and does not throw.
     public func catalogue(
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
-    ) throws -> Outcome {
+    ) throws -> (catalogue: EventCatalogue, reading: ReadResult) {
         var accumulator = CatalogueAccumulator(range, cohort: cohort)
         let test = CohortTest(cohort, countedBy: nil)
         let report = try reader.read(SummaryNeeds(cohort: cohort), threads: threads, progress: progress) {
@@ -37,6 +31,6 @@ public struct CatalogueRun: Sendable {
         } consume: {
             accumulator.take($0)
         }
-        return Outcome(catalogue: accumulator.catalogue(report), reading: report)
+        return (accumulator.catalogue(report), report)
     }
 }

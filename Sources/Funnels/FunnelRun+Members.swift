@@ -10,14 +10,15 @@ extension FunnelRun {
     ///   - reader: knows the files.
     ///   - threads: how many decode at a time.
     ///   - progress: called on the calling thread with how far the reading is.
+    /// - Returns: the people, and what was read, file by file.
     /// - Throws: `EventFileReadError` where a file cannot be read at all.
     public func members(
         _ selection: FunnelPeople.Selection, reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors,
         progress: ((ReadProgress) -> Void)? = nil
-    ) throws -> FunnelPeople.Outcome {
+    ) throws -> (members: FunnelPeople, reading: ReadResult) {
         precondition(definitions.count == 1, "members are those of one funnel")
         var accumulator = FunnelAccumulator(CompiledFunnel(definitions, keepsKeys: true))
         let report = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
-        return FunnelPeople.Outcome(members: accumulator.members(selection, report), reading: report)
+        return (accumulator.members(selection, report), report)
     }
 }

@@ -9,14 +9,6 @@ import TrackingEvents
 /// print(outcome.results[0].converted)
 /// ```
 public struct FunnelRun: Sendable {
-    /// What one pass gave.
-    public struct Outcome: Sendable, Hashable {
-        /// One result for each definition, in their order.
-        public let results: [FunnelResult]
-        /// What was read, file by file.
-        public let reading: ReadResult
-    }
-
     public let definitions: [FunnelDefinition]
 
     public init(_ definitions: [FunnelDefinition]) { self.definitions = definitions }
@@ -30,13 +22,14 @@ public struct FunnelRun: Sendable {
     ///   - reader: knows the files.
     ///   - threads: how many decode at a time.
     ///   - progress: called on the calling thread with how far the reading is.
+    /// - Returns: a result for each definition in their order, and what was read, file by file.
     /// - Throws: `EventFileReadError` where a file cannot be read at all. Damage inside a file is counted and does not throw.
     /// - Complexity: O(bytes + events that fit a step), if each key's events stand nearly in the order of time.
     public func results(
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
-    ) throws -> Outcome {
+    ) throws -> (results: [FunnelResult], reading: ReadResult) {
         var accumulator = FunnelAccumulator(CompiledFunnel(definitions))
         let report = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
-        return Outcome(results: accumulator.results(report), reading: report)
+        return (accumulator.results(report), report)
     }
 }

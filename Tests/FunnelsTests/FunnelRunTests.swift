@@ -19,7 +19,7 @@ struct FunnelRunTests {
         try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: folder.appendingPathComponent(name))
     }
 
-    private func run(_ steps: String, _ folder: URL, key: FunnelKey = .user) throws -> FunnelRun.Outcome {
+    private func run(_ steps: String, _ folder: URL, key: FunnelKey = .user) throws -> (results: [FunnelResult], reading: ReadResult) {
         let definition = try FunnelDefinition(steps: FunnelStep.parse(steps), key: key)
         return try FunnelRun([definition]).results(reading: EventFileReader(paths: [folder.path]))
     }

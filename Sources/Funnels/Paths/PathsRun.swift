@@ -8,13 +8,6 @@ import TrackingEvents
 /// for node in outcome.paths.next { print(node.place, node.count) }
 /// ```
 public struct PathsRun: Sendable {
-    /// What one pass gave.
-    public struct Outcome: Sendable, Hashable {
-        public let paths: EventPaths
-        /// What was read, file by file.
-        public let reading: ReadResult
-    }
-
     public let definition: PathsDefinition
 
     public init(_ definition: PathsDefinition) { self.definition = definition }
@@ -27,11 +20,12 @@ public struct PathsRun: Sendable {
     ///   - reader: knows the files.
     ///   - threads: how many decode at a time.
     ///   - progress: called on the calling thread with how far the reading is.
+    /// - Returns: the paths, and what was read, file by file.
     /// - Throws: `EventFileReadError` where a file cannot be read at all. Damage inside a file is counted and does not throw.
     /// - Complexity: O(bytes + events + starts × depth), if each key's events stand nearly in the order of time.
     public func paths(
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
-    ) throws -> Outcome {
+    ) throws -> (paths: EventPaths, reading: ReadResult) {
         var accumulator = PathsAccumulator(definition)
         let key = KeyReader(definition.key)
         let joins = definition.joins
@@ -42,6 +36,6 @@ public struct PathsRun: Sendable {
         } consume: {
             accumulator.take($0)
         }
-        return Outcome(paths: accumulator.paths(report), reading: report)
+        return (accumulator.paths(report), report)
     }
 }

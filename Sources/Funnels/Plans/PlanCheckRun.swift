@@ -3,13 +3,6 @@ public import TrackingPlans
 
 /// Holds the events of files against a tracking plan.
 public struct PlanCheckRun: Sendable {
-    /// What one pass gave.
-    public struct Outcome: Sendable, Hashable {
-        public let report: PlanCheckResult
-        /// What was read, file by file.
-        public let reading: ReadResult
-    }
-
     public let plan: TrackingPlan
     /// Events at other times are left out.
     public let range: TimeRange
@@ -30,10 +23,11 @@ public struct PlanCheckRun: Sendable {
     ///   - reader: knows the files.
     ///   - threads: how many decode at a time.
     ///   - progress: called on the calling thread with how far the reading is.
+    /// - Returns: how events differ, and what was read, file by file.
     /// - Throws: `EventFileReadError` where a file cannot be read at all. Damage inside a file is counted and does not throw.
     public func report(
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
-    ) throws -> Outcome {
+    ) throws -> (report: PlanCheckResult, reading: ReadResult) {
         let (checker, table, range, validates) = (PlanChecker(plan), PlanTable(plan), range, reader.validatesLines)
         let test = CohortTest(cohort, countedBy: nil)
         var accumulator = PlanCheckAccumulator(files: reader.files.map(\.path))
@@ -51,6 +45,6 @@ public struct PlanCheckRun: Sendable {
             }, consume: { accumulator.take($0) }, progress: progress)
         var result = accumulator.report(of: plan, range, report)
         result.cohort = cohort
-        return Outcome(report: result, reading: report)
+        return (result, report)
     }
 }

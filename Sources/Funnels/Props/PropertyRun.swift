@@ -3,13 +3,6 @@ import TrackingEvents
 
 /// Tells which properties the events of one name have.
 public struct PropertyRun: Sendable {
-    /// What one pass gave.
-    public struct Outcome: Sendable, Hashable {
-        public let catalogue: PropertyCatalogue
-        /// What was read, file by file.
-        public let reading: ReadResult
-    }
-
     public let name: String
     /// Whether the properties are those of the lines that begin sessions, each session once, instead of an event's.
     public let isOfSessions: Bool
@@ -55,10 +48,11 @@ public struct PropertyRun: Sendable {
     ///   - reader: knows the files.
     ///   - threads: how many decode at a time.
     ///   - progress: called on the calling thread with how far the reading is.
+    /// - Returns: the catalogue, and what was read, file by file.
     /// - Throws: `EventFileReadError` where a file cannot be read at all. Damage inside a file is counted and does not throw.
     public func catalogue(
         reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors, progress: ((ReadProgress) -> Void)? = nil
-    ) throws -> Outcome {
+    ) throws -> (catalogue: PropertyCatalogue, reading: ReadResult) {
         var accumulator = PropertyAccumulator(self)
         var needs = SummaryNeeds(allPropertiesOf: [Array(name.utf8)], cohort: cohort, mostPaths: PropertyCatalogue.keyLimit)
         if isOfSessions { needs.session = true }
@@ -67,6 +61,6 @@ public struct PropertyRun: Sendable {
         } consume: {
             accumulator.take($0)
         }
-        return Outcome(catalogue: accumulator.catalogue(report), reading: report)
+        return (accumulator.catalogue(report), report)
     }
 }

@@ -1,4 +1,4 @@
-public import EventFiles
+import EventFiles
 
 /// The keys behind a bar of a funnel.
 public struct FunnelPeople: Sendable, Hashable {
@@ -22,13 +22,6 @@ public struct FunnelPeople: Sendable, Hashable {
         public let depth: Int
         /// The value of the breakdown's property, if the definition has a breakdown and the key a value.
         public let value: String?
-    }
-
-    /// What one pass gave.
-    public struct Outcome: Sendable, Hashable {
-        public let members: FunnelPeople
-        /// What was read, file by file.
-        public let reading: ReadResult
     }
 
     public let definition: FunnelDefinition

@@ -1,5 +1,3 @@
-public import EventFiles
-
 /// Who came back: cohorts by the period of their first start, and for each period after it how many were there again.
 public struct Retention: Sendable, Hashable {
     /// The keys that started in one period.
@@ -19,13 +17,6 @@ public struct Retention: Sendable, Hashable {
         /// A text or a number as on the line, `true`, `false`, ``FunnelBreakdown/none`` or ``FunnelBreakdown/other``.
         public let value: String
         public let cohorts: [Cohort]
-    }
-
-    /// What one pass gave.
-    public struct Outcome: Sendable, Hashable {
-        public let retention: Retention
-        /// What was read, file by file.
-        public let reading: ReadResult
     }
 
     public let definition: RetentionDefinition

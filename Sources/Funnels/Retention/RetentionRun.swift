@@ -37,15 +37,16 @@ public struct RetentionRun: Sendable {
     ///   - periods: what cohorts are made of.
     ///   - threads: how many decode at a time.
     ///   - progress: called on the calling thread with how far the reading is.
+    /// - Returns: the retention, and what was read, file by file.
     /// - Throws: `EventFileReadError` where a file cannot be read at all. Damage inside a file is counted and does not throw.
     /// - Complexity: O(bytes + events that match), if each key's events stand nearly in the order of time.
     public func retention(
         reading reader: EventFileReader, every periods: CalendarPeriods, threads: Int = EventFileReader.activeProcessors,
         progress: ((ReadProgress) -> Void)? = nil
-    ) throws -> Retention.Outcome {
+    ) throws -> (retention: Retention, reading: ReadResult) {
         var accumulator = FunnelAccumulator(CompiledFunnel([try definition.scanned()]))
         let report = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
-        return Retention.Outcome(retention: accumulator.retention(definition, report, every: periods), reading: report)
+        return (accumulator.retention(definition, report, every: periods), report)
     }
 }
 
