@@ -125,6 +125,18 @@ package struct JSONWriter {
 
     // MARK: Members
 
+    package mutating func object(_ name: StaticString, _ members: (inout JSONWriter) -> Void) {
+        key(name)
+        object(members)
+    }
+
+    package mutating func array<Elements: Sequence>(
+        _ name: StaticString, _ elements: Elements, onePerLine: Bool = false, _ element: (inout JSONWriter, Elements.Element) -> Void
+    ) {
+        key(name)
+        array(elements, onePerLine: onePerLine, element)
+    }
+
     package mutating func member(_ name: StaticString, _ text: String?) {
         key(name)
         text.map { string($0) } ?? null()

@@ -5,7 +5,7 @@ internal import TrackingEvents
 package struct SummaryFacts: Sendable, Hashable {
     /// Sequence numbers of one session that follow each other.
     package struct Run: Sendable, Hashable {
-        /// The session's place in its dictionary.
+        /// The session's code in its dictionary.
         package var session: Int
         package var low: Int64
         package var high: Int64
@@ -68,17 +68,14 @@ extension SummaryFacts {
             json.member("smallest_id", ids.smallest)
             json.member("largest_id", ids.largest)
             json.member("repeated_rows", NumberListText.text(Self.differences(ids.repeated)))
-            json.key("runs")
-            json.array(runs) { json, runs in json.string(Self.text(of: runs)) }
+            json.array("runs", runs) { json, runs in json.string(Self.text(of: runs)) }
             json.member("batches", NumberListText.text(batches.map { UInt64($0) }))
             json.member("paths", paths.map { Int64($0) })
-            json.key("leaves")
-            json.array(leaves) { json, leaf in
+            json.array("leaves", leaves) { json, leaf in
                 json.object { json in
                     json.member("column", leaf.columnName)
                     json.member("kind", leaf.kind.rawValue)
-                    json.key("path")
-                    json.array(leaf.path) { json, key in json.string(key) }
+                    json.array("path", leaf.path) { json, key in json.string(key) }
                 }
             }
         }
@@ -196,19 +193,19 @@ extension SummaryFacts {
     /// before, and how many numbers follow its first.
     private static func text(of runs: [Run]) -> String {
         var text: [UInt8] = []
-        var place = 0
+        var start = 0
         var session = 0
-        while place < runs.count {
-            var end = place
+        while start < runs.count {
+            var end = start
             while end < runs.count, runs[end].session == session { end += 1 }
-            NumberListText.append(UInt64(end - place), to: &text)
+            NumberListText.append(UInt64(end - start), to: &text)
             var last: Int64 = 0
-            for run in runs[place..<end] {
+            for run in runs[start..<end] {
                 NumberListText.append(UInt64(run.low - last), to: &text)
                 NumberListText.append(UInt64(run.high - run.low), to: &text)
                 last = run.high
             }
-            place = end
+            start = end
             session += 1
         }
         return String(decoding: text, as: UTF8.self)

@@ -14,8 +14,7 @@ extension FunnelDefinition {
             writer.member("count", counting.rawValue)
             if let hold { writer.member("hold", PropertyPath.text(hold)) }
             if !exclusions.isEmpty {
-                writer.key("exclude")
-                writer.array(exclusions) { $0.string($1.description) }
+                writer.array("exclude", exclusions) { $0.string($1.description) }
             }
             if let breakdown {
                 writer.member("breakdown", breakdown.description)

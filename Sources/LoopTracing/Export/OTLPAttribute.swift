@@ -4,26 +4,21 @@ import Basics
 extension JSONWriter {
     mutating func attribute(_ attribute: SpanAttribute) {
         object { json in
-            json.key("key")
-            json.string(attribute.key)
-            json.key("value")
-            json.object { json in
+            json.member("key", attribute.key)
+            json.object("value") { json in
                 switch attribute.value {
                 case .string(let text):
-                    json.key("stringValue")
-                    json.string(text)
+                    json.member("stringValue", text)
                 case .int(let number):
-                    json.key("intValue")
-                    json.string(String(number))
+                    json.member("intValue", String(number))
                 case .bool(let truth):
-                    json.key("boolValue")
-                    json.bool(truth)
+                    json.member("boolValue", truth)
                 }
             }
         }
     }
 
     mutating func attributes(_ attributes: [(String, String)]) {
-        array(attributes) { $0.attribute(SpanAttribute(key: $1.0, value: .string($1.1))) }
+        array("attributes", attributes) { $0.attribute(SpanAttribute(key: $1.0, value: .string($1.1))) }
     }
 }

@@ -54,22 +54,17 @@ public struct OTLPMetrics: Sendable {
                 for (phase, times) in one.phases {
                     json.object { json in
                         point(of: one, [MetricKey.phase: phase.rawValue], span, &json)
-                        json.key("count")
-                        json.wide(times.count)
-                        json.key("sum")
-                        json.double(Double(times.total) / 1e9)
+                        json.member("count", wide: times.count)
+                        json.member("sum", double: Double(times.total) / 1e9)
                         json.key("bucketCounts")
                         var passed: UInt64 = 0
                         json.array(times.cumulative(upTo: bounds.nanoseconds) + [times.count]) { json, upTo in
                             json.wide(upTo - passed)
                             passed = upTo
                         }
-                        json.key("explicitBounds")
-                        json.array(bounds.seconds) { $0.double($1) }
-                        json.key("min")
-                        json.double(Double(times.min ?? 0) / 1e9)
-                        json.key("max")
-                        json.double(Double(times.max ?? 0) / 1e9)
+                        json.array("explicitBounds", bounds.seconds) { $0.double($1) }
+                        json.member("min", double: Double(times.min ?? 0) / 1e9)
+                        json.member("max", double: Double(times.max ?? 0) / 1e9)
                     }
                 }
             }
@@ -83,8 +78,7 @@ public struct OTLPMetrics: Sendable {
                 for (outcome, count) in [("finished", finished), ("failed", one.failed), ("cancelled", one.cancelled)] {
                     json.object { json in
                         point(of: one, [MetricKey.outcome: outcome], span, &json)
-                        json.key("asInt")
-                        json.wide(count)
+                        json.member("asInt", wide: count)
                     }
                 }
             }
@@ -95,33 +89,23 @@ public struct OTLPMetrics: Sendable {
         _ name: String, _ description: String, _ unit: String, isSum: Bool, _ json: inout JSONWriter, points: (inout JSONWriter) -> Void
     ) {
         json.object { json in
-            json.key("name")
-            json.string(name)
-            json.key("description")
-            json.string(description)
-            json.key("unit")
-            json.string(unit)
-            json.key(isSum ? "sum" : "histogram")
-            json.object { json in
-                json.key("aggregationTemporality")
-                json.integer(Self.cumulative)
+            json.member("name", name)
+            json.member("description", description)
+            json.member("unit", unit)
+            json.object(isSum ? "sum" : "histogram") { json in
+                json.member("aggregationTemporality", Self.cumulative)
                 if isSum {
-                    json.key("isMonotonic")
-                    json.bool(true)
+                    json.member("isMonotonic", true)
                 }
-                json.key("dataPoints")
-                json.array(CollectionOfOne(())) { json, _ in points(&json) }
+                json.array("dataPoints", CollectionOfOne(())) { json, _ in points(&json) }
             }
         }
     }
 
     private func point(of series: MetricSeries, _ more: KeyValuePairs<String, String>, _ span: Span, _ json: inout JSONWriter) {
-        json.key("attributes")
         json.attributes(series.labels + more.map { ($0.key, $0.value) })
-        json.key("startTimeUnixNano")
-        json.wide(Self.nanoseconds(span.start))
-        json.key("timeUnixNano")
-        json.wide(Self.nanoseconds(span.end))
+        json.member("startTimeUnixNano", wide: Self.nanoseconds(span.start))
+        json.member("timeUnixNano", wide: Self.nanoseconds(span.end))
     }
 
     /// `AGGREGATION_TEMPORALITY_CUMULATIVE`.

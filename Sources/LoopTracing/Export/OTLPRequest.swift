@@ -14,6 +14,13 @@ extension JSONWriter {
     /// A 64-bit number as text, because JSON numbers may not hold 64 bits (OTLP specification, "JSON Protobuf Encoding").
     mutating func wide(_ number: UInt64) { string(String(number)) }
 
+    mutating func member(_ name: StaticString, wide number: UInt64) { member(name, String(number)) }
+
+    mutating func member(_ name: StaticString, double number: Double) {
+        key(name)
+        double(number)
+    }
+
     /// A finite number, with `.0` where it is whole.
     mutating func double(_ number: Double) { value { JSONText.append(number.isFinite ? number : 0, to: $0) } }
 
@@ -23,20 +30,15 @@ extension JSONWriter {
     ) -> String {
         var json = JSONWriter(capacity: 4096)
         json.object { json in
-            json.key(signal.resources)
-            json.array(CollectionOfOne(())) { json, _ in
+            json.array(signal.resources, CollectionOfOne(())) { json, _ in
                 json.object { json in
                     resource.append(to: &json)
-                    json.key(signal.scopes)
-                    json.array(CollectionOfOne(())) { json, _ in
+                    json.array(signal.scopes, CollectionOfOne(())) { json, _ in
                         json.object { json in
-                            json.key("scope")
-                            json.object { json in
-                                json.key("name")
-                                json.string("looptrail")
+                            json.object("scope") { json in
+                                json.member("name", "looptrail")
                             }
-                            json.key(signal.items)
-                            json.array(items, write)
+                            json.array(signal.items, items, write)
                         }
                     }
                 }

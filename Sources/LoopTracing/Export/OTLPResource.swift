@@ -9,9 +9,7 @@ struct OTLPResource: Sendable, Hashable {
 
     /// Appends the `resource` member.
     func append(to json: inout JSONWriter) {
-        json.key("resource")
-        json.object { json in
-            json.key("attributes")
+        json.object("resource") { json in
             json.attributes([("service.name", service)] + attributes.filter { $0.key != "service.name" }.sorted { $0.key < $1.key })
         }
     }

@@ -74,31 +74,20 @@ public final class OTLPTraces: TraceSink {
     private func append(_ span: TraceSpan, to json: inout JSONWriter) {
         let ids = OTLPIDs(span.source)
         json.object { json in
-            json.key("traceId")
-            json.string(ids.trace(of: span.number))
-            json.key("spanId")
-            json.string(ids.span(span.id))
+            json.member("traceId", ids.trace(of: span.number))
+            json.member("spanId", ids.span(span.id))
             if let parent = span.parent {
-                json.key("parentSpanId")
-                json.string(ids.span(parent))
+                json.member("parentSpanId", ids.span(parent))
             }
-            json.key("name")
-            json.string(span.name)
-            json.key("kind")
-            json.integer(Self.isInternal)
-            json.key("startTimeUnixNano")
-            json.wide(epoch.unixNanoseconds(span.start))
-            json.key("endTimeUnixNano")
-            json.wide(epoch.unixNanoseconds(span.end))
-            json.key("attributes")
-            json.array(SpanAttribute.all(of: span, for: .openTelemetry)) { $0.attribute($1) }
-            json.key("status")
-            json.object { json in
+            json.member("name", span.name)
+            json.member("kind", Self.isInternal)
+            json.member("startTimeUnixNano", wide: epoch.unixNanoseconds(span.start))
+            json.member("endTimeUnixNano", wide: epoch.unixNanoseconds(span.end))
+            json.array("attributes", SpanAttribute.all(of: span, for: .openTelemetry)) { $0.attribute($1) }
+            json.object("status") { json in
                 guard let error = span.outcome.errorName else { return }
-                json.key("code")
-                json.integer(Self.isError)
-                json.key("message")
-                json.string(error)
+                json.member("code", Self.isError)
+                json.member("message", error)
             }
         }
     }

@@ -171,16 +171,14 @@ extension CheckResult: Reportable {
         json.document { writer in
             writer.line { writer in
                 writer.fields(["sound": isSound])
-                writer.key("faults")
-                writer.object { writer in
+                writer.object("faults") { writer in
                     for fault in Fault.allCases where fault != .missingBeginning || isCompleteAsked {
                         writer.member(fault.words.key, count(of: fault))
                     }
                 }
             }
             writer.line { writer in
-                writer.key("files")
-                writer.array(files, onePerLine: true) { write($1, to: &$0) }
+                writer.array("files", files, onePerLine: true) { write($1, to: &$0) }
             }
             let pending: [JSONObject] = pending.map { ["path": $0.path, "files": $0.files, "bytes": $0.bytes] }
             let rings: [JSONObject] = rings.map { ["path": $0.path, "lines": $0.lines] }

@@ -41,8 +41,7 @@ extension PersonEvents: Reportable {
         json.document { writer in
             writer.line(["key": ids.ids.first, "aliases": ids.aliases])
             writer.breakLine(" ")
-            writer.key("events")
-            writer.array(events, onePerLine: true) { writer, event in
+            writer.array("events", events, onePerLine: true) { writer, event in
                 // What another writer left broken would break the document: it stays a text there.
                 if let json = event.json { writer.raw(json) } else { writer.string(event.text) }
             }

@@ -58,8 +58,7 @@ extension RepairResult: Reportable {
     public func text(in json: JSONReport) -> String {
         json.document { writer in
             writer.line(["sound": isSound])
-            writer.key("files")
-            writer.array(files, onePerLine: true) { write($1, to: &$0) }
+            writer.array("files", files, onePerLine: true) { write($1, to: &$0) }
             let totals: JSONObject = [
                 "files": files.count, "saved_lines": savedLines, "salvaged_lines": salvagedLines, "mended_lines": mendedLines,
                 "bad_lines": badLines, "duplicates": duplicates, "damaged_places": damagedPlaces, "unusable_bytes": unusableBytes,
