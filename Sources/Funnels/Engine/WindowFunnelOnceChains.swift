@@ -34,17 +34,16 @@ final class WindowFunnelOnceChains: ChainEngine {
     func follow(_ events: UnsafeBufferPointer<StepEvent>, dataEnd: Int64, _ body: (FunnelChain) -> Void) {
         rows.alive = 0
         levels = 0
-        var (index, level, ended) = (0, 0, false)
-        while index < events.count && !ended {
-            let time = events[index].time
-            var isInterrupted = false
-            load(events, &index, &isInterrupted)
-            if ordersStrictly && isInterrupted && levels != 0 {
+        var (level, ended) = (0, false)
+        events.forEachMoment { all, time in
+            load(all)
+            if ordersStrictly && levels != 0 && all.contains(where: { $0.steps == 0 }) {
                 (level, ended) = (reached, true)
             } else if case .stop(let reached) = take(at: time) {
                 (level, ended) = (reached, true)
             }
             commit()
+            return !ended
         }
         if !ended { level = reached }
         guard level > 0 else { return }
@@ -57,17 +56,13 @@ final class WindowFunnelOnceChains: ChainEngine {
 
     /// Takes the events of the next millisecond. Of those that fit the same steps no more are kept than steps could need, and one
     /// that repeats.
-    private func load(_ events: UnsafeBufferPointer<StepEvent>, _ index: inout Int, _ isInterrupted: inout Bool) {
-        let time = events[index].time
+    private func load(_ events: UnsafeBufferPointer<StepEvent>.SubSequence) {
         moment.removeAll(keepingCapacity: true)
         var (last, repeated) = (UInt32(0), 0)
-        while index < events.count && events[index].time == time {
-            let steps = events[index].steps
-            index += 1
-            isInterrupted = isInterrupted || steps == 0
-            repeated = steps == last ? repeated + 1 : 0
-            last = steps
-            if steps != 0 && repeated <= count { moment.append(steps) }
+        for event in events where event.steps != 0 {
+            repeated = event.steps == last ? repeated + 1 : 0
+            last = event.steps
+            if repeated <= count { moment.append(last) }
         }
         guard moment.count > count + 1 else { return }
         moment.sort()
