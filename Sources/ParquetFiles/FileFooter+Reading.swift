@@ -18,7 +18,7 @@ extension FileFooter {
             default: try reader.skip(field)
             }
         }
-        guard reader.place == bytes.count else { throw reader.malformed("bytes behind the footer") }
+        guard reader.offset == bytes.count else { throw reader.malformed("bytes behind the footer") }
         try raw.prove(bytes, at: offset)
         self = try raw.footer(at: offset)
     }
@@ -53,12 +53,12 @@ private struct RawFooter {
     }
 
     func prove(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(ParquetError) {
-        guard let place = footerChecksum, place.count == 8, let wanted = Self.checksum(bytes[place]) else {
+        guard let range = footerChecksum, range.count == 8, let wanted = Self.checksum(bytes[range]) else {
             throw ParquetError(.unsupported, at: offset, "the footer has no checksum of its own: another program's file")
         }
         let copy = ByteBuffer(capacity: bytes.count)
         copy.append(bytes)
-        for digit in place { copy.base[digit] = UInt8(ascii: "0") }
+        for digit in range { copy.base[digit] = UInt8(ascii: "0") }
         guard GzipPage.checksum(of: copy.raw) == wanted else {
             throw ParquetError(.damaged, at: offset, "the footer's checksum is wrong")
         }

@@ -2,12 +2,12 @@ package import Basics
 
 /// Reads files that ``ParquetFileWriter`` wrote, column by column.
 ///
-/// Every byte that is used is proven by a checksum first: a file that was cut or changed anywhere gives an error with its place, never
+/// Every byte that is used is proven by a checksum first: a file that was cut or changed anywhere gives an error with its offset, never
 /// another value. Files of other programs are refused.
 ///
 /// Columns may be read on several threads at a time.
 package struct ParquetFileReader: Sendable {
-    /// Reads exactly so many bytes at a place of the file.
+    /// Reads exactly so many bytes at an offset of the file.
     package typealias Read = @Sendable (UnsafeMutableRawBufferPointer, Int64) throws(ParquetError) -> Void
 
     private static let tailBytes: Int64 = 8
@@ -49,7 +49,7 @@ package struct ParquetFileReader: Sendable {
     /// What ``ParquetFileWriter/finish(metadata:)`` was given.
     package var metadata: [(key: String, value: String)] { footer.metadata }
 
-    /// The place of the column with a name.
+    /// The index of the column with a name.
     package func column(named name: String) -> Int? { footer.columns.firstIndex { $0.name.utf8.elementsEqual(name.utf8) } }
 
     /// Reads the values of a column in one row group.

@@ -16,7 +16,7 @@ public struct EventLineEncoder: Sendable {
         case tooLarge(bytes: Int)
     }
 
-    /// What is written in place of sensitive values.
+    /// What is written instead of sensitive values.
     public var sensitivity: SensitivityPolicy
 
     public init(sensitivity: SensitivityPolicy = .drop) { self.sensitivity = sensitivity }

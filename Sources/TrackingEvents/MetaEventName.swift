@@ -12,7 +12,7 @@ package enum MetaEventName {
     package static let unconfirmed = "unconfirmed"
     /// Written by the writer: storage failed for a while and works again.
     package static let storageRecovered = "storage_recovered"
-    /// Written by the writer in place of an event whose line would be longer than ``EventLineLimits/lineBytes``.
+    /// Written by the writer instead of an event whose line would be longer than ``EventLineLimits/lineBytes``.
     package static let tooLarge = "too_large"
 
     /// In ``sessionStarted``: the share of sessions that are tracked, 1 for all of them.

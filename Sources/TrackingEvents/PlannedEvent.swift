@@ -1,7 +1,7 @@
 /// An event of a tracking plan: a type whose values can only be events that the plan has.
 ///
 /// The build plugin `TrackingPlanPlugin` and `looptrail plan swift` generate such a type from `tracking-plan.json`. Every mapping
-/// middleware takes it in place of a ``TrackingEvent``:
+/// middleware takes it instead of a ``TrackingEvent``:
 /// ```swift
 /// func event(of state: ShopState) -> ShopEvent? {
 ///     switch state {

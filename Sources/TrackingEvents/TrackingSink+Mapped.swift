@@ -15,7 +15,7 @@ extension TrackingSink {
         MappedSink(to: self) { isIncluded($0) ? $0 : nil }
     }
 
-    /// This sink with other events in place of those it would get; `nil` leaves an event out, as ``filtered(_:)`` does.
+    /// This sink with other events instead of those it would get; `nil` leaves an event out, as ``filtered(_:)`` does.
     ///
     /// ```swift
     /// let sink = writer.mapped { event in

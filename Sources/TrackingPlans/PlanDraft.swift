@@ -76,14 +76,14 @@ package struct PlanDraft: Sendable {
     /// Why a property cannot stand in a plan beside those before it.
     package struct Refusal: Sendable {
         /// Among the event's properties.
-        package let place: Int
+        package let index: Int
         /// A clause.
         package let why: String
         /// The one that it collides with.
         package let other: Int?
 
-        package init(place: Int, why: String, other: Int?) {
-            self.place = place
+        package init(index: Int, why: String, other: Int?) {
+            self.index = index
             self.why = why
             self.other = other
         }
@@ -94,8 +94,8 @@ package struct PlanDraft: Sendable {
     /// - Parameter paths: each once.
     package static func refusals(of paths: [String]) -> [Refusal] {
         var parameters: [String: Int] = [:]
-        return paths.enumerated().compactMap { place, path in
-            func refusal(_ why: String, _ other: Int? = nil) -> Refusal { Refusal(place: place, why: why, other: other) }
+        return paths.enumerated().compactMap { index, path in
+            func refusal(_ why: String, _ other: Int? = nil) -> Refusal { Refusal(index: index, why: why, other: other) }
             let keys = path.partsBetweenDots
             if keys.contains("") { return refusal("a name has no empty parts between dots") }
             if keys.count > TrackingPlan.maxDepth { return refusal("a name has at most \(TrackingPlan.maxDepth) parts between dots") }
@@ -103,7 +103,7 @@ package struct PlanDraft: Sendable {
             if let earlier = parameters[member] {
                 return refusal("it is `\(member)` in Swift, as \(PlanText.quoted(paths[earlier])) is", earlier)
             }
-            parameters[member] = place
+            parameters[member] = index
             return nil
         }
     }
@@ -114,8 +114,8 @@ package struct PlanDraft: Sendable {
     private func usable(_ properties: [Property], of event: String, _ enums: inout Set<String>, _ notes: inout [String]) -> [Property] {
         var refused = Self.refusals(of: properties.map(\.path))[...]
         var usable: [Property] = []
-        for (place, property) in properties.enumerated() {
-            if let refusal = refused.first, refusal.place == place {
+        for (index, property) in properties.enumerated() {
+            if let refusal = refused.first, refusal.index == index {
                 notes.append(Self.note(leavingOut: property.path, of: event, refusal.why))
                 refused.removeFirst()
                 continue

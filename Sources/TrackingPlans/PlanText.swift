@@ -92,8 +92,8 @@ struct PlanText {
     private var startOfOpenText: Int {
         bytes.withUnsafeBytes { bytes in
             var cursor = JSONCursor(bytes)
-            while let quote = JSONBytes.first(UInt8(ascii: "\""), in: bytes, from: cursor.place) {
-                cursor.place = quote
+            while let quote = JSONBytes.first(UInt8(ascii: "\""), in: bytes, from: cursor.offset) {
+                cursor.offset = quote
                 if (try? cursor.text()) == nil { return quote }
             }
             return bytes.count

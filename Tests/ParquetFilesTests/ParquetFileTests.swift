@@ -94,9 +94,9 @@ import TrackingEvents
         let builder = ColumnBuilder(ParquetColumn("t", .text), texts: .dictionary)
         let texts = ["seen", "unseen", ""].map { Array($0.utf8) }
         texts[0].withUnsafeBytes { builder.append($0, row: 2) }
-        #expect(texts[1].withUnsafeBytes { builder.place(of: $0) } == 1)
-        #expect(texts[2].withUnsafeBytes { builder.place(of: $0) } == 2)
-        #expect(texts[0].withUnsafeBytes { builder.place(of: $0) } == 0)
+        #expect(texts[1].withUnsafeBytes { builder.code(of: $0) } == 1)
+        #expect(texts[2].withUnsafeBytes { builder.code(of: $0) } == 2)
+        #expect(texts[0].withUnsafeBytes { builder.code(of: $0) } == 0)
         var bytes: [UInt8] = []
         let writer = ParquetFileWriter<Never>(columns: [builder.column]) { bytes += $0 }
         writer.append([builder], rows: 3)

@@ -39,7 +39,7 @@ import Testing
         try reader.forEachField { reader, field throws(ParquetError) in
             if field.number == 7 { found = try reader.integer(field) } else { try reader.skip(field) }
         }
-        #expect(found == .max && reader.place == output.count)
+        #expect(found == .max && reader.offset == output.count)
     }
 
     @Test(arguments: [

@@ -34,7 +34,7 @@ public struct CheckResult: Sendable, Hashable {
         public var lastMissing: Int64
         /// Whether `dropped` lines account for all that this session misses.
         public var isExplained: Bool
-        /// The place in ``CheckResult/files`` of the file whose line comes after the gap.
+        /// The index in ``CheckResult/files`` of the file whose line comes after the gap.
         public var file: Int
     }
 
@@ -79,7 +79,7 @@ public struct CheckResult: Sendable, Hashable {
         case missingBeginning
     }
 
-    /// The most bad lines of a file, and the most gaps, that are kept with their places; all are counted.
+    /// The most bad lines of a file, and the most gaps, that are kept one by one; all are counted.
     public static let exampleLimit = 20
 
     public var files: [File] = []

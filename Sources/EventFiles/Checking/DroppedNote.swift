@@ -22,8 +22,8 @@ struct DroppedNote: Sendable {
         let properties = properties.bytes(in: line)
         if case .number(_, let text) = Self.count.value(in: properties) { events = events.addingClamped(number(text, in: properties)) }
         if case .number(_, let text) = Self.removed.value(in: properties) { removed = removed.addingClamped(number(text, in: properties)) }
-        guard case .object(let place) = Self.sessions.value(in: properties) else { return }
-        let object = place.bytes(in: properties)
+        guard case .object(let found) = Self.sessions.value(in: properties) else { return }
+        let object = found.bytes(in: properties)
         let scratch = ByteBuffer(capacity: 64)
         var cursor = JSONCursor(object)
         // The line is well-formed: it was checked as a whole.

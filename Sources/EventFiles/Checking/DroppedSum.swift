@@ -15,7 +15,7 @@ struct DroppedSum {
 
     /// Adds the lines of a batch. One that was read before, as in the copy of a file, explains nothing again.
     ///
-    /// - Parameter repeated: the places in ``CheckBatch/ids`` of those that were seen before.
+    /// - Parameter repeated: the indices in ``CheckBatch/ids`` of those that were seen before.
     mutating func add(_ batch: CheckBatch, except repeated: Set<Int>) {
         for line in batch.dropped where !(line.id.map(repeated.contains) ?? false) {
             if let segment = line.segment {

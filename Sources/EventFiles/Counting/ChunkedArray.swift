@@ -23,10 +23,10 @@ struct ChunkedArray<Element: BitwiseCopyable>: ~Copyable {
         count &+= 1
     }
 
-    /// - Precondition: the place is below ``count``.
-    subscript(place: Int) -> Element {
-        @inline(__always) get { pointer(to: place).pointee }
-        @inline(__always) _modify { yield &pointer(to: place).pointee }
+    /// - Precondition: the index is below ``count``.
+    subscript(index: Int) -> Element {
+        @inline(__always) get { pointer(to: index).pointee }
+        @inline(__always) _modify { yield &pointer(to: index).pointee }
     }
 
     /// Passes all elements in their order, a chunk of them at a time, until `body` says of one that it has what it looks for; says whether
@@ -48,8 +48,8 @@ struct ChunkedArray<Element: BitwiseCopyable>: ~Copyable {
     }
 
     @inline(__always)
-    private func pointer(to place: Int) -> UnsafeMutablePointer<Element> {
-        chunks[place &>> Self.chunkBits] + (place & (Self.chunkCapacity &- 1))
+    private func pointer(to index: Int) -> UnsafeMutablePointer<Element> {
+        chunks[index &>> Self.chunkBits] + (index & (Self.chunkCapacity &- 1))
     }
 
     private mutating func addChunk() {

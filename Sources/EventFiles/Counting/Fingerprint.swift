@@ -42,10 +42,10 @@ package struct Fingerprint: Sendable, Hashable, BitwiseCopyable {
         if bytes.count > 8 {
             // The last eight bytes may be partly the ones before: that costs less than to take the rest byte by byte.
             let last = bytes.count &- 8
-            var place = 0
-            while place < last {
-                state = state.folded(with: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self).littleEndian)
-                place &+= 8
+            var offset = 0
+            while offset < last {
+                state = state.folded(with: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian)
+                offset &+= 8
             }
             tail = bytes.loadUnaligned(fromByteOffset: last, as: UInt64.self).littleEndian
         } else if bytes.count >= 4 {

@@ -19,7 +19,7 @@ struct FingerprintFilter: ~Copyable {
 
     deinit { words.deallocate() }
 
-    /// How many it takes. Of more it would be slow, and from four thirds on it has no place.
+    /// How many it takes. Of more it would be slow, and from four thirds on it has no room.
     var capacity: Int {
         @inline(__always) get { Self.mostPerWord &* (mask &+ 1) }
     }
@@ -35,30 +35,30 @@ struct FingerprintFilter: ~Copyable {
 
     /// The word that ``note(_:)`` looks at first.
     @inline(__always)
-    borrowing func word(of fingerprint: Fingerprint) -> UInt64 { words[place(of: fingerprint)] }
+    borrowing func word(of fingerprint: Fingerprint) -> UInt64 { words[index(of: fingerprint)] }
 
-    /// Notes a fingerprint's 16 bits in the first word from its own on that has a place left, unless they are met on the way.
+    /// Notes a fingerprint's 16 bits in the first word from its own on that has room left, unless they are met on the way.
     @inline(__always)
     private mutating func note(_ fingerprint: Fingerprint, evenTwice: Bool) -> Bool {
         let ones: UInt64 = 0x0001_0001_0001_0001
         let highs: UInt64 = 0x8000_8000_8000_8000
-        // 0 is an empty place.
+        // 0 is an empty quarter.
         let note = max(fingerprint.low & 0xFFFF, 1)
-        var place = place(of: fingerprint)
+        var index = index(of: fingerprint)
         while true {
-            let word = words[place]
+            let word = words[index]
             let difference = word ^ (note &* ones)
             if (difference &- ones) & ~difference & highs != 0 && !evenTwice { return false }
             let empty = (word &- ones) & ~word & highs
             if empty != 0 {
-                words[place] = word | note &<< UInt64(truncatingIfNeeded: empty.trailingZeroBitCount & ~15)
+                words[index] = word | note &<< UInt64(truncatingIfNeeded: empty.trailingZeroBitCount & ~15)
                 return true
             }
-            place = (place &+ 1) & mask
+            index = (index &+ 1) & mask
         }
     }
 
     /// The topmost bits of a fingerprint choose its log among others, its lowest are its note.
     @inline(__always)
-    private borrowing func place(of fingerprint: Fingerprint) -> Int { Int(truncatingIfNeeded: fingerprint.low &>> 16) & mask }
+    private borrowing func index(of fingerprint: Fingerprint) -> Int { Int(truncatingIfNeeded: fingerprint.low &>> 16) & mask }
 }

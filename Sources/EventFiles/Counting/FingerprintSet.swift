@@ -78,13 +78,13 @@ package struct FingerprintSet: ~Copyable {
 
     /// Adds the fingerprints of a batch, those that are ``Fingerprint/none`` left out.
     ///
-    /// - Parameter repeated: called with the place of each that was in the set already, from 0 on, by place.
+    /// - Parameter repeated: called with the index of each that was in the set already, from 0 on, rising.
     package mutating func insert(_ batch: [Fingerprint], repeated: (Int) -> Void) {
         batch.withUnsafeBufferPointer { batch in
             for start in stride(from: 0, to: batch.count, by: Self.together) {
                 let end = min(start + Self.together, batch.count)
                 touched &+= touch(batch[start..<end])
-                for place in start..<end where !batch[place].isNone && !insert(batch[place]) { repeated(place) }
+                for index in start..<end where !batch[index].isNone && !insert(batch[index]) { repeated(index) }
             }
         }
     }

@@ -41,9 +41,9 @@ struct FingerprintTable: ~Copyable {
         let largerMask = (mask + 1) * 2 - 1
         let larger = Self.emptySlots(largerMask + 1)
         for slot in 0...mask where !slots[slot].isNone {
-            var place = Int(truncatingIfNeeded: slots[slot].low) & largerMask
-            while !larger[place].isNone { place = (place + 1) & largerMask }
-            larger[place] = slots[slot]
+            var newSlot = Int(truncatingIfNeeded: slots[slot].low) & largerMask
+            while !larger[newSlot].isNone { newSlot = (newSlot + 1) & largerMask }
+            larger[newSlot] = slots[slot]
         }
         slots.deallocate()
         (slots, mask) = (larger, largerMask)

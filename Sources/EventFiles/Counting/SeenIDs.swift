@@ -28,7 +28,7 @@ package struct SeenIDs: ~Copyable {
     /// - Precondition: the span takes in all other ids.
     /// - Parameters:
     ///   - span: between which two texts the ids lie.
-    ///   - repeated: called with the place of each that is in an earlier batch or at an earlier place, by place.
+    ///   - repeated: called with the index of each that is in an earlier batch or earlier in this one, rising.
     package mutating func insert(_ batch: [Fingerprint], in span: IDSpan, repeated: (Int) -> Void) {
         if span.isEmpty { return }
         var isApart = largestInSet.map { $0 < span.smallest } ?? true
@@ -38,8 +38,8 @@ package struct SeenIDs: ~Copyable {
             waiting.removeLast()
             isApart = false
         }
-        if isApart, let places = Self.repetitions(in: batch) {
-            for place in places { repeated(place) }
+        if isApart, let indices = Self.repetitions(in: batch) {
+            for index in indices { repeated(index) }
             waiting.append(Waiting(ids: Self.ids(of: batch), largest: span.largest))
         } else {
             set.insert(batch, repeated: repeated)
@@ -50,18 +50,18 @@ package struct SeenIDs: ~Copyable {
     /// Makes room for so many ids that will not wait, where there are none yet.
     package mutating func reserve(_ expected: Int) { set.reserve(expected) }
 
-    /// The places of the ids that stand at an earlier place, too; `nil` if it would take long to say.
+    /// The indices of the ids that stand earlier in the batch, too; `nil` if it would take long to say.
     private static func repetitions(in batch: [Fingerprint]) -> [Int]? {
         if batch.count > mostIDs { return nil }
         var filter = FingerprintFilter(expecting: batch.count)
-        var places: [Int] = []
+        var indices: [Int] = []
         var doubts = 0
-        for (place, id) in batch.enumerated() where !id.isNone && !filter.note(id) {
+        for (index, id) in batch.enumerated() where !id.isNone && !filter.note(id) {
             doubts += 1
             if doubts > mostDoubts { return nil }
-            if batch[..<place].contains(id) { places.append(place) } else { filter.noteAgain(id) }
+            if batch[..<index].contains(id) { indices.append(index) } else { filter.noteAgain(id) }
         }
-        return places
+        return indices
     }
 
     /// The ids to keep: the batch as it is, unless much of its memory holds none.

@@ -19,7 +19,7 @@ package struct SequenceLedger: ~Copyable {
     /// The run of each session that began with its first line, in the order in which sessions were first seen.
     private var firsts = ChunkedArray<SequenceRun>()
     /// Finds them by open addressing with linear steps: the upper half of a session's fingerprint in the upper half, in the lower one the
-    /// place and 1; 0 is a free slot. Small beside the runs, so that most looks into it find it in a cache.
+    /// index and 1; 0 is a free slot. Small beside the runs, so that most looks into it find it in a cache.
     private var slots: UnsafeMutablePointer<UInt64>
     private var mask: Int
     /// Other runs: the first `sorted` by session and number, none touching another; behind them what came since.
@@ -68,7 +68,7 @@ package struct SequenceLedger: ~Copyable {
         for run in runs {
             let slot = slots[Int(truncatingIfNeeded: run.session.low) & mask]
             let leadsToRun = slot != 0 && slot & Self.tagBits == run.session.high & Self.tagBits
-            sum &+= leadsToRun ? firsts[Self.place(in: slot)].session.high : slot
+            sum &+= leadsToRun ? firsts[Self.index(in: slot)].session.high : slot
         }
         return sum
     }
@@ -78,8 +78,8 @@ package struct SequenceLedger: ~Copyable {
         var slot = Int(truncatingIfNeeded: run.session.low) & mask
         while slots[slot] != 0 {
             if slots[slot] & Self.tagBits == tag {
-                let place = Self.place(in: slots[slot])
-                if firsts[place].session == run.session { return join(run, at: place) }
+                let index = Self.index(in: slots[slot])
+                if firsts[index].session == run.session { return join(run, at: index) }
             }
             slot = (slot &+ 1) & mask
         }
@@ -93,15 +93,15 @@ package struct SequenceLedger: ~Copyable {
     private static let tagBits: UInt64 = 0xFFFF_FFFF_0000_0000
 
     @inline(__always)
-    private static func place(in slot: UInt64) -> Int { Int(truncatingIfNeeded: slot & ~tagBits) &- 1 }
+    private static func index(in slot: UInt64) -> Int { Int(truncatingIfNeeded: slot & ~tagBits) &- 1 }
 
-    private mutating func join(_ run: SequenceRun, at place: Int) {
+    private mutating func join(_ run: SequenceRun, at index: Int) {
         var run = run
-        run.order = firsts[place].order
-        if run.low == firsts[place].high &+ 1 {
-            noteSteps(firsts[place], run)
-            firsts[place].extend(by: run)
-        } else if run.low >= firsts[place].low && run.high <= firsts[place].high {
+        run.order = firsts[index].order
+        if run.low == firsts[index].high &+ 1 {
+            noteSteps(firsts[index], run)
+            firsts[index].extend(by: run)
+        } else if run.low >= firsts[index].low && run.high <= firsts[index].high {
             return
         } else if let last = others.last, others.count > sorted, last.order == run.order, last.high &+ 1 == run.low {
             noteSteps(last, run)

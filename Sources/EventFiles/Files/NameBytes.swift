@@ -35,20 +35,20 @@ struct NameRest {
     var text: String { String(decoding: UnsafeRawBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self) }
 
     func areAll(_ isGood: (UInt8) -> Bool) -> Bool {
-        var place = start
-        while place < end {
-            if !isGood(bytes[place]) { return false }
-            place += 1
+        var index = start
+        while index < end {
+            if !isGood(bytes[index]) { return false }
+            index += 1
         }
         return true
     }
 
     /// What stands before and behind the last byte of a kind; `nil` without one.
     func split(atLast byte: UInt8) -> (NameRest, NameRest)? {
-        var place = end - 1
-        while place >= start {
-            if bytes[place] == byte { return (NameRest(bytes, start, place), NameRest(bytes, place + 1, end)) }
-            place -= 1
+        var index = end - 1
+        while index >= start {
+            if bytes[index] == byte { return (NameRest(bytes, start, index), NameRest(bytes, index + 1, end)) }
+            index -= 1
         }
         return nil
     }
@@ -81,12 +81,12 @@ struct NameRest {
     mutating func takeNumber(digits: Int) -> Int64? {
         guard count >= digits else { return nil }
         var number: Int64 = 0
-        var place = end - digits
-        while place < end {
-            let byte = bytes[place]
+        var index = end - digits
+        while index < end {
+            let byte = bytes[index]
             guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
             number = number * 10 + Int64(byte - UInt8(ascii: "0"))
-            place += 1
+            index += 1
         }
         end -= digits
         return number

@@ -9,7 +9,7 @@ extension BGZF {
         case none(searchedTo: Int)
     }
 
-    /// Finds the first member at or after `start` that is whole and whose CRC proves it: the place to go on after damage.
+    /// Finds the first member at or after `start` that is whole and whose CRC proves it: where to go on after damage.
     ///
     /// Two bytes that look like a header are no proof, so each candidate is inflated.
     ///
@@ -23,10 +23,10 @@ extension BGZF {
         in bytes: UnsafeRawBufferPointer, from start: Int, inflater: BGZFInflater, scratch: ByteBuffer
     ) -> Resync {
         guard let base = bytes.baseAddress else { return .none(searchedTo: 0) }
-        var place = start
+        var next = start
         /// The first candidate that the end of `bytes` cut; candidates after it may still be whole.
         var open: Int?
-        while place < bytes.count, let found = memchr(base + place, 0x1F, bytes.count - place) {
+        while next < bytes.count, let found = memchr(base + next, 0x1F, bytes.count - next) {
             let candidate = UnsafeRawPointer(found) - base
             let rest = UnsafeRawBufferPointer(rebasing: bytes[candidate...])
             switch head(of: rest) {
@@ -38,7 +38,7 @@ extension BGZF {
             case .member, .cut: open = open ?? candidate
             case .otherGzip, .none: break
             }
-            place = candidate + 1
+            next = candidate + 1
         }
         return .none(searchedTo: open ?? max(bytes.count, start))
     }

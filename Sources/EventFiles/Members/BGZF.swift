@@ -30,7 +30,7 @@ package enum BGZF {
         }
     }
 
-    /// What can be said of the bytes at the place where a member should begin.
+    /// What can be said of the bytes where a member should begin.
     package enum Head: Equatable, Sendable {
         /// A blocked member's header.
         case member(Header)
@@ -72,17 +72,17 @@ package enum BGZF {
         if flags != 0x04 { return .otherGzip }
         if bytes.count < 12 { return .cut }
         let extraEnd = 12 + Int(bytes.littleEndian16(at: 10))
-        var place = 12
-        while place + 4 <= extraEnd {
-            if bytes.count < place + 4 { return .cut }
-            let length = Int(bytes.littleEndian16(at: place + 2))
-            if bytes[place] == 0x42, bytes[place + 1] == 0x43, length == 2 {
-                if bytes.count < place + 6 { return .cut }
-                let size = Int(bytes.littleEndian16(at: place + 4)) + 1
+        var field = 12
+        while field + 4 <= extraEnd {
+            if bytes.count < field + 4 { return .cut }
+            let length = Int(bytes.littleEndian16(at: field + 2))
+            if bytes[field] == 0x42, bytes[field + 1] == 0x43, length == 2 {
+                if bytes.count < field + 6 { return .cut }
+                let size = Int(bytes.littleEndian16(at: field + 4)) + 1
                 if size < extraEnd + trailerBytes { return .none }
                 return .member(Header(memberBytes: size, bodyOffset: extraEnd))
             }
-            place += 4 + length
+            field += 4 + length
         }
         return .otherGzip
     }

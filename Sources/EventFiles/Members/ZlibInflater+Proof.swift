@@ -1,22 +1,22 @@
 import Deflate
 
 extension ZlibInflater {
-    /// What can be said of a place where a gzip member may begin.
+    /// What can be said of bytes where a gzip member may begin.
     enum Proof { case member, none, needsMore }
 
     /// As many sound bytes, compressed or not, as rule out chance.
     private static let proofBytes = 128 * 1024
 
     /// Whether a gzip member begins here that holds together: it ends with the right CRC, or goes on soundly for so long that chance
-    /// is ruled out. For places that damage makes doubtful; resets the stream before and after.
+    /// is ruled out. For bytes that damage makes doubtful; resets the stream before and after.
     func proof(of bytes: UnsafeRawBufferPointer) -> Proof {
         reset()
         defer { reset() }
         return withUnsafeTemporaryAllocation(byteCount: 16 * 1024, alignment: 16) { room in
-            var (place, produced) = (0, 0)
-            while produced < Self.proofBytes && place < Self.proofBytes {
-                let step = inflate(UnsafeRawBufferPointer(rebasing: bytes[place...]), to: room)
-                place += step.consumed
+            var (taken, produced) = (0, 0)
+            while produced < Self.proofBytes && taken < Self.proofBytes {
+                let step = inflate(UnsafeRawBufferPointer(rebasing: bytes[taken...]), to: room)
+                taken += step.consumed
                 produced += step.produced
                 switch step.status {
                 case .ended: return .member

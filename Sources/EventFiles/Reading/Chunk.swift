@@ -1,6 +1,6 @@
 /// What is to be known of one piece of work; its bytes are in the ``Workspace`` of the thread that does it.
 struct Chunk {
-    /// Its place among the chunks of its file.
+    /// Its index among the chunks of its file.
     var index = 0
     var isLast = false
     /// Whether the workspace holds members that are still compressed.

@@ -1,4 +1,4 @@
-/// A place where a file does not hold what it should.
+/// Bytes of a file that do not hold what they should.
 public struct Damage: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A member whose compressed data, CRC or sizes are wrong.

@@ -3,7 +3,7 @@ import Deflate
 internal import TrackingEvents
 
 extension FileCursor {
-    /// Takes lines as they are, up to a place where a member may begin.
+    /// Takes lines as they are, up to where a member may begin.
     ///
     /// JSON has no byte 1F, so one is either damage or the beginning of a member: files may have been joined, or the head of a file may have been
     /// cut inside a stored member, whose contents look like plain lines.
@@ -37,10 +37,10 @@ extension FileCursor {
 
     /// Where a member may begin, behind the first byte.
     private static func candidate(in bytes: UnsafeRawBufferPointer, before limit: Int) -> Int? {
-        var place = 1
-        while let found = JSONBytes.first(0x1F, in: bytes, from: place), found < limit {
+        var start = 1
+        while let found = JSONBytes.first(0x1F, in: bytes, from: start), found < limit {
             if BGZF.head(of: UnsafeRawBufferPointer(rebasing: bytes[found...])) != .none { return found }
-            place = found + 1
+            start = found + 1
         }
         return nil
     }

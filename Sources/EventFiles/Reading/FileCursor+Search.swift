@@ -53,8 +53,8 @@ extension FileCursor {
         // A candidate that the end of the file cuts is none, and hides nothing behind it.
         case .none(let searchedTo): limit = isAtEnd ? bytes.count : searchedTo
         }
-        var place = start
-        while !isSegment, place < limit, let candidate = JSONBytes.first(0x1F, in: bytes, from: place), candidate < limit {
+        var next = start
+        while !isSegment, next < limit, let candidate = JSONBytes.first(0x1F, in: bytes, from: next), candidate < limit {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[candidate...])
             if BGZF.head(of: rest) == .otherGzip {
                 switch gzipInflater.proof(of: rest) {
@@ -63,7 +63,7 @@ extension FileCursor {
                 case .none: break
                 }
             }
-            place = candidate + 1
+            next = candidate + 1
         }
         if case .member(let offset, _) = blocked { return Found(member: (offset, true), searchedTo: offset) }
         return Found(member: nil, searchedTo: limit)

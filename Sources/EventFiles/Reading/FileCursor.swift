@@ -18,7 +18,7 @@ final class FileCursor {
         case done
     }
 
-    /// What is wrong at a place, until it is known how far it reaches.
+    /// What is wrong at an offset, until it is known how far it reaches.
     struct Loss {
         var kind: Damage.Kind
         var start: Int64

@@ -10,7 +10,7 @@ final class InputWindow {
     private let descriptor: FileDescriptor
     private let closes: Bool
     private let fileSystem: any FileSystem
-    /// Files can be read again from any place, pipes cannot.
+    /// Files can be read again from any offset, pipes cannot.
     private let isSeekable: Bool
     private let buffer = ByteBuffer(capacity: 2 * readBytes)
     /// Where in the buffer the window begins.

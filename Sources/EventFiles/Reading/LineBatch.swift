@@ -2,7 +2,7 @@ internal import TrackingEvents
 
 /// Whole lines of one file, in its order, as raw bytes. Valid only while the closure that was given it runs.
 public struct LineBatch: ~Copyable {
-    /// The place of the file among ``EventFileReader/files``.
+    /// The index of the file among ``EventFileReader/files``.
     public let fileIndex: Int
     public let path: String
     /// The number of the first line, counted from 1 over the lines of the file that could be read.
@@ -50,11 +50,11 @@ public struct LineBatch: ~Copyable {
     /// - Parameter line: as ``forEachLine(_:)`` gave it.
     /// - Complexity: O(log members)
     public func byteOffset(of line: UnsafeRawBufferPointer) -> Int64 {
-        guard let place = line.baseAddress else { return 0 }
+        guard let start = line.baseAddress else { return 0 }
         for run in runs {
-            guard let base = run.bytes.baseAddress, place >= base, place < base + run.bytes.count else { continue }
+            guard let base = run.bytes.baseAddress, start >= base, start < base + run.bytes.count else { continue }
             guard let rawBase = raw.baseAddress, base >= rawBase, base < rawBase + raw.count else { return run.fileOffset }
-            return marks.offset(at: place - rawBase, isPlain: isPlain)
+            return marks.offset(at: start - rawBase, isPlain: isPlain)
         }
         return 0
     }
@@ -70,14 +70,14 @@ struct LineRun {
 }
 
 extension [Workspace.Mark] {
-    /// The place in the file of a place in the raw bytes.
-    func offset(at place: Int, isPlain: Bool) -> Int64 {
+    /// The offset in the file of a byte of the raw ones.
+    func offset(at rawOffset: Int, isPlain: Bool) -> Int64 {
         guard !isEmpty else { return 0 }
         var (low, high) = (0, count)
         while low + 1 < high {
             let middle = (low + high) / 2
-            if self[middle].rawStart <= place { low = middle } else { high = middle }
+            if self[middle].rawStart <= rawOffset { low = middle } else { high = middle }
         }
-        return self[low].fileOffset + (isPlain ? Int64(place - self[low].rawStart) : 0)
+        return self[low].fileOffset + (isPlain ? Int64(rawOffset - self[low].rawStart) : 0)
     }
 }

@@ -100,16 +100,16 @@ final class LineStitcher {
 
     /// Where the text begins. A mark that the range cuts is left to become the carry, and judged when the rest comes.
     private func endOfByteOrderMark(in raw: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int {
-        var place = range.lowerBound
+        var index = range.lowerBound
         for byte in Self.byteOrderMark.dropFirst(carry?.count ?? 0) {
-            if place == range.upperBound { return range.lowerBound }
-            isAtFileStart = raw[place] == byte
+            if index == range.upperBound { return range.lowerBound }
+            isAtFileStart = raw[index] == byte
             guard isAtFileStart else { return range.lowerBound }
-            place += 1
+            index += 1
         }
         isAtFileStart = false
         carry = nil
-        return place
+        return index
     }
 
     private func add(_ joined: ByteBuffer, _ result: inout Result) {

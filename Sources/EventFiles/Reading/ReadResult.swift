@@ -8,7 +8,7 @@ public struct ReadResult: Sendable, Hashable {
     public var gone: [String] = []
     /// Files and folders whose names are not UTF-8: nothing of them was read.
     public var unnameable: [String] = []
-    /// Summaries that were there and could not be used, each with why. The lines were read in their place.
+    /// Summaries that were there and could not be used, each with why. The lines were read instead.
     public var ignoredSummaries: [String] = []
     /// How many files were answered from their summaries.
     public var summariesUsed = 0
@@ -20,7 +20,7 @@ public struct ReadResult: Sendable, Hashable {
     /// Whole lines given out, good or bad.
     public var lines: Int { files.reduce(0) { $0 + $1.lines } }
     public var members: Int { files.reduce(0) { $0 + $1.members } }
-    /// Places of damage, long lines not among them.
+    /// Runs of damaged bytes, long lines not among them.
     public var damagedMembers: Int { files.reduce(0) { $0 + $1.damagedMembers } }
     /// Lines that were passed over for their length.
     public var longLines: Int { files.reduce(0) { $0 + $1.longLines } }
@@ -28,7 +28,7 @@ public struct ReadResult: Sendable, Hashable {
 
 /// What was read of one file.
 public struct FileReadResult: Sendable, Hashable {
-    /// The most places of damage that are kept with place and message; all are counted.
+    /// The most damages that are kept with offset and message; all are counted.
     public static let damageLimit = 1000
 
     /// The path as it was given or found; `-` for standard input.
@@ -40,28 +40,28 @@ public struct FileReadResult: Sendable, Hashable {
     public var members = 0
     /// Whole lines given out, good or bad.
     public var lines = 0
-    /// The first ``damageLimit`` places of damage, in the order of the file.
+    /// The first ``damageLimit`` of them, in the order of the file.
     public var damage: [Damage] = []
     public var damagedMembers = 0
     public var longLines = 0
-    /// What the places beyond ``damageLimit`` come to.
+    /// What those beyond ``damageLimit`` come to.
     private var beyondLimit: [Damage.Kind: Amount] = [:]
-    /// The last place where bytes of the file could not be used.
+    /// The last bytes of the file that could not be used.
     private(set) var lastLoss: Damage?
     /// Whether the file ends with the empty member that seals a blocked file.
     public var hasEndMember = false
 
     private struct Amount: Hashable {
-        var places = 0
+        var number = 0
         var bytes: Int64 = 0
     }
 
     public init(path: String) { self.path = path }
 
-    /// How many places of this kind there are, those that are not kept in ``damage`` among them.
-    public func count(of kind: Damage.Kind) -> Int { damage.count { $0.kind == kind } + (beyondLimit[kind]?.places ?? 0) }
+    /// How many damages of this kind there are, those that are not kept in ``damage`` among them.
+    public func count(of kind: Damage.Kind) -> Int { damage.count { $0.kind == kind } + (beyondLimit[kind]?.number ?? 0) }
 
-    /// Bytes of the file that could not be used, those of places that are not kept in ``damage`` among them, those of long lines not.
+    /// Bytes of the file that could not be used, those that are not kept in ``damage`` among them, those of long lines not.
     public var unusableBytes: Int64 {
         damage.reduce(beyondLimit.reduce(0) { $0 + $1.value.bytes }) { $1.kind == .longLine ? $0 : $0 + $1.bytes }
     }
@@ -73,14 +73,14 @@ public struct FileReadResult: Sendable, Hashable {
     var isNamedGzip: Bool { (path.droppingLastBytes(".open") ?? path).endsWithBytes(".gz") }
 
     mutating func add(_ found: [Damage]) {
-        for place in found {
-            if place.kind == .longLine { longLines += 1 } else { damagedMembers += 1 }
-            if place.bytes > 0, place.kind != .longLine { lastLoss = place }
+        for one in found {
+            if one.kind == .longLine { longLines += 1 } else { damagedMembers += 1 }
+            if one.bytes > 0, one.kind != .longLine { lastLoss = one }
             if damage.count < Self.damageLimit {
-                damage.append(place)
+                damage.append(one)
             } else {
-                beyondLimit[place.kind, default: Amount()].places += 1
-                if place.kind != .longLine { beyondLimit[place.kind, default: Amount()].bytes += place.bytes }
+                beyondLimit[one.kind, default: Amount()].number += 1
+                if one.kind != .longLine { beyondLimit[one.kind, default: Amount()].bytes += one.bytes }
             }
         }
     }

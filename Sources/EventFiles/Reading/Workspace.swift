@@ -9,7 +9,7 @@ final class Workspace {
         var followsDamage: Bool
     }
 
-    /// From here on in the raw bytes, what there is comes from this place of the file.
+    /// From here on in the raw bytes, what there is comes from this offset of the file.
     struct Mark {
         var rawStart: Int
         var fileOffset: Int64
@@ -38,26 +38,26 @@ final class Workspace {
     /// Decompresses the members of a chunk. A member whose CRC or size is wrong gives nothing; from there it goes on at the next one
     /// that proves itself.
     func inflateMembers(of chunk: inout Chunk) {
-        var place = 0
+        var start = 0
         var pieceStart = 0
         var followsDamage = chunk.followsDamage
-        while place < compressed.count {
-            let rest = UnsafeRawBufferPointer(rebasing: compressed.raw[place...])
+        while start < compressed.count {
+            let rest = UnsafeRawBufferPointer(rebasing: compressed.raw[start...])
             let before = raw.count
             let head = BGZF.head(of: rest)
             if case .member(let header) = head, inflater.appendContents(of: rest, header: header, to: raw) == .whole {
                 if raw.count > before { chunk.members += 1 }
-                marks.append(Mark(rawStart: before, fileOffset: compressedOffset + Int64(place), memberBytes: header.memberBytes))
-                place += header.memberBytes
+                marks.append(Mark(rawStart: before, fileOffset: compressedOffset + Int64(start), memberBytes: header.memberBytes))
+                start += header.memberBytes
                 continue
             }
             raw.truncate(to: before)
             if before > pieceStart { pieces.append(Piece(range: pieceStart..<before, followsDamage: followsDamage)) }
             pieceStart = before
             followsDamage = true
-            let next = end(ofDamageAt: place, head)
-            chunk.damage.append(.member(at: compressedOffset + Int64(place), bytes: next - place))
-            place = next
+            let next = end(ofDamageAt: start, head)
+            chunk.damage.append(.member(at: compressedOffset + Int64(start), bytes: next - start))
+            start = next
         }
         if raw.count > pieceStart {
             pieces.append(Piece(range: pieceStart..<raw.count, followsDamage: followsDamage))
@@ -66,17 +66,17 @@ final class Workspace {
         }
     }
 
-    /// Where to go on after a member that is wrong: at the next provable one, but not beyond the place where its size leads to another
+    /// Where to go on after a member that is wrong: at the next provable one, but not beyond where its size leads to another
     /// header. So two wrong members side by side count as two, wherever chunks end.
-    private func end(ofDamageAt place: Int, _ head: BGZF.Head) -> Int {
+    private func end(ofDamageAt start: Int, _ head: BGZF.Head) -> Int {
         var next = compressed.count
-        if case .member(let offset, _) = BGZF.nextMember(in: compressed.raw, from: place + 1, inflater: inflater, scratch: raw) {
+        if case .member(let offset, _) = BGZF.nextMember(in: compressed.raw, from: start + 1, inflater: inflater, scratch: raw) {
             next = offset
         }
-        guard case .member(let header) = head, place + header.memberBytes < next else { return next }
-        let claimed = UnsafeRawBufferPointer(rebasing: compressed.raw[(place + header.memberBytes)...])
+        guard case .member(let header) = head, start + header.memberBytes < next else { return next }
+        let claimed = UnsafeRawBufferPointer(rebasing: compressed.raw[(start + header.memberBytes)...])
         if case .member(let following) = BGZF.head(of: claimed), following.memberBytes <= claimed.count {
-            return place + header.memberBytes
+            return start + header.memberBytes
         }
         return next
     }

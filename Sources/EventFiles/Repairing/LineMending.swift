@@ -1,6 +1,6 @@
 import TrackingEvents
 
-/// Makes a line readable for engines that refuse a whole file for one odd place: what is no UTF-8, and escapes that are half of a
+/// Makes a line readable for engines that refuse a whole file for one odd byte: what is no UTF-8, and escapes that are half of a
 /// surrogate pair, become U+FFFD, and numbers beyond doubles become `null`, as the writer writes them.
 enum LineMending {
     /// The mended line; `nil` if there is nothing to mend.
@@ -22,19 +22,19 @@ enum LineMending {
     /// Where numbers stand that no double can hold.
     private static func infiniteNumbers(in line: UnsafeRawBufferPointer) -> [Range<Int>] {
         var found: [Range<Int>] = []
-        var place = 0
-        while place < line.count {
-            let byte = line[place]
+        var index = 0
+        while index < line.count {
+            let byte = line[index]
             if byte == UInt8(ascii: "\"") {
-                place = endOfText(in: line, from: place)
-            } else if byte == UInt8(ascii: "-") || byte &- UInt8(ascii: "0") < 10, let end = JSONNumber.end(in: line, from: place) {
-                let number = UnsafeRawBufferPointer(rebasing: line[place..<end])
+                index = endOfText(in: line, from: index)
+            } else if byte == UInt8(ascii: "-") || byte &- UInt8(ascii: "0") < 10, let end = JSONNumber.end(in: line, from: index) {
+                let number = UnsafeRawBufferPointer(rebasing: line[index..<end])
                 // The shortest such number without an exponent has 309 digits.
                 let mayBe = number.count > 308 || number.contains { $0 | 0x20 == UInt8(ascii: "e") }
-                if mayBe, JSONNumber.double(number).isInfinite { found.append(place..<end) }
-                place = end
+                if mayBe, JSONNumber.double(number).isInfinite { found.append(index..<end) }
+                index = end
             } else {
-                place += 1
+                index += 1
             }
         }
         return found
@@ -42,8 +42,8 @@ enum LineMending {
 
     /// Behind the quote that ends the text which begins here; the line's end if none does.
     private static func endOfText(in line: UnsafeRawBufferPointer, from start: Int) -> Int {
-        var place = start + 1
-        while place < line.count, line[place] != UInt8(ascii: "\"") { place += line[place] == UInt8(ascii: "\\") ? 2 : 1 }
-        return min(place + 1, line.count)
+        var index = start + 1
+        while index < line.count, line[index] != UInt8(ascii: "\"") { index += line[index] == UInt8(ascii: "\\") ? 2 : 1 }
+        return min(index + 1, line.count)
     }
 }

@@ -11,8 +11,8 @@ package enum ExactNumber {
         // Neither 007 nor -0 would be printed.
         if text[first] == UInt8(ascii: "0") { return text.count == 1 ? 0 : nil }
         var value: UInt64 = 0
-        for place in first..<text.count {
-            let digit = text[place] &- UInt8(ascii: "0")
+        for index in first..<text.count {
+            let digit = text[index] &- UInt8(ascii: "0")
             guard digit < 10 else { return nil }
             value = value &* 10 &+ UInt64(digit)
         }
@@ -36,12 +36,12 @@ package enum ExactNumber {
     package static func append(_ value: Double, to output: ByteBuffer) {
         let magnitude = abs(value)
         if magnitude >= 0.001, magnitude < mostShort {
-            for places in 0..<powersOfTen.count {
-                let digits = (magnitude * powersOfTen[places]).rounded()
+            for decimals in 0..<powersOfTen.count {
+                let digits = (magnitude * powersOfTen[decimals]).rounded()
                 if digits >= mostShort { break }
-                guard digits / powersOfTen[places] == magnitude else { continue }
+                guard digits / powersOfTen[decimals] == magnitude else { continue }
                 if value < 0 { output.append(UInt8(ascii: "-")) }
-                return appendDecimal(UInt64(digits), places: places, to: output)
+                return appendDecimal(UInt64(digits), decimals: decimals, to: output)
             }
         }
         output.append(text(value).utf8)
@@ -60,36 +60,36 @@ package enum ExactNumber {
         var digits: UInt64 = 0
         var point: Int?
         guard text.count - first >= 3, text.count - first <= 16 else { return nil }
-        for place in first..<text.count {
-            let digit = text[place] &- UInt8(ascii: "0")
+        for index in first..<text.count {
+            let digit = text[index] &- UInt8(ascii: "0")
             if digit < 10 {
                 digits = digits &* 10 &+ UInt64(digit)
-            } else if text[place] == UInt8(ascii: "."), point == nil {
-                point = place
+            } else if text[index] == UInt8(ascii: "."), point == nil {
+                point = index
             } else {
                 return nil
             }
         }
         guard let point, point > first, point < text.count - 1, text[first] != UInt8(ascii: "0") || point == first + 1 else { return nil }
-        let places = text.count - 1 - point
-        guard places < powersOfTen.count, text[text.count - 1] != UInt8(ascii: "0") || places == 1 else { return nil }
-        let magnitude = Double(digits) / powersOfTen[places]
+        let decimals = text.count - 1 - point
+        guard decimals < powersOfTen.count, text[text.count - 1] != UInt8(ascii: "0") || decimals == 1 else { return nil }
+        let magnitude = Double(digits) / powersOfTen[decimals]
         // Smaller ones are printed with an exponent, and of zero there are two.
         return magnitude < 0.001 ? nil : isNegative ? -magnitude : magnitude
     }
 
-    private static func appendDecimal(_ digits: UInt64, places: Int, to output: ByteBuffer) {
+    private static func appendDecimal(_ digits: UInt64, decimals: Int, to output: ByteBuffer) {
         var whole = digits
-        for _ in 0..<places { whole /= 10 }
+        for _ in 0..<decimals { whole /= 10 }
         JSONText.append(Int64(whole), to: output)
         output.append(UInt8(ascii: "."))
-        if places == 0 { return output.append(UInt8(ascii: "0")) }
-        output.reserve(places)
+        if decimals == 0 { return output.append(UInt8(ascii: "0")) }
+        output.reserve(decimals)
         var rest = digits
-        for place in stride(from: places - 1, through: 0, by: -1) {
-            output.base[output.count + place] = UInt8(ascii: "0") + UInt8(rest % 10)
+        for index in stride(from: decimals - 1, through: 0, by: -1) {
+            output.base[output.count + index] = UInt8(ascii: "0") + UInt8(rest % 10)
             rest /= 10
         }
-        output.advance(by: places)
+        output.advance(by: decimals)
     }
 }

@@ -15,7 +15,7 @@ package struct IDDigests {
     private let offset: Int64
     private var decoder: DeltaDecoder
     private var block: [Int64] = []
-    private var place = 0
+    private var index = 0
     private var last: Int64 = -1
 
     /// - Parameters:
@@ -36,22 +36,22 @@ package struct IDDigests {
     package static func digest(of id: Fingerprint) -> Int64 { Int64(truncatingIfNeeded: id.high &>> 16) }
 
     /// How many are still to be read.
-    package var left: Int { decoder.left + block.count - place }
+    package var left: Int { decoder.left + block.count - index }
 
     /// Appends the digests below an end, from the last one that was passed on.
     package mutating func append(below end: Int64, to values: inout [Int64]) throws(ParquetError) {
         while true {
-            let start = place
-            while place < block.count, block[place] < end { place &+= 1 }
-            values.append(contentsOf: block[start..<place])
-            if place < block.count || decoder.left == 0 { return }
+            let start = index
+            while index < block.count, block[index] < end { index &+= 1 }
+            values.append(contentsOf: block[start..<index])
+            if index < block.count || decoder.left == 0 { return }
             try takeBlock()
         }
     }
 
     private mutating func takeBlock() throws(ParquetError) {
         block.removeAll(keepingCapacity: true)
-        place = 0
+        index = 0
         try decoder.appendBlock(to: &block)
         for digest in block {
             guard digest > last, digest >> Int64(Self.bits) == 0 else {

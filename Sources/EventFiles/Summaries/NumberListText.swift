@@ -36,17 +36,17 @@ enum NumberListText {
     /// Goes through the numbers of a text.
     struct Reader {
         private let text: UnsafeRawBufferPointer
-        private var place = 0
+        private var offset = 0
 
         init(_ text: UnsafeRawBufferPointer) { self.text = text }
 
         /// Whether all was read; not where the text is none of such a list.
-        var isAtEnd: Bool { place == text.count }
+        var isAtEnd: Bool { offset == text.count }
 
         @inline(__always)
         mutating func next() -> UInt64? {
             var (value, shift): (UInt64, UInt64) = (0, 0)
-            var end = place
+            var end = offset
             while end < text.count {
                 let digit = digits[Int(text[end])]
                 guard digit < 64, shift < 64 else { return nil }
@@ -54,7 +54,7 @@ enum NumberListText {
                 shift += 5
                 end += 1
                 if digit < 32 {
-                    place = end
+                    offset = end
                     return value
                 }
             }

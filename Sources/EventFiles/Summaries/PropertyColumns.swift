@@ -14,7 +14,7 @@ struct PropertyColumns {
         var next = -1
         /// The object in which the key was last met.
         var lastObject = -1
-        /// The places of its columns by kind; -1 where it has none.
+        /// The indices of its columns by kind; -1 where it has none.
         var columns = [Int](repeating: -1, count: SummaryLeaf.Kind.allCases.count)
         var children: [Fingerprint: Int] = [:]
         var parent: Int
@@ -93,8 +93,8 @@ struct PropertyColumns {
             guard let object = try? wholeObject(of: properties) else { return nil }
             return object
         }
-        var place = 0
-        writeRest(properties, row, &place, end: found.count, isRoot: true)
+        var index = 0
+        writeRest(properties, row, &index, end: found.count, isRoot: true)
         return rest.count > 0 ? rest.raw : nil
     }
 
@@ -106,8 +106,8 @@ struct PropertyColumns {
 
     // MARK: Reading
 
-    private mutating func walk(_ bytes: UnsafeRawBufferPointer, at place: Int, node: Int, depth: Int) throws(BadLine) {
-        var cursor = JSONCursor(bytes, at: place)
+    private mutating func walk(_ bytes: UnsafeRawBufferPointer, at offset: Int, node: Int, depth: Int) throws(BadLine) {
+        var cursor = JSONCursor(bytes, at: offset)
         objects += 1
         let object = objects
         var last: Int?
@@ -116,7 +116,7 @@ struct PropertyColumns {
         if cursor.take("}") { return }
         while true {
             let key = try cursor.key()
-            let start = cursor.place
+            let start = cursor.offset
             let value = try cursor.value()
             let child = self.node(of: key, in: bytes, parent: node, after: last)
             if let child {
@@ -182,17 +182,17 @@ struct PropertyColumns {
     ///
     /// - Returns: whether anything was written.
     @discardableResult
-    private mutating func writeRest(_ bytes: UnsafeRawBufferPointer, _ row: Int, _ place: inout Int, end: Int, isRoot: Bool = false) -> Bool
+    private mutating func writeRest(_ bytes: UnsafeRawBufferPointer, _ row: Int, _ index: inout Int, end: Int, isRoot: Bool = false) -> Bool
     {
         let start = rest.count
         var isEmpty = true
-        while place < end {
-            let one = found[place]
-            place += 1
+        while index < end {
+            let one = found[index]
+            index += 1
             if case .object(let inside) = one.value {
                 let before = rest.count
                 openMember(one.key, bytes, isFirst: isEmpty)
-                if writeRest(bytes, row, &place, end: place + inside) { isEmpty = false } else { rest.truncate(to: before) }
+                if writeRest(bytes, row, &index, end: index + inside) { isEmpty = false } else { rest.truncate(to: before) }
                 continue
             }
             if put(one, bytes, row: row) { continue }
@@ -245,14 +245,14 @@ struct PropertyColumns {
 
     private mutating func column(of node: Int, _ kind: SummaryLeaf.Kind) -> Int? {
         guard node >= 0 else { return nil }
-        let known = nodes[node].columns[kind.place]
+        let known = nodes[node].columns[kind.ordinal]
         if known >= 0 { return known }
         guard isLearning, leaves.count < SummaryLeaf.maxCount else { return nil }
         let leaf = SummaryLeaf(path: nodes[node].path, kind: kind)
         guard leaf.columnName.utf8.count <= SummaryLeaf.maxNameBytes else { return nil }
         leaves.append(leaf)
         builders.append(ColumnBuilder(leaf.column))
-        nodes[node].columns[kind.place] = leaves.count - 1
+        nodes[node].columns[kind.ordinal] = leaves.count - 1
         return leaves.count - 1
     }
 }
@@ -262,7 +262,7 @@ extension SummaryLeaf {
 }
 
 extension SummaryLeaf.Kind {
-    fileprivate var place: Int {
+    fileprivate var ordinal: Int {
         switch self {
         case .number: 0
         case .integer: 1

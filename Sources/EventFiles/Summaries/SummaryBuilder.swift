@@ -21,7 +21,7 @@ struct SummaryBuilder: ~Copyable {
     private var properties = PropertyColumns()
     private var propertiesText: ColumnBuilder
     private var runs: [SummaryFacts.Run] = []
-    /// For each session of the dictionary the place of its last run and 1, or 0.
+    /// For each session of the dictionary the index of its last run and 1, or 0.
     private var lastRun: [Int] = []
     private var ids = FingerprintSet()
     private var hasLongID = false
@@ -124,7 +124,7 @@ struct SummaryBuilder: ~Copyable {
         groupRows += 1
     }
 
-    /// - Parameter session: the place of its session in the dictionary, if it is known.
+    /// - Parameter session: the code of its session in the dictionary, if it is known.
     private mutating func put(_ event: EventLine, _ line: UnsafeRawBufferPointer, session: Int?) {
         let row = groupRows
         let scratch = scratch
@@ -135,7 +135,7 @@ struct SummaryBuilder: ~Copyable {
         columns.time.append(event.timeMilliseconds, row: row)
         put(event.name, columns.name)
         put(event.user, columns.user)
-        if let session { columns.session.append(place: session, row: row) } else { put(event.session, columns.session) }
+        if let session { columns.session.append(code: session, row: row) } else { put(event.session, columns.session) }
         if event.sequence > 0 { columns.sequence.append(event.sequence, row: row) }
         put(event.id, columns.id)
         if event.kind == .meta { Self.meta.withUnsafeBytes { columns.type.append($0, row: row) } }
@@ -164,10 +164,10 @@ struct SummaryBuilder: ~Copyable {
 
     /// Notes the sequence number of any line, a timing line's too.
     ///
-    /// - Returns: the place of the session in its column's dictionary; `nil` without a number.
+    /// - Returns: the code of the session in its column's dictionary; `nil` without a number.
     private mutating func noteSequence(_ event: EventLine, _ line: UnsafeRawBufferPointer) -> Int? {
         guard event.sequence > 0, !event.session.isEmpty else { return nil }
-        let session = columns.session.place(of: event.session.unescaped(in: line, scratch: scratch))
+        let session = columns.session.code(of: event.session.unescaped(in: line, scratch: scratch))
         while lastRun.count <= session { lastRun.append(0) }
         let last = lastRun[session] - 1
         if last >= 0, runs[last].high + 1 == event.sequence {

@@ -21,7 +21,7 @@ struct SavedFunnelReader {
             cursor.skipWhiteSpace()
             let funnels = cursor.byte == UInt8(ascii: "[") ? try array(&cursor) : [try funnel(&cursor)]
             cursor.skipWhiteSpace()
-            if cursor.byte != nil { throw failure(.malformed(expected: "the end of the file"), at: cursor.place) }
+            if cursor.byte != nil { throw failure(.malformed(expected: "the end of the file"), at: cursor.offset) }
             return funnels
         }
     }
@@ -36,7 +36,7 @@ struct SavedFunnelReader {
     }
 
     private func array(_ cursor: inout JSONCursor) throws(SavedFunnelError) -> [WrittenFunnel] {
-        let start = cursor.place
+        let start = cursor.offset
         var funnels: [WrittenFunnel] = []
         _ = cursor.take("[")
         cursor.skipWhiteSpace()
@@ -45,31 +45,31 @@ struct SavedFunnelReader {
             funnels.append(try funnel(&cursor))
             cursor.skipWhiteSpace()
             if cursor.take("]") { return funnels }
-            if !cursor.take(",") { throw failure(.malformed(expected: "`,` or `]`"), at: cursor.place) }
+            if !cursor.take(",") { throw failure(.malformed(expected: "`,` or `]`"), at: cursor.offset) }
             cursor.skipWhiteSpace()
         }
     }
 
     private func funnel(_ cursor: inout JSONCursor) throws(SavedFunnelError) -> WrittenFunnel {
-        let start = cursor.place
+        let start = cursor.offset
         guard cursor.take("{") else { throw failure(.malformed(expected: "a funnel in `{ }`, or several in `[ ]`"), at: start) }
         var entries: [String: Entry] = [:]
         cursor.skipWhiteSpace()
         if !cursor.take("}") {
             while true {
-                let offset = cursor.place
+                let offset = cursor.offset
                 let entry: Entry
                 let key: String
                 do throws(BadLine) {
                     key = text(try cursor.key(), in: cursor.bytes)
-                    entry = Entry(offset: cursor.place, value: try cursor.value(), bytes: cursor.bytes)
+                    entry = Entry(offset: cursor.offset, value: try cursor.value(), bytes: cursor.bytes)
                 } catch {
                     throw failure(error)
                 }
                 try add(entry, as: key, at: offset, to: &entries)
                 cursor.skipWhiteSpace()
                 if cursor.take("}") { break }
-                if !cursor.take(",") { throw failure(.malformed(expected: "`,` or `}`"), at: cursor.place) }
+                if !cursor.take(",") { throw failure(.malformed(expected: "`,` or `}`"), at: cursor.offset) }
                 cursor.skipWhiteSpace()
             }
         }
@@ -179,7 +179,7 @@ extension SavedFunnelReader {
         var exclusions: [FunnelExclusion] = []
         cursor.skipWhiteSpace()
         while !cursor.take("]") {
-            let offset = cursor.place
+            let offset = cursor.offset
             let value: JSONValue
             do throws(BadLine) { value = try cursor.value() } catch { throw failure(error) }
             let one = ["exclude": Entry(offset: offset, value: value, bytes: entry.bytes)]

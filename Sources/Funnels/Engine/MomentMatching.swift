@@ -23,7 +23,7 @@ final class MomentMatching {
         kept = Array(repeating: 0, count: stepCount)
     }
 
-    /// Takes the events of another millisecond in place of those before.
+    /// Takes the events of another millisecond instead of those before.
     ///
     /// - Parameter layout: leaves of each event's steps only those that can be taken; `nil` leaves all.
     func load(_ events: UnsafeBufferPointer<StepEvent>.SubSequence, by layout: StepLayout? = nil) {

@@ -10,7 +10,7 @@ struct MomentOrders {
     private var counts: [Int] = []
     private var standing: [UInt32] = []
 
-    /// Takes the events of another millisecond in place of those before.
+    /// Takes the events of another millisecond instead of those before.
     mutating func load(_ events: UnsafeBufferPointer<StepEvent>.SubSequence, by layout: StepLayout) {
         kinds.removeAll(keepingCapacity: true)
         counts.removeAll(keepingCapacity: true)

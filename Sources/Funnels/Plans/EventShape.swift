@@ -110,7 +110,7 @@ extension EventShape {
             let paths = plannedPaths(open)
             let before = open.count
             for refusal in PlanDraft.refusals(of: paths.map(\.text)) + conflicts(in: paths) {
-                let path = paths[refusal.place]
+                let path = paths[refusal.index]
                 guard let object = object(around: path) ?? refusal.other.flatMap({ object(around: paths[$0]) }) else { continue }
                 guard open.insert(object).inserted else { continue }
                 notes.append(
@@ -163,8 +163,8 @@ extension EventShape {
 
     /// Paths that look as if they lay in a value that is never an object: keys with a dot.
     private func conflicts(in paths: [ExactText]) -> [PlanDraft.Refusal] {
-        paths.enumerated().compactMap { place, path in
-            otherThanObject(around: path).flatMap(why).map { PlanDraft.Refusal(place: place, why: $0, other: nil) }
+        paths.enumerated().compactMap { index, path in
+            otherThanObject(around: path).flatMap(why).map { PlanDraft.Refusal(index: index, why: $0, other: nil) }
         }
     }
 

@@ -34,20 +34,20 @@ struct DuckDBDialect: StructDialect {
     func quoted(_ column: String) -> String { "\"\(column)\"" }
 
     func property(_ path: [String]) -> String {
-        let place = place(path)
-        return "CASE WHEN json_type(props, \(place)) IN ('VARCHAR', 'BOOLEAN', 'BIGINT', 'UBIGINT', 'HUGEINT', 'UHUGEINT', 'DOUBLE') "
-            + "THEN props ->> \(place) END"
+        let location = location(path)
+        return "CASE WHEN json_type(props, \(location)) IN ('VARCHAR', 'BOOLEAN', 'BIGINT', 'UBIGINT', 'HUGEINT', 'UHUGEINT', 'DOUBLE') "
+            + "THEN props ->> \(location) END"
     }
 
     func isFraction(_ path: [String]) -> String {
         // A whole number beyond 64 bits is a double to DuckDB, too.
-        let place = place(path)
+        let location = location(path)
         return
-            "(coalesce(json_type(props, \(place)), '') = 'DOUBLE' AND NOT regexp_full_match(props ->> \(place), '\(JSONNumberPattern.whole)'))"
+            "(coalesce(json_type(props, \(location)), '') = 'DOUBLE' AND NOT regexp_full_match(props ->> \(location), '\(JSONNumberPattern.whole)'))"
     }
 
     /// Quoted keys; a JSON pointer where a key has what quotes cannot hold.
-    private func place(_ path: [String]) -> String {
+    private func location(_ path: [String]) -> String {
         let needsPointer = path.contains { $0.contains("\"") || $0.contains("\\") }
         if !needsPointer { return literal("$" + path.map { ".\"\($0)\"" }.joined()) }
         return literal(

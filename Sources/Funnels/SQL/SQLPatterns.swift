@@ -19,8 +19,8 @@ struct SQLPatterns {
         var names: Set<String> = []
         var takesAny = false
         for pattern in steps.map({ Self.sorted($0.pattern) }) {
-            if let place = known.firstIndex(of: pattern) {
-                wanted.append(place + 1)
+            if let index = known.firstIndex(of: pattern) {
+                wanted.append(index + 1)
                 continue
             }
             known.append(pattern)
@@ -87,7 +87,7 @@ struct SQLPatterns {
 
     /// The number of a path's columns, from 1.
     mutating func column(of path: [String]) -> Int {
-        if let place = properties.firstIndex(of: path) { return place + 1 }
+        if let index = properties.firstIndex(of: path) { return index + 1 }
         properties.append(path)
         return properties.count
     }

@@ -23,13 +23,13 @@ public struct SQLPeriods: Sendable, Hashable {
     ///   - next: of the period that begins at a time how long it is, and how many of that length follow each other from there; both above 0.
     public init(_ words: String, from start: Int64, through end: Int64, next: (Int64) -> (length: Int64, count: Int64)) {
         self.words = words
-        var (stretches, place): ([Stretch], Int64) = ([], start)
+        var (stretches, time): ([Stretch], Int64) = ([], start)
         repeat {
-            let (length, count) = next(place)
-            if stretches.last?.length != length { stretches.append(Stretch(start: place, length: length)) }
-            place += length * count
-        } while place <= end
+            let (length, count) = next(time)
+            if stretches.last?.length != length { stretches.append(Stretch(start: time, length: length)) }
+            time += length * count
+        } while time <= end
         self.stretches = stretches
-        self.end = place
+        self.end = time
     }
 }

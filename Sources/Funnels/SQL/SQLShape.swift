@@ -171,9 +171,9 @@ struct SQLShape {
     /// Events whose name matters, with the properties that matter.
     private var events: String {
         var columns = ["t_ms", "name", "person", "session", "system", "id"]
-        for (place, path) in patterns.properties.enumerated() {
-            columns.append("\(property(path)) AS p\(place + 1)")
-            columns.append("\(isFraction(path)) AS f\(place + 1)")
+        for (index, path) in patterns.properties.enumerated() {
+            columns.append("\(property(path)) AS p\(index + 1)")
+            columns.append("\(isFraction(path)) AS f\(index + 1)")
         }
         var condition = "type IN ('', 'track')"
         if let names = patterns.names { condition += " AND name IN (\(names.map(dialect.literal).joined(separator: ", ")))" }
@@ -377,9 +377,9 @@ struct SQLShape {
     }
 
     private var steps: String {
-        definition.steps.enumerated().map { place, step in
+        definition.steps.enumerated().map { index, step in
             let name = dialect.literal(step.pattern.title)
-            return place == 0 ? "SELECT 1 AS index, \(name) AS name" : "UNION ALL SELECT \(place + 1), \(name)"
+            return index == 0 ? "SELECT 1 AS index, \(name) AS name" : "UNION ALL SELECT \(index + 1), \(name)"
         }.joined(separator: "\n")
     }
 

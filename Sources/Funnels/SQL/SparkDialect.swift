@@ -8,7 +8,7 @@ struct SparkDialect: StructDialect {
     let escapesGlobs = true
 
     func literal(_ text: String) -> String {
-        // Spark puts variables in the place of `${x}` before it parses; texts side by side are one text.
+        // Spark puts variables for `${x}` before it parses; texts side by side are one text.
         BackslashLiteral.quoted(text).split(separator: "${", omittingEmptySubsequences: false).joined(separator: "$' '{")
     }
 
@@ -89,7 +89,7 @@ struct SparkDialect: StructDialect {
     func percentile(_ share: String, _ value: String) -> String { "percentile(\(value), \(share))" }
 
     // What is carried along: for each step the times of the latest-started attempt that got there, and those of the attempt that first
-    // got deepest. Places count from 0. The latest start that can reach a step in a moment is that of the shallowest origin from which
+    // got deepest. Indices count from 0. The latest start that can reach a step in a moment is that of the shallowest origin from which
     // the moment has an event for each step between; of one start the deepest origin is where its attempt stands.
     func fold(_ moments: String, wanted: [Int], window: Int64, mayStart: String) -> String {
         let wanted = "array(\(wanted.map(String.init).joined(separator: ", ")))"
@@ -122,7 +122,7 @@ struct SparkDialect: StructDialect {
             """
     }
 
-    func element(_ array: String, _ place: String) -> String { "get(\(array), \(place) - 1)" }
+    func element(_ array: String, _ index: String) -> String { "get(\(array), \(index) - 1)" }
     func length(_ array: String) -> String { "size(\(array))" }
     func found(last: Bool) -> String { "try_element_at(filter(moments, moment -> moment.facet != ''), \(last ? -1 : 1))" }
     func facet(at time: String) -> String { "get(filter(moments, moment -> moment.t = \(time)), 0).facet" }

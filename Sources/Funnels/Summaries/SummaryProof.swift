@@ -10,7 +10,7 @@ enum SummaryProof {
     ///
     /// - Parameters:
     ///   - summaries: of the files; `nil` for one that is read line by line, of which nothing is known.
-    ///   - isDamaged: called with the place of a file whose digests are damaged: its summary must not be used.
+    ///   - isDamaged: called with the index of a file whose digests are damaged: its summary must not be used.
     /// - Complexity: O(n log n) for n files, and O(ids) of those whose ranges overlap, for which about five bytes an id are held meanwhile.
     static func comparedIDs(_ summaries: [SegmentSummary?], isDamaged: (Int, ParquetError) -> Void) -> [ComparedIDs] {
         let all = Array(repeating: summaries.count > 1 ? ComparedIDs.all : .none, count: summaries.count)

@@ -76,8 +76,8 @@ struct TimingAccumulator: ~Copyable {
     }
 
     private static func entries(_ event: Event, _ phases: [String: LatencyBuckets]) -> [TimingCatalogue.Entry] {
-        func place(_ phase: String) -> Int { Self.phases.firstIndex(of: phase) ?? Self.phases.count }
-        let names = phases.keys.sorted { (place($0), $0) < (place($1), $1) }
+        func rank(_ phase: String) -> Int { Self.phases.firstIndex(of: phase) ?? Self.phases.count }
+        let names = phases.keys.sorted { (rank($0), $0) < (rank($1), $1) }
         return names.compactMap { name in
             guard let times = phases[name], let p50 = times.percentile(50), let p90 = times.percentile(90), let p99 = times.percentile(99)
             else { return nil }

@@ -29,7 +29,7 @@ struct ChunkDecoder {
     private var integers: [Int64] = []
     private var doubles: [Double] = []
     private var flags: [Bool] = []
-    private var places: [UInt32] = []
+    private var codes: [UInt32] = []
     /// All texts, the dictionary's first.
     private var texts = ByteBuffer(capacity: 64)
     private var spans: [ColumnTexts.Span] = []
@@ -54,7 +54,7 @@ struct ChunkDecoder {
             case .int32, .int64: .integers(integers)
             case .double: .doubles(doubles)
             case .flag: .flags(flags)
-            case .text: .texts(ColumnTexts(texts, spans: spans), places)
+            case .text: .texts(ColumnTexts(texts, spans: spans), codes)
             }
         return ColumnValues(column: column, rows: rows, present: present, storage: storage)
     }
@@ -67,15 +67,15 @@ struct ChunkDecoder {
             if page.encoding == .plain {
                 let (count, values) = try decoder.levels(of: page, bytes, origin)
                 let present = decoder.present
-                try decoder.forEachPlainText(count, values, origin) { number, place, length in
-                    body(
-                        present.map { Int($0[number]) } ?? first + number, UnsafeRawBufferPointer(rebasing: values[place..<place + length]))
+                try decoder.forEachPlainText(count, values, origin) { number, offset, length in
+                    let text = UnsafeRawBufferPointer(rebasing: values[offset..<offset + length])
+                    body(present.map { Int($0[number]) } ?? first + number, text)
                 }
             } else {
-                decoder.places = []
+                decoder.codes = []
                 try decoder.takeData(page, bytes, origin)
                 let texts = ColumnTexts(decoder.texts, spans: decoder.spans)
-                for (number, text) in decoder.places.enumerated() {
+                for (number, text) in decoder.codes.enumerated() {
                     body(decoder.present.map { Int($0[number]) } ?? first + number, texts[Int(text)])
                 }
             }
@@ -85,19 +85,19 @@ struct ChunkDecoder {
     private mutating func forEachPage(
         _ takeData: (inout Self, Page, UnsafeRawBufferPointer, Int64) throws(ParquetError) -> Void
     ) throws(ParquetError) {
-        var place = 0
-        while place < bytes.count {
-            let page = try page(at: place)
-            let origin = chunk.offset + Int64(place)
+        var offset = 0
+        while offset < bytes.count {
+            let page = try page(at: offset)
+            let origin = chunk.offset + Int64(offset)
             let body = try contents(of: page, at: origin)
             switch page.type {
             case .dictionary:
-                guard place == 0 else { throw malformed("a dictionary behind data", origin) }
+                guard offset == 0 else { throw malformed("a dictionary behind data", origin) }
                 try takeDictionary(page, body, origin)
             case .data: try takeData(&self, page, body, origin)
             case nil: throw malformed("no such type of a page", origin)
             }
-            place = page.start + Int(page.bytes)
+            offset = page.start + Int(page.bytes)
         }
         guard row == rows else { throw malformed("\(row) values where there are \(rows) rows", chunk.offset) }
     }
@@ -108,7 +108,7 @@ struct ChunkDecoder {
         case .int32, .int64: integers.reserveCapacity(rows)
         case .double: doubles.reserveCapacity(rows)
         case .flag: flags.reserveCapacity(rows)
-        case .text: places.reserveCapacity(rows)
+        case .text: codes.reserveCapacity(rows)
         }
     }
 
@@ -125,8 +125,8 @@ struct ChunkDecoder {
 
     // MARK: Pages
 
-    private func page(at place: Int) throws(ParquetError) -> Page {
-        var reader = ThriftReader(bytes: UnsafeRawBufferPointer(rebasing: bytes[place...]), origin: chunk.offset + Int64(place))
+    private func page(at offset: Int) throws(ParquetError) -> Page {
+        var reader = ThriftReader(bytes: UnsafeRawBufferPointer(rebasing: bytes[offset...]), origin: chunk.offset + Int64(offset))
         var page = Page()
         try reader.forEachField { reader, field throws(ParquetError) in
             switch field.number {
@@ -145,10 +145,10 @@ struct ChunkDecoder {
             default: try reader.skip(field)
             }
         }
-        page.start = place + reader.place
+        page.start = offset + reader.offset
         guard page.bytes >= 0, page.bytes <= bytes.count - page.start, page.values >= 0, page.values <= ParquetFormat.maxRowsOfGroup,
             page.rawBytes >= 0, page.rawBytes <= ParquetFormat.maxPageBytes
-        else { throw malformed("the sizes of a page contradict the chunk", chunk.offset + Int64(place)) }
+        else { throw malformed("the sizes of a page contradict the chunk", chunk.offset + Int64(offset)) }
         return page
     }
 
@@ -245,13 +245,13 @@ struct ChunkDecoder {
     }
 
     private mutating func takePlaces(_ count: Int, _ values: UnsafeRawBufferPointer, _ origin: Int64) throws(ParquetError) {
-        guard let entries = dictionaryCount else { throw malformed("places in a dictionary that is not there", origin) }
-        guard let width = values.first, width <= 32 else { throw malformed("places of too many bits", origin) }
+        guard let entries = dictionaryCount else { throw malformed("codes of a dictionary that is not there", origin) }
+        guard let width = values.first, width <= 32 else { throw malformed("codes of too many bits", origin) }
         let packed = UnsafeRawBufferPointer(rebasing: values[1...])
         var decoder = HybridDecoder(packed, width: Int(width), at: origin)
-        // A text's place stays as it is; a number's becomes the number.
+        // A text's code stays as it is; a number's becomes the number.
         var found: [UInt32] = []
-        swap(&found, &places)
+        swap(&found, &codes)
         let first = found.count
         found.append(contentsOf: repeatElement(0, count: count))
         var largest: UInt32 = 0
@@ -259,28 +259,28 @@ struct ChunkDecoder {
             var filled = first
             try decoder.forEachRun(count) { run throws(ParquetError) in
                 switch run {
-                case .repeated(let place, let length):
-                    let place = UInt32(truncatingIfNeeded: place)
-                    largest = max(largest, place)
-                    found[filled..<filled + length].update(repeating: place)
+                case .repeated(let value, let length):
+                    let code = UInt32(truncatingIfNeeded: value)
+                    largest = max(largest, code)
+                    found[filled..<filled + length].update(repeating: code)
                     filled += length
                 case .packed(let start, let length):
-                    guard let base = packed.baseAddress else { throw malformed("packed places without bytes", origin) }
+                    guard let base = packed.baseAddress else { throw malformed("packed codes without bytes", origin) }
                     for index in 0..<length {
-                        let place = UInt32(truncatingIfNeeded: BitPacking.value(at: index, width: Int(width), in: base + start))
-                        largest = max(largest, place)
-                        found[filled &+ index] = place
+                        let code = UInt32(truncatingIfNeeded: BitPacking.value(at: index, width: Int(width), in: base + start))
+                        largest = max(largest, code)
+                        found[filled &+ index] = code
                     }
                     filled += length
                 }
             }
         }
-        guard count == 0 || Int(largest) < entries else { throw malformed("a place beyond the dictionary", origin) }
+        guard count == 0 || Int(largest) < entries else { throw malformed("a code beyond the dictionary", origin) }
         switch column.kind {
-        case .text: places = found
-        case .int32, .int64: for place in found { integers.append(dictionaryIntegers[Int(place)]) }
-        case .double: for place in found { doubles.append(dictionaryDoubles[Int(place)]) }
-        case .flag: throw malformed("places of truth values", origin)
+        case .text: codes = found
+        case .int32, .int64: for code in found { integers.append(dictionaryIntegers[Int(code)]) }
+        case .double: for code in found { doubles.append(dictionaryDoubles[Int(code)]) }
+        case .flag: throw malformed("codes of truth values", origin)
         }
     }
 
@@ -293,7 +293,7 @@ struct ChunkDecoder {
             for index in 0..<count { flags.append(values[index / 8] >> UInt8(index % 8) & 1 == 1) }
         case .text:
             let first = try takeTexts(count, values, origin)
-            places += (first..<first + count).map { UInt32($0) }
+            codes += (first..<first + count).map { UInt32($0) }
         }
     }
 
@@ -307,7 +307,7 @@ struct ChunkDecoder {
         }
     }
 
-    /// Adds texts, each behind its length, and returns the place of the first.
+    /// Adds texts, each behind its length, and returns the index of the first.
     private mutating func takeTexts(_ count: Int, _ values: UnsafeRawBufferPointer, _ origin: Int64) throws(ParquetError) -> Int {
         let first = spans.count
         spans.reserveCapacity(first + min(count, values.count / 4))
@@ -323,8 +323,8 @@ struct ChunkDecoder {
         guard texts.count <= UInt32.max else { throw malformed("texts of more than 4 GiB", origin) }
         var found: [ColumnTexts.Span] = []
         swap(&found, &spans)
-        try forEachPlainText(count, values, origin) { _, place, length in
-            found.append(ColumnTexts.Span(start: UInt32(truncatingIfNeeded: base + place), count: UInt32(truncatingIfNeeded: length)))
+        try forEachPlainText(count, values, origin) { _, offset, length in
+            found.append(ColumnTexts.Span(start: UInt32(truncatingIfNeeded: base + offset), count: UInt32(truncatingIfNeeded: length)))
         }
         spans = found
         return first
@@ -335,14 +335,14 @@ struct ChunkDecoder {
         _ count: Int, _ values: UnsafeRawBufferPointer, _ origin: Int64, _ body: (Int, Int, Int) -> Void
     ) throws(ParquetError) {
         guard count <= values.count / 4 else { throw malformed("the texts end too early", origin) }
-        var place = 0
+        var offset = 0
         for number in 0..<count {
-            guard place + 4 <= values.count else { throw malformed("the texts end too early", origin) }
-            let length = Int(values.loadUnaligned(fromByteOffset: place, as: UInt32.self).littleEndian)
-            place += 4
-            guard length <= values.count - place else { throw malformed("a text is longer than its page", origin) }
-            body(number, place, length)
-            place += length
+            guard offset + 4 <= values.count else { throw malformed("the texts end too early", origin) }
+            let length = Int(values.loadUnaligned(fromByteOffset: offset, as: UInt32.self).littleEndian)
+            offset += 4
+            guard length <= values.count - offset else { throw malformed("a text is longer than its page", origin) }
+            body(number, offset, length)
+            offset += length
         }
     }
 }

@@ -2,7 +2,7 @@ import Basics
 
 /// Turns a column's values into the pages of a column chunk.
 ///
-/// Texts that repeat, and numbers of which few are different, become places in a dictionary; other whole numbers differences;
+/// Texts that repeat, and numbers of which few are different, become codes of a dictionary; other whole numbers differences;
 /// everything else stands as it is.
 struct ChunkEncoder {
     struct Page {
@@ -21,8 +21,8 @@ struct ChunkEncoder {
     private(set) var list: [Page] = []
     private let builder: ColumnBuilder
     private let rows: Int
-    /// Each value's place in the dictionary; empty without one.
-    private var places: [UInt32] = []
+    /// Each value's code in the dictionary; empty without one.
+    private var codes: [UInt32] = []
     private var placeWidth = 0
     private var encoding = ParquetFormat.Encoding.plain
 
@@ -64,10 +64,10 @@ struct ChunkEncoder {
         case .text:
             if builder.texts == .each { return }
             if builder.texts == .once, builder.table.count * 4 > builder.count * 3 { return }
-            places = builder.places
+            codes = builder.codes
             let table = builder.table
             addDictionary(table.count) { pages in
-                for place in 0..<table.count { Self.append(table.text(place), to: pages) }
+                for code in 0..<table.count { Self.append(table.text(code), to: pages) }
             }
         }
     }
@@ -76,7 +76,7 @@ struct ChunkEncoder {
     private mutating func useDictionary(of bits: some Collection<UInt64>) -> Bool {
         guard let table = NumberTable(bits) else { return false }
         let isShort = builder.column.kind == .int32
-        places = table.places
+        codes = table.codes
         addDictionary(table.values.count) { pages in
             for value in table.values {
                 if isShort { pages.appendLittleEndian(UInt32(truncatingIfNeeded: value)) } else { pages.appendLittleEndian(value) }
@@ -100,14 +100,14 @@ struct ChunkEncoder {
         guard encoding == .plain, builder.column.kind == .text else { return end }
         // Fewer rows where texts are long. A value takes a row at least.
         var (bytes, last) = (0, row)
-        var place = value
-        let (ends, places, table, count) = (builder.ends, builder.places, builder.table, builder.count)
+        var index = value
+        let (ends, codes, table, count) = (builder.ends, builder.codes, builder.table, builder.count)
         while last < end, bytes < Self.textBytesPerPage {
-            if place < count {
+            if index < count {
                 let length =
-                    builder.texts == .each ? ends[place] - (place == 0 ? 0 : ends[place - 1]) : table.text(Int(places[place])).count
+                    builder.texts == .each ? ends[index] - (index == 0 ? 0 : ends[index - 1]) : table.text(Int(codes[index])).count
                 bytes += 4 + length
-                place += 1
+                index += 1
             }
             last += 1
         }
@@ -137,7 +137,7 @@ struct ChunkEncoder {
         }
         levels.finish()
         let size = UInt32(pages.count - start - 4)
-        for place in 0..<4 { pages.base[start + place] = UInt8(truncatingIfNeeded: size >> UInt32(8 * place)) }
+        for byte in 0..<4 { pages.base[start + byte] = UInt8(truncatingIfNeeded: size >> UInt32(8 * byte)) }
         appendValues(first..<value)
         list.append(Page(type: .data, values: rows.count, encoding: encoding, range: start..<pages.count))
     }
@@ -147,13 +147,13 @@ struct ChunkEncoder {
         case .rleDictionary:
             pages.append(UInt8(placeWidth))
             var encoder = HybridEncoder(width: placeWidth, to: pages)
-            places.withUnsafeBufferPointer { places in
-                var place = range.lowerBound
-                while place < range.upperBound {
-                    var end = place + 1
-                    while end < range.upperBound, places[end] == places[place] { end += 1 }
-                    encoder.append(UInt64(places[place]), count: end - place)
-                    place = end
+            codes.withUnsafeBufferPointer { codes in
+                var index = range.lowerBound
+                while index < range.upperBound {
+                    var end = index + 1
+                    while end < range.upperBound, codes[end] == codes[index] { end += 1 }
+                    encoder.append(UInt64(codes[index]), count: end - index)
+                    index = end
                 }
             }
             encoder.finish()
@@ -173,10 +173,10 @@ struct ChunkEncoder {
             bits.withUnsafeBufferPointer { BitPacking.append($0, width: 1, to: pages) }
         case .text where builder.texts == .each:
             let (bytes, ends) = (builder.bytes, builder.ends)
-            for place in range { Self.append(bytes.text(place, ends: ends), to: pages) }
+            for index in range { Self.append(bytes.text(index, ends: ends), to: pages) }
         case .text:
             let table = builder.table
-            for place in builder.places[range] { Self.append(table.text(Int(place)), to: pages) }
+            for code in builder.codes[range] { Self.append(table.text(Int(code)), to: pages) }
         }
     }
 

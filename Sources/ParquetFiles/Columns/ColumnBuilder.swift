@@ -28,8 +28,8 @@ package final class ColumnBuilder {
         var integers: [Int64] = []
         var doubles: [Double] = []
         var flags: [Bool] = []
-        /// Of texts kept once: each value's place in the table.
-        var places: [UInt32] = []
+        /// Of texts kept once: each value's code in the table.
+        var codes: [UInt32] = []
         var table = TextTable()
         /// Of texts kept each: their bytes, and where each ends.
         var bytes = ByteBuffer(capacity: 16)
@@ -58,7 +58,7 @@ package final class ColumnBuilder {
     var integers: [Int64] { collected.pointee.integers }
     var doubles: [Double] { collected.pointee.doubles }
     var flags: [Bool] { collected.pointee.flags }
-    var places: [UInt32] { collected.pointee.places }
+    var codes: [UInt32] { collected.pointee.codes }
     var table: TextTable { collected.pointee.table }
     var bytes: ByteBuffer { collected.pointee.bytes }
     var ends: [Int] { collected.pointee.ends }
@@ -66,7 +66,7 @@ package final class ColumnBuilder {
     /// About how many bytes the values take here.
     package var heldBytes: Int {
         let (numbers, texts) = (integers.count * 8 + doubles.count * 8 + flags.count, table.bytes.count + table.count * 24 + bytes.count)
-        return numbers + texts + places.count * 4 + ends.count * 8 + runs.count * 16
+        return numbers + texts + codes.count * 4 + ends.count * 8 + runs.count * 16
     }
 
     /// - Parameter row: larger than that of the value before.
@@ -88,23 +88,23 @@ package final class ColumnBuilder {
     package func append(_ text: UnsafeRawBufferPointer, row: Int) {
         note(row)
         switch texts {
-        case .once, .dictionary: collected.pointee.places.append(UInt32(collected.pointee.table.number(of: text)))
+        case .once, .dictionary: collected.pointee.codes.append(UInt32(collected.pointee.table.number(of: text)))
         case .each:
             bytes.append(text)
             collected.pointee.ends.append(bytes.count)
         }
     }
 
-    /// Appends the text at a place of the dictionary, as ``place(of:)`` gave it.
-    package func append(place: Int, row: Int) {
+    /// Appends a text of the dictionary by its code, as ``code(of:)`` gave it.
+    package func append(code: Int, row: Int) {
         note(row)
-        collected.pointee.places.append(UInt32(place))
+        collected.pointee.codes.append(UInt32(code))
     }
 
     /// Puts a text into the dictionary that no row need have.
     ///
-    /// - Returns: its place there.
-    package func place(of text: UnsafeRawBufferPointer) -> Int { collected.pointee.table.number(of: text) }
+    /// - Returns: its code there.
+    package func code(of text: UnsafeRawBufferPointer) -> Int { collected.pointee.table.number(of: text) }
 
     @inline(__always)
     private func note(_ row: Int) {
@@ -120,8 +120,8 @@ package final class ColumnBuilder {
 }
 
 extension ByteBuffer {
-    /// A text that was kept, by its place among the values.
-    func text(_ place: Int, ends: [Int]) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: raw[(place == 0 ? 0 : ends[place - 1])..<ends[place]])
+    /// A text that was kept, by its index among the values.
+    func text(_ index: Int, ends: [Int]) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: raw[(index == 0 ? 0 : ends[index - 1])..<ends[index]])
     }
 }

@@ -34,13 +34,13 @@ struct ColumnStatistics {
         }
         if builder.texts == .each {
             let (bytes, ends) = (builder.bytes, builder.ends)
-            for place in ends.indices { note(bytes.text(place, ends: ends)) }
+            for index in ends.indices { note(bytes.text(index, ends: ends)) }
         } else {
             // The dictionary may hold texts that no row has.
             let table = builder.table
             var isUsed = [Bool](repeating: false, count: table.count)
-            for place in builder.places { isUsed[Int(place)] = true }
-            for place in isUsed.indices where isUsed[place] { note(table.text(place)) }
+            for code in builder.codes { isUsed[Int(code)] = true }
+            for code in isUsed.indices where isUsed[code] { note(table.text(code)) }
         }
         guard let least, let most, max(least.count, most.count) <= Self.maxTextBytes else { return }
         set(Array(least), Array(most))

@@ -1,13 +1,13 @@
 import Basics
 
-/// The values of one column in one row group. Rows without a value take no place.
+/// The values of one column in one row group. Rows without a value have no entry.
 package struct ColumnValues: Sendable {
     package enum Storage: Sendable {
         /// Of `int32`, too.
         case integers([Int64])
         case doubles([Double])
         case flags([Bool])
-        /// Each value's place in the texts.
+        /// Each value's index in the texts.
         case texts(ColumnTexts, [UInt32])
     }
 
@@ -46,8 +46,8 @@ package final class ColumnTexts: @unchecked Sendable {
     package var base: UnsafeRawPointer { UnsafeRawPointer(bytes.base) }
 
     /// Valid as long as this object is.
-    package subscript(_ place: Int) -> UnsafeRawBufferPointer {
-        let span = spans[place]
+    package subscript(_ index: Int) -> UnsafeRawBufferPointer {
+        let span = spans[index]
         return UnsafeRawBufferPointer(start: base + Int(span.start), count: Int(span.count))
     }
 }

@@ -2,14 +2,14 @@
 struct NumberTable {
     /// The bits of each different value, in the order they came.
     private(set) var values: [UInt64] = []
-    /// Each value's place among them.
-    private(set) var places: [UInt32] = []
+    /// Each value's code among them.
+    private(set) var codes: [UInt32] = []
 
     /// `nil` if so many values are different that a dictionary does not pay.
     init?(_ bits: some Collection<UInt64>) {
         let most = min(bits.count / 4 + 16, 1 << 16)
         var slots = [UInt32](repeating: 0, count: 64)
-        places.reserveCapacity(bits.count)
+        codes.reserveCapacity(bits.count)
         for value in bits {
             var slot = Self.slot(of: value, slots.count)
             while slots[slot] != 0, values[Int(slots[slot]) - 1] != value { slot = (slot + 1) & (slots.count - 1) }
@@ -24,11 +24,11 @@ struct NumberTable {
                         while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
                         slots[slot] = UInt32(number + 1)
                     }
-                    places.append(UInt32(values.count - 1))
+                    codes.append(UInt32(values.count - 1))
                     continue
                 }
             }
-            places.append(slots[slot] - 1)
+            codes.append(slots[slot] - 1)
         }
     }
 

@@ -55,15 +55,15 @@ struct TextTable {
             let (high, low) = (state ^ word).multipliedFullWidth(by: 0xBB67_AE85_84CA_A73B)
             state = high ^ low
         }
-        var place = 0
-        while place + 8 <= text.count {
-            fold(text.loadUnaligned(fromByteOffset: place, as: UInt64.self).littleEndian)
-            place += 8
+        var offset = 0
+        while offset + 8 <= text.count {
+            fold(text.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian)
+            offset += 8
         }
         var tail: UInt64 = 0
-        while place < text.count {
-            tail = tail << 8 | UInt64(text[place])
-            place += 1
+        while offset < text.count {
+            tail = tail << 8 | UInt64(text[offset])
+            offset += 1
         }
         fold(tail)
         return state

@@ -34,7 +34,7 @@ enum BitPacking {
         }
     }
 
-    /// The number at a place.
+    /// The number at an index.
     ///
     /// - Parameter bytes: those that hold it, and ``padding`` more that may be loaded.
     @inline(__always)

@@ -2,7 +2,7 @@
 package struct DeltaDecoder {
     private let bytes: UnsafeRawBufferPointer
     private let origin: Int64
-    private var place = 0
+    private var offset = 0
     private var perBlock = 0
     private var miniblocks = 0
     private var isFirst = true
@@ -34,16 +34,16 @@ package struct DeltaDecoder {
         }
         guard left > 0 else { return }
         let least = try zigzag()
-        guard bytes.count - place >= miniblocks else { throw endsTooEarly }
-        let widths = place
-        place += miniblocks
+        guard bytes.count - offset >= miniblocks else { throw endsTooEarly }
+        let widths = offset
+        offset += miniblocks
         let perMiniblock = perBlock / miniblocks
         for miniblock in 0..<miniblocks where left > 0 {
             let width = Int(bytes[widths + miniblock])
-            guard width <= 64, perMiniblock * width / 8 <= bytes.count - place, let base = bytes.baseAddress else { throw endsTooEarly }
+            guard width <= 64, perMiniblock * width / 8 <= bytes.count - offset, let base = bytes.baseAddress else { throw endsTooEarly }
             let taken = min(left, perMiniblock)
             let filled = values.count
-            let start = base + place
+            let start = base + offset
             var sum = last
             values.append(contentsOf: repeatElement(0, count: taken))
             values.withUnsafeMutableBufferPointer { values in
@@ -54,17 +54,17 @@ package struct DeltaDecoder {
             }
             last = sum
             left -= taken
-            place += perMiniblock * width / 8
+            offset += perMiniblock * width / 8
         }
     }
 
     private mutating func varint() throws(ParquetError) -> UInt64 {
-        guard let number = bytes.varint(at: &place) else { throw endsTooEarly }
+        guard let number = bytes.varint(at: &offset) else { throw endsTooEarly }
         return number
     }
 
     private mutating func zigzag() throws(ParquetError) -> Int64 {
-        guard let number = bytes.zigzag(at: &place) else { throw endsTooEarly }
+        guard let number = bytes.zigzag(at: &offset) else { throw endsTooEarly }
         return number
     }
 

@@ -12,15 +12,15 @@ package enum DeltaEncoder {
         output.appendZigzag(values.first ?? 0)
         let perMiniblock = blockValues / miniblocks
         var deltas = [UInt64](repeating: 0, count: blockValues)
-        var place = 1
-        while place < values.count {
-            let count = min(blockValues, values.count - place)
+        var start = 1
+        while start < values.count {
+            let count = min(blockValues, values.count - start)
             // Differences may wrap around, and so do the sums of those who read them.
-            var least = values[place] &- values[place - 1]
-            for index in 1..<max(count, 1) { least = min(least, values[place + index] &- values[place + index - 1]) }
+            var least = values[start] &- values[start - 1]
+            for index in 1..<max(count, 1) { least = min(least, values[start + index] &- values[start + index - 1]) }
             for index in 0..<blockValues {
                 deltas[index] =
-                    index < count ? UInt64(bitPattern: values[place + index] &- values[place + index - 1] &- least) : 0
+                    index < count ? UInt64(bitPattern: values[start + index] &- values[start + index - 1] &- least) : 0
             }
             output.appendZigzag(least)
             let widths = (0..<miniblocks).map { block in
@@ -33,7 +33,7 @@ package enum DeltaEncoder {
                     BitPacking.append(values, width: width, to: output)
                 }
             }
-            place += count
+            start += count
         }
     }
 }

@@ -1,6 +1,6 @@
 import Basics
 
-/// Writes the format's hybrid of runs and packed bits (`Encodings.md`, RLE = 3): definition levels and places in a dictionary.
+/// Writes the format's hybrid of runs and packed bits (`Encodings.md`, RLE = 3): definition levels and codes in a dictionary.
 struct HybridEncoder {
     private let output: ByteBuffer
     private let width: Int

@@ -1,11 +1,11 @@
 extension UnsafeRawBufferPointer {
-    /// What ``ByteBuffer/appendVarint(_:)`` wrote at a place, and moves the place behind it; `nil` if the bytes end first, or it has more than 64 bits.
-    func varint(at place: inout Int) -> UInt64? {
+    /// What ``ByteBuffer/appendVarint(_:)`` wrote at an offset, and moves the offset behind it; `nil` if the bytes end first, or it has more than 64 bits.
+    func varint(at offset: inout Int) -> UInt64? {
         var value: UInt64 = 0
         var shift: UInt64 = 0
-        while place < count, shift < 64 {
-            let byte = self[place]
-            place += 1
+        while offset < count, shift < 64 {
+            let byte = self[offset]
+            offset += 1
             // Of the tenth byte there is room for a bit.
             if shift == 63, byte > 1 { return nil }
             value |= UInt64(byte & 0x7F) << shift
@@ -16,5 +16,5 @@ extension UnsafeRawBufferPointer {
     }
 
     /// The same for what ``ByteBuffer/appendZigzag(_:)`` wrote.
-    func zigzag(at place: inout Int) -> Int64? { varint(at: &place).map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) } }
+    func zigzag(at offset: inout Int) -> Int64? { varint(at: &offset).map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) } }
 }

@@ -10,9 +10,9 @@ struct ThriftReader {
     let bytes: UnsafeRawBufferPointer
     /// Where in the file the bytes begin.
     let origin: Int64
-    private(set) var place = 0
+    private(set) var offset = 0
 
-    func malformed(_ message: String) -> ParquetError { ParquetError(.malformed, at: origin + Int64(place), message) }
+    func malformed(_ message: String) -> ParquetError { ParquetError(.malformed, at: origin + Int64(offset), message) }
 
     /// Passes each field of a structure to `body`, which reads it or skips it.
     mutating func forEachField(_ body: (inout ThriftReader, Field) throws(ParquetError) -> Void) throws(ParquetError) {
@@ -84,7 +84,7 @@ struct ThriftReader {
         let head = try byte()
         let count = head >> 4 == 15 ? try length() : Int(head >> 4)
         // An element takes a byte at least.
-        guard count <= bytes.count - place else { throw malformed("a list is longer than the file") }
+        guard count <= bytes.count - offset else { throw malformed("a list is longer than the file") }
         return (ThriftType(rawValue: head & 0x0F), count)
     }
 
@@ -114,30 +114,30 @@ struct ThriftReader {
     }
 
     private mutating func advance(_ count: Int) throws(ParquetError) {
-        guard count <= bytes.count - place else { throw malformed("the bytes end inside a field") }
-        place += count
+        guard count <= bytes.count - offset else { throw malformed("the bytes end inside a field") }
+        offset += count
     }
 
     private mutating func byte() throws(ParquetError) -> UInt8 {
-        guard place < bytes.count else { throw malformed("the bytes end inside a structure") }
-        place += 1
-        return bytes[place - 1]
+        guard offset < bytes.count else { throw malformed("the bytes end inside a structure") }
+        offset += 1
+        return bytes[offset - 1]
     }
 
     private mutating func zigzag() throws(ParquetError) -> Int64 {
-        guard let number = bytes.zigzag(at: &place) else { throw malformed("a number that the bytes do not hold") }
+        guard let number = bytes.zigzag(at: &offset) else { throw malformed("a number that the bytes do not hold") }
         return number
     }
 
     private mutating func length() throws(ParquetError) -> Int {
-        guard let length = bytes.varint(at: &place).flatMap({ Int(exactly: $0) }) else { throw malformed("a length is out of range") }
+        guard let length = bytes.varint(at: &offset).flatMap({ Int(exactly: $0) }) else { throw malformed("a length is out of range") }
         return length
     }
 
     private mutating func binary() throws(ParquetError) -> Range<Int> {
         let length = try length()
-        guard length <= bytes.count - place else { throw malformed("a text is longer than the file") }
-        place += length
-        return place - length..<place
+        guard length <= bytes.count - offset else { throw malformed("a text is longer than the file") }
+        offset += length
+        return offset - length..<offset
     }
 }

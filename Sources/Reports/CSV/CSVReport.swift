@@ -16,9 +16,9 @@ public struct CSVReport: ReportFormat {
         for column in sections.flatMap(\.records.columns) where !keys.contains(column.key) { keys.append(column.key) }
         var lines = [["kind", "report"] + keys]
         for section in sections {
-            let places = keys.map { key in section.records.columns.firstIndex { $0.key == key } }
+            let indices = keys.map { key in section.records.columns.firstIndex { $0.key == key } }
             for row in section.records.rows {
-                lines.append([section.kind, CSVText.data(section.title)] + places.map { $0.map { field(row[$0]) } ?? "" })
+                lines.append([section.kind, CSVText.data(section.title)] + indices.map { $0.map { field(row[$0]) } ?? "" })
             }
         }
         write(lines, to: &sink)

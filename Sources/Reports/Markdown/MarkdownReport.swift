@@ -23,7 +23,7 @@ public struct MarkdownReport: ReportFormat {
         if let first = facts.first { facts[0] = first.prefix(1).uppercased() + first.dropFirst() }
         if let period = section.period(in: zone) { facts.append(period) }
         if !facts.isEmpty { blocks.append(facts.joined(separator: " · ")) }
-        for (place, figure) in section.figures.enumerated() { blocks += self.blocks(of: figure, isFirst: place == 0) }
+        for (index, figure) in section.figures.enumerated() { blocks += self.blocks(of: figure, isFirst: index == 0) }
         if !section.remarks.isEmpty { blocks.append(section.remarks.map(MarkdownText.words).joined(separator: " ")) }
         blocks += section.findings.map { finding in
             (finding.subject.map { MarkdownText.code($0) + " " } ?? "") + MarkdownText.words(finding.words)
@@ -62,7 +62,7 @@ public struct MarkdownReport: ReportFormat {
             // The bars say what the column of that share says; they need no heading.
             heading.append("")
             rule.append(":---")
-            for place in rows.indices { rows[place].append(bars[place]) }
+            for index in rows.indices { rows[index].append(bars[index]) }
         }
         return ([heading, rule] + rows).map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
     }

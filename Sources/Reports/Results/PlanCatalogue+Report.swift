@@ -60,12 +60,12 @@ extension PlanCatalogue: Reportable {
 
     /// One row a property, those of any event and of sessions at the end.
     private var properties: ReportTable {
-        let places =
+        let owners =
             plan.events.map { (ReportValue.data($0.name), $0.properties) }
             + [(.words("any event"), plan.shared), (.words("a session"), plan.session)]
         return ReportTable(
             "The properties of the plan", columns: [.init("Of", key: "event")] + Self.propertyColumns,
-            rows: places.flatMap { place, properties in properties.map { [place] + row($0) } })
+            rows: owners.flatMap { owner, properties in properties.map { [owner] + row($0) } })
     }
 
     private static let propertyColumns: [ReportTable.Column] = [
@@ -114,8 +114,8 @@ extension PlanCatalogue: Reportable {
             if event.properties.isEmpty { return [head + Array(repeating: .none, count: columns.count)] }
             return event.properties.map { head + row($0) }
         }
-        let ofOthers = [("shared", plan.shared), ("session", plan.session)].flatMap { place, properties in
-            properties.map { [.words(place)] + Array(repeating: .none, count: 3 + seenColumns.count) + row($0) }
+        let ofOthers = [("shared", plan.shared), ("session", plan.session)].flatMap { owner, properties in
+            properties.map { [.words(owner)] + Array(repeating: .none, count: 3 + seenColumns.count) + row($0) }
         }
         return ReportTable(
             "One row a property",

@@ -24,19 +24,19 @@ extension PlanCheckResult: Reportable {
             rows: violations.map { row($0, versions(of: $0), .data("\($0.file):\($0.line)")) })
     }
 
-    private static func columns(_ places: ReportTable.Column...) -> [ReportTable.Column] {
+    private static func columns(_ locations: ReportTable.Column...) -> [ReportTable.Column] {
         [
             .init("Difference", key: "difference"), .init("Event", key: "event"), .init("Property", key: "property"),
             .init("Count", key: "count"), .init("Events", key: "events", for: .page), .init("Share", key: "share"),
             .init("First", key: "first"), .init("Last", key: "last", for: .page),
-        ] + places + [.init("Example", key: "example"), .init("Versions", key: "versions")]
+        ] + locations + [.init("Example", key: "example"), .init("Versions", key: "versions")]
     }
 
-    private func row(_ violation: Violation, _ versions: String, _ places: ReportValue...) -> [ReportValue] {
+    private func row(_ violation: Violation, _ versions: String, _ locations: ReportValue...) -> [ReportValue] {
         [
             .words(violation.kind.rawValue), .data(violation.event), .data(violation.property), .count(violation.count),
             .count(violation.events), .share(violation.share), .moment(violation.firstMilliseconds), .moment(violation.lastMilliseconds),
-        ] + places + [.data(violation.example), .data(versions)]
+        ] + locations + [.data(violation.example), .data(versions)]
     }
 
     /// `2.1.0 (40), (none) (2)`, of many versions the first few.

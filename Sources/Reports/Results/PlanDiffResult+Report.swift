@@ -128,15 +128,15 @@ extension PlanDiffResult: Reportable {
 
     /// Each broken part of a funnel once, with the steps it breaks: a breakdown breaks all steps at once.
     private var bySteps: [(impact: PlanImpact, steps: [Int])] {
-        var places: [(impact: PlanImpact, steps: [Int])] = []
+        var broken: [(impact: PlanImpact, steps: [Int])] = []
         for impact in impacts {
-            if let last = places.last, last.impact.isSamePlace(as: impact) {
-                places[places.count - 1].steps += impact.step.map { [$0] } ?? []
+            if let last = broken.last, last.impact.isSamePart(as: impact) {
+                broken[broken.count - 1].steps += impact.step.map { [$0] } ?? []
             } else {
-                places.append((impact, impact.step.map { [$0] } ?? []))
+                broken.append((impact, impact.step.map { [$0] } ?? []))
             }
         }
-        return places
+        return broken
     }
 
     public func text(in json: JSONReport) -> String {
@@ -166,7 +166,7 @@ extension PlanDiff.Change {
 }
 
 extension PlanImpact {
-    fileprivate func isSamePlace(as other: PlanImpact) -> Bool {
+    fileprivate func isSamePart(as other: PlanImpact) -> Bool {
         funnel.isExactly(other.funnel) && part == other.part && column == other.column && text.isExactly(other.text)
             && reason.isExactly(other.reason)
     }

@@ -53,9 +53,9 @@ extension RetentionResult: Reportable {
             table: ReportTable(
                 "The share of each group that was there in each \(unit.rawValue), of all complete cohorts",
                 columns: [.init("Group", key: "group"), .init("Started", key: "size")] + shown.map { .init("\($0)", key: "share_\($0)") },
-                rows: retention.groups.indices.map { place in
-                    [.data(retention.groups[place].value), .count(sizes[place])]
-                        + shown.map { averages[place][$0].map { .share($0) } ?? .none }
+                rows: retention.groups.indices.map { index in
+                    [.data(retention.groups[index].value), .count(sizes[index])]
+                        + shown.map { averages[index][$0].map { .share($0) } ?? .none }
                 }))
     }
 

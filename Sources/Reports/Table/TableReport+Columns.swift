@@ -54,9 +54,9 @@ extension TableReport {
     func notShown(_ columns: some Sequence<String>) -> [String] {
         let names = columns.filter { !$0.isEmpty }
         if names.isEmpty { return [] }
-        let pieces = names.enumerated().map { place, name in
-            let text = place + 1 < names.count ? name + "," : name
-            return place == 0 ? (text: "no room for: \(text)", gap: "") : (text: text, gap: " ")
+        let pieces = names.enumerated().map { index, name in
+            let text = index + 1 < names.count ? name + "," : name
+            return index == 0 ? (text: "no room for: \(text)", gap: "") : (text: text, gap: " ")
         }
         return style.flow(pieces).map { style.faint(TerminalText.cut($0, to: style.width ?? .max / 2, ellipsis: style.ellipsis)) }
     }

@@ -39,14 +39,14 @@ package enum NumberFormat {
         guard number.isFinite else { return number < 0 ? "−∞" : "∞" }
         if number.magnitude >= 1e15 { return withExponent(number) }
         if number > 0 && number < 0.0005 { return "<0.001" }
-        let places = number.magnitude < 9.995 ? (number.magnitude < 0.9995 ? 3 : 2) : number.magnitude < 99.95 ? 1 : 0
-        let scale: Int64 = [1, 10, 100, 1000][places]
+        let decimals = number.magnitude < 9.995 ? (number.magnitude < 0.9995 ? 3 : 2) : number.magnitude < 99.95 ? 1 : 0
+        let scale: Int64 = [1, 10, 100, 1000][decimals]
         let rounded = Int64((number * Double(scale)).rounded())
         let whole = count(rounded / scale)
-        if places == 0 { return whole }
+        if decimals == 0 { return whole }
         let rest = String(rounded.magnitude % UInt64(scale))
         let sign = rounded < 0 && rounded / scale == 0 ? "−" : ""
-        return "\(sign)\(whole).\(String(repeating: "0", count: places - rest.count))\(rest)"
+        return "\(sign)\(whole).\(String(repeating: "0", count: decimals - rest.count))\(rest)"
     }
 
     private static func withExponent(_ large: Double) -> String {

@@ -24,7 +24,7 @@ struct TimeZoneFileReader {
     }
 
     private let bytes: [UInt8]
-    private var place = 0
+    private var position = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -34,10 +34,10 @@ struct TimeZoneFileReader {
         try skip(counts.size(timeBytes: 4))
         let (_, wide) = try header()
         var table = try block(wide, timeBytes: 8)
-        guard place < bytes.count, bytes[place] == 0x0A, let end = bytes[(place + 1)...].firstIndex(of: 0x0A) else {
+        guard position < bytes.count, bytes[position] == 0x0A, let end = bytes[(position + 1)...].firstIndex(of: 0x0A) else {
             throw failure("the rules of later years are missing")
         }
-        let text = bytes[(place + 1)..<end]
+        let text = bytes[(position + 1)..<end]
         if !text.isEmpty {
             guard let rules = YearlyTimeRules(text) else { throw failure("the rules of later years cannot be read") }
             table.later = rules
@@ -46,11 +46,11 @@ struct TimeZoneFileReader {
     }
 
     private mutating func header() throws(TimeZoneFileError) -> (version: UInt8, Counts) {
-        guard bytes.count - place >= 44, bytes[place..<place + 4].elementsEqual("TZif".utf8) else {
+        guard bytes.count - position >= 44, bytes[position..<position + 4].elementsEqual("TZif".utf8) else {
             throw failure("no time zone begins here")
         }
-        let version = bytes[place + 4]
-        place += 20
+        let version = bytes[position + 4]
+        position += 20
         var counts: [Int] = []
         for _ in 0..<6 { counts.append(Int(try number(4))) }
         guard counts.allSatisfy({ (0...1 << 20).contains($0) }), counts[4] > 0 else { throw failure("impossible counts") }
@@ -63,13 +63,13 @@ struct TimeZoneFileReader {
     }
 
     private mutating func block(_ counts: Counts, timeBytes: Int) throws(TimeZoneFileError) -> Table {
-        let end = place + counts.size(timeBytes: timeBytes)
+        let end = position + counts.size(timeBytes: timeBytes)
         guard end <= bytes.count else { throw failure("the file is cut") }
         var table = Table()
         for _ in 0..<counts.changes { table.changes.append(try number(timeBytes)) }
         guard zip(table.changes, table.changes.dropFirst()).allSatisfy({ $0 < $1 }) else { throw failure("the changes are not in order") }
-        let types = bytes[place..<place + counts.changes].map { Int($0) }
-        place += counts.changes
+        let types = bytes[position..<position + counts.changes].map { Int($0) }
+        position += counts.changes
         var offsets: [Int64] = []
         for _ in 0..<counts.types {
             let offset = try number(4)
@@ -79,22 +79,22 @@ struct TimeZoneFileReader {
         }
         guard types.allSatisfy(offsets.indices.contains) else { throw failure("type index out of range") }
         table.offsets = [offsets[0]] + types.map { offsets[$0] }
-        place = end
+        position = end
         return table
     }
 
     /// A big-endian number with a sign.
     private mutating func number(_ count: Int) throws(TimeZoneFileError) -> Int64 {
-        guard place + count <= bytes.count else { throw failure("the file is cut") }
-        let bits = bytes[place..<place + count].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        place += count
+        guard position + count <= bytes.count else { throw failure("the file is cut") }
+        let bits = bytes[position..<position + count].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        position += count
         return count == 4 ? Int64(Int32(truncatingIfNeeded: bits)) : Int64(bitPattern: bits)
     }
 
     private mutating func skip(_ count: Int) throws(TimeZoneFileError) {
-        guard place + count <= bytes.count else { throw failure("the file is cut") }
-        place += count
+        guard position + count <= bytes.count else { throw failure("the file is cut") }
+        position += count
     }
 
-    private func failure(_ description: String) -> TimeZoneFileError { TimeZoneFileError(byteOffset: place, description: description) }
+    private func failure(_ description: String) -> TimeZoneFileError { TimeZoneFileError(byteOffset: position, description: description) }
 }

@@ -15,9 +15,9 @@ extension EventLineScanner {
 
     private static func knownKey(_ key: LineText, in line: UnsafeRawBufferPointer) -> EventLine.Key? {
         if key.hasEscapes { return EventLine.Key(rawValue: key.string(in: line)) }
-        let place = key.range.lowerBound
+        let offset = key.range.lowerBound
         func matches(_ literal: StaticString, _ known: EventLine.Key) -> EventLine.Key? {
-            JSONBytes.matches(literal, in: line, at: place) ? known : nil
+            JSONBytes.matches(literal, in: line, at: offset) ? known : nil
         }
         return switch key.range.count {
         case 1: matches("v", .version)

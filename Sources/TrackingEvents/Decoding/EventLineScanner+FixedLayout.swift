@@ -4,84 +4,84 @@ extension EventLineScanner {
     @inline(__always)
     static func scanFixedLayout(_ line: UnsafeRawBufferPointer) -> EventLine? {
         guard line.count <= lengthLimit else { return nil }
-        var place: Int
+        var offset: Int
         if JSONBytes.matches(#"{"v":1,"t_ms":"#, in: line, at: 0) {
-            place = 14
+            offset = 14
         } else if JSONBytes.matches(#"{"t_ms":"#, in: line, at: 0) {
-            place = 8
+            offset = 8
         } else {
             return nil
         }
-        guard let time = wholeNumber(in: line, at: &place), JSONBytes.matches(#","name":""#, in: line, at: place) else { return nil }
-        place &+= 9
-        guard let name = text(in: line, at: &place), !name.isEmpty else { return nil }
+        guard let time = wholeNumber(in: line, at: &offset), JSONBytes.matches(#","name":""#, in: line, at: offset) else { return nil }
+        offset &+= 9
+        guard let name = text(in: line, at: &offset), !name.isEmpty else { return nil }
         var event = EventLine(timeMilliseconds: time, name: name)
-        if JSONBytes.matches(#","user":""#, in: line, at: place) {
-            place &+= 9
-            guard let user = text(in: line, at: &place) else { return nil }
+        if JSONBytes.matches(#","user":""#, in: line, at: offset) {
+            offset &+= 9
+            guard let user = text(in: line, at: &offset) else { return nil }
             event.user = user
         }
-        if JSONBytes.matches(#","session":""#, in: line, at: place) {
-            place &+= 12
-            guard let session = text(in: line, at: &place) else { return nil }
+        if JSONBytes.matches(#","session":""#, in: line, at: offset) {
+            offset &+= 12
+            guard let session = text(in: line, at: &offset) else { return nil }
             event.session = session
         }
-        if JSONBytes.matches(#","seq":"#, in: line, at: place) {
-            place &+= 7
-            guard let sequence = wholeNumber(in: line, at: &place), sequence > 0 else { return nil }
+        if JSONBytes.matches(#","seq":"#, in: line, at: offset) {
+            offset &+= 7
+            guard let sequence = wholeNumber(in: line, at: &offset), sequence > 0 else { return nil }
             event.sequence = sequence
         }
-        if JSONBytes.matches(#","id":""#, in: line, at: place) {
-            place &+= 7
-            guard let id = text(in: line, at: &place) else { return nil }
+        if JSONBytes.matches(#","id":""#, in: line, at: offset) {
+            offset &+= 7
+            guard let id = text(in: line, at: &offset) else { return nil }
             event.id = id
         }
-        if JSONBytes.matches(#","type":"meta""#, in: line, at: place) {
-            place &+= 14
+        if JSONBytes.matches(#","type":"meta""#, in: line, at: offset) {
+            offset &+= 14
             event.kind = .meta
-        } else if JSONBytes.matches(#","type":"timing""#, in: line, at: place) {
-            place &+= 16
+        } else if JSONBytes.matches(#","type":"timing""#, in: line, at: offset) {
+            offset &+= 16
             event.kind = .timing
         }
-        if JSONBytes.matches(#","system":""#, in: line, at: place) {
-            place &+= 11
-            guard let system = text(in: line, at: &place) else { return nil }
+        if JSONBytes.matches(#","system":""#, in: line, at: offset) {
+            offset &+= 11
+            guard let system = text(in: line, at: &offset) else { return nil }
             event.system = system
         }
-        if JSONBytes.matches(#","props":{"#, in: line, at: place) {
-            place &+= 9
-            guard endsWithObject(line, from: place) else { return nil }
-            event.properties = LineText(place..<line.count &- 1)
+        if JSONBytes.matches(#","props":{"#, in: line, at: offset) {
+            offset &+= 9
+            guard endsWithObject(line, from: offset) else { return nil }
+            event.properties = LineText(offset..<line.count &- 1)
             return event
         }
-        return place == line.count &- 1 && line[place] == UInt8(ascii: "}") ? event : nil
+        return offset == line.count &- 1 && line[offset] == UInt8(ascii: "}") ? event : nil
     }
 
     /// Digits without sign, fraction, exponent or leading zero, up to 15 of them, which keeps below 2⁵³.
     @inline(__always)
-    private static func wholeNumber(in line: UnsafeRawBufferPointer, at place: inout Int) -> Int64? {
-        let start = place
+    private static func wholeNumber(in line: UnsafeRawBufferPointer, at offset: inout Int) -> Int64? {
+        let start = offset
         // Lines end at least 16 bytes after a number begins. The strict parser reads the odd ones that do not.
-        guard place &+ 16 <= line.count else { return nil }
-        var (value, digits) = JSONBytes.leadingDigits(of: line.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+        guard offset &+ 16 <= line.count else { return nil }
+        var (value, digits) = JSONBytes.leadingDigits(of: line.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
         if digits == 8 {
-            let (rest, more) = JSONBytes.leadingDigits(of: line.loadUnaligned(fromByteOffset: place &+ 8, as: UInt64.self))
+            let (rest, more) = JSONBytes.leadingDigits(of: line.loadUnaligned(fromByteOffset: offset &+ 8, as: UInt64.self))
             if more == 8 { return nil }
             value = value &* JSONBytes.powerOfTen(more) &+ rest
             digits &+= more
         }
         if digits == 0 || digits > 1 && line[start] == UInt8(ascii: "0") { return nil }
-        place = start &+ digits
+        offset = start &+ digits
         return Int64(truncatingIfNeeded: value)
     }
 
     /// A text without escapes, up to and past its closing quote.
     @inline(__always)
-    private static func text(in line: UnsafeRawBufferPointer, at place: inout Int) -> LineText? {
-        let start = place
+    private static func text(in line: UnsafeRawBufferPointer, at offset: inout Int) -> LineText? {
+        let start = offset
         let end = JSONBytes.endOfPlainText(in: line, from: start)
         guard end < line.count, line[end] == UInt8(ascii: "\"") else { return nil }
-        place = end &+ 1
+        offset = end &+ 1
         return LineText(start..<end)
     }
 
@@ -90,10 +90,10 @@ extension EventLineScanner {
     @inline(__always)
     private static func endsWithObject(_ line: UnsafeRawBufferPointer, from start: Int) -> Bool {
         guard let first = JSONBytes.first(UInt8(ascii: "}"), in: line, from: start), first < line.count &- 1 else { return false }
-        var place = first
-        while place < line.count {
-            if line[place] != UInt8(ascii: "}") { return endsWithObjectCounted(line, from: start) }
-            place &+= 1
+        var offset = first
+        while offset < line.count {
+            if line[offset] != UInt8(ascii: "}") { return endsWithObjectCounted(line, from: start) }
+            offset &+= 1
         }
         return true
     }
@@ -101,24 +101,24 @@ extension EventLineScanner {
     /// Whether the object that begins here ends the line: counts braces, for properties with braces in the middle.
     private static func endsWithObjectCounted(_ line: UnsafeRawBufferPointer, from start: Int) -> Bool {
         var depth = 0
-        var place = start
-        while place < line.count {
-            switch line[place] {
+        var offset = start
+        while offset < line.count {
+            switch line[offset] {
             case UInt8(ascii: "{"): depth += 1
             case UInt8(ascii: "}"):
                 depth -= 1
-                if depth == 0 { return place == line.count - 2 && line[place + 1] == UInt8(ascii: "}") }
+                if depth == 0 { return offset == line.count - 2 && line[offset + 1] == UInt8(ascii: "}") }
             case UInt8(ascii: "\""):
-                place += 1
+                offset += 1
                 while true {
-                    place = JSONBytes.endOfPlainText(in: line, from: place)
-                    guard place < line.count else { return false }
-                    if line[place] == UInt8(ascii: "\"") { break }
-                    place += line[place] == UInt8(ascii: "\\") ? 2 : 1
+                    offset = JSONBytes.endOfPlainText(in: line, from: offset)
+                    guard offset < line.count else { return false }
+                    if line[offset] == UInt8(ascii: "\"") { break }
+                    offset += line[offset] == UInt8(ascii: "\\") ? 2 : 1
                 }
             default: break
             }
-            place += 1
+            offset += 1
         }
         return false
     }

@@ -42,7 +42,7 @@ package struct EventLineScanner: Sendable {
     package func scan(_ line: UnsafeRawBufferPointer) throws(BadLine) -> EventLine {
         if scope == .head, let event = Self.scanFixedLayout(line) { return event }
         guard line.count <= Self.lengthLimit else { throw BadLine(.tooLong, at: Self.lengthLimit) }
-        if scope == .wholeLine, let place = JSONBytes.firstInvalidUTF8(in: line) { throw BadLine(.invalidUTF8, at: place) }
+        if scope == .wholeLine, let offset = JSONBytes.firstInvalidUTF8(in: line) { throw BadLine(.invalidUTF8, at: offset) }
         return try Self.scanAnyLayout(line)
     }
 }

@@ -2,7 +2,7 @@ import Basics
 
 /// The innermost loops over a line's bytes.
 package enum JSONBytes {
-    /// The first place from `start` on with a quote, a backslash or a control character; the end if there is none.
+    /// The first offset from `start` on with a quote, a backslash or a control character; the end if there is none.
     ///
     /// Eight bytes at a time. Each of the two tests marks a matching byte by its high bit. A match may falsely mark bytes above it but
     /// never one below, so the lowest mark is right. Spaces and exclamation marks, which lie between control characters and quotes,
@@ -11,25 +11,25 @@ package enum JSONBytes {
     package static func endOfPlainText(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let highs: UInt64 = 0x8080_8080_8080_8080
-        var place = start
-        while place &+ 8 <= bytes.count {
-            let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+        var offset = start
+        while offset &+ 8 <= bytes.count {
+            let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
             let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
             let marks = ((backslash &- ones) & ~backslash | (word &- 0x2323_2323_2323_2323) & ~word) & highs
             if marks == 0 {
-                place &+= 8
+                offset &+= 8
                 continue
             }
-            place &+= marks.trailingZeroBitCount / 8
-            if bytes[place] != UInt8(ascii: " ") && bytes[place] != UInt8(ascii: "!") { return place }
-            place &+= 1
+            offset &+= marks.trailingZeroBitCount / 8
+            if bytes[offset] != UInt8(ascii: " ") && bytes[offset] != UInt8(ascii: "!") { return offset }
+            offset &+= 1
         }
-        while place < bytes.count {
-            let byte = bytes[place]
-            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { return place }
-            place &+= 1
+        while offset < bytes.count {
+            let byte = bytes[offset]
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { return offset }
+            offset &+= 1
         }
-        return place
+        return offset
     }
 
     /// The number formed by the leading digits of eight bytes, and how many digits there are.
@@ -58,15 +58,15 @@ package enum JSONBytes {
         return low &* middle &* high
     }
 
-    /// Whether these bytes are at `place`. With a literal the comparison compiles to one or two loads.
+    /// Whether these bytes are at `offset`. With a literal the comparison compiles to one or two loads.
     @inline(__always)
-    package static func matches(_ literal: StaticString, in bytes: UnsafeRawBufferPointer, at place: Int) -> Bool {
+    package static func matches(_ literal: StaticString, in bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {
         let count = literal.utf8CodeUnitCount
-        guard place &+ count <= bytes.count else { return false }
-        return memcmp(bytes.baseAddress! + place, literal.utf8Start, count) == 0
+        guard offset &+ count <= bytes.count else { return false }
+        return memcmp(bytes.baseAddress! + offset, literal.utf8Start, count) == 0
     }
 
-    /// The first place from `start` on with this byte.
+    /// The first offset from `start` on with this byte.
     @inline(__always)
     package static func first(_ byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
         guard start < bytes.count, let base = bytes.baseAddress else { return nil }
@@ -74,17 +74,17 @@ package enum JSONBytes {
         return UnsafeRawPointer(found) - base
     }
 
-    /// The first place where the bytes stop being UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF).
+    /// The first offset where the bytes stop being UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF).
     package static func firstInvalidUTF8(in bytes: UnsafeRawBufferPointer) -> Int? {
-        var place = 0
-        while place < bytes.count {
-            if place &+ 8 <= bytes.count, bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self) & 0x8080_8080_8080_8080 == 0 {
-                place &+= 8
+        var offset = 0
+        while offset < bytes.count {
+            if offset &+ 8 <= bytes.count, bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 == 0 {
+                offset &+= 8
                 continue
             }
-            let first = bytes[place]
+            let first = bytes[offset]
             if first < 0x80 {
-                place &+= 1
+                offset &+= 1
                 continue
             }
             let length: Int
@@ -97,11 +97,11 @@ package enum JSONBytes {
             case 0xF0: (length, second) = (4, 0x90...0xBF)
             case 0xF1...0xF3: length = 4
             case 0xF4: (length, second) = (4, 0x80...0x8F)
-            default: return place
+            default: return offset
             }
-            guard place + length <= bytes.count, second.contains(bytes[place + 1]) else { return place }
-            for later in place + 2..<max(place + length, place + 2) where bytes[later] & 0xC0 != 0x80 { return place }
-            place += length
+            guard offset + length <= bytes.count, second.contains(bytes[offset + 1]) else { return offset }
+            for later in offset + 2..<max(offset + length, offset + 2) where bytes[later] & 0xC0 != 0x80 { return offset }
+            offset += length
         }
         return nil
     }

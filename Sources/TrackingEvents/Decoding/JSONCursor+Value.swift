@@ -42,35 +42,35 @@ extension JSONCursor {
         switch byte ?? 0 {
         case UInt8(ascii: "\""): return JSONValue(kind: .string, text: try text())
         case UInt8(ascii: "{"), UInt8(ascii: "["):
-            let start = place
-            let kind: JSONValue.Kind = bytes[place] == UInt8(ascii: "{") ? .object : .array
+            let start = offset
+            let kind: JSONValue.Kind = bytes[offset] == UInt8(ascii: "{") ? .object : .array
             try container()
-            return JSONValue(kind: kind, text: LineText(start..<place))
+            return JSONValue(kind: kind, text: LineText(start..<offset))
         default: return try scalar()
         }
     }
 
     /// Reads a number, `true`, `false`, `null` or a string.
     private mutating func scalar() throws(BadLine) -> JSONValue {
-        let start = place
+        let start = offset
         switch byte ?? 0 {
         case UInt8(ascii: "\""): return JSONValue(kind: .string, text: try text())
         case UInt8(ascii: "t"): return try literal("true", .bool(true))
         case UInt8(ascii: "f"): return try literal("false", .bool(false))
         case UInt8(ascii: "n"): return try literal("null", .null)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            guard let end = JSONNumber.end(in: bytes, from: place) else { throw failure(.number) }
-            place = end
+            guard let end = JSONNumber.end(in: bytes, from: offset) else { throw failure(.number) }
+            offset = end
             return JSONValue(kind: .number, text: LineText(start..<end))
         default: throw failure(.value)
         }
     }
 
     private mutating func literal(_ word: StaticString, _ kind: JSONValue.Kind) throws(BadLine) -> JSONValue {
-        guard JSONBytes.matches(word, in: bytes, at: place) else { throw failure(.value) }
-        let start = place
-        place += word.utf8CodeUnitCount
-        return JSONValue(kind: kind, text: LineText(start..<place))
+        guard JSONBytes.matches(word, in: bytes, at: offset) else { throw failure(.value) }
+        let start = offset
+        offset += word.utf8CodeUnitCount
+        return JSONValue(kind: kind, text: LineText(start..<offset))
     }
 
     /// Skips the object or array that begins here. The enclosing containers are a stack of bits, 1 for an object.
@@ -79,11 +79,11 @@ extension JSONCursor {
         var depth = 0
         while true {
             // An opening brace or bracket is here.
-            let isObject = bytes[place] == UInt8(ascii: "{")
-            guard depth < depthLimit else { throw BadLine(.tooDeep, at: place) }
+            let isObject = bytes[offset] == UInt8(ascii: "{")
+            guard depth < depthLimit else { throw BadLine(.tooDeep, at: offset) }
             depth += 1
             enclosing = enclosing << 1 | (isObject ? 1 : 0)
-            place += 1
+            offset += 1
             skipWhiteSpace()
             let isEmpty = byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
             if !isEmpty {

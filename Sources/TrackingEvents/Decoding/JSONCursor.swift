@@ -3,40 +3,40 @@
 /// It never recurses and its depth is bounded, so no input can exhaust the stack. It does not check the UTF-8 inside strings.
 package struct JSONCursor {
     package let bytes: UnsafeRawBufferPointer
-    package var place: Int
+    package var offset: Int
     /// How deep objects and arrays may nest, the outermost counted.
     let depthLimit: Int
 
     @inline(__always)
-    package init(_ bytes: UnsafeRawBufferPointer, at place: Int = 0, depthLimit: Int = EventLineScanner.depthLimit) {
+    package init(_ bytes: UnsafeRawBufferPointer, at offset: Int = 0, depthLimit: Int = EventLineScanner.depthLimit) {
         self.bytes = bytes
-        self.place = place
+        self.offset = offset
         self.depthLimit = depthLimit
     }
 
     /// The current byte; `nil` at the end.
     @inline(__always)
-    package var byte: UInt8? { place < bytes.count ? bytes[place] : nil }
+    package var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
     /// Skips the current byte if it is this one; `false` if not.
     @inline(__always)
     package mutating func take(_ expected: Unicode.Scalar) -> Bool {
-        guard place < bytes.count, bytes[place] == UInt8(truncatingIfNeeded: expected.value) else { return false }
-        place += 1
+        guard offset < bytes.count, bytes[offset] == UInt8(truncatingIfNeeded: expected.value) else { return false }
+        offset += 1
         return true
     }
 
     @inline(__always)
     package mutating func skipWhiteSpace() {
-        while place < bytes.count {
-            switch bytes[place] {
-            case 0x20, 0x09, 0x0A, 0x0D: place += 1
+        while offset < bytes.count {
+            switch bytes[offset] {
+            case 0x20, 0x09, 0x0A, 0x0D: offset += 1
             default: return
             }
         }
     }
 
-    package func failure(_ expected: BadLine.Expected) -> BadLine { BadLine(.malformed(expected), at: place) }
+    package func failure(_ expected: BadLine.Expected) -> BadLine { BadLine(.malformed(expected), at: offset) }
 
     /// Reads a key and skips its colon.
     package mutating func key() throws(BadLine) -> LineText {
@@ -50,16 +50,16 @@ package struct JSONCursor {
 
     /// Reads the string whose opening quote is here, without its quotes.
     package mutating func text() throws(BadLine) -> LineText {
-        place += 1
-        let start = place
+        offset += 1
+        let start = offset
         var hasEscapes = false
         while true {
-            place = JSONBytes.endOfPlainText(in: bytes, from: place)
-            guard place < bytes.count else { throw failure(.closingQuote) }
-            switch bytes[place] {
+            offset = JSONBytes.endOfPlainText(in: bytes, from: offset)
+            guard offset < bytes.count else { throw failure(.closingQuote) }
+            switch bytes[offset] {
             case UInt8(ascii: "\""):
-                place += 1
-                return LineText(start..<place - 1, hasEscapes: hasEscapes)
+                offset += 1
+                return LineText(start..<offset - 1, hasEscapes: hasEscapes)
             case UInt8(ascii: "\\"):
                 hasEscapes = true
                 try escape()
@@ -69,15 +69,15 @@ package struct JSONCursor {
     }
 
     private mutating func escape() throws(BadLine) {
-        guard place + 1 < bytes.count else { throw failure(.escape) }
-        switch bytes[place + 1] {
+        guard offset + 1 < bytes.count else { throw failure(.escape) }
+        switch bytes[offset + 1] {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"),
             UInt8(ascii: "r"), UInt8(ascii: "t"):
-            place += 2
+            offset += 2
         case UInt8(ascii: "u"):
-            guard place + 6 <= bytes.count else { throw failure(.escape) }
-            for digit in place + 2..<place + 6 where JSONUnescaping.hexValue(of: bytes[digit]) == nil { throw failure(.escape) }
-            place += 6
+            guard offset + 6 <= bytes.count else { throw failure(.escape) }
+            for digit in offset + 2..<offset + 6 where JSONUnescaping.hexValue(of: bytes[digit]) == nil { throw failure(.escape) }
+            offset += 6
         default: throw failure(.escape)
         }
     }

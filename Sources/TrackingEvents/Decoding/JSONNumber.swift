@@ -79,17 +79,17 @@ package enum JSONNumber {
 
         /// `nil` if the digits do not fit 64 bits.
         init?(_ text: UnsafeRawBufferPointer) {
-            var place = 0
+            var index = 0
             var afterPoint = 0
             var inFraction = false
             /// Zeros that count only if another digit follows them.
             var zeros = 0
             if text.first == UInt8(ascii: "-") {
                 isNegative = true
-                place = 1
+                index = 1
             }
-            while place < text.count {
-                let byte = text[place]
+            while index < text.count {
+                let byte = text[index]
                 if byte == UInt8(ascii: ".") {
                     inFraction = true
                 } else if JSONNumber.isDigit(byte) {
@@ -111,21 +111,21 @@ package enum JSONNumber {
                 } else {
                     break
                 }
-                place += 1
+                index += 1
             }
             exponent = zeros - afterPoint
-            guard place < text.count else { return }
-            place += 1
+            guard index < text.count else { return }
+            index += 1
             var isNegativePower = false
-            if place < text.count, !JSONNumber.isDigit(text[place]) {
-                isNegativePower = text[place] == UInt8(ascii: "-")
-                place += 1
+            if index < text.count, !JSONNumber.isDigit(text[index]) {
+                isNegativePower = text[index] == UInt8(ascii: "-")
+                index += 1
             }
             var power = 0
-            while place < text.count {
+            while index < text.count {
                 // Far beyond any double; larger ones need no telling apart.
-                power = min(power * 10 + Int(text[place] - UInt8(ascii: "0")), 1_000_000)
-                place += 1
+                power = min(power * 10 + Int(text[index] - UInt8(ascii: "0")), 1_000_000)
+                index += 1
             }
             exponent += isNegativePower ? -power : power
         }

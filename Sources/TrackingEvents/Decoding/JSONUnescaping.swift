@@ -6,38 +6,38 @@ package enum JSONUnescaping {
     /// U+FFFD; invalid escapes are copied as they are.
     package static func append(_ text: UnsafeRawBufferPointer, to output: ByteBuffer) {
         output.reserve(text.count)
-        var place = 0
-        while place < text.count {
-            let byte = text[place]
-            place += 1
-            guard byte == UInt8(ascii: "\\"), place < text.count else {
+        var index = 0
+        while index < text.count {
+            let byte = text[index]
+            index += 1
+            guard byte == UInt8(ascii: "\\"), index < text.count else {
                 output.append(byte)
                 continue
             }
-            let escape = text[place]
-            place += 1
+            let escape = text[index]
+            index += 1
             switch escape {
             case UInt8(ascii: "n"): output.append(0x0A)
             case UInt8(ascii: "t"): output.append(0x09)
             case UInt8(ascii: "r"): output.append(0x0D)
             case UInt8(ascii: "b"): output.append(0x08)
             case UInt8(ascii: "f"): output.append(0x0C)
-            case UInt8(ascii: "u"): append(scalar(of: text, at: &place), to: output)
+            case UInt8(ascii: "u"): append(scalar(of: text, at: &index), to: output)
             default: output.append(escape)
             }
         }
     }
 
-    /// The scalar of the four hex digits at `place`, and of the second escape if the two are a pair.
-    private static func scalar(of text: UnsafeRawBufferPointer, at place: inout Int) -> Unicode.Scalar {
+    /// The scalar of the four hex digits at `index`, and of the second escape if the two are a pair.
+    private static func scalar(of text: UnsafeRawBufferPointer, at index: inout Int) -> Unicode.Scalar {
         let replacement: Unicode.Scalar = "\u{FFFD}"
-        guard let first = unit(of: text, at: place) else { return replacement }
-        place += 4
+        guard let first = unit(of: text, at: index) else { return replacement }
+        index += 4
         if let scalar = Unicode.Scalar(first) { return scalar }
-        guard first < 0xDC00, place + 6 <= text.count, text[place] == UInt8(ascii: "\\"), text[place + 1] == UInt8(ascii: "u"),
-            let second = unit(of: text, at: place + 2), second >= 0xDC00, second < 0xE000
+        guard first < 0xDC00, index + 6 <= text.count, text[index] == UInt8(ascii: "\\"), text[index + 1] == UInt8(ascii: "u"),
+            let second = unit(of: text, at: index + 2), second >= 0xDC00, second < 0xE000
         else { return replacement }
-        place += 6
+        index += 6
         return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)) ?? replacement
     }
 
@@ -62,10 +62,10 @@ package enum JSONUnescaping {
         return found
     }
 
-    private static func unit(of text: UnsafeRawBufferPointer, at place: Int) -> UInt32? {
-        guard place + 4 <= text.count else { return nil }
+    private static func unit(of text: UnsafeRawBufferPointer, at index: Int) -> UInt32? {
+        guard index + 4 <= text.count else { return nil }
         var value: UInt32 = 0
-        for digit in text[place..<place + 4] {
+        for digit in text[index..<index + 4] {
             guard let nibble = hexValue(of: digit) else { return nil }
             value = value << 4 | nibble
         }

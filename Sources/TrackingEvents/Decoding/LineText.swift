@@ -1,6 +1,6 @@
 public import Basics
 
-/// The place of a text on a line: a range of its bytes, so that reading it copies nothing.
+/// A text on a line as a range of its bytes, so that reading it copies nothing.
 ///
 /// Offsets count from the first byte of what was scanned (the line, or the `props` that a ``PropertyReader`` was given).
 @usableFromInline

@@ -26,12 +26,12 @@ package struct PropertyReader: Sendable {
     package func spelling(in properties: UnsafeRawBufferPointer) -> JSONValue? {
         guard properties.count <= EventLineScanner.lengthLimit, properties.first == UInt8(ascii: "{") else { return nil }
         do throws(BadLine) {
-            var place = 0
+            var offset = 0
             var found = JSONValue(kind: .object, text: LineText(0..<properties.count))
             for key in keys {
-                guard found.kind == .object, let next = try Self.value(of: key, inObjectAt: place, of: properties) else { return nil }
+                guard found.kind == .object, let next = try Self.value(of: key, inObjectAt: offset, of: properties) else { return nil }
                 found = next
-                place = next.text.range.lowerBound
+                offset = next.text.range.lowerBound
             }
             return found
         } catch {
@@ -39,9 +39,9 @@ package struct PropertyReader: Sendable {
         }
     }
 
-    /// The last value of `key` in the object that begins at `place`.
-    private static func value(of key: [UInt8], inObjectAt place: Int, of properties: UnsafeRawBufferPointer) throws(BadLine) -> JSONValue? {
-        var cursor = JSONCursor(properties, at: place)
+    /// The last value of `key` in the object that begins at `start`.
+    private static func value(of key: [UInt8], inObjectAt start: Int, of properties: UnsafeRawBufferPointer) throws(BadLine) -> JSONValue? {
+        var cursor = JSONCursor(properties, at: start)
         var found: JSONValue?
         try cursor.forEachEntry { name, value in
             if matches(name, key, in: properties) { found = value }

@@ -1,4 +1,4 @@
-/// A property's value, as a place in the bytes of `props`.
+/// A property's value, as a range of the bytes of `props`.
 package enum PropertyValue: Sendable, Hashable {
     /// There is no such key, something on the way to it is no object, or `props` is not well-formed JSON.
     case missing

@@ -1,4 +1,4 @@
-/// What is written in place of a sensitive value. The value itself never reaches a file.
+/// What is written instead of a sensitive value. The value itself never reaches a file.
 public enum SensitivityPolicy: Sendable, Equatable {
     /// The key is left out.
     case drop

@@ -1,6 +1,6 @@
 /// Printing, logging and dumping a value never show what is sensitive.
 extension TrackingValue: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The value as a literal, `["sku": "A1", "price": 9.5]`; `***` in place of what is sensitive.
+    /// The value as a literal, `["sku": "A1", "price": 9.5]`; `***` instead of what is sensitive.
     public var description: String {
         switch self {
         case .string(let text): text.debugDescription

@@ -9,7 +9,7 @@ import Testing
         try ([UInt8(ascii: "\"")] + literal + [UInt8(ascii: "\"")]).withUnsafeBytes { line in
             var cursor = JSONCursor(line)
             let text = try cursor.text()
-            #expect(cursor.place == line.count)
+            #expect(cursor.offset == line.count)
             #expect(text.range == 1..<line.count - 1)
             let scratch = ByteBuffer(capacity: 1)
             return (text.string(in: line), Array(text.unescaped(in: line, scratch: scratch)), text.hasEscapes)
