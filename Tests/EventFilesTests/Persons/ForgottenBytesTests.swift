@@ -174,7 +174,7 @@ import TrackingEvents
     }
 
     @Test(arguments: [EIO, EACCES])
-    func `what the last look cannot read is an error, and nobody is told that all is gone`(errno: Int32) throws {
+    func `what the last look cannot read is an error, and no forgetting ends as complete`(errno: Int32) throws {
         try Self.fill(folder)
         try folder.put(Array("12:00 signed in as user17\n".utf8), "notes.txt")
         let files = FaultyFileSystem { $0.kind == .open && $0.name.hasSuffix("/notes.txt") ? .fail(errno) : nil }
