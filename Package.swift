@@ -11,8 +11,17 @@ let settings: [SwiftSetting] = [
 ]
 
 /// A module under `Sources/` and what it may import; nothing else is allowed to it.
-func module(_ name: String, imports: [Target.Dependency] = [], exclude: [String] = []) -> Target {
-    .target(name: name, dependencies: imports, exclude: exclude, swiftSettings: settings)
+///
+/// - Parameter isDeclared: whether it has a privacy manifest. That is a resource where Apple's tools build the module. Elsewhere nobody reads it, and
+///   with a resource the package manager would add code that imports Foundation.
+func module(_ name: String, imports: [Target.Dependency] = [], exclude: [String] = [], isDeclared: Bool = false) -> Target {
+    let manifest = isDeclared ? ["PrivacyInfo.xcprivacy"] : []
+    #if os(macOS)
+    return .target(
+        name: name, dependencies: imports, exclude: exclude, resources: manifest.map { .copy($0) }, swiftSettings: settings)
+    #else
+    return .target(name: name, dependencies: imports, exclude: exclude + manifest, swiftSettings: settings)
+    #endif
 }
 
 /// The tests of one module; `also` names what they need beyond the module itself.
@@ -75,12 +84,12 @@ let package = Package(
         module("TrackingEvents", imports: ["Basics"]),
         module("Deflate", imports: ["CZlib"] + libdeflate),
         module("ParquetFiles", imports: ["Basics", "Deflate"]),
-        module("EventFiles", imports: ["Basics", "TrackingEvents", "Deflate", "ParquetFiles", "CGlibc"]),
+        module("EventFiles", imports: ["Basics", "TrackingEvents", "Deflate", "ParquetFiles", "CGlibc"], isDeclared: true),
         module("EventUpload", imports: ["Basics", "TrackingEvents", "EventFiles", "CGlibc"]),
         module("LoopLogging", imports: ["Basics", "LoopCore", "TrackingEvents"] + swiftLog),
         module("LoopLogFiles", imports: ["EventFiles", "LoopLogging", "TrackingEvents"]),
         module("LoopTracing", imports: ["Basics", "LoopCore", "TrackingEvents"] + swiftMetrics + swiftTracing),
-        module("LoopTracking", imports: ["Basics", "LoopCore", "TrackingEvents", "TrackingPlans"]),
+        module("LoopTracking", imports: ["Basics", "LoopCore", "TrackingEvents", "TrackingPlans"], isDeclared: true),
         module("Funnels", imports: ["Basics", "EventFiles", "ParquetFiles", "TrackingEvents", "TrackingPlans"]),
         module("Reports", imports: ["Basics", "Funnels", "EventFiles", "TrackingEvents", "TrackingPlans"]),
         module("TrackingPlans", imports: ["Basics", "TrackingEvents"], exclude: ["tracking-plan.schema.json"]),
