@@ -21,6 +21,8 @@ package import TrackingEvents
 /// again or everything is erased. The writer's `erase()` calls back what is under way, and nothing of before leaves afterwards. A request
 /// that the server had whole by then cannot be called back.
 ///
+/// **Suspension.** The writer's `suspend()` calls back what is under way, and nothing leaves until `resume()`. Then it goes on by itself.
+///
 /// Only event files leave, no logs, and no file that is still written. With `sendsSummaries` the summary of a segment (`looptrail index`, or the
 /// writer's `index: .atSeal`) leaves after it as `<segment>.parquet`, in a request of the same kind. A segment without one goes alone; nothing
 /// waits for a summary to be made, and one that the destination refuses is left out: `looptrail index` makes it at the other end.
@@ -83,10 +85,11 @@ public final class SegmentUploader: Sendable {
             machine, to: destination, every: interval, sleep: sleep, mayUpload: mayUpload,
             isBeingErased: { (try? EventFolder.isBeingErased(folder, on: fileSystem)) ?? false }, onUpload: onUpload)
         self.run = run
-        observation = writer?.observeSegments { [weak run] event in
+        observation = writer?.observeSegments(lettingGo: { [weak run] in await run?.letGo() }) { [weak run] event in
             switch event {
             case .sealed, .granted: run?.wake()
             case .denied, .erasing: run?.callBack()
+            case .resumed: run?.goOn()
             }
         }
     }

@@ -69,7 +69,7 @@ package struct UploadMachine {
     /// - Throws: ``UploadError/folder(_:)`` if the folder cannot be used. The lock is let go, and the next call begins anew.
     package mutating func next() throws(UploadError) -> Step {
         if !mayUpload() {
-            release()
+            close()
             return .wait(nanoseconds: nil)
         }
         do throws(EventFileError) {

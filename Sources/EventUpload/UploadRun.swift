@@ -16,6 +16,8 @@ final class UploadRun: Sendable {
 
     private struct State {
         var isStarted = false
+        /// It was started when it let go, and goes on with ``goOn()``.
+        var isHeld = false
         /// ``start()`` was called since the machine was last turned.
         var mustRestart = false
         /// Everything ends, whoever waits.
@@ -78,10 +80,31 @@ final class UploadRun: Sendable {
 
     func stop() async {
         let task: Task<Void, Never>? = state.withLock { state in
+            state.isHeld = false
             end(&state)
             return state.task
         }
         await task?.value
+    }
+
+    /// Calls back what is under way, gives back the folder and its lock, and pauses. Rounds end as ``stop()`` ends them.
+    func letGo() async {
+        let task: Task<Void, Never>? = state.withLock { state in
+            state.isHeld = state.isHeld || state.isStarted
+            end(&state)
+            return state.task
+        }
+        await task?.value
+        await turns.with { $0.close() }
+    }
+
+    /// Goes on after ``letGo()`` if it was started.
+    func goOn() {
+        state.withLock { state in
+            guard state.isHeld else { return }
+            (state.isHeld, state.isStarted) = (false, true)
+            begin(&state)
+        }
     }
 
     /// As ``stop()``, for somebody who does not wait.

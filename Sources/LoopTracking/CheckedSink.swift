@@ -42,6 +42,8 @@ private struct CheckedSink<Base: TrackingSink>: TrackingSink {
     var spoolsWhilePending: Bool { base.spoolsWhilePending }
     func setConsent(_ consent: TrackingConsent) { base.setConsent(consent) }
     func erase(completion: @escaping @Sendable ((any Error)?) -> Void) { base.erase(completion: completion) }
+    func suspend() async throws { try await base.suspend() }
+    func resume() { base.resume() }
 }
 
 extension PlanChecker {

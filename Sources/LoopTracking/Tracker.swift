@@ -40,6 +40,8 @@ public final class Tracker: EventTracker {
     let storeLock = Lock(0)
     /// Held while waiting events are delivered. Taken before ``state``, never within it.
     private let deliveryLock = Lock(0)
+    /// The last change of ``appLife``.
+    let lifeChange = Lock<Task<Void, Never>?>(nil)
     private let rule: SessionRule
     private let onError: (@Sendable (TrackerError) -> Void)?
     private let fork = ForkGuard()

@@ -80,6 +80,13 @@ private final class MappedSink<Base: TrackingSink>: TrackingSink {
         base.erase(completion: completion)
     }
 
+    func suspend() async throws {
+        if let note = takeNote(at: nil)?.event { base.record(note) }
+        try await base.suspend()
+    }
+
+    func resume() { base.resume() }
+
     /// The event for the other sink; `nil`, with its number counted, if it is left out.
     private func mapped(_ event: StampedEvent) -> StampedEvent? {
         // Who a user is and when a session began holds for the events that stay.

@@ -36,6 +36,12 @@ public protocol TrackingSink: Sendable {
     ///
     /// - Parameter completion: called when it is done, with the error if it failed.
     func erase(completion: @escaping @Sendable ((any Error)?) -> Void)
+
+    /// The system may suspend the process from now on: a sink gives back every lock that others could wait for. By default it calls ``flush()``.
+    func suspend() async throws
+
+    /// The process works again.
+    func resume()
 }
 
 /// Defaults for a sink that never waits and keeps nothing.
@@ -48,4 +54,6 @@ extension TrackingSink {
     public var spoolsWhilePending: Bool { false }
     public func setConsent(_ consent: TrackingConsent) {}
     public func erase(completion: @escaping @Sendable ((any Error)?) -> Void) { completion(nil) }
+    public func suspend() async throws { _ = try await flush() }
+    public func resume() {}
 }

@@ -18,13 +18,13 @@ final class UploadTestFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// All files with their paths inside, but for the uploader's journal and writers' rings.
+    /// All files with their paths inside, but for the uploader's journal, writers' rings and the number of the last erasure.
     var files: [String] {
         let all = FileManager.default.subpaths(atPath: path) ?? []
         return all.filter { name in
             var isFolder: ObjCBool = false
             return FileManager.default.fileExists(atPath: path + "/" + name, isDirectory: &isFolder) && !isFolder.boolValue
-                && name != UploadLock.name && !name.hasSuffix(".ring")
+                && name != UploadLock.name && name != ".erased" && !name.hasSuffix(".ring")
         }.sorted()
     }
 

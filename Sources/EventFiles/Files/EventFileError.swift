@@ -15,6 +15,8 @@ public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible 
     /// What is recorded waits in memory alone, and is lost if the process is killed before it is written: no ring file can be made beside
     /// the segments, for a reason, or because the file system does not promise that an allocated block can be written.
     case ringInMemory(path: String, reason: FileSystemError?)
+    /// The writer is suspended. It does what was asked for once it is resumed, if that is asked again.
+    case suspended
     /// The writer is closed.
     case closed
     /// The process was forked from the one that made the writer, which alone writes.
@@ -43,6 +45,7 @@ public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible 
             "Events wait in memory alone, and a killed process loses up to a second of them: "
                 + (reason.map { "no ring file in \(path), \($0). It is tried again." }
                     ?? "the file system of \(path) has no ring files. Name a folder on ext4, xfs or tmpfs, or flush.")
+        case .suspended: "The event file writer is suspended: call resume(), or do this in awake { }."
         case .closed: "The event file writer is closed: make another one."
         case .inForkedChild: "A forked child writes nothing with its parent's event file writer: make another one."
         case .closeTimedOut: "Storage did not answer within the deadline. What was not written yet is lost, but for what a ring file holds."

@@ -176,5 +176,12 @@ package struct EventFolder: Sendable {
         }
     }
 
-    package func close() { fileSystem.close(descriptor) }
+    /// A folder that is not open, or not yet: every call fails.
+    static func unopened(_ path: String, on fileSystem: any FileSystem) -> EventFolder {
+        EventFolder(fileSystem: fileSystem, descriptor: FileDescriptor(rawValue: -1), path: path)
+    }
+
+    var isOpen: Bool { descriptor.rawValue >= 0 }
+
+    package func close() { if isOpen { fileSystem.close(descriptor) } }
 }

@@ -22,6 +22,13 @@ public struct EventForgetting: Sendable {
     private let clock: WallClock
     private let random: SeededRandom
     private let fileSystem: any FileSystem
+    private let writer: EventFileWriter?
+
+    /// For the folder of a writer that is at work in this process: ``EventFileWriter/suspend()`` ends a run and waits until it has given back
+    /// its locks. Such a run throws ``EventFileError/suspended``; begun again, it finishes. The parameters are those of ``init(_:in:clock:random:fileSystem:)``.
+    public init(_ ids: [String], beside writer: EventFileWriter, clock: WallClock = .system, random: SeededRandom = SeededRandom()) {
+        self.init(ids, in: [writer.folderPath], clock: clock, random: random, fileSystem: writer.fileSystem, writer: writer)
+    }
 
     /// - Parameters:
     ///   - ids: of the person; anonymous ids that became one of them are found.
@@ -33,7 +40,12 @@ public struct EventForgetting: Sendable {
     public init(
         _ ids: [String], in paths: [String], clock: WallClock = .system, random: SeededRandom = SeededRandom(),
         fileSystem: any FileSystem = PosixFileSystem()
+    ) { self.init(ids, in: paths, clock: clock, random: random, fileSystem: fileSystem, writer: nil) }
+
+    private init(
+        _ ids: [String], in paths: [String], clock: WallClock, random: SeededRandom, fileSystem: any FileSystem, writer: EventFileWriter?
     ) {
+        self.writer = writer
         self.ids = ids
         self.paths = paths
         self.clock = clock
@@ -60,13 +72,19 @@ public struct EventForgetting: Sendable {
     }
 
     private func run(changes: Bool, threads: Int, progress: ((ReadProgress) -> Void)?) throws -> ForgetResult {
+        let work = InterruptibleWork()
+        return try work.run(beside: writer) { try run(changes: changes, threads: threads, progress: progress, goOn: work.goOn) }
+    }
+
+    /// - Parameter goOn: called between two steps; what it throws ends the run there.
+    func run(changes: Bool, threads: Int, progress: ((ReadProgress) -> Void)?, goOn: () throws -> Void) throws -> ForgetResult {
         var folders = try ForgetFolders(paths, changes: changes, on: fileSystem)
         defer { folders.release() }
         if folders.isEmpty { throw EventFileReadError.noEventFiles(lookedAt: paths) }
         let reader = try EventFileReader(paths: folders.files, fileSystem: fileSystem)
         let known = try folders.known()
-        let person = try PersonIDs(ids, known: known.owners, in: reader, threads: threads)
-        let survey = try ForgetSurvey(of: person, in: reader, known: known.sessions, threads: threads, progress: progress)
+        let person = try PersonIDs(ids, known: known.owners, in: reader, threads: threads, goOn: goOn)
+        let survey = try ForgetSurvey(of: person, in: reader, known: known.sessions, threads: threads, progress: progress, goOn: goOn)
         let traces = PersonTraces(of: person)
         var result = ForgetResult(ids: person)
         result.files = try rings(in: folders, person, traces)
@@ -88,6 +106,7 @@ public struct EventForgetting: Sendable {
             // A run that was killed has published the others' lines already.
             let isHalfDone = try rewriting.isHalfDone(path.name)
             if !survey.isMeant(index) && !isHalfDone { continue }
+            try goOn()
             let outcome: ForgetResult.Outcome
             if let refusal = refusal(path, found, folder, isHalfDone: isHalfDone) {
                 outcome = .refused(refusal)

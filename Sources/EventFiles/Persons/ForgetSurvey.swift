@@ -36,9 +36,12 @@ struct ForgetSurvey {
     /// Sessions with lines that stay.
     private let others: Set<Fingerprint>
 
-    /// - Parameter known: sessions of which an earlier run has removed the lines.
+    /// - Parameters:
+    ///   - known: sessions of which an earlier run has removed the lines.
+    ///   - goOn: called in between; throws if the survey must end.
     init(
-        of person: PersonIDs, in reader: EventFileReader, known: Set<Fingerprint>, threads: Int, progress: ((ReadProgress) -> Void)?
+        of person: PersonIDs, in reader: EventFileReader, known: Set<Fingerprint>, threads: Int, progress: ((ReadProgress) -> Void)?,
+        goOn: () throws -> Void
     ) throws {
         var files = Array(repeating: File(), count: reader.files.count)
         var others: Set<Fingerprint> = []
@@ -47,6 +50,7 @@ struct ForgetSurvey {
         let read = try reader.read(
             threads: threads, map: { Self.part(of: $0, person, traces) },
             consume: { part in
+                try goOn()
                 files[part.file].lines += part.lines
                 files[part.file].sessions.merge(part.sessions, uniquingKeysWith: +)
                 files[part.file].previous.formUnion(part.previous)

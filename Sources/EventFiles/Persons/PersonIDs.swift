@@ -36,14 +36,18 @@ public struct PersonIDs: Sendable, Equatable {
         try self.init(ids, known: [:], in: reader, threads: threads, progress: progress)
     }
 
-    /// - Parameter known: users of anonymous ids whose lines are gone already.
+    /// - Parameters:
+    ///   - known: users of anonymous ids whose lines are gone already.
+    ///   - goOn: called in between; throws if the reading must end.
     init(
-        _ ids: [String], known: [String: String], in reader: EventFileReader, threads: Int, progress: ((ReadProgress) -> Void)? = nil
+        _ ids: [String], known: [String: String], in reader: EventFileReader, threads: Int, progress: ((ReadProgress) -> Void)? = nil,
+        goOn: () throws -> Void = {}
     ) throws {
         var owners: [String: Identified] = [:]
         _ = try reader.read(
             threads: threads, map: { Self.identifiedLines(of: $0) },
             consume: { lines in
+                try goOn()
                 for line in lines {
                     if let known = owners[line.anonymous], (known.time, known.user) <= (line.time, line.user) { continue }
                     owners[line.anonymous] = line

@@ -5,8 +5,12 @@ import Basics
 ///
 /// It may be killed at any point. A file `.erasing` stands in the folder from before the first removal until after the last. A writer that
 /// finds it when it opens the folder finishes the erasure. Names outside the grammar are left alone, links are not followed.
+///
+/// A number in the file `.erased` is another one after each erasure: a writer that was suspended meanwhile finds by it that what waits in its
+/// memory was to be erased, too.
 struct Erasure {
     static let markerName = ".erasing"
+    static let numberName = ".erased"
     /// How often an erasure looks whether an uploader has let go: half a minute. One in another process looks for the mark each second, and on
     /// a busy machine the task that is called back has to wait for its turn.
     private static let looks = 1_500
@@ -14,12 +18,25 @@ struct Erasure {
     private static let pause: UInt32 = 20_000
 
     let folder: EventFolder
+    /// What `.erased` holds afterwards; `nil` for a folder to which no writer comes back.
+    var number: UInt64?
     /// Calls back what uploaders of this process have under way. Called once the mark is there: they begin nothing new then.
     var clock = MonotonicClock.system
     var callBackUploads: () -> Void = {}
 
     /// Whether an erasure was begun and not finished.
     static func isBegun(in folder: EventFolder) throws(FileSystemError) -> Bool { try folder.status(markerName) != nil }
+
+    /// What the last erasure has left in `.erased`; empty before the first.
+    static func lastNumber(in folder: EventFolder) throws(FileSystemError) -> String {
+        guard try folder.status(numberName)?.kind == .regular else { return "" }
+        let file = try folder.call(numberName) { files throws(FileSystemError) in try files.open(numberName, in: folder.descriptor) }
+        defer { folder.fileSystem.close(file) }
+        let bytes = ByteBuffer(capacity: 32)
+        let room = UnsafeMutableRawBufferPointer(start: bytes.base, count: 32)
+        bytes.advance(by: try folder.fileSystem.readAll(into: room, from: file, at: 0))
+        return bytes.text
+    }
 
     func run() throws(FileSystemError) {
         let isMarked = try mark()
@@ -53,6 +70,7 @@ struct Erasure {
         }
         try folder.removeFolderIfEmpty(PendingFolder.name)
         for name in [ForgetMark.name, ForgetMark.newName] { try folder.remove(name) }
+        if let number { try leave(number) }
         try folder.synchronize()
         try folder.remove(Self.markerName)
         try folder.synchronize()
@@ -70,6 +88,23 @@ struct Erasure {
             }
         }
         throw FileSystemError(.lock, errno: EWOULDBLOCK, path: UploadLock.name)
+    }
+
+    /// Killed in between, the one who finishes the erasure leaves another number.
+    private func leave(_ number: UInt64) throws(FileSystemError) {
+        try folder.remove(Self.numberName)
+        do throws(FileSystemError) {
+            let file = try folder.call(Self.numberName) { files throws(FileSystemError) in
+                try files.create(Self.numberName, in: folder.descriptor)
+            }
+            defer { folder.fileSystem.close(file) }
+            let text = ByteBuffer(capacity: 16)
+            text.append(Hexadecimal.text(number).utf8)
+            try folder.fileSystem.writeAll(text.raw, to: file, at: 0)
+        } catch {
+            // That everything is gone counts for more. A number that is missing is another one than before, too.
+            if error.errno != ENOSPC && error.errno != EDQUOT { throw error }
+        }
     }
 
     private func removeFile(_ name: String, in folder: EventFolder) throws(FileSystemError) {

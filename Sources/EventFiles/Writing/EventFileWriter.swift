@@ -54,6 +54,8 @@ public final class EventFileWriter: TrackingSink {
     /// - Parameters:
     ///   - folder: the path. Made with mode 0700; an existing one must be a folder, no link, and not be writable by everybody.
     ///   - options: sizes, ages, policies.
+    ///   - startsSuspended: whether it begins as if ``suspend()`` was called: for an app's extension, which the system suspends unannounced and
+    ///     which works in ``awake(_:)``. The folder is looked at, and made where it is missing.
     ///   - clock: the time of day: stamps the writer's own lines, and the age of files is measured by it.
     ///   - monotonicClock: measures how old a file and an unwritten event are, and the pauses after an error.
     ///   - fileSystem: what the writer writes on.
@@ -67,12 +69,14 @@ public final class EventFileWriter: TrackingSink {
     /// - Throws: ``EventFileError/notAFolder(path:)``, ``EventFileError/folderWritableByOthers(path:permissions:)``,
     ///   ``EventFileError/badStem(_:)``, ``EventFileError/storage(_:)`` or ``EventFileError/noThread(errno:)``.
     public convenience init(
-        folder: String, options: EventFileWriterOptions = EventFileWriterOptions(), clock: WallClock = .system,
-        monotonicClock: MonotonicClock = .system, fileSystem: any FileSystem = PosixFileSystem(), random: SeededRandom = SeededRandom(),
-        onError: (@Sendable (EventFileError) -> Void)? = nil, onDrop: (@Sendable ([DropReason: Int]) -> Void)? = nil,
+        folder: String, options: EventFileWriterOptions = EventFileWriterOptions(), startsSuspended: Bool = false,
+        clock: WallClock = .system, monotonicClock: MonotonicClock = .system, fileSystem: any FileSystem = PosixFileSystem(),
+        random: SeededRandom = SeededRandom(), onError: (@Sendable (EventFileError) -> Void)? = nil,
+        onDrop: (@Sendable ([DropReason: Int]) -> Void)? = nil,
         onRecovery: (@Sendable (RecoveryResult) -> Void)? = nil
     ) throws(EventFileError) {
-        let parts = try Self.parts(folder, options, clock, monotonicClock, fileSystem, random, onError, onDrop, onRecovery)
+        let parts = try Self.parts(
+            folder, options, startsSuspended, clock, monotonicClock, fileSystem, random, onError, onDrop, onRecovery)
         do {
             self.init(parts, fileSystem: fileSystem, thread: try PosixThread { parts.makeThread().run() })
         } catch {
@@ -83,10 +87,10 @@ public final class EventFileWriter: TrackingSink {
 
     /// A writer without a thread, and what a thread would do, for somebody who drives that: a simulation.
     static func withoutThread(
-        folder: String, options: EventFileWriterOptions, clock: WallClock, monotonicClock: MonotonicClock, fileSystem: any FileSystem,
-        random: SeededRandom, onError: (@Sendable (EventFileError) -> Void)? = nil, onRecovery: (@Sendable (RecoveryResult) -> Void)? = nil
+        folder: String, options: EventFileWriterOptions, startsSuspended: Bool = false, clock: WallClock, monotonicClock: MonotonicClock,
+        fileSystem: any FileSystem, random: SeededRandom, onError: (@Sendable (EventFileError) -> Void)? = nil, onRecovery: (@Sendable (RecoveryResult) -> Void)? = nil
     ) throws(EventFileError) -> (EventFileWriter, WriterThread) {
-        let parts = try parts(folder, options, clock, monotonicClock, fileSystem, random, onError, nil, onRecovery)
+        let parts = try parts(folder, options, startsSuspended, clock, monotonicClock, fileSystem, random, onError, nil, onRecovery)
         return (EventFileWriter(parts, fileSystem: fileSystem, thread: nil), parts.makeThread())
     }
 
@@ -104,19 +108,26 @@ public final class EventFileWriter: TrackingSink {
     }
 
     private static func parts(
-        _ path: String, _ options: EventFileWriterOptions, _ clock: WallClock, _ monotonicClock: MonotonicClock,
+        _ path: String, _ options: EventFileWriterOptions, _ startsSuspended: Bool, _ clock: WallClock, _ monotonicClock: MonotonicClock,
         _ fileSystem: any FileSystem, _ random: SeededRandom, _ onError: (@Sendable (EventFileError) -> Void)?,
         _ onDrop: (@Sendable ([DropReason: Int]) -> Void)?, _ onRecovery: (@Sendable (RecoveryResult) -> Void)?
     ) throws(EventFileError) -> Parts {
         guard SegmentName.isStem(options.stem) else { throw .badStem(options.stem) }
-        let folder = try EventFolder.open(path, on: fileSystem)
+        var folder = try EventFolder.open(path, on: fileSystem)
+        var lastErasure: String?
+        if startsSuspended {
+            lastErasure = try? Erasure.lastNumber(in: folder)
+            folder.close()
+            folder = .unopened(folder.path, on: fileSystem)
+        }
         var random = random
         let name = random.next()
         let monitor = WriterMonitor(options: options, wallClock: clock, clock: monotonicClock, random: random, onError: onError)
-        return Parts(monitor: monitor, folder: folder) { [random] in
+        monitor.withState { if startsSuspended { $0.ring.suspension.set(true) } }
+        return Parts(monitor: monitor, folder: folder) { [random, folder, lastErasure] in
             WriterThread(
                 monitor: monitor, folder: folder, options: options, wallClock: clock, clock: monotonicClock, random: random,
-                writer: name, onError: onError, onRecovery: onRecovery, onDrop: onDrop)
+                writer: name, lastErasure: lastErasure, onError: onError, onRecovery: onRecovery, onDrop: onDrop)
         }
     }
 

@@ -194,6 +194,19 @@ final class RingLane {
         return (before - count) - (ownBefore - notes)
     }
 
+    /// Begins anew in memory of the process's own. What waits stays in the file, the drops too.
+    ///
+    /// - Returns: how many events that is.
+    func leave() -> Int {
+        let events = count - notes
+        done += count
+        (count, byteCount, writtenOfFirst, keptUpTo) = (0, 0, 0, 0)
+        notePositions.removeAll()
+        tally = DropTally()
+        ring = Ring()
+        return events
+    }
+
     private func removeAll() {
         done += count
         (count, byteCount, writtenOfFirst, keptUpTo) = (0, 0, 0, 0)

@@ -78,7 +78,7 @@ extension LineRing {
                 }
                 count(drop: reason, session: oldest.session, on: from)
             }
-        case .block where canFit && mayWait && !isStorageFailing: return .wait
+        case .block where canFit && mayWait && !isStorageFailing && !suspension.isOn: return .wait
         case .dropNewest, .dropOldest, .block:
             drop(reason, session: session, lane: lane)
             return .none

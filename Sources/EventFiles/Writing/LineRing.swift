@@ -56,6 +56,7 @@ struct LineRing {
     var statistics = EventFileWriterStatistics()
     var random: SeededRandom
     var isStorageFailing = false
+    var suspension = Suspension()
     /// Drops since storage began to fail.
     var droppedInEpisode = 0
     var threadWait = ThreadWait.no
@@ -227,6 +228,14 @@ struct LineRing {
 
     /// Lets a lane's lines wait in memory from now on. What the file holds stays in it.
     func detach(_ lane: Lane) { if self[lane].ring.file != nil { _ = self[lane].move(to: Ring()) } }
+
+    /// Leaves what waits in a lane's file to the folder: whoever recovers it writes it. Lines wait in memory from now on.
+    mutating func leave(_ lane: Lane) {
+        statistics.written += self[lane].leave()
+        // Where lines were granted is a position in the ring that is left. The decision itself stays to be carried out.
+        if lane == .pending { grants = [] }
+        for index in grants.indices { grants[index].main = nil }
+    }
 }
 
 /// How much may wait in the ring, and when the thread has to come for it.

@@ -11,23 +11,27 @@ package enum SegmentEvent: Sendable, Equatable {
     case denied
     /// Everything in the folder is about to be removed, and the mark that says so is there.
     case erasing
+    /// The writer is suspended no more.
+    case resumed
 }
 
 /// Those who want to know of a writer's segments. They are called from the writer's thread or the caller's, and must return at once.
 final class SegmentObservers: Sendable {
     typealias Observer = @Sendable (SegmentEvent) -> Void
+    /// Returns when no lock of the folder's is held and none will be taken before the writer is resumed.
+    typealias LetGo = @Sendable () async -> Void
 
     private struct State {
-        var observers: [Int: Observer] = [:]
+        var observers: [Int: (notify: Observer, letGo: LetGo)] = [:]
         var next = 0
     }
 
     private let state = Lock(State())
 
-    func add(_ observer: @escaping Observer) -> Int {
+    func add(lettingGo letGo: @escaping LetGo, _ observer: @escaping Observer) -> Int {
         state.withLock { state in
             state.next += 1
-            state.observers[state.next] = observer
+            state.observers[state.next] = (observer, letGo)
             return state.next
         }
     }
@@ -36,16 +40,23 @@ final class SegmentObservers: Sendable {
 
     func notify(_ event: SegmentEvent) {
         // Outside the lock: an observer may remove itself.
-        for observer in state.withLock({ Array($0.observers.values) }) { observer(event) }
+        for observer in state.withLock({ Array($0.observers.values) }) { observer.notify(event) }
     }
+
+    func letGo() async { for observer in state.withLock({ Array($0.observers.values) }) { await observer.letGo() } }
 }
 
 extension EventFileWriter {
-    /// Says whether segments may leave, without the writer itself: not while consent is denied, and not from the call of `erase()` to its end.
+    /// Says whether segments may leave, without the writer itself: not while consent is denied, not from the call of `erase()` to its end, and
+    /// not while the writer is suspended.
     package var mayUpload: @Sendable () -> Bool { { [monitor] in monitor.mayUpload } }
 
     /// Calls `observer` at each event until ``removeObservation(_:)``.
-    package func observeSegments(_ observer: @escaping @Sendable (SegmentEvent) -> Void) -> Int { monitor.observers.add(observer) }
+    ///
+    /// - Parameter letGo: called before the writer is suspended; returns when no lock of the folder's is held.
+    package func observeSegments(
+        lettingGo letGo: @escaping @Sendable () async -> Void = {}, _ observer: @escaping @Sendable (SegmentEvent) -> Void
+    ) -> Int { monitor.observers.add(lettingGo: letGo, observer) }
 
     package func removeObservation(_ id: Int) { monitor.observers.remove(id) }
 }

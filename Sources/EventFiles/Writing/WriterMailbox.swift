@@ -13,7 +13,11 @@ struct WriterMailbox {
             case rotate
             case recovery
             case erase
+            case suspend
             case close
+
+            /// Whether a writer that is closed has done it.
+            var isDoneByClosing: Bool { self == .suspend || self == .close }
         }
 
         let kind: Kind
@@ -42,12 +46,14 @@ struct WriterMailbox {
     var thread: UInt?
     /// Consent or the folder has changed: the thread has to look which lanes need a ring file.
     var mustTendRings = false
+    /// Somebody resumed the writer: a folder that could not be opened is tried again at once.
+    var mustOpen = false
     /// What recovery has found.
     var recovery = RecoveryResult()
 
-    /// - Returns: `false` if the writer is closed, or about to be. Closing may be asked for until it is done.
+    /// - Returns: `false` if the writer is closed, or about to be. What closing does may be asked for until it is done.
     mutating func post(_ request: Request) -> Bool {
-        if request.kind == .close ? isEnded : !isOpen { return false }
+        if request.kind.isDoneByClosing ? isEnded : !isOpen { return false }
         if request.kind == .close { isOpen = false }
         if request.kind == .erase { erasuresWanted += 1 }
         requests.append(request)

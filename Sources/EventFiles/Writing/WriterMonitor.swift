@@ -113,7 +113,26 @@ final class WriterMonitor: Sendable {
     var recovery: RecoveryResult { enter { $0.mailbox.recovery } ?? RecoveryResult() }
 
     /// Whether segments may leave. A forked child uploads nothing.
-    var mayUpload: Bool { enter { $0.ring.consent != .denied && $0.mailbox.erasures == nil } ?? false }
+    var mayUpload: Bool {
+        enter { $0.ring.consent != .denied && $0.mailbox.erasures == nil && !$0.ring.suspension.isOn } ?? false
+    }
+
+    /// Whether the writer is to be suspended: callers that wait for room wait no more.
+    var isSuspended: Bool { enter { $0.ring.suspension.isOn } ?? false }
+
+    /// Changes that, and wakes the thread to follow.
+    func changeSuspension<Result>(_ body: (inout Suspension) -> Result) -> Result? {
+        let change = enter { state in
+            let wasOn = state.ring.suspension.isOn
+            let result = body(&state.ring.suspension)
+            state.mailbox.mustOpen = !state.ring.suspension.isOn
+            wakeThread(&state)
+            places.broadcast()
+            return (result, isOver: wasOn && !state.ring.suspension.isOn)
+        }
+        if change?.isOver == true { observers.notify(.resumed) }
+        return change?.0
+    }
 
     func setConsent(_ consent: TrackingConsent) {
         enter { state in
@@ -144,7 +163,7 @@ final class WriterMonitor: Sendable {
             return true
         }
         // Who is late to close has nothing left to do. A forked child has no thread to close.
-        if isPosted != true { completion(kind == .close ? nil : isPosted == nil ? .inForkedChild : .closed) }
+        if isPosted != true { completion(kind.isDoneByClosing ? nil : isPosted == nil ? .inForkedChild : .closed) }
     }
 
     /// Makes a closing writer stop trying when storage fails.
@@ -179,6 +198,8 @@ final class WriterMonitor: Sendable {
         case background
         /// Nothing but to look after the rings, which each turn begins with.
         case rings
+        /// The folder is not open, and may be.
+        case open
         /// Storage fails, and closing has no time left.
         case giveUp
     }
@@ -192,6 +213,8 @@ final class WriterMonitor: Sendable {
         /// To try again to carry out what was decided about the pending folder, if that failed.
         var settle: Int64?
         var isClosing = false
+        /// Whether the folder is open.
+        var isOpen = true
         var hasBackground = false
     }
 
@@ -305,10 +328,9 @@ extension WriterMonitor.State {
         ring.threadWait = .no
         switch look(times, at: now) {
         case .wait(let next):
-            ring.threadWait = ring.untakenLines == 0 ? .forFirstLine : .forMoreLines
+            if times.isOpen { ring.threadWait = ring.untakenLines == 0 ? .forFirstLine : .forMoreLines }
             return .wait(until: next)
-        case .done(.background): return .errand(WriterMonitor.Errand(wake: .background))
-        case .done(.rings): return .errand(WriterMonitor.Errand(wake: .rings))
+        case .done(let wake) where [.background, .rings, .open].contains(wake): return .errand(WriterMonitor.Errand(wake: wake))
         case .done(let wake):
             return .errand(
                 WriterMonitor.Errand(wake: wake, requests: mailbox.takeRequests(), erasures: mailbox.erasures, decision: mailbox.decision))
@@ -319,6 +341,11 @@ extension WriterMonitor.State {
     func look(_ times: WriterMonitor.Times, at now: Int64) -> Look {
         if times.isClosing && mailbox.mustGiveUp { return .done(.giveUp) }
         if !mailbox.requests.isEmpty { return .done(.requests) }
+        if ring.suspension.isOn && !times.isClosing { return .wait(until: nil) }
+        if !times.isOpen {
+            if let retry = times.retry, now < retry, !mailbox.mustOpen { return .wait(until: retry) }
+            return .done(.open)
+        }
         if mailbox.mustTendRings { return .done(.rings) }
         if let retry = times.retry { return now >= retry ? .done(.retry) : .wait(until: retry) }
         if mailbox.erasures != nil { return .done(.everything) }

@@ -5,24 +5,32 @@ import TrackingEvents
 extension WriterThread {
     /// Erases the folder if somebody asked for it, and first finishes what a killed process began. Nothing is written before that is done.
     ///
-    /// - Parameter number: the last erasure that was asked for; `nil` for none.
-    func erase(upTo number: Int?) throws(EventFileError) {
+    /// - Parameter last: the last erasure that was asked for; `nil` for none.
+    func erase(upTo last: Int?) throws(EventFileError) {
         do throws(FileSystemError) {
             if !hasLookedForErasure {
-                if try Erasure.isBegun(in: main.folder) { try Erasure(folder: main.folder, clock: clock).finish() }
+                if try Erasure.isBegun(in: main.folder) {
+                    try Erasure(folder: main.folder, number: random.next(), clock: clock).finish()
+                }
+                // What waited when somebody erased the folder was to go, too.
+                if let lastErasure, try Erasure.lastNumber(in: main.folder) != lastErasure { monitor.withState { $0.ring.forgetAll() } }
+                lastErasure = nil
                 hasLookedForErasure = true
                 monitor.withState { $0.mailbox.mustTendRings = true }
                 storageWorks()
             }
-            guard let number else { return }
+            guard let last else { return }
             closeRings()
             pending.close()
             main.letGo()
             summaries?.hold()
             defer { summaries?.goOn() }
-            try Erasure(folder: main.folder, clock: clock, callBackUploads: { [monitor] in monitor.observers.notify(.erasing) }).run()
+            let number = random.next()
+            try Erasure(
+                folder: main.folder, number: number, clock: clock, callBackUploads: { [monitor] in monitor.observers.notify(.erasing) }
+            ).run()
             main.rename(to: random.next())
-            monitor.withState { $0.mailbox.erased(upTo: number) }
+            monitor.withState { $0.mailbox.erased(upTo: last) }
             storageWorks()
         } catch {
             throw .storage(error)

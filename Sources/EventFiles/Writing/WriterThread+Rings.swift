@@ -101,11 +101,14 @@ extension WriterThread {
     }
 
     /// Lets the lines wait in memory from now on. A ring file in which something is left stays for the next writer.
-    func closeRings() {
+    ///
+    /// - Parameter leaving: whether what is left there is the folder's alone.
+    func closeRings(leaving: Bool = false) {
         for lane in Lane.allCases where rings[lane] != nil {
             let isDone = monitor.withState { state in
-                state.ring.detach(lane)
-                return state.ring[lane].count == 0 && state.ring[lane].tally.isEmpty
+                let isEmpty = state.ring[lane].count == 0 && state.ring[lane].tally.isEmpty
+                if leaving && !isEmpty { state.ring.leave(lane) } else { state.ring.detach(lane) }
+                return isEmpty
             }
             if isDone { removeRing(of: lane) } else { rings.close(lane, isRemoved: false) }
         }

@@ -24,10 +24,10 @@ final class WriterThread {
     let options: EventFileWriterOptions
     let wallClock: WallClock
     let clock: MonotonicClock
-    /// Writes the segments of the main lane.
-    let main: SegmentWriter
+    /// Writes the segments of the main lane. Its folder is open while the writer is awake.
+    var main: SegmentWriter
     /// Has the segments of the pending lane.
-    let pending: PendingFolder
+    var pending: PendingFolder
     let onError: (@Sendable (EventFileError) -> Void)?
     let onRecovery: (@Sendable (RecoveryResult) -> Void)?
     private let onDrop: (@Sendable ([DropReason: Int]) -> Void)?
@@ -37,6 +37,7 @@ final class WriterThread {
     private var recovery: Recovery?
     private var recoveryWaiters: [WriterMailbox.Request] = []
     private var closers: [WriterMailbox.Request] = []
+    private var suspenders: [WriterMailbox.Request] = []
     private var isRecoveryPostponed = false
     /// Folders in which too much lies that cannot be removed.
     var overfullFolders: Set<String> = []
@@ -54,19 +55,24 @@ final class WriterThread {
     var decision: WriterMailbox.PendingDecision?
     /// Whether an erasure that a killed process began was looked for.
     var hasLookedForErasure = false
+    /// The last erasure of the folder when it was given back; `nil` where that is unknown, and once it was looked for.
+    var lastErasure: String?
     /// The decision could not be carried out: when to try again, and the pause after that.
     var settling: (delay: Int64, at: Int64)?
     let rings: RingKeeper
-    /// `nil` where summaries are made on request only.
-    let summaries: SealedSummaries?
+    /// `nil` where summaries are made on request only, and while the folder is not open.
+    private(set) var summaries: SealedSummaries?
     /// Whether what earlier writers left is on the storage.
     private var hasSynchronizedOrphans = false
     /// Whether something was written in this turn.
     private var hasWritten = false
 
+    /// - Parameters:
+    ///   - folder: open, or yet to be opened.
+    ///   - lastErasure: of a folder that was looked at and is not open.
     init(
         monitor: WriterMonitor, folder: EventFolder, options: EventFileWriterOptions, wallClock: WallClock, clock: MonotonicClock,
-        random: SeededRandom, writer: UInt64, onError: (@Sendable (EventFileError) -> Void)?,
+        random: SeededRandom, writer: UInt64, lastErasure: String? = nil, onError: (@Sendable (EventFileError) -> Void)?,
         onRecovery: (@Sendable (RecoveryResult) -> Void)?, onDrop: (@Sendable ([DropReason: Int]) -> Void)?
     ) {
         self.monitor = monitor
@@ -76,9 +82,7 @@ final class WriterThread {
         main = SegmentWriter(folder: folder, options: options, clock: clock, writer: writer)
         pending = PendingFolder(in: folder, options: options, clock: clock, wallClock: wallClock, random: random)
         rings = RingKeeper(options: options, clock: clock)
-        summaries =
-            options.index == .atSeal && options.contents == .events
-            ? SealedSummaries(folder: folder, options: options) { monitor.withState { $0.mailbox.mustGiveUp } } : nil
+        self.lastErasure = lastErasure
         encoder = EventLineEncoder(sensitivity: options.sensitivity)
         // The ring goes on with `random`: ids from there must not come twice.
         var ring = random
@@ -94,21 +98,73 @@ final class WriterThread {
         while turn(monitor.nextErrand(times)) {}
     }
 
-    /// The first thing of all: finishes an erasure that a killed process began, looks for orphans, and makes the rings.
+    /// The first thing of all.
     func begin() {
         monitor.withState { $0.mailbox.thread = PosixThread.current }
-        summaries?.start()
+        if isOpen { beginInFolder() }
+    }
+
+    var isOpen: Bool { main.folder.isOpen }
+
+    /// Finishes an erasure that a killed process began, looks for orphans, and makes the rings.
+    private func beginInFolder() {
+        if options.index == .atSeal, options.contents == .events {
+            summaries = SealedSummaries(folder: main.folder, options: options) { [monitor] in monitor.withState { $0.mailbox.mustGiveUp } }
+            summaries?.start()
+        }
         do throws(EventFileError) { try erase(upTo: nil) } catch { storageFailed(error, wasScheduled: false) }
         recovery = newRecovery()
-        expiring[main.folder.path] = []
+        expiring = [main.folder.path: []]
         tendRings()
+    }
+
+    /// Opens the folder as a new writer does, with digits of its own: what this one has left there is recovered like anybody's.
+    ///
+    /// - Returns: the error, if it cannot be opened.
+    private func open() -> EventFileError? {
+        do throws(EventFileError) {
+            let folder = try EventFolder.open(main.folder.path, on: main.folder.fileSystem)
+            main = SegmentWriter(folder: folder, options: options, clock: clock, writer: random.next())
+            let seed = random.next()
+            pending = PendingFolder(in: folder, options: options, clock: clock, wallClock: wallClock, random: SeededRandom(seed: seed))
+            (hasLookedForErasure, hasSynchronizedOrphans) = (false, false)
+            // Whatever had failed is tried again.
+            episode?.retryAt = clock.nanoseconds
+            beginInFolder()
+            return nil
+        } catch {
+            storageFailed(error, wasScheduled: true)
+            return error
+        }
+    }
+
+    /// Gives back the folder with every lock and descriptor, and stops recovering.
+    private func letGo() {
+        for waiter in recoveryWaiters { waiter.completion(.suspended) }
+        (recoveryWaiters, recovery, isRecoveryPostponed, expiring) = ([], nil, false, [:])
+        // One that was begun before and is finished later is not about what waits now.
+        if hasLookedForErasure, (try? Erasure.isBegun(in: main.folder)) == false { lastErasure = try? Erasure.lastNumber(in: main.folder) }
+        closeFolder(leavingRings: true, stopping: true)
+        main = SegmentWriter(
+            folder: .unopened(main.folder.path, on: main.folder.fileSystem), options: options, clock: clock, writer: main.writer)
+    }
+
+    private func closeFolder(leavingRings: Bool, stopping: Bool) {
+        let hadPendingRing = rings[.pending] != nil
+        closeRings(leaving: leavingRings)
+        pending.close()
+        summaries.take()?.finish(stopping: stopping)
+        // It was made for the ring, perhaps for nothing else.
+        if hadPendingRing { try? main.folder.removeFolderIfEmpty(PendingFolder.name) }
+        main.abandon()
+        main.folder.close()
     }
 
     /// When there is something to do without being asked.
     private var times: WriterMonitor.Times {
         WriterMonitor.Times(
             retry: episode?.retryAt, rotate: underWay.compactMap(\.rotateAt).min(), settle: settling?.at, isClosing: !closers.isEmpty,
-            hasBackground: recovery != nil || !expiring.isEmpty)
+            isOpen: isOpen, hasBackground: recovery != nil || !expiring.isEmpty)
     }
 
     /// What became of ``turnIfDue()``.
@@ -132,6 +188,9 @@ final class WriterThread {
     ///
     /// - Returns: whether there is more to come: `false` once the writer is closed.
     private func turn(_ errand: WriterMonitor.Errand) -> Bool {
+        closers += errand.requests.filter { $0.kind == .close }
+        suspenders += errand.requests.filter { $0.kind == .suspend }
+        if !isOpen, let isLast = turnWithoutFolder(errand) { return !isLast }
         tendRings()
         switch errand.wake {
         case .rings: return true
@@ -141,7 +200,6 @@ final class WriterThread {
         default: break
         }
         decision = errand.decision
-        closers += errand.requests.filter { $0.kind == .close }
         do throws(EventFileError) {
             hasWritten = false
             let outcome = try work(errand)
@@ -153,6 +211,7 @@ final class WriterThread {
                 finish(outcome.unsettled)
                 return false
             }
+            suspendIfAsked(outcome.lost ?? outcome.unsettled)
         } catch {
             storageFailed(error, wasScheduled: errand.wake == .retry)
             answer(errand.requests, error)
@@ -160,8 +219,39 @@ final class WriterThread {
                 finish(error)
                 return false
             }
+            suspendIfAsked(error)
         }
         return true
+    }
+
+    /// Opens the folder if it may be, and otherwise answers those who ask for something.
+    ///
+    /// - Returns: whether the writer is closed now; `nil` if the folder is open.
+    private func turnWithoutFolder(_ errand: WriterMonitor.Errand) -> Bool? {
+        let (isSuspended, isIdle) = monitor.withState { state in
+            state.mailbox.mustOpen = false
+            let isIdle = Lane.allCases.allSatisfy { state.ring[$0].count == 0 && state.ring[$0].tally.isEmpty }
+            return (state.ring.suspension.isOn, isIdle && state.mailbox.isSettled)
+        }
+        var error: EventFileError? = .suspended
+        if !closers.isEmpty && isIdle { error = nil } else if !isSuspended || !closers.isEmpty { error = open() }
+        if isOpen { return nil }
+        answer(errand.requests, error)
+        if !closers.isEmpty, error == nil || errand.wake == .giveUp {
+            finish(error)
+            return true
+        }
+        suspendIfAsked(nil)
+        return false
+    }
+
+    /// Does what ``EventFileWriter/suspend()`` asks for, now that everything else is done as far as it can be.
+    private func suspendIfAsked(_ error: EventFileError?) {
+        if suspenders.isEmpty || !closers.isEmpty { return }
+        // It may have been resumed meanwhile.
+        if isOpen, monitor.withState({ $0.ring.suspension.isOn }) { letGo() }
+        for suspender in suspenders { suspender.completion(error) }
+        suspenders = []
     }
 
     private func expireInBackground() {
@@ -172,6 +262,7 @@ final class WriterThread {
         let (wake, requests) = (errand.wake, errand.requests.map(\.kind))
         let isClosing = !closers.isEmpty
         let isAsked = isClosing || !requests.isEmpty
+        let mustSeal = isClosing || requests.contains(.rotate) || requests.contains(.suspend)
         let isDurable = requests.contains(.flush(.durable))
         var outcome = Outcome()
         try erase(upTo: errand.erasures)
@@ -191,7 +282,7 @@ final class WriterThread {
             try write(.main, fullMembersOnly: false)
             try writePending(fullMembersOnly: false)
         }
-        if wake == .rotate || isClosing || requests.contains(.rotate) { for segments in underWay { try seal(segments) } }
+        if wake == .rotate || mustSeal { for segments in underWay { try seal(segments) } }
         if isDurable {
             for segments in underWay { try segments.synchronize() }
             try synchronizeOrphans()
@@ -338,7 +429,7 @@ final class WriterThread {
     private func answer(_ requests: [WriterMailbox.Request], _ error: EventFileError?, lost: EventFileError? = nil) {
         for request in requests {
             switch request.kind {
-            case .close: break
+            case .suspend, .close: break
             case .recovery:
                 // Recovery stops while storage fails, and nobody knows for how long that is.
                 if recovery == nil || error != nil { request.completion(error) } else { recoveryWaiters.append(request) }
@@ -392,15 +483,11 @@ final class WriterThread {
         if let recovery { recoveryEnded(recovery) }
         monitor.stopTaking()
         reportDrops(isLast: true)
-        let hadPendingRing = rings[.pending] != nil
-        closeRings()
-        pending.close()
-        summaries?.finish(stopping: error != nil)
-        // It was made for the ring, perhaps for nothing else.
-        if hadPendingRing { try? main.folder.removeFolderIfEmpty(PendingFolder.name) }
-        main.abandon()
-        main.folder.close()
-        for request in monitor.withState({ $0.mailbox.end() }) { request.completion(request.kind == .close ? error : .closed) }
+        closeFolder(leavingRings: false, stopping: error != nil)
+        for request in monitor.withState({ $0.mailbox.end() }) {
+            request.completion(request.kind == .close ? error : request.kind == .suspend ? nil : .closed)
+        }
+        for suspender in suspenders { suspender.completion(nil) }
         for closer in closers { closer.completion(error) }
         // Another thread may get this one's name from now on.
         monitor.withState { $0.mailbox.thread = nil }

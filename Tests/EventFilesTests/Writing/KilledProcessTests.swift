@@ -15,7 +15,7 @@ import TrackingEvents
         var random = SeededRandom(seed: 20_260_101)
         var expected: [Int: Int] = [:]
         for round in 1...rounds {
-            expected[round] = try Victim(folder: folder.path, round: round).kill(afterAcknowledged: Int.random(in: 1...120, using: &random))
+            expected[round] = try Victim("VictimTests", folder: folder.path, round: round).kill(afterAcknowledged: Int.random(in: 1...120, using: &random))
         }
         // Hundreds of rounds leave more files than a writer keeps unless told otherwise.
         let writer = try EventFileWriter(folder: folder.path, options: .lossless)
@@ -36,22 +36,27 @@ import TrackingEvents
 }
 
 /// The test program as a child process that writes until it is killed.
-private struct Victim {
+struct Victim {
     let process = Process()
     let output = Pipe()
+    let input = Pipe()
 
-    init(folder: String, round: Int) throws {
+    /// - Parameter suite: what it runs.
+    init(_ suite: String, folder: String, round: Int) throws {
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-        process.arguments = ["--testing-library", "swift-testing", "--filter", "VictimTests"]
+        process.arguments = ["--testing-library", "swift-testing", "--filter", "EventFilesTests.\(suite)/"]
         process.environment = ProcessInfo.processInfo.environment.merging(
             ["LOOPTRAIL_VICTIM_FOLDER": folder, "LOOPTRAIL_VICTIM_ROUND": String(round)], uniquingKeysWith: { $1 })
+        process.standardInput = input
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()
     }
 
     /// Reads acknowledgements until there are so many, kills the process, and returns the last that came.
-    func kill(afterAcknowledged wanted: Int) throws -> Int {
+    ///
+    /// - Parameter acknowledged: called with each.
+    func kill(afterAcknowledged wanted: Int, acknowledged: (Int) throws -> Void = { _ in }) throws -> Int {
         var last = 0
         var text = ""
         var isKilled = false
@@ -60,7 +65,10 @@ private struct Victim {
             if bytes.isEmpty { break }
             text += String(decoding: bytes, as: UTF8.self)
             while let feed = text.firstIndex(of: "\n") {
-                if text.hasPrefix("written "), let number = Int(text[..<feed].dropFirst(8)) { last = number }
+                if text.hasPrefix("written "), let number = Int(text[..<feed].dropFirst(8)) {
+                    last = number
+                    try acknowledged(number)
+                }
                 text = String(text[text.index(after: feed)...])
             }
             if last >= wanted && !isKilled {

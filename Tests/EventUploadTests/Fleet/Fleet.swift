@@ -27,6 +27,10 @@ struct Fleet {
         static let locksAreOpen = Faults(rawValue: 128)
         /// What a process had stored in mapped files goes with it.
         static let ringsForget = Faults(rawValue: 256)
+        /// A process that is suspended keeps what it has.
+        static let suspensionsLetNothingGo = Faults(rawValue: 512)
+        /// Nothing says to a process that was suspended that everything was erased.
+        static let erasuresLeaveNoNumber = Faults(rawValue: 1024)
     }
 
     /// What a run was like.
@@ -42,6 +46,7 @@ struct Fleet {
         var excused = 0
         var kills = 0
         var killsInStores = 0
+        var suspensions = 0
         var lostReplies = 0
         var redirects = 0
         var repeated = 0
@@ -55,7 +60,7 @@ struct Fleet {
             var sum = a
             for count in [
                 \Summary.events, \.arrived, \.dropped, \.erased, \.forgotten, \.unsure, \.excused, \.kills, \.killsInStores,
-                \.lostReplies, \.redirects, \.repeated, \.calmRuns,
+                \.suspensions, \.lostReplies, \.redirects, \.repeated, \.calmRuns,
             ] {
                 sum[keyPath: count] += b[keyPath: count]
             }
@@ -70,11 +75,17 @@ struct Fleet {
     private let network: SimulatedNetwork
     private let devices: [SimulatedDevice]
     private let losesPower: Bool
+    /// Draws whom to suspend and to resume; `nil` for nobody. Not among the other draws: seeds from before have the lives that they had.
+    private var suspending: SeededRandom?
+    private var suspensions = 0
     private var log: ((String) -> Void)?
 
-    /// - Parameter log: hears of everything that is done.
-    static func run(seed: UInt64, faults: Faults = [], log: ((String) -> Void)? = nil) -> Summary {
+    /// - Parameters:
+    ///   - suspends: whether processes are suspended, too.
+    ///   - log: hears of everything that is done.
+    static func run(seed: UInt64, faults: Faults = [], suspends: Bool = true, log: ((String) -> Void)? = nil) -> Summary {
         var fleet = Fleet(seed: seed, faults: faults)
+        if suspends { fleet.suspending = SeededRandom(seed: ~seed) }
         fleet.log = log
         fleet.network.collector.log = log
         for device in fleet.devices { device.disk.log = log }
@@ -110,6 +121,7 @@ struct Fleet {
             if !device.hasWriter, draw(0..<4) > 0 { device.start(killAt: draw(0..<10) == 0 ? draw(1..<40) : nil) }
             let action = draw(0..<100)
             log?("device \(number), processes: \(device.apps.map(\.number)), action \(action), weather: \(network.weather)")
+            suspendOrResume(on: device)
             act(action, on: device)
             if draw(0..<4) > 0 { device.turn(atMost: draw(0..<5)) }
         }
@@ -154,6 +166,30 @@ struct Fleet {
         }
     }
 
+    private mutating func suspendOrResume(on device: SimulatedDevice) {
+        guard var random = suspending else { return }
+        defer { suspending = random }
+        func draw(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
+        let action = draw(0..<40)
+        // A kill between any two calls.
+        if action < 10, draw(0..<4) == 0, let process = device.anyApp?.process { process.killAt = process.calls + draw(1..<40) }
+        switch action {
+        case 0..<6:
+            let awake = device.apps.filter { !$0.isSuspended }
+            if awake.isEmpty { break }
+            suspensions += 1
+            device.suspend(awake[draw(0..<awake.count)])
+        case 6..<10:
+            let all = device.apps.filter(\.isSuspended)
+            if !all.isEmpty { device.resume(all[draw(0..<all.count)]) }
+        case 10:
+            for app in device.apps where !app.isSuspended { device.suspend(app) }
+            device.forget(["u", "v"][draw(0..<2)] + "\(device.number)", interruptAt: draw(0..<2) == 0 ? draw(1..<6) : nil)
+        case 11: if device.apps.count < 3, !device.asks { device.start(startsSuspended: true) }
+        default: break
+        }
+    }
+
     private mutating func person() -> String { ["u", "v"][draw(0..<2)] + "\(draw(0..<devices.count))" }
 
     private mutating func upload(from device: SimulatedDevice) {
@@ -176,6 +212,7 @@ struct Fleet {
         var summary = Summary(
             kills: devices.reduce(0) { $0 + $1.kills }, lostReplies: network.lostReplies, redirects: network.redirects,
             repeated: network.repeated)
+        summary.suspensions = suspensions
         summary.calmRuns = network.lostReplies < 2 ? 1 : 0
         var accounts = FleetAccounts(devices, network)
         accounts.settle(&summary)

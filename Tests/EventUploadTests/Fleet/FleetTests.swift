@@ -7,8 +7,8 @@ import Testing
 @Suite struct FleetTests {
     private static let environment = ProcessInfo.processInfo.environment
 
-    /// Seeds that once found a fault.
-    private static let found: [UInt64] = [
+    /// Seeds that once found a fault when nothing was suspended.
+    private static let foundAwake: [UInt64] = [
         891, 974, 2258, 2313, 2442, 3438, 4641, 5913, 6924, 10025, 12921, 13231, 15371, 16919, 17524, 20299, 20875, 27624, 28633, 30155,
         44909, 55934, 71092, 75270, 78713, 88959, 103194, 222563,
     ]
@@ -20,11 +20,12 @@ import Testing
             seeds = [replayed]
         } else {
             let first = Self.environment["LOOPTRAIL_FLEET_FIRST"].flatMap(UInt64.init) ?? 0
-            seeds = Self.found + (first..<first + (Self.environment["LOOPTRAIL_FLEET_SEEDS"].flatMap(UInt64.init) ?? 500))
+            seeds = Self.foundAwake + (first..<first + (Self.environment["LOOPTRAIL_FLEET_SEEDS"].flatMap(UInt64.init) ?? 500))
         }
         var all = Fleet.Summary()
         for seed in seeds {
-            let run = Fleet.run(seed: seed, log: replayed == nil ? nil : { print($0) })
+            let suspends = Self.environment["LOOPTRAIL_FLEET_AWAKE"] == nil && !Self.foundAwake.contains(seed)
+            let run = Fleet.run(seed: seed, suspends: suspends, log: replayed == nil ? nil : { print($0) })
             for broken in run.broken.prefix(10) { Issue.record(Comment(rawValue: broken)) }
             all = all + run
             await Task.yield()
@@ -37,7 +38,7 @@ import Testing
             // Otherwise it would show nothing.
             #expect(all.arrived > 20 * seeds.count && all.kills > seeds.count && all.lostReplies > 4 * seeds.count)
             #expect(all.redirects > seeds.count && all.repeated > seeds.count && all.calmRuns < seeds.count / 20)
-            #expect(all.dropped > 0 && all.erased > 0 && all.forgotten > 0)
+            #expect(all.dropped > 0 && all.erased > 0 && all.forgotten > 0 && all.suspensions > 2 * seeds.count)
             #if DEBUG
             // Only such builds end processes between two stores into a ring.
             #expect(all.killsInStores > seeds.count / 2)
@@ -51,7 +52,7 @@ import Testing
 
     @Test(arguments: [
         Fleet.Faults.lostAnswersCount, .namesRepeat, .serverStoresTwice, .disksLie, .redirectsAreFollowed, .nothingIsBuried,
-        .tombstonesAreHidden, .locksAreOpen, .ringsForget,
+        .tombstonesAreHidden, .locksAreOpen, .ringsForget, .suspensionsLetNothingGo, .erasuresLeaveNoNumber,
     ])
     func `a fault that is planted is found`(fault: Fleet.Faults) {
         let found = (0..<100).first { !Fleet.run(seed: $0, faults: fault).broken.isEmpty }

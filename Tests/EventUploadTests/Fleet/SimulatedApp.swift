@@ -38,7 +38,9 @@ final class SimulatedApp: @unchecked Sendable {
     var isErasedByOthers = false
 
     /// - Throws: if the disk is full or has failed, or the process was killed meanwhile.
-    init(_ number: Int, of device: SimulatedDevice, writes: Bool, predecessors: Set<Int>, killAt: Int?) throws {
+    init(
+        _ number: Int, of device: SimulatedDevice, writes: Bool, predecessors: Set<Int>, killAt: Int?, startsSuspended: Bool = false
+    ) throws {
         (self.number, self.device, self.predecessors) = (number, device, predecessors)
         let process = SimulatedProcess(on: device.disk)
         process.killAt = killAt
@@ -48,10 +50,11 @@ final class SimulatedApp: @unchecked Sendable {
             nanoseconds: { [clock = device.clock] in clock.nanoseconds }, wait: { [unowned device] _ in device.letOthersWork(but: number) })
         let wall = device.clock.wall(of: device.number)
         hasBegun = !writes || device.chance(50)
+        isSuspended = startsSuspended && writes
         var mayUpload: @Sendable () -> Bool = { true }
         if writes {
             let (writer, thread) = try EventFileWriter.withoutThread(
-                folder: SimulatedDevice.folder, options: device.options, clock: wall, monotonicClock: monotonic, fileSystem: process,
+                folder: SimulatedDevice.folder, options: device.options, startsSuspended: startsSuspended, clock: wall, monotonicClock: monotonic, fileSystem: process,
                 random: SeededRandom(seed: seed))
             (self.writer, self.thread, mayUpload) = (writer, thread, writer.mayUpload)
         }
@@ -68,6 +71,7 @@ final class SimulatedApp: @unchecked Sendable {
             switch event {
             case .sealed, .granted: uploadsAt = 0
             case .denied, .erasing: callBack()
+            case .resumed: uploadsAt = 0
             }
         }
     }
@@ -164,6 +168,26 @@ final class SimulatedApp: @unchecked Sendable {
         device.decided(consent, in: self)
     }
 
+    // MARK: Suspension
+
+    /// Whether it was suspended, and not resumed or killed since.
+    private(set) var isSuspended: Bool
+    /// Whether it has still to look if everything was erased while it was suspended: what it records until then goes, too.
+    var mayFindErasure: Bool { thread?.lastErasure != nil }
+
+    /// What ``EventFileWriter/suspend()`` does, turn by turn.
+    func suspend() {
+        writer?.monitor.changeSuspension { $0.set(true) }
+        closeUploader()
+        if !device.faults.contains(.suspensionsLetNothingGo) { _ = ask(.suspend) }
+        isSuspended = isAlive
+    }
+
+    func resume() {
+        isSuspended = false
+        writer?.resume()
+    }
+
     // MARK: The uploader
 
     func restartUploads() {
@@ -184,7 +208,8 @@ final class SimulatedApp: @unchecked Sendable {
     /// - Returns: whether there was something to do.
     @discardableResult
     func upload() -> Bool {
-        guard isAlive else { return false }
+        // An uploader alone is stopped.
+        guard isAlive, writer != nil || !isSuspended else { return false }
         if let (segment, bytes) = underWay {
             underWay = nil
             var result = Result { try device.network.send(segment.name, bytes, from: device.number) }

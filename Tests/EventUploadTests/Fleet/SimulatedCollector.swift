@@ -89,9 +89,11 @@ enum Forgetting {
     /// - Parameters:
     ///   - folder: the folder of segments among the files.
     ///   - killAt: before which call the process dies; `nil` for none.
+    ///   - interruptAt: before which step a suspension ends the run; `nil` for none.
     /// - Returns: the files as they are then, and the report of a run that came to its end.
     static func run(
-        _ user: String, in folder: String, of files: [(path: String, bytes: [UInt8])], killAt: Int?, random: inout SeededRandom
+        _ user: String, in folder: String, of files: [(path: String, bytes: [UInt8])], killAt: Int?, interruptAt: Int? = nil,
+        random: inout SeededRandom
     ) -> (files: [(path: String, bytes: [UInt8])], report: ForgetResult?, error: (any Error)?) {
         guard let place = try? UploadTestFolder() else { return (files, nil, nil) }
         for (path, bytes) in files.sorted(by: { $0.path < $1.path }) {
@@ -105,7 +107,14 @@ enum Forgetting {
         let forgetting = EventForgetting(
             [user], in: ["\(place.path)/\(folder)"], clock: WallClock { 1_767_225_600_000 }, random: SeededRandom(seed: seed),
             fileSystem: system.fileSystem)
-        let report = Result { try forgetting.run(threads: 1) }
+        var steps = 0
+        let report = Result {
+            try forgetting.run(changes: true, threads: 1, progress: nil) {
+                steps += 1
+                if steps == interruptAt { throw EventFileError.suspended }
+            }
+        }
+        if system.openDescriptors > 0, !system.isKilled { return (files, nil, EventFileError.closed) }
         let root = place.path + "/"
         let left = (FileManager.default.subpaths(atPath: place.path) ?? []).sorted().compactMap { path -> (path: String, bytes: [UInt8])? in
             var isFolder: ObjCBool = false

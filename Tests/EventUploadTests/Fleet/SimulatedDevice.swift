@@ -93,6 +93,7 @@ final class SimulatedDevice: @unchecked Sendable {
         disk.syncsNothing = faults.contains(.disksLie)
         disk.locksAreOpen = faults.contains(.locksAreOpen)
         disk.ringsForget = faults.contains(.ringsForget)
+        disk.erasuresLeaveNoNumber = faults.contains(.erasuresLeaveNoNumber)
         var options = EventFileWriterOptions()
         options.ringBytes = 100_000
         options.ringEvents = [12, 40, 8_192][Int.random(in: 0..<3, using: &random)]
@@ -124,11 +125,13 @@ final class SimulatedDevice: @unchecked Sendable {
 
     var anyApp: SimulatedApp? { apps.isEmpty ? nil : apps[draw(0..<apps.count)] }
 
-    func start(writes: Bool = true, killAt: Int? = nil) {
+    func start(writes: Bool = true, killAt: Int? = nil, startsSuspended: Bool = false) {
         lastProcess += 1
         // It knows of no consent, and is not started while a person has denied it (`SegmentUploader(folder:to:)`).
         if !writes && consent == .denied { return }
-        if let app = try? SimulatedApp(lastProcess, of: self, writes: writes, predecessors: ended, killAt: killAt) {
+        let app = try? SimulatedApp(
+            lastProcess, of: self, writes: writes, predecessors: ended, killAt: killAt, startsSuspended: startsSuspended)
+        if let app {
             // Another may still be trying to erase: that takes what comes until it has ended.
             app.isErasedByOthers = apps.contains { $0.isErasing }
             apps.append(app)
@@ -157,6 +160,9 @@ final class SimulatedDevice: @unchecked Sendable {
 
     /// Lets processes go that a call has killed.
     func noteDeaths() {
+        for app in apps where app.isAlive && app.isSuspended && app.process.holdsSomething {
+            report("process \(app.number) holds something while it is suspended")
+        }
         for app in apps where !app.isAlive {
             if let (segment, bytes) = app.underWay, chance(30) { network.leaveOnItsWay(segment.name, bytes, from: number) }
             let lost = app.lostWithMemory
@@ -182,6 +188,18 @@ final class SimulatedDevice: @unchecked Sendable {
         if !app.isAlive { return noteDeaths() }
         ended.insert(app.number)
         apps.removeAll { $0 === app }
+    }
+
+    func suspend(_ app: SimulatedApp) {
+        disk.log?("  process \(app.number) is suspended")
+        app.suspend()
+        noteDeaths()
+    }
+
+    func resume(_ app: SimulatedApp) {
+        disk.log?("  process \(app.number) is resumed")
+        app.resume()
+        noteDeaths()
     }
 
     func turn(atMost count: Int) {
@@ -214,7 +232,7 @@ final class SimulatedDevice: @unchecked Sendable {
 
     func recorded(_ event: Event, of user: String, by app: SimulatedApp, hasReturned: Bool) {
         disk.log?("  process \(app.number) recorded \(event)\(hasReturned ? "" : " and died")")
-        if !isMarkedAsErasing, !apps.contains(where: { $0 !== app && $0.isErasing }) { app.isErasedByOthers = false }
+        if !isMarkedAsErasing, !app.mayFindErasure, !apps.contains(where: { $0 !== app && $0.isErasing }) { app.isErasedByOthers = false }
         let fate: Fate = !hasReturned || app.isErasedByOthers ? .unsure : consent == .pending ? .waiting : .kept
         entries[event] = Entry(fate: fate, user: user, process: app.number)
     }
@@ -271,7 +289,7 @@ final class SimulatedDevice: @unchecked Sendable {
         promised.subtract(before.keys)
         // Another process may have more in its memory.
         let isDone = app.ask(.erase) == .some(nil)
-        let others = Set(apps.filter { $0 !== app }.map(\.number))
+        let others = Set(apps.filter { $0 !== app && !$0.isSuspended }.map(\.number))
         for other in apps where other !== app { other.isErasedByOthers = true }
         if isDone { for (event, entry) in before where !others.contains(entry.process) { entries[event]?.fate = .gone } }
         noteDeaths()
@@ -308,15 +326,18 @@ final class SimulatedDevice: @unchecked Sendable {
     // MARK: One person's data
 
     /// Removes one person's events from the device while no process is at work, and is perhaps killed meanwhile.
-    func forget(_ user: String, mayDie: Bool = true) {
-        guard apps.isEmpty, disk.find(Self.folder) != nil else { return }
+    ///
+    /// - Parameter interruptAt: before which step a suspension ends it.
+    func forget(_ user: String, mayDie: Bool = true, interruptAt: Int? = nil) {
+        guard apps.allSatisfy(\.isSuspended), disk.find(Self.folder) != nil else { return }
         var found: [String: [Event]] = [:]
         let files = disk.files
         for (path, bytes) in files where SegmentName.parse(path.split(separator: "/").last.map(String.init) ?? "") != nil {
             found[path] = path.hasSuffix(".ring") ? [] : SegmentReading(bytes).events(of: user)
         }
         let killAt = mayDie && chance(50) ? draw(1..<80) : nil
-        let run = Forgetting.run(user, in: Self.folder, of: files, killAt: killAt, random: &random)
+        let run = Forgetting.run(user, in: Self.folder, of: files, killAt: killAt, interruptAt: interruptAt, random: &random)
+        if run.error as? EventFileError == .closed { report("who forgets holds something when it was interrupted") }
         disk.log?("  forgets \(user), killed at \(killAt ?? 0): \(run.report?.files.map { "\($0.path) \($0.outcome)" } ?? [])")
         disk.replace(by: run.files)
         guard let report = run.report else {
@@ -341,6 +362,7 @@ final class SimulatedDevice: @unchecked Sendable {
     /// What the network is still bad at: a device with much to send meets it.
     func storm() {
         (disk.capacity, disk.failures) = (nil, 0)
+        for app in apps { app.resume() }
         if !hasWriter { start() }
         if chance(70) { decide(.granted) }
         // Every run is to see some answers lost.
@@ -359,6 +381,7 @@ final class SimulatedDevice: @unchecked Sendable {
     func heal() {
         (disk.capacity, disk.failures) = (nil, 0)
         for app in apps { (app.process.killAt, app.process.killAtStore) = (nil, nil) }
+        for app in apps { app.resume() }
         for app in apps.dropFirst() { close(app) }
         if !unforgotten.isEmpty {
             for app in apps { close(app) }

@@ -63,6 +63,8 @@ final class SimulatedDisk {
     var locksAreOpen = false
     /// A fault to plant: what a process had stored in mapped files goes with it.
     var ringsForget = false
+    /// A fault to plant: nobody finds out that everything was erased.
+    var erasuresLeaveNoNumber = false
     /// Hears of every call, for whoever looks for what went wrong.
     var log: ((String) -> Void)?
     /// What happened, in a number: equal only for equal runs.

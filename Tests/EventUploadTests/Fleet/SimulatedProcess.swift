@@ -44,6 +44,9 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
         descriptors = [:]
     }
 
+    /// Whether it has a lock, an open file or mapped memory.
+    var holdsSomething: Bool { !descriptors.isEmpty || !mapped.isEmpty }
+
     // MARK: Calls
 
     private func enter(_ call: FileSystemError.Call, _ name: String = "", canFail: Bool = true) throws(FileSystemError) {
@@ -107,6 +110,8 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
 
     func create(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
         try enter(.create, name)
+        // A fault to plant.
+        if disk.erasuresLeaveNoNumber, name == Erasure.numberName { return opened(disk.made(isFolder: false)) }
         let folder = try node(folder)
         if folder.names[name] != nil { throw FileSystemError(.create, errno: EEXIST, path: name) }
         try disk.checkRoom(.create, for: 1, name)

@@ -1,0 +1,42 @@
+import Basics
+
+/// Work beside a writer that holds locks of its folder: a suspension of the writer interrupts it and waits for its end.
+final class InterruptibleWork: Sendable {
+    private struct State {
+        var isInterrupted = false
+        var isEnded = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Lock(State())
+
+    /// - Throws: ``EventFileError/suspended`` if the work must end.
+    func goOn() throws(EventFileError) { if state.withLock({ $0.isInterrupted }) { throw .suspended } }
+
+    func interrupt() async {
+        await withCheckedContinuation { continuation in
+            let isEnded = state.withLock { state in
+                state.isInterrupted = true
+                if !state.isEnded { state.waiting.append(continuation) }
+                return state.isEnded
+            }
+            if isEnded { continuation.resume() }
+        }
+    }
+
+    /// Does something, and gives back every lock by its end.
+    func run<Result>(beside writer: EventFileWriter?, _ work: () throws -> Result) throws -> Result {
+        let observation = writer?.observeSegments(lettingGo: { [self] in await interrupt() }) { _ in }
+        defer {
+            if let observation { writer?.removeObservation(observation) }
+            let waiting = state.withLock { state in
+                state.isEnded = true
+                return state.waiting
+            }
+            for continuation in waiting { continuation.resume() }
+        }
+        // Who was suspended before that has not waited.
+        if writer?.monitor.isSuspended ?? false { throw EventFileError.suspended }
+        return try work()
+    }
+}

@@ -1,0 +1,32 @@
+/// Whether a writer is suspended, and who has woken it for a while. ``WriterMonitor`` guards it.
+///
+/// It says what the writer is to be. The thread follows: it gives back the folder (``WriterThread/letGo()``) and opens it again.
+struct Suspension {
+    private(set) var isOn = false
+    /// How often somebody has suspended or resumed the writer.
+    private var round = 0
+    /// How many pieces of work of this round the writer is awake for.
+    private var works = 0
+
+    mutating func set(_ isOn: Bool) { (self.isOn, round, works) = (isOn, round + 1, 0) }
+
+    /// A piece of work begins.
+    ///
+    /// - Returns: what to give to ``workEnds(_:)``; `nil` where the writer is awake without it.
+    mutating func workBegins() -> Int? {
+        if !isOn && works == 0 { return nil }
+        if isOn { set(false) }
+        works += 1
+        return round
+    }
+
+    /// A piece of work has ended.
+    ///
+    /// - Returns: whether it was the last and the writer is to be suspended now: nobody has decided anything meanwhile.
+    mutating func workEnds(_ began: Int) -> Bool {
+        guard began == round else { return false }
+        works -= 1
+        if works == 0 { set(true) }
+        return isOn
+    }
+}

@@ -1,0 +1,217 @@
+import Foundation
+import LoopTesting
+import TestSupport
+import Testing
+import TrackingEvents
+
+@testable import EventFiles
+
+/// A writer whose process the system suspends: nothing of the folder is held meanwhile, and nothing is lost by it.
+@Suite(.notForever) struct SuspensionTests {
+    let folder: WriterTestFolder
+
+    init() throws { folder = try WriterTestFolder() }
+
+    /// Descriptors of this process that lead into the folder, and locks on its files, whoever has them.
+    private func held() throws -> [String] {
+        let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0)
+        }
+        let locks = try String(contentsOfFile: "/proc/locks", encoding: .utf8)
+        let locked = try folder.everythingWithRings.filter { name in
+            let inode = try FileManager.default.attributesOfItem(atPath: folder.path + "/" + name)[.systemFileNumber] as? Int
+            return locks.contains(":\(inode ?? 0) ")
+        }
+        return descriptors.filter { $0.hasPrefix(folder.path) } + locked
+    }
+
+    @Test func `a suspended writer holds no lock and no descriptor, and what comes meanwhile is written when it is resumed`() async throws {
+        let writer = try EventFileWriter(folder, options: smallRing)
+        writer.record(testEvent(1))
+        try await writer.flush()
+        #expect(try !held().isEmpty, "otherwise this shows nothing")
+        for round in 1...5 {
+            try await writer.suspend()
+            #expect(try held() == [])
+            #expect(folder.sealed.count == round && folder.open.isEmpty && folder.rings.isEmpty)
+            writer.record(testEvent(round + 1))
+            #expect(try held() == [])
+            writer.resume()
+            try await writer.flush()
+            #expect(try !held().isEmpty)
+        }
+        try await writer.close()
+        #expect(try sequences(folder.lines()) == Array(1...6))
+        #expect(writer.statistics.written == 6 && writer.statistics.recorded == 6)
+    }
+
+    @Test func `what asks for the disk meanwhile throws, and what is decided is carried out afterwards`() async throws {
+        let writer = try EventFileWriter(folder, options: smallRing)
+        writer.setConsent(.pending)
+        writer.record(testEvent(1))
+        try await writer.suspend()
+        try await writer.suspend()
+        await #expect(throws: EventFileError.suspended) { try await writer.flush() }
+        await #expect(throws: EventFileError.suspended) { try await writer.rotate() }
+        await #expect(throws: EventFileError.suspended) { _ = try await writer.recovered() }
+        await #expect(throws: EventFileError.suspended) { try await writer.erase() }
+        writer.setConsent(.granted)
+        writer.record(testEvent(2))
+        #expect(try held() == [])
+        writer.resume()
+        try await writer.close()
+        #expect(try sequences(folder.lines()) == [2], "what was there before is erased, though it could not be at once")
+        #expect(folder.names(in: ".pending") == nil)
+    }
+
+    @Test(arguments: [OverflowPolicy.dropNewest, .dropOldest, .block(upTo: .seconds(3_600))])
+    func `what waits meanwhile is bounded, counted, and holds up no caller`(policy: OverflowPolicy) async throws {
+        var options = smallRing
+        (options.ringEvents, options.overflow) = (4, policy)
+        let writer = try EventFileWriter(folder, options: options)
+        try await writer.suspend()
+        for number in 1...10 { writer.record(testEvent(number)) }
+        #expect(writer.statistics.waiting == 4 && writer.statistics.droppedByReason == [.overflow: 6])
+        writer.resume()
+        try await writer.close()
+        let lines = try folder.lines()
+        #expect(try sequences(lines) == (policy == .dropOldest ? Array(7...10) : Array(1...4)))
+        #expect(try notes(MetaEventName.dropped, in: lines).map { $0["count"] as? Int } == [6])
+    }
+
+    @Test(arguments: [true, false])
+    func `what could not be written is the folder's: whoever comes recovers it once`(byAnother: Bool) async throws {
+        let files = FaultyFileSystem { $0.kind == .write ? .fail(ENOSPC) : nil }
+        let writer = try EventFileWriter(folder, options: smallRing, fileSystem: files.fileSystem)
+        for number in 1...3 { writer.record(testEvent(number)) }
+        await #expect(throws: EventFileError.self) { try await writer.suspend() }
+        #expect(try held() == [] && files.openDescriptors == 0)
+        #expect(folder.rings.count == 1)
+        writer.record(testEvent(4))
+        files.setRule { _ in nil }
+        if byAnother {
+            let other = try EventFileWriter(folder, options: smallRing, seed: 2)
+            #expect(try await other.recovered().orphans.map(\.ringLines) == [3])
+            try await other.close()
+        }
+        writer.resume()
+        #expect(try await writer.recovered().orphans.map(\.ringLines) == (byAnother ? [] : [3]))
+        try await writer.close()
+        #expect(try sequences(folder.lines()).sorted() == [1, 2, 3, 4])
+        #expect(folder.rings.isEmpty && folder.open.isEmpty)
+        #expect(writer.statistics.written == 4)
+    }
+
+    @Test func `where no ring file is, what could not be written waits on in memory`() async throws {
+        let files = FaultyFileSystem { $0.kind == .write || $0.kind == .map ? .fail(ENOSPC) : nil }
+        let writer = try EventFileWriter(folder, fileSystem: files.fileSystem)
+        writer.record(testEvent(1))
+        await #expect(throws: EventFileError.self) { try await writer.suspend() }
+        #expect(try held() == [] && writer.statistics.waiting == 1)
+        files.setRule { _ in nil }
+        writer.resume()
+        try await writer.close()
+        #expect(try sequences(folder.lines()) == [1])
+    }
+
+    @Test func `if the folder was erased meanwhile, what waited is dropped and counted, and what comes later is written`() async throws {
+        let suspended = try EventFileWriter(folder, options: smallRing)
+        let beginsSuspended = try EventFileWriter(
+            folder: folder.path, options: smallRing, startsSuspended: true, random: SeededRandom(seed: 3))
+        suspended.record(testEvent(1))
+        try await suspended.suspend()
+        for writer in [suspended, beginsSuspended] { writer.record(testEvent(2)) }
+        let other = try EventFileWriter(folder, options: smallRing, seed: 2)
+        try await other.erase()
+        try await other.close()
+        for writer in [suspended, beginsSuspended] {
+            writer.resume()
+            try await writer.flush()
+            #expect(writer.statistics.erased == 1 && writer.statistics.waiting == 0)
+            writer.record(testEvent(3))
+            try await writer.suspend()
+            writer.resume()
+            writer.record(testEvent(4))
+            try await writer.close()
+        }
+        #expect(try sequences(folder.lines()).sorted() == [3, 3, 4, 4])
+    }
+
+    @Test func `work in awake is written when it ends, and the last of several suspends`() async throws {
+        let writer = try EventFileWriter(folder: folder.path, options: smallRing, startsSuspended: true)
+        #expect(try held() == [])
+        try await writer.awake {
+            writer.record(testEvent(1))
+            await writer.awake { writer.record(testEvent(2)) }
+            try await writer.flush()
+            #expect(try !held().isEmpty, "the outer work goes on")
+        }
+        #expect(try held() == [] && sequences(folder.lines()) == [1, 2])
+        await #expect(throws: CancellationError.self) { try await writer.awake { throw CancellationError() } }
+        #expect(try held() == [])
+        await writer.awake {
+            writer.resume()
+            writer.record(testEvent(3))
+        }
+        try await writer.flush()
+        #expect(try !held().isEmpty, "it was resumed meanwhile")
+        await writer.awake { writer.record(testEvent(4)) }
+        try await writer.flush()
+        #expect(try !held().isEmpty, "a writer that is awake stays so")
+        try await writer.close()
+        #expect(try sequences(folder.lines()) == [1, 2, 3, 4])
+    }
+
+    @Test func `closing a suspended writer writes what waits, and opens nothing where nothing does`() async throws {
+        let files = FaultyFileSystem()
+        let idle = try EventFileWriter(folder, options: smallRing, fileSystem: files.fileSystem)
+        try await idle.suspend()
+        let calls = files.calls.count
+        try await idle.close()
+        try await idle.suspend()
+        #expect(files.calls.count == calls && files.openDescriptors == 0)
+        let writer = try EventFileWriter(folder, options: smallRing, seed: 2)
+        try await writer.suspend()
+        writer.record(testEvent(1))
+        try await writer.close()
+        #expect(try sequences(folder.lines()) == [1])
+        #expect(try held() == [])
+    }
+
+    @Test func `who forgets a person beside the writer ends, gives back the locks, and finishes another time`() async throws {
+        let writer = try EventFileWriter(folder, options: smallRing)
+        writer.record(testEvent(1))
+        writer.record(testEvent(1, session: "s2"))
+        try await writer.rotate()
+        try await writer.suspend()
+        #expect(throws: EventFileError.suspended) { try EventForgetting(["us1"], beside: writer).run() }
+        #expect(try held() == [])
+        writer.resume()
+        #expect(try EventForgetting(["us1"], beside: writer).run().isComplete)
+        try await writer.close()
+        #expect(try sequences(folder.lines(), session: "s2") == [1] && sequences(folder.lines()).isEmpty)
+    }
+
+    @Test func `work that is interrupted is waited for`() async throws {
+        let writer = try EventFileWriter(folder, options: smallRing)
+        let work = InterruptibleWork()
+        let isReached = Announced(false)
+        async let result = onThread {
+            Result {
+                try work.run(beside: writer) {
+                    isReached.change { $0 = true }
+                    while true { try work.goOn() }
+                }
+            }
+        }
+        await isReached.until { $0 }
+        try await writer.suspend()
+        #expect(throws: EventFileError.suspended) { try work.goOn() }
+        await #expect(throws: EventFileError.suspended) { try await result.get() }
+        try await writer.close()
+    }
+}
+
+extension WriterTestFolder {
+    fileprivate var everythingWithRings: [String] { FileManager.default.subpaths(atPath: path) ?? [] }
+}
