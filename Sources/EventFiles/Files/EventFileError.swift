@@ -12,9 +12,12 @@ public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible 
     case storage(FileSystemError)
     /// The file under way, with so many events, was removed or moved by somebody else, or spoiled by the storage.
     case segmentLost(name: String, events: Int)
-    /// What is recorded waits in memory alone, and is lost if the process is killed before it is written: no ring file can be made beside
-    /// the segments, for a reason, or because the file system does not promise that an allocated block can be written.
-    case ringInMemory(path: String, reason: FileSystemError?)
+    /// What is recorded waits in memory alone, and is lost if the process is killed before it is written: no ring file can be made or
+    /// written beside the segments.
+    case ringInMemory(path: String, reason: FileSystemError)
+    /// The folder cannot be opened before the device is unlocked for the first time since its start. Events wait in memory, and it is tried
+    /// again each 5 s and when the writer is resumed.
+    case locked(path: String, errno: Int32)
     /// The writer is suspended. It does what was asked for once it is resumed, if that is asked again.
     case suspended
     /// The writer is closed.
@@ -42,9 +45,9 @@ public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible 
         case .storage(let error): "\(error)"
         case .segmentLost(let name, let events): "\(name) was removed, moved or spoiled while it was written, \(events) events with it."
         case .ringInMemory(let path, let reason):
-            "Events wait in memory alone, and a killed process loses up to a second of them: "
-                + (reason.map { "no ring file in \(path), \($0). It is tried again." }
-                    ?? "the file system of \(path) has no ring files. Name a folder on ext4, xfs or tmpfs, or flush.")
+            "Events wait in memory alone, and a killed process loses up to a second of them: no ring file in \(path), \(reason). It is tried again."
+        case .locked(let path, let errno):
+            "\(path) cannot be opened before the device is unlocked (error \(errno)). Events wait in memory, and it is tried again."
         case .suspended: "The event file writer is suspended: call resume(), or do this in awake { }."
         case .closed: "The event file writer is closed: make another one."
         case .inForkedChild: "A forked child writes nothing with its parent's event file writer: make another one."
@@ -59,8 +62,8 @@ public enum EventFileError: Error, Sendable, Equatable, CustomStringConvertible 
     public var errno: Int32? {
         switch self {
         case .storage(let error): error.errno
-        case .ringInMemory(_, let reason): reason?.errno
-        case .noThread(let errno): errno
+        case .ringInMemory(_, let reason): reason.errno
+        case .noThread(let errno), .locked(_, let errno): errno
         default: nil
         }
     }

@@ -36,7 +36,7 @@ final class InterruptibleWork: Sendable {
             for continuation in waiting { continuation.resume() }
         }
         // Who was suspended before that has not waited.
-        if writer?.monitor.isSuspended ?? false { throw EventFileError.suspended }
+        if writer?.isSuspended ?? false { throw EventFileError.suspended }
         return try work()
     }
 }

@@ -3,10 +3,10 @@ import Synchronization
 import TrackingEvents
 
 /// The lines that wait on a lane, as frames in memory (``RingHead``, ``RingFrame``): in that of a mapped file, so that they survive the end of
-/// the process, or, where there is no such file, in the process's own.
+/// the process, in memory that is written to a file (``WrittenRing``), or, where there is no file, in the process's own.
 ///
-/// Every method is one of the lane's and called under its lock. In a mapped file a line is a store: no system call, no allocation. Memory of
-/// the process's own grows as needed.
+/// Every method is one of the lane's and called under its lock. A line is a store: no system call, no allocation. Memory without a file grows
+/// as needed.
 ///
 /// A position is a number of bytes among all that the lane ever held. Lines keep theirs when they move to another ring.
 final class Ring {
@@ -14,6 +14,7 @@ final class Ring {
     struct File {
         let name: String
         let descriptor: FileDescriptor
+        let fileSystem: any FileSystem
         let inode: UInt64
         /// Bytes of the whole file.
         let bytes: Int
@@ -23,12 +24,15 @@ final class Ring {
     static let maxBytes: Int64 = 1 << 30
 
     let file: File?
-    private var memory: UnsafeMutableRawPointer
-    private var capacity: Int
-    private let key: UInt64
+    /// `nil` where the memory is the file's.
+    let written: WrittenRing?
+    private(set) var memory: UnsafeMutableRawPointer
+    private(set) var capacity: Int
+    let key: UInt64
     /// Bytes that only meta lines may take.
     private let reserve: Int
-    private let isMapped: Bool
+    /// Whether the memory is as large as a file, and stays so.
+    private let isFixed: Bool
     // Unchecked, as the ring's lock lets in one thread at a time.
     /// Where the first frame begins.
     @exclusivity(unchecked) private(set) var start = 0
@@ -52,14 +56,15 @@ final class Ring {
     /// Makes the head of an empty ring in a file.
     ///
     /// - Parameters:
-    ///   - memory: of the whole file, all zero.
+    ///   - memory: of the whole file, all zero; without a way to write it, the file's own.
+    ///   - written: how the memory gets into the file; `nil` if it is mapped.
     ///   - highestNumber: that its writer gave to a segment; 0 for none.
     ///   - reserve: bytes that only meta lines may take.
     init(
-        _ file: File, memory: UnsafeMutableRawPointer, contents: SegmentContents, bootID: UInt64, key: UInt64, highestNumber: Int64,
-        reserve: Int
+        _ file: File, memory: UnsafeMutableRawPointer, written: WrittenRing? = nil, contents: SegmentContents, bootID: UInt64, key: UInt64,
+        highestNumber: Int64, reserve: Int
     ) {
-        (self.file, self.memory, self.key, isMapped) = (file, memory, key, true)
+        (self.file, self.memory, self.written, self.key, isFixed) = (file, memory, written, key, true)
         capacity = file.bytes - RingHead.bytes
         self.reserve = min(reserve, capacity / 4)
         makeHead(RingHead(contents: contents, capacity: capacity, bootID: bootID, inode: file.inode, key: key), highestNumber)
@@ -67,12 +72,12 @@ final class Ring {
 
     /// Makes an empty ring in memory of the process's own.
     init() {
-        (file, key, reserve, isMapped, capacity) = (nil, 0, 0, false, 16 * 1_024)
+        (file, written, key, reserve, isFixed, capacity) = (nil, nil, 0, 0, false, 16 * 1_024)
         memory = .allocate(byteCount: RingHead.bytes + capacity, alignment: 8)
         makeHead(RingHead(contents: .events, capacity: capacity, bootID: 0, inode: 0, key: 0), 0)
     }
 
-    deinit { if !isMapped { memory.deallocate() } }
+    deinit { if file == nil || written != nil { memory.deallocate() } }
 
     private func makeHead(_ head: RingHead, _ highestNumber: Int64) {
         for offset in [RingHead.Offset.start, RingHead.Offset.end] + RingHead.reasons.indices.map({ RingHead.Offset.dropped + 8 * $0 }) {
@@ -87,11 +92,11 @@ final class Ring {
     /// Whether the line can be appended.
     @inline(__always)
     func hasRoom(for length: Int, isMeta: Bool) -> Bool {
-        !isMapped || end &- start &+ RingFrame.bytes(of: length) <= (isMeta ? capacity : capacity &- reserve)
+        !isFixed || end &- start &+ RingFrame.bytes(of: length) <= (isMeta ? capacity : capacity &- reserve)
     }
 
     /// Whether all that another ring holds can be appended.
-    func hasRoom(forAllOf other: Ring) -> Bool { !isMapped || end - start + other.end - other.start <= capacity - reserve }
+    func hasRoom(forAllOf other: Ring) -> Bool { !isFixed || end - start + other.end - other.start <= capacity - reserve }
 
     /// Puts a line behind the others. There must be room for it.
     ///
@@ -122,7 +127,7 @@ final class Ring {
     }
 
     private func grow(by size: Int) {
-        precondition(!isMapped, "a line was appended for which the ring file has no room")
+        precondition(!isFixed, "a line was appended for which the ring file has no room")
         var larger = capacity
         while end - start + size > larger { larger *= 2 }
         let new = UnsafeMutableRawPointer.allocate(byteCount: RingHead.bytes + larger, alignment: 8)
@@ -173,6 +178,8 @@ final class Ring {
         willStore()
         (memory + RingHead.bytes + position % capacity)
             .storeBytes(of: (frameHead(position) | RingFrame.droppedMark).littleEndian, as: UInt64.self)
+        written?.dropped.append(position)
+        written?.isStale = true
     }
 
     /// Everything before a position is in a segment, or gone.
@@ -186,6 +193,7 @@ final class Ring {
     func truncate(to position: Int) {
         guard position < end else { return forgetDrops() }
         reported(at: position)
+        if let written { written.changed = min(written.changed, position) }
         (end, offset) = (position, position % capacity)
         publish(end, at: RingHead.Offset.end)
     }
@@ -300,11 +308,13 @@ final class Ring {
     @inline(__always)
     private func publish(_ number: Int, at offset: Int) {
         willStore()
+        written?.isStale = true
         (memory + offset).assumingMemoryBound(to: Atomic<UInt64>.self).pointee
             .store(RingHead.checked(number, key: key).littleEndian, ordering: .releasing)
     }
 
     private func store(_ words: [UInt64], at offset: Int) {
+        written?.isStale = true
         for (index, word) in words.enumerated() {
             willStore()
             (memory + offset + 8 * index).storeBytes(of: word.littleEndian, as: UInt64.self)
@@ -315,14 +325,16 @@ final class Ring {
 
     /// Brings to the storage what the head says, and no line: no line here is promised to survive a power loss. The next store into a page
     /// that was brought to the storage waits for the system, and it is a caller who stores.
-    func synchronizeHead(on fileSystem: any FileSystem) throws(FileSystemError) {
-        if let file { try fileSystem.synchronize(memory, bytes: RingHead.bytes, of: file.descriptor) }
+    func synchronizeHead() throws(FileSystemError) {
+        guard let file else { return }
+        if written != nil { return try file.fileSystem.synchronize(file.descriptor) }
+        try file.fileSystem.synchronize(memory, bytes: RingHead.bytes, of: file.descriptor)
     }
 
     /// Gives the memory and the descriptor of the file back. The file stays.
-    func close(on fileSystem: any FileSystem) {
+    func close() {
         guard let file else { return }
-        fileSystem.unmap(memory, bytes: file.bytes)
-        fileSystem.close(file.descriptor)
+        if written == nil { file.fileSystem.unmap(memory, bytes: file.bytes) }
+        file.fileSystem.close(file.descriptor)
     }
 }

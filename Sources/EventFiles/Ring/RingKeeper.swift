@@ -24,8 +24,6 @@ final class RingKeeper {
     private let options: EventFileWriterOptions
     private let clock: MonotonicClock
     private var kept: [Lane: Kept] = [:]
-    /// Whether the file system can have ring files.
-    private var isPossible = true
     /// Not to be tried again before this time.
     private var retryAt = Int64.min
     /// Why there is no ring, until that is said.
@@ -40,7 +38,7 @@ final class RingKeeper {
     subscript(lane: Lane) -> Ring? { kept[lane]?.ring }
 
     /// Whether there is a point in trying to make one now.
-    var mayMake: Bool { isPossible && clock.nanoseconds >= retryAt }
+    var mayMake: Bool { clock.nanoseconds >= retryAt }
 
     /// There is no ring, and none is tried for before a pause is over.
     func failed(_ error: EventFileError) {
@@ -68,17 +66,14 @@ final class RingKeeper {
         for lane: Lane, in folder: EventFolder, isFolderOwned: Bool, writer: UInt64, highestNumber: Int64, key: UInt64
     ) throws(EventFileError) -> Ring {
         let name = SegmentName(stem: options.stem, writer: writer, number: 0)
-        var reason: FileSystemError?
+        var reason = FileSystemError(.map, errno: ENOMEM, path: name.ring)
         for bytes in sizes {
             do throws(FileSystemError) {
-                if let ring = try make(name, bytes: bytes, in: folder, highestNumber: highestNumber, key: key), let file = ring.file {
-                    unsaid = nil
-                    kept[lane] = Kept(ring: ring, file: file, folder: folder, isFolderOwned: isFolderOwned)
-                    return ring
-                }
-                isPossible = false
-                reason = nil
-                break
+                let ring = try make(name, bytes: bytes, in: folder, highestNumber: highestNumber, key: key)
+                guard let file = ring.file else { break }
+                unsaid = nil
+                kept[lane] = Kept(ring: ring, file: file, folder: folder, isFolderOwned: isFolderOwned)
+                return ring
             } catch {
                 reason = error
                 if ![ENOSPC, EDQUOT, EFBIG, ENOMEM].contains(error.errno) { break }
@@ -98,7 +93,7 @@ final class RingKeeper {
     /// Makes the ring as `.tmp`, locked, and gives it its name last: a ring that nobody has locked is a dead writer's.
     private func make(
         _ name: SegmentName, bytes: Int, in folder: EventFolder, highestNumber: Int64, key: UInt64
-    ) throws(FileSystemError) -> Ring? {
+    ) throws(FileSystemError) -> Ring {
         // Another process that recovers may take the file for an orphan's before the lock is there, and remove it.
         for _ in 0..<8 {
             guard let file = try folder.createLocked(name.temporary) else {
@@ -106,33 +101,37 @@ final class RingKeeper {
                 continue
             }
             do throws(FileSystemError) {
-                if let ring = try fill(file, name, bytes: bytes, in: folder, highestNumber: highestNumber, key: key) { return ring }
+                return try fill(file, name, bytes: bytes, in: folder, highestNumber: highestNumber, key: key)
             } catch {
                 try? folder.remove(name.temporary)
                 folder.fileSystem.close(file)
                 if error.errno == ENOENT { continue }
                 throw error
             }
-            try? folder.remove(name.temporary)
-            folder.fileSystem.close(file)
-            return nil
         }
         throw FileSystemError(.create, errno: EEXIST, path: name.temporary)
     }
 
     private func fill(
         _ file: FileDescriptor, _ name: SegmentName, bytes: Int, in folder: EventFolder, highestNumber: Int64, key: UInt64
-    ) throws(FileSystemError) -> Ring? {
+    ) throws(FileSystemError) -> Ring {
         let files = folder.fileSystem
-        guard let memory = try folder.call(name.ring, { files throws(FileSystemError) in try files.mapAllocated(file, bytes: bytes) })
-        else {
-            return nil
+        let status = try folder.call(name.ring) { files throws(FileSystemError) in try files.status(of: file) }
+        let mapped = try folder.call(name.ring) { files throws(FileSystemError) in
+            options.ring == .automatic ? try files.mapAllocated(file, bytes: bytes) : nil
         }
+        var own: UnsafeMutableRawPointer?
+        if mapped == nil {
+            try folder.call(name.ring) { files throws(FileSystemError) in try files.truncate(file, to: Int64(bytes)) }
+            // Pages that are never touched take no memory.
+            own = calloc(1, bytes)
+        }
+        guard let memory = mapped ?? own else { throw FileSystemError(.map, errno: ENOMEM, path: name.ring) }
         do throws(FileSystemError) {
-            let status = try folder.call(name.ring) { files throws(FileSystemError) in try files.status(of: file) }
             let ring = Ring(
-                Ring.File(name: name.ring, descriptor: file, inode: status.inode, bytes: bytes), memory: memory,
-                contents: options.contents, bootID: files.bootID, key: key ^ status.inode, highestNumber: highestNumber,
+                Ring.File(name: name.ring, descriptor: file, fileSystem: files, inode: status.inode, bytes: bytes), memory: memory,
+                written: mapped == nil ? WrittenRing(isAtOnce: options.ring == .writtenAtOnce) : nil, contents: options.contents,
+                bootID: files.bootID, key: key ^ status.inode, highestNumber: highestNumber,
                 reserve: max(0, min(options.reservedMetaPlaces, 1_024)) * 1_024)
             #if DEBUG
             ring.beforeStore = (files as? any RingStoreObserver)?.willStore
@@ -145,7 +144,7 @@ final class RingKeeper {
             }
             return ring
         } catch {
-            files.unmap(memory, bytes: bytes)
+            if let mapped { files.unmap(mapped, bytes: bytes) }
             throw error
         }
     }
@@ -153,7 +152,7 @@ final class RingKeeper {
     /// Brings to the storage which lines the ring holds.
     func synchronize(_ lane: Lane) throws(FileSystemError) {
         guard let kept = kept[lane] else { return }
-        try kept.folder.call(kept.file.name) { files throws(FileSystemError) in try kept.ring.synchronizeHead(on: files) }
+        try kept.folder.call(kept.file.name) { _ throws(FileSystemError) in try kept.ring.synchronizeHead() }
     }
 
     /// Whether the ring's name still leads to it.
@@ -167,8 +166,12 @@ final class RingKeeper {
     /// - Parameter isRemoved: whether the file goes, too.
     func close(_ lane: Lane, isRemoved: Bool) {
         guard let kept = kept.removeValue(forKey: lane) else { return }
-        if isRemoved { try? kept.folder.remove(kept.file.name) }
-        kept.ring.close(on: kept.folder.fileSystem)
+        if isRemoved {
+            try? kept.folder.remove(kept.file.name)
+        } else {
+            for write in kept.ring.takeWrites() { try? kept.file.write(write) }
+        }
+        kept.ring.close()
         if kept.isFolderOwned { kept.folder.close() }
     }
 }

@@ -14,7 +14,8 @@ public import TrackingEvents
 /// written (`*.open`).
 ///
 /// **What is lost when.** An event whose ``record(_:)`` has returned survives the end of the process, flushed or not: a mapped file beside the
-/// others is the ring, and the next writer in the folder takes over what waits there. After a flush with
+/// others is the ring, and the next writer in the folder takes over what waits there. Where files are not mapped, as on Apple systems, the
+/// ring is written to its file 2 ms after an event (``EventFileWriterOptions/RingFile``). After a flush with
 /// ``FlushDurability/durable``, nothing recorded before is lost if the power fails. Where no such file can be made
 /// (``EventFileError/ringInMemory(path:reason:)``), a kill loses what is not flushed: at most 1 s, 256 events or 60 KiB while the writer
 /// keeps up. A full ring drops by ``OverflowPolicy``, and a `dropped` line in the file says how many
@@ -33,6 +34,9 @@ public import TrackingEvents
 /// **After `fork`** the child writes nothing with its parent's writer and touches none of its files. What it records is dropped and counted
 /// there, `onError` is called once with ``EventFileError/inForkedChild``, and ``flush(_:)`` throws that. A child that wants to write makes
 /// a writer of its own.
+///
+/// **Before the first unlock** of a phone the folder may not be opened. `init` does not throw for that: events wait in memory, up to the ring's limits,
+/// `onError` is called once with ``EventFileError/locked(path:errno:)``, and opening is tried again each 5 s.
 ///
 /// **Tests** bring their own clocks and randomness, and need not wait: ``flush(_:)`` looks at the clocks anew, ``recovered()`` returns
 /// when recovery has ended.
@@ -88,7 +92,8 @@ public final class EventFileWriter: TrackingSink {
     /// A writer without a thread, and what a thread would do, for somebody who drives that: a simulation.
     static func withoutThread(
         folder: String, options: EventFileWriterOptions, startsSuspended: Bool = false, clock: WallClock, monotonicClock: MonotonicClock,
-        fileSystem: any FileSystem, random: SeededRandom, onError: (@Sendable (EventFileError) -> Void)? = nil, onRecovery: (@Sendable (RecoveryResult) -> Void)? = nil
+        fileSystem: any FileSystem, random: SeededRandom, onError: (@Sendable (EventFileError) -> Void)? = nil,
+        onRecovery: (@Sendable (RecoveryResult) -> Void)? = nil
     ) throws(EventFileError) -> (EventFileWriter, WriterThread) {
         let parts = try parts(folder, options, startsSuspended, clock, monotonicClock, fileSystem, random, onError, nil, onRecovery)
         return (EventFileWriter(parts, fileSystem: fileSystem, thread: nil), parts.makeThread())
@@ -113,9 +118,15 @@ public final class EventFileWriter: TrackingSink {
         _ onDrop: (@Sendable ([DropReason: Int]) -> Void)?, _ onRecovery: (@Sendable (RecoveryResult) -> Void)?
     ) throws(EventFileError) -> Parts {
         guard SegmentName.isStem(options.stem) else { throw .badStem(options.stem) }
-        var folder = try EventFolder.open(path, on: fileSystem)
+        var folder = EventFolder.unopened(path, on: fileSystem)
+        do throws(EventFileError) {
+            folder = try EventFolder.open(path, on: fileSystem)
+        } catch {
+            let reason = options.reason(error, path)
+            guard case .locked = reason else { throw reason }
+        }
         var lastErasure: String?
-        if startsSuspended {
+        if startsSuspended, folder.isOpen {
             lastErasure = try? Erasure.lastNumber(in: folder)
             folder.close()
             folder = .unopened(folder.path, on: fileSystem)

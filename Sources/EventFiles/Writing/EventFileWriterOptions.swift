@@ -12,6 +12,16 @@ public struct EventFileWriterOptions: Sendable, Equatable {
     /// The most bytes of lines that wait in the ring, 4 MiB by default. The ring file holds a little less of that, and where there was no room
     /// for it, much less.
     public var ringBytes = 4 * 1_048_576
+    /// Whether a folder that may not be opened is one that the system opens once the device is unlocked. Only tests change it.
+    package var hasDataProtection: Bool = {
+        #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+        return true
+        #else
+        return false
+        #endif
+    }()
+    /// How what waits gets into the ring file.
+    public var ring = RingFile.automatic
     /// What happens to events beyond these limits.
     public var overflow = OverflowPolicy.dropNewest
     /// Lines beyond ``ringEvents`` that only meta lines may take, 64 by default: a crowded ring must not lose who a user is.
@@ -50,6 +60,19 @@ public struct EventFileWriterOptions: Sendable, Equatable {
 
     public init() {}
 
+    /// How what waits gets into the ring file, which survives the end of the process.
+    public enum RingFile: Sendable, Equatable {
+        /// By stores into mapped memory, where the file system is known to keep them: nothing is lost whose ``EventFileWriter/record(_:)`` has
+        /// returned. Elsewhere, as on Apple systems, by `.written(every: .milliseconds(2))`.
+        case automatic
+        /// By the writer's thread, in a write that begins so long after an event, when the thread is scheduled. What was recorded since the
+        /// last write began that has ended is lost with the process.
+        case written(every: Duration)
+        /// By the caller's thread: nothing is lost whose ``EventFileWriter/record(_:)`` has returned, and each takes some microseconds more, as
+        /// the disk needs them.
+        case writtenAtOnce
+    }
+
     /// When finished files get summaries: columns in a Parquet file beside each, from which reading commands and other engines answer in a
     /// fraction of the time.
     public enum Index: Sendable, Equatable {
@@ -59,6 +82,12 @@ public struct EventFileWriterOptions: Sendable, Equatable {
         /// while it works. Closing the writer waits for it, up to its deadline; what is then missing is made by a later writer in the folder.
         /// Summaries count among ``EventFileWriterOptions/retainBytes``.
         case atSeal
+    }
+
+    /// What keeps a folder from being opened.
+    func reason(_ error: EventFileError, _ path: String) -> EventFileError {
+        guard hasDataProtection, case .storage(let cause) = error, cause.errno == EPERM || cause.errno == EACCES else { return error }
+        return .locked(path: path, errno: cause.errno)
     }
 
     /// The size at which a file is finished. A file that is larger than the whole quota would be removed as soon as it is published, with

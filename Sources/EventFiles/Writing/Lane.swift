@@ -53,6 +53,7 @@ final class RingLane {
         if isNote { notePositions.append(ring.end) }
         // The lane keeps the ring alive. A retain and a release behind the copy would wait until all its stores are in the cache.
         Unmanaged.passUnretained(ring)._withUnsafeGuaranteedRef { $0.append(line.raw, reportsDrops: reportsDrops) }
+        if ring.written != nil { ring.isBehind(at: now()) }
     }
 
     /// Moves everything to another ring; `false` if there is no room for it.

@@ -108,7 +108,9 @@ extension LineRing {
         switch threadWait {
         case .no: return false
         case .forFirstLine: break
-        case .forMoreLines: if untakenLines < limits.dueLines && untakenBytes < limits.dueBytes { return false }
+        case .forMoreLines:
+            let mustBeWritten = target.ring.written?.takeWake() ?? false
+            if untakenLines < limits.dueLines && untakenBytes < limits.dueBytes && !mustBeWritten { return false }
         }
         threadWait = .no
         return true

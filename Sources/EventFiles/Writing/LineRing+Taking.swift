@@ -13,6 +13,11 @@ extension LineRing {
         case at(Int64)
     }
 
+    /// When a ring that is not mapped is to be written to its file; `.max` for never.
+    var ringsDue: Int64 {
+        Lane.allCases.compactMap { self[$0].ring.written?.staleSince?.addingClamped(limits.ringNanoseconds) }.min() ?? .max
+    }
+
     /// - Parameter lanes: those from which may be written.
     func due(on lanes: [Lane], at now: Int64) -> Due {
         var next = Int64.max

@@ -251,6 +251,8 @@ struct RingLimits {
     let dueBytes: Int
     /// How old a line may get.
     let idleNanoseconds: Int64
+    /// How long a line may wait until a ring that is not mapped is written to its file.
+    let ringNanoseconds: Int64
     /// How long a caller waits for a place.
     let blockNanoseconds: Int64
 
@@ -265,6 +267,11 @@ struct RingLimits {
         dueLines = max(1, min(options.unwrittenEvents, events) / 4 * 3)
         dueBytes = max(1, min(options.unwrittenBytes, bytes) / 4 * 3)
         idleNanoseconds = max(0, options.idle.clampedNanoseconds)
+        if case .written(let every) = options.ring {
+            ringNanoseconds = max(0, every.clampedNanoseconds)
+        } else {
+            ringNanoseconds = 2_000_000
+        }
         if case .block(let limit) = options.overflow { blockNanoseconds = max(0, limit.clampedNanoseconds) } else { blockNanoseconds = 0 }
     }
 }

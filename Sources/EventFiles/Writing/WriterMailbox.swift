@@ -46,7 +46,7 @@ struct WriterMailbox {
     var thread: UInt?
     /// Consent or the folder has changed: the thread has to look which lanes need a ring file.
     var mustTendRings = false
-    /// Somebody resumed the writer: a folder that could not be opened is tried again at once.
+    /// Somebody resumed the writer: the folder is opened at once, and also if the writer was suspended again before that could be.
     var mustOpen = false
     /// What recovery has found.
     var recovery = RecoveryResult()

@@ -125,7 +125,7 @@ final class WriterMonitor: Sendable {
         let change = enter { state in
             let wasOn = state.ring.suspension.isOn
             let result = body(&state.ring.suspension)
-            state.mailbox.mustOpen = !state.ring.suspension.isOn
+            if !state.ring.suspension.isOn { state.mailbox.mustOpen = true }
             wakeThread(&state)
             places.broadcast()
             return (result, isOver: wasOn && !state.ring.suspension.isOn)
@@ -346,11 +346,12 @@ extension WriterMonitor.State {
             if let retry = times.retry, now < retry, !mailbox.mustOpen { return .wait(until: retry) }
             return .done(.open)
         }
-        if mailbox.mustTendRings { return .done(.rings) }
-        if let retry = times.retry { return now >= retry ? .done(.retry) : .wait(until: retry) }
+        let ringsDue = ring.ringsDue
+        if mailbox.mustTendRings || ringsDue <= now { return .done(.rings) }
+        if let retry = times.retry { return now >= retry ? .done(.retry) : .wait(until: min(retry, ringsDue)) }
         if mailbox.erasures != nil { return .done(.everything) }
-        var next = times.rotate ?? .max
-        if next <= now { return .done(.rotate) }
+        if let rotate = times.rotate, rotate <= now { return .done(.rotate) }
+        var next = min(times.rotate ?? .max, ringsDue)
         if mailbox.decision != nil {
             next = min(next, times.settle ?? now)
             if next <= now { return .done(.everything) }

@@ -6,6 +6,7 @@ extension WriterThread {
     /// Makes the rings that are wanted and not there, and removes those that are not wanted any more. The thread has no lines in hand.
     func tendRings() {
         monitor.withState { $0.mailbox.mustTendRings = false }
+        writeRings()
         // An erasure that is not done would take the ring with it, whichever process began it, and lines that were recorded since.
         guard hasLookedForErasure, monitor.withState({ $0.mailbox.erasures == nil }) else { return }
         for lane in Lane.allCases where monitor.withState({ $0.ring.wantsFile(for: lane, isSettled: $0.mailbox.isSettled) }) {
@@ -77,15 +78,35 @@ extension WriterThread {
     /// back lines that somebody has already.
     func synchronizeRings(before segments: SegmentWriter) {
         guard let segment = segments.active, segment.members > 0, !segment.isPublished else { return }
+        writeRings()
         for lane in Lane.allCases where rings[lane] != nil {
+            do throws(FileSystemError) { try rings.synchronize(lane) } catch { loseRing(of: lane, error) }
+        }
+    }
+
+    /// Writes what is in rings and not in their files yet, where these are not mapped.
+    func writeRings() {
+        for lane in Lane.allCases {
+            guard let ring = rings[lane], let file = ring.file, let written = ring.written else { continue }
             do throws(FileSystemError) {
-                try rings.synchronize(lane)
+                let (writes, error) = monitor.withState { _ in
+                    // Callers that write themselves come in order with this.
+                    if written.isAtOnce { ring.writeAtOnce() }
+                    return (ring.takeWrites(), written.error)
+                }
+                if let error { throw error }
+                for write in writes { try file.write(write) }
             } catch {
-                monitor.withState { $0.ring.detach(lane) }
-                rings.close(lane, isRemoved: true)
-                ringFailed(.storage(error))
+                loseRing(of: lane, error)
             }
         }
+    }
+
+    /// Lets the lines wait in memory alone, because their file fails: whoever recovers it later would take lines that are in segments.
+    private func loseRing(of lane: Lane, _ error: FileSystemError) {
+        monitor.withState { $0.ring.detach(lane) }
+        rings.close(lane, isRemoved: true)
+        ringFailed(.storage(error))
     }
 
     /// Makes a ring anew whose name somebody took away.

@@ -20,6 +20,9 @@ final class WriterThread {
         var lost: EventFileError?
     }
 
+    /// The pause before a folder is opened again that the device has not unlocked.
+    private static let lockedPause: Int64 = 5_000_000_000
+
     let monitor: WriterMonitor
     let options: EventFileWriterOptions
     let wallClock: WallClock
@@ -101,7 +104,7 @@ final class WriterThread {
     /// The first thing of all.
     func begin() {
         monitor.withState { $0.mailbox.thread = PosixThread.current }
-        if isOpen { beginInFolder() }
+        if isOpen { beginInFolder() } else if !monitor.withState({ $0.ring.suspension.isOn }) { _ = open() }
     }
 
     var isOpen: Bool { main.folder.isOpen }
@@ -133,8 +136,9 @@ final class WriterThread {
             beginInFolder()
             return nil
         } catch {
-            storageFailed(error, wasScheduled: true)
-            return error
+            let reason = options.reason(error, main.folder.path)
+            storageFailed(reason, wasScheduled: true)
+            return reason
         }
     }
 
@@ -228,13 +232,14 @@ final class WriterThread {
     ///
     /// - Returns: whether the writer is closed now; `nil` if the folder is open.
     private func turnWithoutFolder(_ errand: WriterMonitor.Errand) -> Bool? {
-        let (isSuspended, isIdle) = monitor.withState { state in
-            state.mailbox.mustOpen = false
+        let (mayOpen, isIdle) = monitor.withState { state in
             let isIdle = Lane.allCases.allSatisfy { state.ring[$0].count == 0 && state.ring[$0].tally.isEmpty }
-            return (state.ring.suspension.isOn, isIdle && state.mailbox.isSettled)
+            let mayOpen = !state.ring.suspension.isOn || !closers.isEmpty || state.mailbox.mustOpen && !suspenders.isEmpty
+            if mayOpen { state.mailbox.mustOpen = false }
+            return (mayOpen, isIdle && state.mailbox.isSettled)
         }
         var error: EventFileError? = .suspended
-        if !closers.isEmpty && isIdle { error = nil } else if !isSuspended || !closers.isEmpty { error = open() }
+        if !closers.isEmpty && isIdle { error = nil } else if mayOpen { error = open() }
         if isOpen { return nil }
         answer(errand.requests, error)
         if !closers.isEmpty, error == nil || errand.wake == .giveUp {
@@ -330,8 +335,11 @@ final class WriterThread {
         do throws(EventFileError) {
             let segments = lane == .main ? main : try openPending()
             while let member = monitor.nextMember(of: batch) {
-                let bytes = try segments.append(
-                    member.raw, events: member.events, head: segments.needsHead ? head(on: lane) : nil, willWrite: monitor.writesMember)
+                let bytes = try segments.append(member.raw, events: member.events, head: segments.needsHead ? head(on: lane) : nil) {
+                    segment in
+                    monitor.writesMember(to: segment)
+                    writeRings()
+                }
                 monitor.written(bytes: bytes)
                 hasWritten = true
                 storageWorks()
@@ -395,6 +403,7 @@ final class WriterThread {
         let isNew = episode == nil
         var delay = episode?.delay ?? pause(after: nil)
         if !isNew, wasScheduled { delay = pause(after: delay) }
+        if case .locked = error { delay = Self.lockedPause }
         episode = Episode(errno: episode?.errno ?? error.errno ?? 0, delay: delay, retryAt: clock.nanoseconds.addingClamped(delay))
         if !isNew { return }
         monitor.storageFails()

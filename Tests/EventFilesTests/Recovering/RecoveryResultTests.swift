@@ -58,8 +58,8 @@ import Testing
         (.badStem("../x"), "'../x'", nil), (.numbersUsedUp(path: "events/"), "events/", nil), (.storage(call), "events/a", 13),
         (.segmentLost(name: "a-1.ndjson.gz", events: 7), "a-1.ndjson.gz", nil),
         (.ringInMemory(path: "events/", reason: call), "events/", 13),
-        (.ringInMemory(path: "events/", reason: nil), "ext4, xfs or tmpfs", nil),
-        (.closed, "closed", nil), (.inForkedChild, "forked child", nil), (.closeTimedOut, "deadline", nil),
+        (.locked(path: "events/", errno: 1), "unlocked", 1), (.suspended, "resume()", nil), (.closed, "closed", nil),
+        (.inForkedChild, "forked child", nil), (.closeTimedOut, "deadline", nil),
         (.onWritersThread, "onError", nil), (.noThread(errno: 11), "error 11", 11),
     ]
 

@@ -16,8 +16,9 @@ final class TrialRing {
         memory = .allocate(byteCount: bytes, alignment: 4096)
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
         ring = Ring(
-            Ring.File(name: ".events-000000000000000a.ring", descriptor: FileDescriptor(rawValue: -1), inode: 7, bytes: bytes),
-            memory: memory, contents: .events, bootID: 3, key: 0xABCD, highestNumber: 0, reserve: reserve)
+            Ring.File(
+                name: ".events-000000000000000a.ring", descriptor: FileDescriptor(rawValue: -1), fileSystem: PosixFileSystem(), inode: 7,
+                bytes: bytes), memory: memory, contents: .events, bootID: 3, key: 0xABCD, highestNumber: 0, reserve: reserve)
     }
 
     deinit { memory.deallocate() }

@@ -84,8 +84,12 @@ struct Fleet {
     ///   - suspends: whether processes are suspended, too.
     ///   - log: hears of everything that is done.
     static func run(seed: UInt64, faults: Faults = [], suspends: Bool = true, log: ((String) -> Void)? = nil) -> Summary {
-        var fleet = Fleet(seed: seed, faults: faults)
-        if suspends { fleet.suspending = SeededRandom(seed: ~seed) }
+        var suspending = SeededRandom(seed: ~seed)
+        let ring: EventFileWriterOptions.RingFile =
+            !suspends || faults.contains(.ringsForget)
+            ? .automatic : [.automatic, .written(every: .milliseconds(2)), .writtenAtOnce][Int.random(in: 0..<3, using: &suspending)]
+        var fleet = Fleet(seed: seed, faults: faults, ring: ring)
+        if suspends { fleet.suspending = suspending }
         fleet.log = log
         fleet.network.collector.log = log
         for device in fleet.devices { device.disk.log = log }
@@ -93,7 +97,7 @@ struct Fleet {
         return fleet.end(seed)
     }
 
-    private init(seed: UInt64, faults: Faults) {
+    private init(seed: UInt64, faults: Faults, ring: EventFileWriterOptions.RingFile) {
         var random = SeededRandom(seed: seed)
         let collector = SimulatedCollector(random: SeededRandom(seed: random.next()))
         collector.storesTwice = faults.contains(.serverStoresTwice)
@@ -103,7 +107,7 @@ struct Fleet {
         network.hidesTombstones = faults.contains(.tombstonesAreHidden)
         let clock = clock
         devices = (0..<2).map { number in
-            SimulatedDevice(number, clock: clock, network: network, faults: faults, random: SeededRandom(seed: random.next()))
+            SimulatedDevice(number, clock: clock, network: network, faults: faults, ring: ring, random: SeededRandom(seed: random.next()))
         }
         self.network = network
         losesPower = Int.random(in: 0..<3, using: &random) == 0

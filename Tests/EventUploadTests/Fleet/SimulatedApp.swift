@@ -29,9 +29,17 @@ final class SimulatedApp: @unchecked Sendable {
     private var uploadsAt: Int64 = 0
     private var isInRound = false
     /// Events since nothing waited to be written, with their lanes.
-    private(set) var unwritten: [(event: SimulatedDevice.Event, lane: Lane)] = []
-    /// Whether the lanes had ring files when that was last looked at.
-    private var (isMainCopied, isPendingCopied) = (false, false)
+    private(set) var unwritten: [(event: SimulatedDevice.Event, lane: Lane, isInFile: Bool)] = []
+    /// What became of lines of a lane when the process was last looked at.
+    private enum Copies {
+        /// They are in memory alone.
+        case none
+        /// Those that the ring's last write had are in its file.
+        case some
+        /// All are in the ring's file.
+        case all
+    }
+    private var (mainCopies, pendingCopies) = (Copies.none, Copies.none)
     /// Whether consent was denied and what had waited for it was not erased yet.
     private(set) var isErasingPending = false
     /// Whether another process is erasing the folder: it takes what comes until it has ended, too.
@@ -54,7 +62,8 @@ final class SimulatedApp: @unchecked Sendable {
         var mayUpload: @Sendable () -> Bool = { true }
         if writes {
             let (writer, thread) = try EventFileWriter.withoutThread(
-                folder: SimulatedDevice.folder, options: device.options, startsSuspended: startsSuspended, clock: wall, monotonicClock: monotonic, fileSystem: process,
+                folder: SimulatedDevice.folder, options: device.options, startsSuspended: startsSuspended, clock: wall,
+                monotonicClock: monotonic, fileSystem: process,
                 random: SeededRandom(seed: seed))
             (self.writer, self.thread, mayUpload) = (writer, thread, writer.mayUpload)
         }
@@ -63,7 +72,10 @@ final class SimulatedApp: @unchecked Sendable {
             random: SeededRandom(seed: device.newSeed()), mayUpload: mayUpload)
         guard let writer else { return }
         if hasBegun { thread?.begin() }
-        process.willDie = { [unowned self] in noteCopies() }
+        process.willDie = { [unowned self] call in
+            // A ring that is being written counts as written already, and its lock may be held.
+            if call != .write || device.options.ring == .automatic { noteCopies() }
+        }
         tracker = Tracker(
             to: Probe(writer, self), user: "u\(device.number)", consent: device.consent, clock: wall,
             random: SeededRandom(seed: device.newSeed()))
@@ -85,11 +97,20 @@ final class SimulatedApp: @unchecked Sendable {
         guard let writer else { return }
         writer.monitor.withState { state in
             let (main, pending) = (state.ring[.main], state.ring[.pending])
-            isMainCopied = main.ring.file.map { device.hasName($0.name, $0.inode) } ?? false
-            isPendingCopied = pending.ring.file.map { device.hasName($0.name, $0.inode) } ?? false
+            (mainCopies, pendingCopies) = (copies(of: main.ring), copies(of: pending.ring))
+            for index in unwritten.indices {
+                let copies = unwritten[index].lane == .main ? mainCopies : pendingCopies
+                if copies != .some { unwritten[index].isInFile = copies == .all }
+            }
             isErasingPending = state.mailbox.decision == .erase
             if main.tally.isEmpty, pending.tally.isEmpty, state.ring.waitingLines == 0 { unwritten = [] }
         }
+    }
+
+    private func copies(of ring: Ring) -> Copies {
+        guard let file = ring.file, device.hasName(file.name, file.inode) else { return .none }
+        guard let written = ring.written else { return .all }
+        return written.error == nil && !written.isStale ? .all : .some
     }
 
     /// Events that waited in memory alone when the process died.
@@ -98,7 +119,11 @@ final class SimulatedApp: @unchecked Sendable {
     /// (`collection.md` §1). A ring whose name another process has erased is in memory, too.
     var lostWithMemory: [SimulatedDevice.Event] {
         unwritten.filter { waiting in
-            !(waiting.lane == .main ? isMainCopied : isPendingCopied)
+            switch waiting.lane == .main ? mainCopies : pendingCopies {
+            case .none: true
+            case .some: !waiting.isInFile
+            case .all: false
+            }
         }.map(\.event)
     }
 
@@ -155,7 +180,7 @@ final class SimulatedApp: @unchecked Sendable {
         let known = SimulatedDevice.Event(session: session, sequence: sequence, id: event.id.description)
         device.recorded(known, of: event.user ?? "", by: self, hasReturned: isAlive)
         let lane: Lane = device.consent == .pending ? .pending : .main
-        unwritten.append((known, lane))
+        unwritten.append((known, lane, false))
         if isAlive { noteCopies() }
     }
 

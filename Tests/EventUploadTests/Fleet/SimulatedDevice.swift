@@ -83,7 +83,10 @@ final class SimulatedDevice: @unchecked Sendable {
     private(set) var excused = 0
     private(set) var broken: [String] = []
 
-    init(_ number: Int, clock: SimulatedClock, network: SimulatedNetwork, faults: Fleet.Faults, random: SeededRandom) {
+    init(
+        _ number: Int, clock: SimulatedClock, network: SimulatedNetwork, faults: Fleet.Faults, ring: EventFileWriterOptions.RingFile,
+        random: SeededRandom
+    ) {
         var random = random
         self.number = number
         self.clock = clock
@@ -96,6 +99,7 @@ final class SimulatedDevice: @unchecked Sendable {
         disk.erasuresLeaveNoNumber = faults.contains(.erasuresLeaveNoNumber)
         var options = EventFileWriterOptions()
         options.ringBytes = 100_000
+        options.ring = ring
         options.ringEvents = [12, 40, 8_192][Int.random(in: 0..<3, using: &random)]
         options.reservedMetaPlaces = 8
         options.overflow = Bool.random(using: &random) ? .dropNewest : .dropOldest

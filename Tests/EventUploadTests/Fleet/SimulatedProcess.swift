@@ -23,8 +23,8 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
     private(set) var stores = 0
     private(set) var isKilled = false
     private(set) var diedInStore = false
-    /// Called right before the process dies at a call, when no lock is held.
-    var willDie: () -> Void = {}
+    /// Called right before the process dies at a call.
+    var willDie: (FileSystemError.Call) -> Void = { _ in }
 
     init(on disk: SimulatedDisk) { self.disk = disk }
 
@@ -57,7 +57,7 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
         disk.log?("    \(calls) \(call.rawValue) \(name)")
         if calls == killAt {
             disk.log?("    killed")
-            willDie()
+            willDie(call)
             kill()
             throw FileSystemError(call, errno: EIO, path: name)
         }

@@ -1,0 +1,104 @@
+import Basics
+
+/// What of a ring in memory is in its file, where the file is not mapped. Part of ``Ring``, under the same lock.
+///
+/// The file has the form of a mapped one (``RingHead``). A process may be killed between any two writes. So lines are written only where the
+/// file's head has none, and the head follows them.
+final class WrittenRing {
+    /// A run of bytes for the file.
+    typealias Write = (offset: Int64, bytes: [UInt8])
+
+    /// Whether each line is written before ``EventFileWriter/record(_:)`` returns.
+    let isAtOnce: Bool
+    /// When the first line came that is not in the file; `nil` if all are.
+    var staleSince: Int64?
+    /// Whether the thread has not heard of that line.
+    var mustWake = false
+    /// Why the file is behind for good.
+    var error: FileSystemError?
+    /// Whether the memory holds anything that is not in the file.
+    var isStale = true
+    /// Lines from this position on are not in the file, or another line is there.
+    var changed = 0
+    /// Where lines that are in the file were marked as dropped.
+    var dropped: [Int] = []
+    /// The lines that the file's head has.
+    fileprivate var (start, end) = (0, 0)
+
+    init(isAtOnce: Bool) { self.isAtOnce = isAtOnce }
+
+    /// Whether the thread is to be woken for the first line that is not in the file. The next caller need not ask.
+    func takeWake() -> Bool {
+        defer { mustWake = false }
+        return mustWake
+    }
+}
+
+extension Ring {
+    /// What brings the file up to date, in this order. Whoever takes it writes it before anybody takes more.
+    func takeWrites() -> [WrittenRing.Write] {
+        guard let written, written.isStale, written.error == nil else { return [] }
+        var writes: [WrittenRing.Write] = []
+        let first = max(min(written.changed, end), start)
+        // What is in the file there is past by now, and its head has to say so first.
+        if first < end, written.end > first || end - written.start > capacity { writes.append((0, head(endingAt: first))) }
+        var at = first
+        while at < end {
+            let offset = RingHead.bytes + at % capacity
+            let count = min(end - at, capacity - at % capacity)
+            writes.append((Int64(offset), bytes(offset..<offset + count)))
+            at += count
+        }
+        writes.append((0, head(endingAt: end)))
+        // A drop is counted before the line goes.
+        for position in written.dropped where start <= position && position < first {
+            let offset = RingHead.bytes + position % capacity
+            writes.append((Int64(offset), bytes(offset..<offset + RingFrame.headBytes)))
+        }
+        (written.start, written.end, written.changed) = (start, end, end)
+        (written.dropped, written.isStale, written.staleSince, written.mustWake) = ([], false, nil, false)
+        return writes
+    }
+
+    private func head(endingAt position: Int) -> [UInt8] {
+        var page = bytes(0..<RingHead.bytes)
+        let end = RingHead.checked(position, key: key).littleEndian
+        page.withUnsafeMutableBytes { $0.storeBytes(of: end, toByteOffset: RingHead.Offset.end, as: UInt64.self) }
+        return page
+    }
+
+    private func bytes(_ range: Range<Int>) -> [UInt8] {
+        Array(UnsafeRawBufferPointer(start: memory + range.lowerBound, count: range.count))
+    }
+
+    /// A line was appended.
+    func isBehind(at now: @autoclosure () -> Int64) {
+        guard let written else { return }
+        if written.isAtOnce { return writeAtOnce() }
+        if written.staleSince == nil { (written.staleSince, written.mustWake) = (now(), true) }
+    }
+
+    /// Brings the file up to date under the lock.
+    func writeAtOnce() {
+        guard let file, let written else { return }
+        do throws(FileSystemError) {
+            for write in takeWrites() { try file.write(write) }
+        } catch {
+            written.error = error
+        }
+    }
+}
+
+extension Ring.File {
+    func write(_ write: WrittenRing.Write) throws(FileSystemError) {
+        var failure: FileSystemError?
+        write.bytes.withUnsafeBytes { bytes in
+            do throws(FileSystemError) {
+                try fileSystem.writeAll(bytes, to: descriptor, at: write.offset)
+            } catch {
+                failure = error.naming(name)
+            }
+        }
+        if let failure { throw failure }
+    }
+}
