@@ -92,13 +92,41 @@ public final class HTTPDestination: UploadDestination {
                     step = exchange.hasNoAddress()
                     continue
                 }
-                guard url.isForUpload else { return .refused(.badAddress(url.absoluteString)) }
-                var request = URLRequest(url: url)
-                try await addHeaders(to: &request)
-                if url.isPlain, !allowsPlainHTTP, request.hasToken { return .refused(.unencrypted(url.absoluteString)) }
+                let request: URLRequest
+                do {
+                    request = try await self.request(method, url, segment)
+                } catch let error as UploadError {
+                    if case .headers = error { throw error }
+                    return .refused(error)
+                }
                 step = exchange.answered(try await send(request, method, segment), from: url)
             }
         }
+    }
+
+    /// The request that puts a segment at its address, without the body.
+    func request(for segment: SealedSegment) async throws -> URLRequest {
+        guard let url = try await address(.put, segment, nil) else { throw UploadError.badAddress(segment.name) }
+        return try await request(.put, url, segment)
+    }
+
+    private func request(_ method: UploadMethod, _ url: URL, _ segment: SealedSegment) async throws -> URLRequest {
+        guard url.isForUpload else { throw UploadError.badAddress(url.absoluteString) }
+        var request = URLRequest(url: url)
+        try await addHeaders(to: &request)
+        if url.isPlain, !allowsPlainHTTP, request.hasToken { throw UploadError.unencrypted(url.absoluteString) }
+        request.httpMethod = method.rawValue
+        switch method {
+        case .put:
+            let type = segment.name.hasSuffix(".parquet") ? "application/vnd.apache.parquet" : "application/gzip"
+            request.setValue(type, forHTTPHeaderField: "Content-Type")
+            request.setValue(String(segment.bytes), forHTTPHeaderField: "Content-Length")
+            request.setValue("*", forHTTPHeaderField: "If-None-Match")
+            request.setValue("sha-256=:\(Data(segment.sha256).base64EncodedString()):", forHTTPHeaderField: "Repr-Digest")
+        // A server that would compress the answer could not tell the length.
+        case .head: request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        }
+        return request
     }
 
     private func address(_ method: UploadMethod, _ segment: SealedSegment, _ redirected: URL?) async throws -> URL? {
@@ -119,22 +147,7 @@ public final class HTTPDestination: UploadDestination {
     }
 
     private func send(_ request: URLRequest, _ method: UploadMethod, _ segment: SealedSegment) async throws -> HTTPReply {
-        var request = request
-        request.httpMethod = method.rawValue
-        let (response, sentBytes): (HTTPURLResponse, Int64)
-        switch method {
-        case .put:
-            let type = segment.name.hasSuffix(".parquet") ? "application/vnd.apache.parquet" : "application/gzip"
-            request.setValue(type, forHTTPHeaderField: "Content-Type")
-            request.setValue(String(segment.bytes), forHTTPHeaderField: "Content-Length")
-            request.setValue("*", forHTTPHeaderField: "If-None-Match")
-            request.setValue("sha-256=:\(Data(segment.sha256).base64EncodedString()):", forHTTPHeaderField: "Repr-Digest")
-            (response, sentBytes) = try await transport.upload(segment, request)
-        case .head:
-            // A server that would compress the answer could not tell the length.
-            request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
-            (response, sentBytes) = try await transport.ask(request)
-        }
+        let (response, sentBytes) = try await method == .put ? transport.upload(segment, request) : transport.ask(request)
         return HTTPReply(
             status: response.statusCode, length: response.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) },
             retryAfter: response.value(forHTTPHeaderField: "Retry-After").flatMap { RetryAfter.parse($0, now: wallClock.milliseconds) },
