@@ -9,6 +9,7 @@ extension ProcessInfo {
 @MainActor @preconcurrency
 open class UIApplication {
     nonisolated public static var didEnterBackgroundNotification: Notification.Name { Notification.Name("background") }
+    nonisolated public static var willEnterForegroundNotification: Notification.Name { Notification.Name("foreground") }
     nonisolated public static var willTerminateNotification: Notification.Name { Notification.Name("terminate") }
 }
 

@@ -15,7 +15,8 @@ import TrackingEvents
         var random = SeededRandom(seed: 20_260_101)
         var expected: [Int: Int] = [:]
         for round in 1...rounds {
-            expected[round] = try Victim("VictimTests", folder: folder.path, round: round).kill(afterAcknowledged: Int.random(in: 1...120, using: &random))
+            expected[round] = try Victim("VictimTests", folder: folder.path, round: round).kill(
+                afterAcknowledged: Int.random(in: 1...120, using: &random))
         }
         // Hundreds of rounds leave more files than a writer keeps unless told otherwise.
         let writer = try EventFileWriter(folder: folder.path, options: .lossless)

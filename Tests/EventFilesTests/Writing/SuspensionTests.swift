@@ -196,18 +196,20 @@ import TrackingEvents
         let writer = try EventFileWriter(folder, options: smallRing)
         let work = InterruptibleWork()
         let isReached = Announced(false)
-        async let result = onThread {
-            Result {
-                try work.run(beside: writer) {
-                    isReached.change { $0 = true }
-                    while true { try work.goOn() }
+        let forgetting = Task {
+            await onThread {
+                Result {
+                    try work.run(beside: writer) {
+                        isReached.change { $0 = true }
+                        while true { try work.goOn() }
+                    }
                 }
             }
         }
         await isReached.until { $0 }
         try await writer.suspend()
         #expect(throws: EventFileError.suspended) { try work.goOn() }
-        await #expect(throws: EventFileError.suspended) { try await result.get() }
+        await #expect(throws: EventFileError.suspended) { try await forgetting.value.get() }
         try await writer.close()
     }
 }
