@@ -22,8 +22,8 @@ final class WrittenRing {
     var changed = 0
     /// Where lines that are in the file were marked as dropped.
     var dropped: [Int] = []
-    /// The lines that the file's head has.
-    fileprivate var (start, end) = (0, 0)
+    /// The lines that the file's head has: before the first write it has none, and has to come before any line.
+    fileprivate var (start, end) = (0, Int.max)
 
     init(isAtOnce: Bool) { self.isAtOnce = isAtOnce }
 
