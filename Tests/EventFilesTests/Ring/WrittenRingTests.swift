@@ -9,6 +9,81 @@ import TrackingEvents
 
 /// A ring whose file is written and not mapped.
 @Suite(.notForever) struct WrittenRingTests {
+    /// A written ring with its file, an array.
+    private final class Trial {
+        let ring: Ring
+        let written = WrittenRing(isAtOnce: false)
+        var file: [UInt8]
+
+        init(areaBytes: Int) {
+            let bytes = RingHead.bytes + areaBytes
+            file = [UInt8](repeating: 0, count: bytes)
+            ring = Ring(
+                Ring.File(
+                    name: ".events-000000000000000a.ring", descriptor: FileDescriptor(rawValue: -1), fileSystem: PosixFileSystem(),
+                    inode: 7, bytes: bytes), memory: calloc(1, bytes), written: written, contents: .events, bootID: 3, key: 0xABCD,
+                highestNumber: 0, reserve: 0)
+        }
+
+        func apply(_ write: WrittenRing.Write) {
+            file.replaceSubrange(Int(write.offset)..<Int(write.offset) + write.bytes.count, with: write.bytes)
+        }
+    }
+
+    @Test func `a process may be killed between any two writes: what the file holds is sound, and no line is lost that was in it`() throws {
+        var random = SeededRandom(seed: 4_711)
+        var partial = 0
+        for round in 1...60 {
+            let trial = Trial(areaBytes: [256, 1_024, 4_096][round % 3])
+            let lane = RingLane()
+            #expect(lane.move(to: trial.ring))
+            let (line, raw) = (ByteBuffer(capacity: 16), ByteBuffer(capacity: 16))
+            var (waiting, inFile, number): ([String], [String], Int) = ([], [], 0)
+            for step in 1...300 {
+                switch Int.random(in: 0..<10, using: &random) {
+                case 0...5:
+                    number += 1
+                    line.removeAll()
+                    line.append(("\(number) " + String(repeating: "x", count: Int.random(in: 0...60, using: &random)) + "\n").utf8)
+                    guard trial.ring.hasRoom(for: line.count, isMeta: false) else { continue }
+                    lane.append(line, isNote: false, at: 0)
+                    waiting.append(line.text)
+                case 6:
+                    raw.removeAll()
+                    guard lane.count > 0, let next = lane.nextMember(before: trial.ring.frame(at: trial.ring.start).end, to: raw) else {
+                        continue
+                    }
+                    lane.written(
+                        LineRing.InHand(lane: .main, end: next.end, lines: next.lines, bytes: raw.count, notes: next.notes), at: 0)
+                    waiting.removeFirst(next.lines)
+                case 7 where Int.random(in: 0..<10, using: &random) == 0:
+                    _ = lane.forget()
+                    waiting = []
+                case 8:
+                    if lane.count > 0, let dropped = lane.dropOldest(.overflow, behind: nil) {
+                        #expect(!dropped.isMeta)
+                        waiting.removeFirst()
+                    }
+                default:
+                    for write in trial.ring.takeWrites() {
+                        trial.apply(write)
+                        partial += 1
+                        let texts = try TrialRing.contents(trial.file).texts
+                        let kept = inFile.filter(waiting.contains)
+                        #expect(texts.filter(kept.contains) == kept, "round \(round), step \(step)")
+                        #expect(texts.allSatisfy { waiting.contains($0) || inFile.contains($0) }, "round \(round), step \(step)")
+                    }
+                    let contents = try TrialRing.contents(trial.file)
+                    #expect(contents.texts == waiting)
+                    #expect(try contents.unreportedDrops.count == RingContents.drops(of: trial.ring))
+                    #expect(trial.ring.takeWrites().isEmpty)
+                    inFile = waiting
+                }
+            }
+        }
+        #expect(partial > 5_000)
+    }
+
     /// Options for a ring that is written.
     private static func options(_ ring: EventFileWriterOptions.RingFile) -> EventFileWriterOptions {
         var options = smallRing
@@ -108,5 +183,13 @@ import TrackingEvents
         try await next.close()
         #expect(try sequences(folder.lines()) == Array(1...50))
         #expect(!errors.all.isEmpty)
+    }
+}
+
+extension RingContents {
+    /// Drops that a ring has counted and no line reports, read from its memory.
+    fileprivate static func drops(of ring: Ring) throws -> Int {
+        let bytes = RingHead.bytes + ring.capacity
+        return try RingContents(UnsafeRawBufferPointer(start: ring.memory, count: bytes), inode: 7).unreportedDrops.count
     }
 }
