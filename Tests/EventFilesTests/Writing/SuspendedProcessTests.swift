@@ -11,7 +11,7 @@ import TrackingEvents
         let folder = try WriterTestFolder()
         var expected: [Int: Int] = [:]
         for round in 1...4 {
-            let victim = try Victim("SuspendingVictimTests", folder: folder.path, round: round)
+            let victim = try Victim("SuspendingVictims", folder: folder.path, round: round)
             let pid = victim.process.processIdentifier
             func locks() throws -> Int {
                 try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
@@ -40,7 +40,7 @@ import TrackingEvents
 
 /// What the child process runs.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["LOOPTRAIL_VICTIM_FOLDER"] != nil))
-struct SuspendingVictimTests {
+struct SuspendingVictims {
     @Test func `records, suspends and resumes, and waits for an answer in between`() async throws {
         let environment = ProcessInfo.processInfo.environment
         let folder = try #require(environment["LOOPTRAIL_VICTIM_FOLDER"])
