@@ -38,10 +38,12 @@ public final class Tracker: EventTracker {
     /// Held while the store is used, so that its calls come in order. Taken before ``state``, never within it.
     /// Not of `Void`: an empty value shares its address with the mutex, and the thread sanitizer reports a race.
     let storeLock = Lock(0)
-    /// Held while waiting events are delivered. Taken before ``state``, never within it.
+    /// The turn of the thread that delivers waiting events. Taken before ``state``, never within it.
     private let deliveryLock = Lock(0)
     /// The last change of ``appLife``.
     let lifeChange = Lock<Task<Void, Never>?>(nil)
+    /// That thread, by its name; 0 for none.
+    private let deliverer = Atomic(UInt(0))
     private let rule: SessionRule
     private let onError: (@Sendable (TrackerError) -> Void)?
     private let fork = ForkGuard()
@@ -165,7 +167,7 @@ public final class Tracker: EventTracker {
     }
 
     /// Forgets the user, as at a log-out: the session ends, and the next events carry a new anonymous id. The next session does not name
-    /// this one.
+    /// this one. A store keeps the new id a moment later, on a thread; ``flush()`` waits for that.
     public func reset() {
         change { state in
             state.endSession()
@@ -187,7 +189,7 @@ public final class Tracker: EventTracker {
     /// Sets the share of sessions to track, 0 to 1, from the next session on.
     public func setSampleRate(_ rate: Double) { change { $0.sampleRate = SessionSampling.rate(rate) } }
 
-    /// Makes every sink bring what was tracked so far to where it keeps it.
+    /// Makes every sink bring what was tracked so far to where it keeps it, and the store keep the anonymous id.
     ///
     /// Every sink is flushed, even if another fails. Events held in memory while consent is pending stay there.
     ///
@@ -196,6 +198,7 @@ public final class Tracker: EventTracker {
     /// - Throws: the first sink's error.
     @discardableResult
     public func flush() async throws -> TrackerReceipt {
+        changeStore()
         var (receipts, first): ([FlushReceipt], (any Error)?) = ([], nil)
         for sink in sinks {
             do { receipts.append(try await sink.flush()) } catch { first = first ?? error }
@@ -215,13 +218,18 @@ public final class Tracker: EventTracker {
             if !hasReportedFork.exchange(true, ordering: .relaxed) { onError?(.inForkedChild) }
             return nil
         }
-        let (result, mustDeliver, storeChanges) = state.withLock { state in
+        let (result, mustDeliver, storeChange) = state.withLock { state in
             let waiting = state.delivery.count
             let result = body(&state)
-            return (result, state.delivery.count > waiting, anonymousIDs != nil && state.storeChange != nil)
+            return (result, state.delivery.count > waiting, anonymousIDs == nil ? nil : state.storeChange)
         }
         if mustDeliver { deliverWaiting() }
-        if storeChanges { changeStore() }
+        switch storeChange {
+        case nil: break
+        // Who takes consent back may rely on it at once.
+        case .remove: changeStore()
+        case .replace: changeStoreLater()
+        }
         return result
     }
 
@@ -248,7 +256,11 @@ public final class Tracker: EventTracker {
 
     /// Brings what waits to the sinks, in order. Returns when all that waited at the call is delivered, by whichever thread.
     private func deliverWaiting() {
+        // What a sink's own code tracks is delivered after the event that it was given.
+        if deliverer.load(ordering: .relaxed) == PosixThread.current { return }
         deliveryLock.withLock { _ in
+            deliverer.store(PosixThread.current, ordering: .relaxed)
+            defer { deliverer.store(0, ordering: .relaxed) }
             while let next = state.withLock({ $0.delivery.first }) {
                 next.item.deliver(to: next.sink)
                 state.withLock { $0.delivery.removeFirst() }

@@ -13,13 +13,15 @@ public struct ClosureSink: TrackingSink {
 
     /// - Parameters:
     ///   - flush: brings what the closure has taken to where it is kept; `nil` where nothing has to be brought.
-    ///   - body: called for each event, one call at a time. It returns quickly and never tracks.
+    ///   - body: called for each event, one call at a time and with no lock of the tracker held: it may ask the tracker, and what it tracks comes
+    ///     after the event.
     public init(flush: (@Sendable () async throws -> FlushReceipt)? = nil, _ body: @escaping @Sendable (StampedEvent) -> Void) {
         self.body = body
         flushing = flush
     }
 
     public func record(_ event: StampedEvent) { body(event) }
+    public func offer(_ event: StampedEvent) -> Bool { false }
 
     @discardableResult
     public func flush() async throws -> FlushReceipt { try await flushing?() ?? FlushReceipt() }

@@ -10,7 +10,7 @@
 ///     }
 /// }
 /// ```
-/// Write `return` in such a mapping: the compiler then points at the line with an event that the plan does not have.
+/// Write the type and `return` in such a mapping: the compiler then points at the line with an event that the plan does not have.
 public protocol PlannedEvent: TrackedEvents, Sendable {
     /// What is tracked.
     var trackingEvent: TrackingEvent { get }
@@ -18,9 +18,4 @@ public protocol PlannedEvent: TrackedEvents, Sendable {
 
 extension PlannedEvent {
     public var trackingEvents: [TrackingEvent] { [trackingEvent] }
-}
-
-extension TrackingEvent {
-    /// A planned event where an unplanned one is wanted, so that both can stand in one mapping.
-    public static func planned(_ event: some PlannedEvent) -> TrackingEvent { event.trackingEvent }
 }

@@ -1,11 +1,12 @@
-/// What a mapping may return: an event, one of a tracking plan, several of either in an array, or `nil`.
+/// What a mapping may return: an event, one of a tracking plan, or several of either in an array.
 public protocol TrackedEvents {
     /// The events, in the order in which they are tracked.
     var trackingEvents: [TrackingEvent] { get }
 }
 
-extension Optional: TrackedEvents where Wrapped: TrackedEvents {
-    public var trackingEvents: [TrackingEvent] { self?.trackingEvents ?? [] }
+extension TrackedEvents where Self == TrackingEvent {
+    /// An event, for use in a `switch`.
+    public static func event(_ name: String, _ properties: TrackingProperties = [:]) -> TrackingEvent { TrackingEvent(name, properties) }
 }
 
 extension Array: TrackedEvents where Element: TrackedEvents {

@@ -4,7 +4,7 @@
 /// ```swift
 /// func trackingEvent(_ state: ShopState) -> TrackingEvent? {
 ///     switch state {
-///     case .productLoaded(let product): .event("product_loaded", ["sku": .string(product.sku)])
+///     case .productLoaded(let product): .event("product_loaded", ["sku": product.sku])
 ///     case .loading: nil
 ///     }
 /// }
@@ -26,16 +26,11 @@ public struct TrackingEvent: Sendable, Equatable {
         self.properties = properties
     }
 
-    /// An event, for use in a `switch`.
-    public static func event(_ name: String, _ properties: TrackingProperties = [:]) -> TrackingEvent {
-        TrackingEvent(name, properties)
-    }
-
     /// This event as another user's than the tracker's, for a loop that serves many people:
     ///
     /// ```swift
     /// func trackingEvent(_ request: Request) -> TrackingEvent? {
-    ///     .event("order_placed", ["total": .double(request.total)]).by(user: request.user, session: request.session)
+    ///     .event("order_placed", ["total": request.total]).by(user: request.user, session: request.session)
     /// }
     /// ```
     /// The tracker stamps it as its `scoped(user:session:)` does.

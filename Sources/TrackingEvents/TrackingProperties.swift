@@ -67,5 +67,9 @@ public struct TrackingProperties: Sendable, Equatable {
 }
 
 extension TrackingProperties: ExpressibleByDictionaryLiteral {
-    public init(dictionaryLiteral elements: (String, TrackingValue)...) { self.init(elements) }
+    public init(dictionaryLiteral elements: (String, any TrackingValueConvertible)...) {
+        entries = []
+        entries.reserveCapacity(elements.count)
+        for (key, value) in elements { self[key] = value.trackingValue }
+    }
 }

@@ -10,7 +10,7 @@ extension TrackingSink {
     /// Flush, consent, erasing and the notes of trackers (``StampedEvent/Kind/meta``) go to this sink as they are. Each event keeps its
     /// number, and before the next event this sink gets one `dropped` note with reason `filtered`, so that a check finds no gap unexplained.
     ///
-    /// - Parameter isIncluded: asked under the tracker's lock, at times twice for one event. It returns quickly and never tracks.
+    /// - Parameter isIncluded: asked once for each event, one at a time and with no lock of the tracker held: it may ask the tracker.
     public func filtered(_ isIncluded: @escaping @Sendable (StampedEvent) -> Bool) -> some TrackingSink {
         MappedSink(to: self) { isIncluded($0) ? $0 : nil }
     }
@@ -26,8 +26,8 @@ extension TrackingSink {
     /// ```
     /// Flush, consent, erasing and the notes of trackers (``StampedEvent/Kind/meta``) go to this sink as they are.
     ///
-    /// - Parameter transform: called under the tracker's lock, at times twice for one event. It returns quickly and never tracks. Session, number
-    ///   and id say which event it is: leave them alone.
+    /// - Parameter transform: called once for each event, one at a time and with no lock of the tracker held: it may ask the tracker. Session,
+    ///   number and id say which event it is: leave them alone.
     public func mapped(_ transform: @escaping @Sendable (StampedEvent) -> StampedEvent?) -> some TrackingSink {
         MappedSink(to: self, transform)
     }
@@ -56,10 +56,7 @@ private final class MappedSink<Base: TrackingSink>: TrackingSink {
         base.record(event)
     }
 
-    func offer(_ event: StampedEvent) -> Bool {
-        guard let event = mapped(event) else { return true }
-        return report(at: event.timeMilliseconds) && base.offer(event)
-    }
+    func offer(_ event: StampedEvent) -> Bool { false }
 
     @discardableResult
     func flush() async throws -> FlushReceipt {
@@ -71,7 +68,7 @@ private final class MappedSink<Base: TrackingSink>: TrackingSink {
 
     func setConsent(_ consent: TrackingConsent) {
         // Without consent nothing is reported either.
-        if consent == .denied { forget() } else { _ = report(at: nil) }
+        if consent == .denied { forget() } else { report() }
         base.setConsent(consent)
     }
 
@@ -96,14 +93,10 @@ private final class MappedSink<Base: TrackingSink>: TrackingSink {
         return nil
     }
 
-    /// Offers the note of what was left out, before the event behind it shows the gap.
-    ///
-    /// - Returns: `false` if the other sink has no room: the note is kept.
-    private func report(at time: Int64?) -> Bool {
-        guard let (note, reported) = takeNote(at: time) else { return true }
-        if base.offer(note) { return true }
+    /// Offers the note of what was left out; where the other sink has no room, the note is kept.
+    private func report() {
+        guard let (note, reported) = takeNote(at: nil), !base.offer(note) else { return }
         state.withLock { $0.unreported.add(reported) }
-        return false
     }
 
     private func takeNote(at time: Int64?) -> (event: StampedEvent, reported: SessionTally)? {

@@ -1,8 +1,8 @@
 /// One value of a tracking event's properties.
 ///
-/// Literals work everywhere a value is wanted:
+/// Whatever is ``TrackingValueConvertible`` stands for one among ``TrackingProperties``:
 /// ```swift
-/// let added = TrackingEvent("cart_added", ["sku": .string(product.sku), "price": 9.5, "first": true])
+/// let added = TrackingEvent("cart_added", ["sku": product.sku, "price": 9.5, "first": true])
 /// ```
 /// Scalars are what funnels, breakdowns and SQL engines handle best; nesting is limited when the line is written
 /// (see ``EventLineLimits``).
@@ -16,22 +16,8 @@ public enum TrackingValue: Sendable, Equatable {
     case array([TrackingValue])
     case object(TrackingProperties)
     /// A value about a person. It never reaches a file as it is: ``SensitivityPolicy`` decides what does.
-    /// Made by ``sensitive(_:)-(String)``.
+    /// Made by ``TrackingValueConvertible/sensitive(_:)``.
     indirect case sensitiveValue(TrackingValue)
-
-    /// A whole number of any signed type.
-    public static func int(_ value: Int) -> TrackingValue { .int(Int64(value)) }
-
-    /// A text that must not be written as it is, such as a mail address.
-    public static func sensitive(_ text: String) -> TrackingValue { .sensitiveValue(.string(text)) }
-
-    /// Any value that must not be written as it is.
-    public static func sensitive(_ value: TrackingValue) -> TrackingValue { .sensitiveValue(value) }
-
-    /// An unsigned number; one beyond `Int64.max` becomes text, as every integer beyond ±2⁵³ does on the line.
-    public static func unsigned(_ value: UInt64) -> TrackingValue {
-        Int64(exactly: value).map { .int($0) } ?? .string(String(value))
-    }
 }
 
 extension TrackingValue {

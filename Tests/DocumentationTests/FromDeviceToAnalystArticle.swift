@@ -82,7 +82,7 @@ func sealOnTermination(_ writer: EventFileWriter, then end: @escaping @Sendable 
         let tracker = Tracker(to: writer, context: ["host": "web-1"])
         func respond(to request: Request) {
             let visit = tracker.scoped(user: request.user, session: request.session)
-            visit.track(.event("order_placed", ["total": .double(request.total)]))
+            visit.track(.event("order_placed", ["total": request.total]))
         }
         respond(to: Request(user: "u1", session: "s1"))
         respond(to: Request(user: "u2"))

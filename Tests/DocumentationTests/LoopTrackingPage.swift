@@ -25,7 +25,7 @@ private enum Page: Equatable, Sendable { case start, loading, ordered(Order) }
                 switch state {
                 case .loading: nil
                 case .start: .event("pdp_shown")
-                case .ordered(let order): [.event("order_placed", ["total": .double(order.total)]), .event("cart_emptied")]
+                case .ordered(let order): [.event("order_placed", ["total": order.total]), .event("cart_emptied")]
                 }
             })
         for page in [Page.loading, .ordered(Order(total: 9.5)), .ordered(Order(total: 9.5)), .start] { system.send(page) }
@@ -43,7 +43,7 @@ private enum Page: Equatable, Sendable { case start, loading, ordered(Order) }
         let service = System(initialState: 0) { (count: inout Int, order: Order) in count += 1 }
         service.attach(
             .trackSteps(to: tracker) { step in
-                step.event.map { order in .event("order_placed", ["total": .double(order.total)]).by(user: order.user) }
+                step.event.map { order in .event("order_placed", ["total": order.total]).by(user: order.user) }
             })
         service.send(Order(total: 9.5))
         #expect(system.state == .start && sink.events.map(\.user) == ["u2", "u1"])

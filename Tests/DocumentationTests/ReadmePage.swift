@@ -33,9 +33,9 @@ private enum Shop {
     static func trackingEvent(_ state: State) -> TrackingEvent? {
         switch state {
         case .start, .loading: nil
-        case .productLoaded(let product): .event("product_viewed", ["sku": .string(product.sku), "price": 9.5])
-        case .addedToCart(let product, let cart): .event("cart_added", ["sku": .string(product.sku), "items": .int(cart.count)])
-        case .error(let message, let mail): .event("error_shown", ["message": .string(message), "mail": .sensitive(mail)])
+        case .productLoaded(let product): .event("product_viewed", ["sku": product.sku, "price": 9.5])
+        case .addedToCart(let product, let cart): .event("cart_added", ["sku": product.sku, "items": cart.count])
+        case .error(let message, let mail): .event("error_shown", ["message": message, "mail": .sensitive(mail)])
         }
     }
 }

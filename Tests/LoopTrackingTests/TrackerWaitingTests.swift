@@ -4,6 +4,7 @@ import LoopTracking
 import TestSupport
 import Testing
 import TrackingEvents
+import TrackingPlans
 
 /// A sink whose ring is full for a while: it refuses offers, and recording waits until it is opened.
 private final class FullSink: TrackingSink {
@@ -106,33 +107,82 @@ private final class SlowStore: AnonymousIDStore {
         #expect(full.all == ["session_started 1", "a 2", "b 3", "c 4"])
     }
 
-    @Test func `while the store is written, the tracker can be read and changed`() throws {
+    @Test func `a reset waits for no disk: the new id is in force at once, and kept by the time a flush returns`() async throws {
         let store = SlowStore()
         let tracker = Tracker(anonymousIDs: store)
         tracker.track(.event("a"))
         store.close()
-        let resetting = try PosixThread { tracker.reset() }
+        let before = tracker.user
+        tracker.reset()
         store.untilCalled(3)
         let user = tracker.user
+        #expect(user != before)
         tracker.setSharedProperty("x", forKey: "k")
         #expect(tracker.session == nil && tracker.consent == nil && tracker.dropped == 0)
         store.open()
-        resetting.join()
+        try await tracker.flush()
         #expect(store.kept == user)
     }
 
-    @Test func `a reset during the reading of the store wins over what was read`() throws {
+    @Test func `a reset during the reading of the store wins over what was read`() async throws {
         let (store, sink) = (SlowStore(), MemorySink())
         let tracker = Tracker(to: sink, anonymousIDs: store)
         let before = tracker.user
         store.close()
         let tracking = try PosixThread { tracker.track(.event("a")) }
         store.untilCalled(2)
-        let resetting = try PosixThread { tracker.reset() }
-        while tracker.user == before {}
+        tracker.reset()
         store.open()
-        for thread in [tracking, resetting] { thread.join() }
+        tracking.join()
+        try await tracker.flush()
         #expect(tracker.user != before && store.kept == tracker.user)
         #expect(sink.all.allSatisfy { $0.user == tracker.user })
+    }
+}
+
+/// Code of the app between a tracker and its sinks.
+@Suite struct TrackerCallbackTests {
+    private let memory = MemorySink()
+    private let box = Lock<Tracker?>(nil)
+
+    private func tracker(to sink: any TrackingSink) -> Tracker {
+        let tracker = Tracker(to: sink, memory, user: "u1")
+        box.withLock { $0 = tracker }
+        return tracker
+    }
+
+    private func letGo() { box.withLock { $0 = nil } }
+
+    @Test func `a filter, a mapping, a closure and a plan's check may ask the tracker`() throws {
+        let sessions = Lock<[String?]>([])
+        let ask: @Sendable () -> Void = { [box] in sessions.withLock { $0.append(box.withLock { $0 }?.session) } }
+        let filtered = ClosureSink { _ in ask() }.filtered { _ in
+            ask()
+            return true
+        }
+        let mapped = filtered.mapped { event in
+            ask()
+            return event
+        }
+        let plan = try TrackingPlan(Array(#"{"plan":1,"name":"Shop","events":{}}"#.utf8))
+        let tracker = tracker(to: mapped.checked(against: plan) { _ in ask() })
+        tracker.track(.event("unplanned"))
+        // The session's own note is no event of the app: the closure alone gets it.
+        #expect(tracker.session != nil && sessions.withLock { $0 } == Array(repeating: tracker.session, count: 5))
+        letGo()
+    }
+
+    @Test func `what a closure tracks comes after the event that it was given, to every sink`() {
+        let names = Lock<[String]>([])
+        let tracker = tracker(
+            to: ClosureSink { [box] event in
+                names.withLock { $0.append(event.event.name) }
+                if event.event.name == "first" { box.withLock { $0 }?.track(.event("second")) }
+            })
+        tracker.track(.event("first"))
+        #expect(names.withLock { $0 } == ["session_started", "first", "second"])
+        #expect(memory.all.map(\.event.name) == ["session_started", "first", "second"])
+        #expect(memory.all.map(\.sequence) == [1, 2, 3])
+        letGo()
     }
 }

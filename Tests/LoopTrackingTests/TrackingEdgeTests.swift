@@ -10,7 +10,7 @@ import TrackingEvents
         let count = Lock(0)
         let sink = ClosureSink { event in count.withLock { $0 += event.kind == .track ? 1 : 0 } }
         let system = System<Int, Int>(initialState: 0, reducer: { (state: inout Int, event: Int) in state += event })
-            .attach(.track(to: Tracker(to: sink)) { _ in .event("rated", ["value": .double(.nan), "all": [.double(.nan)]]) })
+            .attach(.track(to: Tracker(to: sink)) { _ in .event("rated", ["value": .double(.nan), "all": .array([.double(.nan)])]) })
         system.send(1)
         system.send(1)
         #expect(count.withLock { $0 } == 1)

@@ -71,8 +71,8 @@ private enum Shop {
         run(
             .track(to: makeTracker()) { state in
                 switch state {
-                case .start: .planned(OddEvent.start)
-                case .browsing: .planned(Other())
+                case .start: OddEvent.start
+                case .browsing: Other()
                 case .added: nil
                 }
             })
@@ -83,17 +83,17 @@ private enum Shop {
         run(
             .track(to: makeTracker()) { state in
                 switch state {
-                case .start: .planned(OddEvent.start)
+                case .start: OddEvent.start
                 case .browsing: .event("browsing")
                 case .added: nil
                 }
             })
         run(
-            .track(to: makeTracker()) { state -> TrackingEventList in
+            .track(to: makeTracker()) { state in
                 switch state {
-                case .start: return .planned(OddEvent.start)
-                case .browsing: return [.event("browsing"), .planned(OddEvent.start)]
-                case .added(let sku): return .planned([OddEvent.start, Self.added(sku)])
+                case .start: OddEvent.start
+                case .browsing: [.event("browsing"), OddEvent.start.trackingEvent]
+                case .added(let sku): [OddEvent.start, Self.added(sku)]
                 }
             })
         #expect(sink.names == ["start", "browsing", "start", "browsing", "cart_added"])
@@ -106,8 +106,8 @@ private enum Shop {
     }
 
     @Test func `changes map to planned events`() {
-        run(.trackChanges(of: \.self, to: makeTracker()) { _, new -> OddEvent? in Self.planned(new) })
-        run(.trackChanges(of: \.self, to: makeTracker()) { old, _ -> [OddEvent] in old == .start ? [.start, .start] : [] })
+        run(.trackChanges(to: makeTracker(), of: \.self) { _, new -> OddEvent? in Self.planned(new) })
+        run(.trackChanges(to: makeTracker(), of: \.self) { old, _ -> [OddEvent] in old == .start ? [.start, .start] : [] })
         #expect(sink.names == ["cart_added", "start", "start"])
     }
 

@@ -63,8 +63,8 @@ import TrackingEvents
         (TrackingValue.double(-.infinity), "null"), (TrackingValue.int(Int64(0)), "0"), (TrackingValue.int(Int64(-7)), "-7"),
         (TrackingValue.int(Int64(1) << 53), "9007199254740992"),
         (TrackingValue.int((Int64(1) << 53) + 1), #""9007199254740993""#), (TrackingValue.int(Int64.min), #""-9223372036854775808""#),
-        (TrackingValue.int(Int64.max), #""9223372036854775807""#), (TrackingValue.unsigned(UInt64.max), #""18446744073709551615""#),
-        (TrackingValue.unsigned(5), "5"),
+        (TrackingValue.int(Int64.max), #""9223372036854775807""#), (UInt64.max.trackingValue, #""18446744073709551615""#),
+        (UInt64(5).trackingValue, "5"),
         (TrackingValue.bool(true), "true"), (TrackingValue.bool(false), "false"), (TrackingValue.null, "null"),
         (TrackingValue.array(["a", 1, nil]), #"["a",1,null]"#), (TrackingValue.array([]), "[]"),
         (TrackingValue.object(["k": ["l": 2]]), #"{"k":{"l":2}}"#), (TrackingValue.object(TrackingProperties()), "{}"),
@@ -84,7 +84,7 @@ import TrackingEvents
 
     @Test func `numbers that are not finite are counted`() {
         let bytes = ByteBuffer(capacity: 64)
-        let event = tracked("x", ["a": .double(.nan), "b": [.double(.infinity), 1.5]])
+        let event = tracked("x", ["a": .double(.nan), "b": .array([.double(.infinity), 1.5])])
         #expect(EventLineEncoder().append(event, to: bytes) == .written(nonFinite: 2))
     }
 
@@ -177,7 +177,7 @@ import TrackingEvents
 
     @Test func `a sensitive value never reaches the line as it is`() throws {
         let properties: TrackingProperties = [
-            "mail": .sensitive("a@b.c"), "plan": "pro", "list": ["x", .sensitive("y")], "deep": ["phone": .sensitive(12)],
+            "mail": .sensitive("a@b.c"), "plan": "pro", "list": .array(["x", .sensitive("y")]), "deep": ["phone": .sensitive(12)],
         ]
         #expect(try props(properties, .drop) == #""plan":"pro","list":["x"],"deep":{}"#)
         #expect(try props(properties, .mask) == #""mail":"***","plan":"pro","list":["x","***"],"deep":{"phone":"***"}"#)

@@ -142,14 +142,11 @@ private final class Calls: TrackingSink {
 
     @Test func `a full sink is not filled further, and nothing is told twice`() {
         let sink = base.filtered { $0.event.name != "x" }
-        #expect(sink.offer(event("x", 1)))
+        hand(event("x", 1), to: sink)
         base.set(hasRoom: false)
-        #expect(!sink.offer(event("a", 2)))
         sink.setConsent(.granted)
         #expect(base.log == ["granted"])
-        sink.record(event("a", 2))
-        base.set(hasRoom: true)
-        #expect(sink.offer(event("b", 3)))
+        hand(event("a", 2), event("b", 3), to: sink)
         #expect(base.log == ["granted", "dropped", "a", "b"])
         #expect(base.notes == [["count": 1, "reasons": ["filtered": 1], "sessions": ["s1": 1]]])
     }

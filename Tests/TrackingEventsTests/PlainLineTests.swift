@@ -40,7 +40,7 @@ import Testing
             case 36: .array([.string(text()), .int(1)])
             case 37: .object([text(): .bool(true)])
             case 38: .sensitive(text())
-            default: .unsigned(random.next())
+            default: random.next().trackingValue
             }
         }
 

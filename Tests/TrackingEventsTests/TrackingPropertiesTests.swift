@@ -35,8 +35,37 @@ import TrackingEvents
         #expect(event.merging(under: [:]) == event)
     }
 
+    @Test func `values of an app's own types stand among the properties as they are`() {
+        enum Plan: String, TrackingValueConvertible { case free, pro }
+        struct Product { var (sku, count, id, price, isNew, coupon) = ("A1", 3, UInt64.max, 9.5, true, String?.none) }
+        let (product, plan, total) = (Product(), Plan.pro, Int8(-4))
+        let properties: TrackingProperties = [
+            "sku": product.sku, "count": product.count, "id": product.id, "price": product.price, "new": product.isNew,
+            "coupon": product.coupon, "plan": plan, "plans": [plan, .free], "total": total, "mail": .sensitive(product.sku),
+            "mails": .sensitive(["a", "b"]), "sizes": ["b": 2, "a": 1], "text": "\(product.count) pieces",
+        ]
+        let spelt: [(String, TrackingValue)] = [
+            ("sku", .string("A1")), ("count", .int(3)), ("id", .string("18446744073709551615")), ("price", .double(9.5)),
+            ("new", .bool(true)),
+            ("coupon", .null), ("plan", .string("pro")), ("plans", .array([.string("pro"), .string("free")])), ("total", .int(-4)),
+            ("mail", .sensitive("A1")), ("mails", .sensitive(.array([.string("a"), .string("b")]))),
+            ("sizes", .object(["a": 1, "b": 2])), ("text", .string("3 pieces")),
+        ]
+        #expect(properties == TrackingProperties(spelt))
+    }
+
+    @Test func `a value that is spelt as a case stands there, too`() {
+        let (text, long, list) = ("a", Int64(5), [TrackingValue.int(1)])
+        let properties: TrackingProperties = [
+            "s": .string(text), "i": .int(text.count), "l": .int(long), "d": .double(1), "b": .bool(text.isEmpty), "n": .null,
+            "a": .array(list),
+            "o": .object(["k": 1]), "s": .string(text + "b"),
+        ]
+        #expect(properties == ["s": "ab", "i": 1, "l": 5, "d": 1.0, "b": false, "n": .null, "a": [1], "o": ["k": 1]])
+    }
+
     @Test func `literals of every kind are values`() {
-        let properties: TrackingProperties = ["s": "t", "i": 1, "d": 1.5, "b": true, "n": nil, "a": [1, "x"], "o": ["k": 2]]
+        let properties: TrackingProperties = ["s": "t", "i": 1, "d": 1.5, "b": true, "n": .null, "a": .array([1, "x"]), "o": ["k": 2]]
         #expect(properties["s"] == .string("t"))
         #expect(properties["i"] == .int(1))
         #expect(properties["d"] == .double(1.5))

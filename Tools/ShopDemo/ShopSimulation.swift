@@ -98,7 +98,7 @@ public actor ShopSimulation {
         let shop = Shop(backend: backend)
         let system = System(name: "shop", initialState: .start, reducer: shop.reduce)
             .attach(watch(number))
-            .attach(.track(to: installation.tracker, system: "shop", Shop.trackingEvent))
+            .attach(.track(to: installation.tracker, Shop.trackingEvent))
         let intent = Double.random(in: 0..<1, using: &world.random)
         let coupon = world.chance(0.25) ? "WELCOME10" : nil
         visits[number] = Visit(system: system, shopper: Shopper(intent: intent * intent, coupon: coupon))

@@ -28,6 +28,15 @@ extension Tracker {
         report(errors)
     }
 
+    /// Brings the store in line with the state, on a thread of its own: a disk may take its time.
+    func changeStoreLater() {
+        do throws(SystemError) {
+            try PosixThread { self.changeStore() }.detach()
+        } catch {
+            changeStore()
+        }
+    }
+
     /// Brings the store in line with the state.
     func changeStore() {
         guard let anonymousIDs else { return }

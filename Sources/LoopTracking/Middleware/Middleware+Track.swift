@@ -3,12 +3,13 @@ public import TrackingEvents
 
 /// Analytics as one pure function from state to event, with no calls scattered in views.
 extension Middleware {
-    /// Tracks states: maps a state to an event and tracks the event when the state is entered.
+    /// Tracks states: maps a state to events and tracks those of a state that the step before did not map to.
     ///
     /// ```swift
     /// system.attach(.track(to: tracker) { state in
     ///     switch state {
-    ///     case .productLoaded(let product): .event("product_loaded", ["sku": .string(product.sku)])
+    ///     case .productLoaded(let product): .event("product_loaded", ["sku": product.sku])
+    ///     case .ordered: [.event("order_placed"), .event("cart_emptied")]
     ///     default: nil
     ///     }
     /// })
@@ -17,94 +18,40 @@ extension Middleware {
     /// An event that fails or is cancelled leads back to the state before it, which is not entered again.
     /// Replayed steps are mapped but not tracked: what follows them is tracked if it differs from the last of them.
     ///
+    /// With a tracking plan, say the type and write `return`; the compiler then points at the line with an event that the plan does not have:
+    /// `{ state -> ShopEvent? in … return .productViewed(sku: product.sku) … }`.
+    ///
     /// - Parameters:
-    ///   - tracker: adds who and when: a ``Tracker``, or the ``ScopedTracker`` of one request.
+    ///   - tracker: adds who and when: a ``Tracker``, or the ``ScopedTracker`` of one request. The line has the name of the system, too.
     ///   - rule: ``StateTrackingRule/everyStep`` tracks a state at each step in it.
-    ///   - system: the name of this loop on the line, if several share the tracker.
-    ///   - event: maps a state to an event, `nil` for none. Pure: it is called for every step. An event may name its user
+    ///   - events: maps a state to an event, to an array, or to `nil`. Pure: it is called for every step. An event may name its user
     ///     (``/TrackingEvents/TrackingEvent/by(user:session:)``).
     @inlinable
     public static func track(
-        to tracker: some EventTracker, when rule: StateTrackingRule = .entered, system: String? = nil,
-        _ event: @escaping (State) -> TrackingEvent?
+        to tracker: some EventTracker, when rule: StateTrackingRule = .entered, _ events: @escaping (State) -> (any TrackedEvents)?
     ) -> Middleware {
-        Middleware(makingHandler: { _ in
-            var last: TrackingEvent?
+        Middleware(makingHandler: { loop in
+            var last: [TrackingEvent] = []
             return { step in
                 // A failure of an effect: the state has not changed.
                 if step.phase == .effectFailed { return }
-                let mapped = event(step.state)
-                let isNew = rule == .everyStep || mapped != last && !step.isBack
-                if let mapped, isNew, !step.isReplay { tracker.track(mapped, system: system) }
-                last = mapped
-            }
-        })
-    }
-
-    /// Tracks states that map to several events: those of a state that the step before did not map to.
-    ///
-    /// ```swift
-    /// system.attach(.track(to: tracker) { state in
-    ///     switch state {
-    ///     case .start: .event("pdp_shown")
-    ///     case .ordered: [.event("order_placed"), .event("cart_emptied")]
-    ///     default: nil
-    ///     }
-    /// })
-    /// ```
-    /// A function that returns no list gets the overload for single events.
-    @inlinable
-    @_disfavoredOverload
-    public static func track(
-        to tracker: some EventTracker, when rule: StateTrackingRule = .entered, system: String? = nil,
-        _ events: @escaping (State) -> TrackingEventList
-    ) -> Middleware {
-        Middleware(makingHandler: { _ in
-            var last: [TrackingEvent] = []
-            return { step in
-                if step.phase == .effectFailed { return }
-                let mapped = events(step.state).events
+                let mapped = events(step.state)?.trackingEvents ?? []
                 // A multiset difference: of two equal events after one, the second is new.
                 var known = rule == .everyStep ? [] : last
                 for event in mapped {
                     if let index = known.firstIndex(of: event) {
                         known.remove(at: index)
                     } else if !step.isReplay, rule == .everyStep || !step.isBack {
-                        tracker.track(event, system: system)
+                        tracker.track(event, system: loop.name)
                     }
                 }
                 last = mapped
             }
         })
     }
-
-    /// Tracks states that map to events of a tracking plan: to one, to an array, or to `nil`.
-    ///
-    /// ```swift
-    /// system.attach(.track(to: tracker) { state -> ShopEvent? in
-    ///     switch state {
-    ///     case .productLoaded(let product): return .productViewed(sku: product.sku)
-    ///     default: return nil
-    ///     }
-    /// })
-    /// ```
-    /// Write `return`: the compiler then points at the line with an event that the plan does not have. A closure that may also return a
-    /// `TrackingEvent` does.
-    @_disfavoredOverload @inlinable
-    public static func track<Events: TrackedEvents>(
-        to tracker: some EventTracker, when rule: StateTrackingRule = .entered, system: String? = nil,
-        _ events: @escaping (State) -> Events
-    ) -> Middleware {
-        track(to: tracker, when: rule, system: system) { state -> TrackingEventList in TrackingEventList(events(state).trackingEvents) }
-    }
 }
 
 extension Step {
     /// Whether the state is the one before the event, because its work failed or was cancelled.
-    @inlinable var isBack: Bool {
-        switch outcome {
-        case .failed, .cancelled: true
-        case .finished, nil: false
-        }
-    }
+    @inlinable var isBack: Bool { outcome?.isFinished == false }
 }

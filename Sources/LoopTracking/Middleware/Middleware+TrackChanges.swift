@@ -6,59 +6,29 @@ extension Middleware {
     /// Tracks the changes of one value, whatever event brought them.
     ///
     /// ```swift
-    /// system.attach(.trackChanges(of: \.plan, to: tracker) { old, new in
-    ///     .event("plan_changed", ["from": .string(old.name), "to": .string(new.name)])
+    /// system.attach(.trackChanges(to: tracker, of: \.plan) { old, new in
+    ///     .event("plan_changed", ["from": old.name, "to": new.name])
     /// })
     /// ```
     /// The value at the time of attaching is no change, and replays are not tracked. Only this value is kept from step to step, not the state.
     ///
     /// - Parameters:
+    ///   - tracker: adds who and when: a ``Tracker``, or the ``ScopedTracker`` of one request. The line has the name of the system, too.
     ///   - value: its key path in the state.
-    ///   - tracker: adds who and when: a ``Tracker``, or the ``ScopedTracker`` of one request.
-    ///   - system: the name of this loop on the line, if several share the tracker.
-    ///   - event: maps a change from one value to another to an event, `nil` for none.
+    ///   - events: maps a change from one value to another to an event, to an array, or to `nil`.
     public static func trackChanges<Value: Equatable>(
-        of value: KeyPath<State, Value>, to tracker: some EventTracker, system: String? = nil,
-        _ event: @escaping (_ old: Value, _ new: Value) -> TrackingEvent?
+        to tracker: some EventTracker, of value: KeyPath<State, Value>,
+        _ events: @escaping (_ old: Value, _ new: Value) -> (any TrackedEvents)?
     ) -> Middleware {
-        following(value) { old, new in
-            if let mapped = event(old, new) { tracker.track(mapped, system: system) }
-        }
-    }
-
-    /// Tracks the changes of one value that map to several events, in order.
-    @_disfavoredOverload
-    public static func trackChanges<Value: Equatable>(
-        of value: KeyPath<State, Value>, to tracker: some EventTracker, system: String? = nil,
-        _ events: @escaping (_ old: Value, _ new: Value) -> TrackingEventList
-    ) -> Middleware {
-        following(value) { old, new in
-            for mapped in events(old, new).events { tracker.track(mapped, system: system) }
-        }
-    }
-
-    /// Tracks the changes of one value that map to events of a tracking plan: to one, to an array, or to `nil`.
-    @_disfavoredOverload
-    public static func trackChanges<Value: Equatable, Events: TrackedEvents>(
-        of value: KeyPath<State, Value>, to tracker: some EventTracker, system: String? = nil,
-        _ events: @escaping (_ old: Value, _ new: Value) -> Events
-    ) -> Middleware {
-        following(value) { old, new in
-            for mapped in events(old, new).trackingEvents { tracker.track(mapped, system: system) }
-        }
-    }
-
-    private static func following<Value: Equatable>(
-        _ value: KeyPath<State, Value>, _ changed: @escaping (_ old: Value, _ new: Value) -> Void
-    ) -> Middleware {
-        Middleware(makingHandler: { _ in
+        Middleware(makingHandler: { loop in
             var last: Value?
             return { step in
                 let new = step.state[keyPath: value]
                 let old = last
                 if old == new { return }
                 last = new
-                if let old, !step.isReplay { changed(old, new) }
+                guard let old, !step.isReplay, let mapped = events(old, new) else { return }
+                for event in mapped.trackingEvents { tracker.track(event, system: loop.name) }
             }
         })
     }

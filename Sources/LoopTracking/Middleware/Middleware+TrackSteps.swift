@@ -8,49 +8,28 @@ extension Middleware {
     /// ```swift
     /// system.attach(.trackSteps(to: tracker) { step in
     ///     switch step.event {
-    ///     case .tapped(let sku): .event("tapped", ["sku": .string(sku)])
+    ///     case .tapped(let sku): .event("tapped", ["sku": sku])
     ///     default: nil
     ///     }
     /// })
     /// ```
     ///
     /// - Parameters:
-    ///   - tracker: adds who and when: a ``Tracker``, or the ``ScopedTracker`` of one request.
-    ///   - system: the name of this loop on the line, if several share the tracker.
-    ///   - needs: what `event` reads beside the event and the new state. The previous state costs copies of the state.
-    ///   - event: maps a step to an event, `nil` for none. It gets steps of the phases `.initial` and `.loading`, too.
+    ///   - tracker: adds who and when: a ``Tracker``, or the ``ScopedTracker`` of one request. The line has the name of the system, too.
+    ///   - needs: what `events` reads beside the event and the new state. The previous state costs copies of the state.
+    ///   - events: maps a step to an event, to an array, or to `nil`. It gets steps of the phases `.initial` and `.loading`, too.
     @inlinable
     public static func trackSteps(
-        to tracker: some EventTracker, system: String? = nil, needs: MiddlewareNeeds = [.previousState],
-        _ event: @escaping (Step<State, Event>) -> TrackingEvent?
+        to tracker: some EventTracker, needs: MiddlewareNeeds = [.previousState],
+        _ events: @escaping (Step<State, Event>) -> (any TrackedEvents)?
     ) -> Middleware {
-        Middleware(needs: needs) { step in
-            if !step.isReplay, let mapped = event(step) { tracker.track(mapped, system: system) }
-        }
-    }
-
-    /// Tracks steps that map to several events, in order.
-    @inlinable
-    @_disfavoredOverload
-    public static func trackSteps(
-        to tracker: some EventTracker, system: String? = nil, needs: MiddlewareNeeds = [.previousState],
-        _ events: @escaping (Step<State, Event>) -> TrackingEventList
-    ) -> Middleware {
-        Middleware(needs: needs) { step in
-            if step.isReplay { return }
-            for mapped in events(step).events { tracker.track(mapped, system: system) }
-        }
-    }
-
-    /// Tracks steps that map to events of a tracking plan: to one, to an array, or to `nil`.
-    @inlinable
-    @_disfavoredOverload
-    public static func trackSteps<Events: TrackedEvents>(
-        to tracker: some EventTracker, system: String? = nil, needs: MiddlewareNeeds = [.previousState],
-        _ events: @escaping (Step<State, Event>) -> Events
-    ) -> Middleware {
-        trackSteps(to: tracker, system: system, needs: needs) { step -> TrackingEventList in
-            TrackingEventList(events(step).trackingEvents)
-        }
+        Middleware(
+            needs: needs,
+            makingHandler: { loop in
+                { step in
+                    guard !step.isReplay, let mapped = events(step) else { return }
+                    for event in mapped.trackingEvents { tracker.track(event, system: loop.name) }
+                }
+            })
     }
 }

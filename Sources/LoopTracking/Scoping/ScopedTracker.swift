@@ -6,7 +6,7 @@ public import TrackingEvents
 /// let tracker = Tracker(to: try EventFileWriter(folder: "events"), context: ["host": "web-1"])
 /// func order(_ request: Request) {
 ///     let visit = tracker.scoped(user: request.user, session: request.session)
-///     visit.track(.event("order_placed", ["total": .double(request.total)]))
+///     visit.track(.event("order_placed", ["total": request.total]))
 /// }
 /// ```
 /// It is a value with two texts in it: make one for each request. The tracker's own user and session are never touched, so a request

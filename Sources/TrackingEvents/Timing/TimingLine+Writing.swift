@@ -7,10 +7,9 @@ extension TimingLine {
             return TrackingEvent(
                 Self.name,
                 [
-                    "event": .string(event), "phase": .string(phase), "count": .unsigned(part.reduce(0) { $0 &+ $1.count }),
-                    "sum_ns": .unsigned(start == 0 ? buckets.total : 0), "min_ns": .unsigned(buckets.least),
-                    "max_ns": .unsigned(buckets.greatest), "le_ns": .array(part.map { .unsigned($0.upTo) }),
-                    "n": .array(part.map { .unsigned($0.count) }),
+                    "event": event, "phase": phase, "count": part.reduce(0) { $0 &+ $1.count },
+                    "sum_ns": start == 0 ? buckets.total : 0, "min_ns": buckets.least, "max_ns": buckets.greatest,
+                    "le_ns": part.map(\.upTo), "n": part.map(\.count),
                 ])
         }
     }

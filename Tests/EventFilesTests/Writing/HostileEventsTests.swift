@@ -18,7 +18,7 @@ import TrackingEvents
         ("half a surrogate pair", ["x": .string(String(decoding: [0x61, 0xD800, 0x62] as [UInt16], as: UTF16.self))]),
         ("bytes that are no UTF-8", ["x": .string(String(decoding: [0x61, 0xFF, 0xC3] as [UInt8], as: UTF8.self))]),
         ("numbers that are none", ["a": .double(.nan), "b": .double(.infinity), "c": .double(-.infinity), "d": .double(-0.0)]),
-        ("the largest numbers", ["a": .unsigned(.max), "b": .int(Int64.min), "c": .double(.greatestFiniteMagnitude)]),
+        ("the largest numbers", ["a": UInt64.max, "b": .int(Int64.min), "c": .double(.greatestFiniteMagnitude)]),
         ("a line feed in the name of a key", ["a\nb": "c\r\nd\u{2028}"]),
         ("nothing", [:]),
         ("names of the format itself", ["v": 2, "t_ms": "x", "props": .object(["props": .null])]),

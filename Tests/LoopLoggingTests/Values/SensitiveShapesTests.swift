@@ -46,7 +46,7 @@ import TrackingEvents
             ("tree", Tree.fork(.leaf(Sensitive(text)), label: .leaf(Sensitive(text + "x")))), ("case", Vault.open(text)),
             ("in an error", EncodingError.invalidValue(card, .init(codingPath: [], debugDescription: "no"))),
             ("user info", NSError(domain: "d", code: 1, userInfo: ["card": card])), ("array", ContiguousArray([card])),
-            ("event", TrackingEvent("signed_up", ["mail": .sensitive(text), "list": [.sensitive(text)]])),
+            ("event", TrackingEvent("signed_up", ["mail": .sensitive(text), "list": .array([.sensitive(text)])])),
             ("tracking value", TrackingValue.sensitive(text)), ("key path", [\Card.number: card]),
             ("optional case", Optional(Vault.open(text)) as Any),
         ]

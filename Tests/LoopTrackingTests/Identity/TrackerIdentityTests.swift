@@ -31,11 +31,12 @@ import TrackingEvents
         #expect(said == [])
     }
 
-    @Test func `a reset reaches other trackers with their next session`() {
+    @Test func `a reset reaches other trackers with their next session`() async throws {
         let (one, two) = (makeTracker(), makeTracker())
         two.track(.event("a"))
         let before = two.user
         one.reset()
+        try await one.flush()
         two.track(.event("b"))
         #expect(two.user == before, "a session has one anonymous id")
         two.endSession()
@@ -44,12 +45,13 @@ import TrackingEvents
         #expect(makeTracker().user == one.user)
     }
 
-    @Test func `another user on the device leaves no id of the one before`() throws {
+    @Test func `another user on the device leaves no id of the one before`() async throws {
         let tracker = makeTracker()
         let anonymous = tracker.user
         tracker.identify("u1")
         #expect(try folder.text() == anonymous + "\n")
         tracker.identify("u2")
+        try await tracker.flush()
         #expect(makeTracker().user != anonymous)
     }
 
@@ -142,13 +144,14 @@ import TrackingEvents
         #expect(try folder.text() == tracker.user + "\n")
     }
 
-    @Test func `a known user needs no anonymous id and leaves the kept one for later`() throws {
+    @Test func `a known user needs no anonymous id and leaves the kept one for later`() async throws {
         try folder.put("a-earlier\n")
         let tracker = makeTracker(user: "u1")
         tracker.track(.event("a"))
         #expect(try folder.text() == "a-earlier\n")
         tracker.reset()
         #expect(tracker.user != "a-earlier" && tracker.user.hasPrefix("a-"))
+        try await tracker.flush()
         #expect(try folder.text() == tracker.user + "\n")
     }
 

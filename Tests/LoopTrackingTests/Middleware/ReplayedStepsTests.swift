@@ -24,7 +24,7 @@ import TrackingEvents
     }
 
     @Test func `the same for states that mean several things, and at every step`() async {
-        await run(.track(to: Tracker(to: sink)) { [.event("at", ["n": .int($0)]), .event("counting")] as TrackingEventList })
+        await run(.track(to: Tracker(to: sink)) { [.event("at", ["n": .int($0)]), .event("counting")] })
         #expect(sink.names == ["at", "counting", "at"])
         sink.removeAll()
         await run(.track(to: Tracker(to: sink), when: .everyStep) { .event("at", ["n": .int($0)]) })
@@ -46,7 +46,7 @@ import TrackingEvents
     }
 
     @Test func `what a replay brings is no change, and what comes after is one from there`() async {
-        await run(.trackChanges(of: \.self, to: Tracker(to: sink)) { old, new in .event("grew", ["from": .int(old), "to": .int(new)]) })
+        await run(.trackChanges(to: Tracker(to: sink), of: \.self) { old, new in .event("grew", ["from": .int(old), "to": .int(new)]) })
         #expect(sink.events.map(\.event.properties) == [["from": 3, "to": 4]])
     }
 }

@@ -25,7 +25,7 @@ private struct OrderEvent: PlannedEvent {
 
     /// A loop that serves the requests of everybody.
     private func makeService(_ middleware: Middleware<Int, Int>) -> System<Int, Int> {
-        System(initialState: 0) { (state: inout Int, request: Int) in state = request }.attach(middleware).start()
+        System(name: "shop", initialState: 0) { (state: inout Int, request: Int) in state = request }.attach(middleware).start()
     }
 
     @Test func `the loop of each request tracks for the person who asks, and the files prove complete`() async throws {
@@ -63,8 +63,8 @@ private struct OrderEvent: PlannedEvent {
             .track(to: visit) { state -> OrderEvent? in state == .opened ? nil : .placed(total: 1) },
             .trackSteps(to: visit) { $0.event == nil ? nil : .event("step") },
             .trackSteps(to: visit) { step -> [OrderEvent] in step.event == nil ? [] : [.placed(total: 2)] },
-            .trackChanges(of: \.self, to: visit) { _, _ in .event("change") },
-            .trackChanges(of: \.self, to: visit) { _, _ -> OrderEvent? in OrderEvent.placed(total: 3) },
+            .trackChanges(to: visit, of: \.self) { _, _ in .event("change") },
+            .trackChanges(to: visit, of: \.self) { _, _ -> OrderEvent? in OrderEvent.placed(total: 3) },
         ] { makeRequest(middleware).send(.ordered(total: 1)) }
         visit.track(OrderEvent.placed(total: 4), system: "shop")
         #expect(sink.names == ["state", "one", "two", "order_placed", "step", "order_placed", "change", "order_placed", "order_placed"])
@@ -75,7 +75,7 @@ private struct OrderEvent: PlannedEvent {
         let sink = MemorySink()
         let tracker = Tracker(to: sink, user: "server")
         let states = makeService(
-            .track(to: tracker, system: "shop") { number in
+            .track(to: tracker) { number in
                 switch number {
                 case 0: nil
                 case 9: [.event("swept"), .event("order_placed").by(user: "u9")]
@@ -89,8 +89,8 @@ private struct OrderEvent: PlannedEvent {
         #expect(sink.all.allSatisfy { $0.system == (($0.kind == .meta) ? nil : "shop") })
 
         sink.removeAll()
-        makeService(.trackSteps(to: tracker) { step in .planned(OrderEvent.placed(total: 1)).by(user: "u\(step.state)") }).send(3)
-        makeService(.trackChanges(of: \.self, to: tracker.scoped(user: "u0")) { _, new in .event("seen").by(user: "u\(new)") }).send(4)
+        makeService(.trackSteps(to: tracker) { step in OrderEvent.placed(total: 1).trackingEvent.by(user: "u\(step.state)") }).send(3)
+        makeService(.trackChanges(to: tracker.scoped(user: "u0"), of: \.self) { _, new in .event("seen").by(user: "u\(new)") }).send(4)
         #expect(sink.all.map(\.user) == ["u0", "u3", "u4"])
     }
 

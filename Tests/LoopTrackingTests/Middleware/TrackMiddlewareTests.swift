@@ -16,8 +16,8 @@ private final class Names: TrackingSink {
 @MainActor @Suite struct TrackMiddlewareTests {
     private let sink = Names()
 
-    private func makeSystem() -> System<String, String> {
-        System(initialState: "start", reducer: { (state: inout String, event: String) in state = event })
+    private func makeSystem(_ name: String? = nil) -> System<String, String> {
+        System(name: name, initialState: "start", reducer: { (state: inout String, event: String) in state = event })
     }
 
     /// "x" is a page, "-" is nothing.
@@ -77,9 +77,9 @@ private final class Names: TrackingSink {
 
     @Test func `several systems share a tracker, and the line tells them apart`() {
         let tracker = Tracker(to: sink)
-        let (one, two) = (makeSystem(), makeSystem())
-        one.attach(.track(to: tracker, system: "one", page))
-        two.attach(.track(to: tracker, system: "two", page))
+        let (one, two) = (makeSystem("one"), makeSystem("two"))
+        one.attach(.track(to: tracker, page))
+        two.attach(.track(to: tracker, page))
         one.send("a")
         two.send("a")
         #expect(sink.all == ["start@one", "start@two", "a@one", "a@two"])

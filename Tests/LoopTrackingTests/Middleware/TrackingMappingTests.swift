@@ -27,7 +27,7 @@ private enum ShopState: Equatable {
     private func makeTracker() -> Tracker { Tracker(to: sink, user: "u1", random: SeededRandom(seed: 1)) }
 
     private func makeShop() -> System<ShopState, ShopState> {
-        System(initialState: .start, reducer: { (state: inout ShopState, event: ShopState) in state = event })
+        System(name: "shop", initialState: .start, reducer: { (state: inout ShopState, event: ShopState) in state = event })
     }
 
     @Test func `the design's example compiles as it stands and tells what it says`() {
@@ -57,7 +57,7 @@ private enum ShopState: Equatable {
                 case .loading: nil
                 case .start: .event("pdp_shown")
                 case .ordered(let total): [.event("order_placed", ["total": .double(total)]), .event("cart_emptied")]
-                default: .events([TrackingEvent("other")])
+                default: [TrackingEvent("other")]
                 }
             })
         for state in [ShopState.loading, .ordered(9), .ordered(9), .error] { system.send(state) }
@@ -83,7 +83,7 @@ private enum ShopState: Equatable {
         let system = System(initialState: 0, reducer: { (state: inout Int, event: Int) in state = event })
             .attach(
                 .track(to: makeTracker()) { count in
-                    TrackingEventList((0..<count).map { _ in TrackingEvent("item") })
+                    (0..<count).map { _ in TrackingEvent("item") }
                 })
         system.send(2)
         #expect(sink.names.count == 2)
@@ -114,7 +114,7 @@ private enum ShopState: Equatable {
 
     @Test func `one step gives none, one or several events, and two equal steps give them twice`() {
         let system = makeShop().attach(
-            .trackSteps(to: makeTracker(), system: "shop") { step in
+            .trackSteps(to: makeTracker()) { step in
                 switch step.event {
                 case .ordered: [.event("tapped"), .event("ordered")]
                 case .addedToCart: .event("tapped")
@@ -128,7 +128,7 @@ private enum ShopState: Equatable {
 
     @Test func `a function that is given by name is taken as it is`() {
         func event(_ state: ShopState) -> TrackingEvent? { state == .start ? .event("named") : nil }
-        func events(_ state: ShopState) -> TrackingEventList { [.event("x"), .event("y")] }
+        func events(_ state: ShopState) -> [TrackingEvent] { [.event("x"), .event("y")] }
         makeShop().attach(.track(to: makeTracker(), event))
         makeShop().attach(.track(to: makeTracker(), events))
         #expect(sink.names == ["named", "x", "y"])
@@ -146,12 +146,14 @@ private enum ShopState: Equatable {
     private let sink = MemorySink()
 
     private func makeSystem() -> System<Account, (inout Account) -> Void> {
-        System(initialState: Account(), reducer: { (state: inout Account, change: (inout Account) -> Void) in change(&state) })
+        System(
+            name: "account", initialState: Account(), reducer: { (state: inout Account, change: (inout Account) -> Void) in change(&state) }
+        )
     }
 
     @Test func `a change is told once, with what was and what is`() {
         let system = makeSystem().attach(
-            .trackChanges(of: \.plan, to: Tracker(to: sink)) { old, new in
+            .trackChanges(to: Tracker(to: sink), of: \.plan) { old, new in
                 .event("plan_changed", ["from": .string(old), "to": .string(new)])
             })
         #expect(sink.names.isEmpty, "the first value is no change")
@@ -165,7 +167,7 @@ private enum ShopState: Equatable {
 
     @Test func `a value that comes and goes changes with both, and one change may be several events`() {
         let system = makeSystem().attach(
-            .trackChanges(of: \.coupon, to: Tracker(to: sink), system: "account") { old, new in
+            .trackChanges(to: Tracker(to: sink), of: \.coupon) { old, new in
                 switch (old, new) {
                 case (nil, .some): .event("coupon_set")
                 case (.some, nil): .event("coupon_gone")
@@ -178,7 +180,7 @@ private enum ShopState: Equatable {
     }
 
     @Test func `each system has its own last value`() {
-        let middleware = Middleware<Account, (inout Account) -> Void>.trackChanges(of: \.plan, to: Tracker(to: sink)) { _, new in
+        let middleware = Middleware<Account, (inout Account) -> Void>.trackChanges(to: Tracker(to: sink), of: \.plan) { _, new in
             .event(new)
         }
         let (one, two) = (makeSystem().attach(middleware), makeSystem().attach(middleware))
@@ -189,6 +191,6 @@ private enum ShopState: Equatable {
     }
 
     @Test func `nothing but the value is kept, so the state is reduced in place`() {
-        #expect(Middleware<Account, Int>.trackChanges(of: \.plan, to: Tracker(to: sink)) { _, _ in .event("x") }.needs == [])
+        #expect(Middleware<Account, Int>.trackChanges(to: Tracker(to: sink), of: \.plan) { _, _ in .event("x") }.needs == [])
     }
 }

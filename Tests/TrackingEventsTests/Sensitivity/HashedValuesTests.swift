@@ -69,8 +69,8 @@ import Testing
 
     @Test func `every value keeps its key and place, and nothing of it is on the line`() throws {
         let text = try line([
-            "mail": .sensitive("anna@example.org"), "plan": "pro", "list": ["x", .sensitive(777_123)],
-            "deep": ["phone": .sensitive(["+49", 30])], "after": 1,
+            "mail": .sensitive("anna@example.org"), "plan": "pro", "list": .array(["x", .sensitive(777_123)]),
+            "deep": ["phone": .sensitive(.array(["+49", 30]))], "after": 1,
         ])
         let parsed = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         let props = try #require(parsed["props"] as? [String: Any])
@@ -113,7 +113,7 @@ import Testing
             let bytes = ByteBuffer(capacity: 16)
             let padded = StampedEvent(
                 timeMilliseconds: 1,
-                event: .event("x", ["p": .string(String(repeating: "p", count: padding)), "k": .sensitive(["x", 1])]),
+                event: .event("x", ["p": .string(String(repeating: "p", count: padding)), "k": .sensitive(.array(["x", 1]))]),
                 id: id)
             guard case .written = encoder.append(padded, to: bytes) else {
                 Issue.record("not written")
