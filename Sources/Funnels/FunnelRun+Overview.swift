@@ -29,7 +29,7 @@ extension FunnelRun {
         trendStarts: FunnelDefinition.Starts = .mature, period: ((Int64) -> Range<Int64>)? = nil
     ) throws -> Overview {
         let plan = CompiledFunnel(definitions)
-        var counter = OverviewCounter(plan)
+        var counter = OverviewCounter(plan, self)
         let report = try reader.read(plan.summaryNeeds, threads: threads, progress: progress) {
             OverviewBatch(plan, expecting: $0)
         } consume: {
@@ -44,7 +44,7 @@ extension FunnelRun {
         of batches: some Sequence<OverviewBatch>, _ report: ReadResult, trendStarts: FunnelDefinition.Starts,
         period: ((Int64) -> Range<Int64>)?
     ) -> Overview {
-        var counter = OverviewCounter(CompiledFunnel(definitions))
+        var counter = OverviewCounter(CompiledFunnel(definitions), self)
         for batch in batches { counter.take(batch) }
         return counter.overview(report, trendStarts: trendStarts, period: period)
     }
@@ -54,8 +54,12 @@ extension FunnelRun {
 private struct OverviewCounter: ~Copyable {
     var funnels: FunnelAccumulator
     private var events = CatalogueAccumulator()
+    private let run: FunnelRun
 
-    init(_ plan: CompiledFunnel) { funnels = FunnelAccumulator(plan) }
+    init(_ plan: CompiledFunnel, _ run: FunnelRun) {
+        funnels = FunnelAccumulator(plan)
+        self.run = run
+    }
 
     mutating func take(_ batch: OverviewBatch) {
         funnels.take(batch.funnels)
@@ -68,9 +72,9 @@ private struct OverviewCounter: ~Copyable {
         let catalogue = events.catalogue(
             funnels.finish(report), metaLines: funnels.tally.metaLines, timingLines: funnels.tally.timingLines)
         guard let period else {
-            return FunnelRun.Overview(results: funnels.results(report), trends: [], catalogue: catalogue, reading: report)
+            return FunnelRun.Overview(results: funnels.results(report, of: run), trends: [], catalogue: catalogue, reading: report)
         }
-        let counted = funnels.trends(report, of: trendStarts, period: period)
+        let counted = funnels.trends(report, of: run, trendStarts, period: period)
         return FunnelRun.Overview(results: counted.map(\.result), trends: counted.map(\.trend), catalogue: catalogue, reading: report)
     }
 }

@@ -18,6 +18,6 @@ extension FunnelRun {
     ) throws -> FunnelTrend.Outcome {
         var accumulator = FunnelAccumulator(CompiledFunnel(definitions))
         let report = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
-        return FunnelTrend.Outcome(trends: accumulator.trends(report, period: period).map(\.trend), reading: report)
+        return FunnelTrend.Outcome(trends: accumulator.trends(report, of: self, period: period).map(\.trend), reading: report)
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 public import EventFiles
 import TrackingEvents
 
@@ -10,8 +11,29 @@ import TrackingEvents
 /// ```
 public struct FunnelRun: Sendable {
     public let definitions: [FunnelDefinition]
+    /// How many of them others are compared with: those come first.
+    let askedCount: Int
+    /// The day of a time: claims hold days equal.
+    let day: @Sendable (Int64) -> Range<Int64>
 
-    public init(_ definitions: [FunnelDefinition]) { self.definitions = definitions }
+    /// - Parameters:
+    ///   - definitions: what is asked.
+    ///   - others: what they are compared with, the same but for the time range; none, or one for each.
+    ///   - day: the day of a time, in milliseconds since 1970 UTC: days of UTC unless the caller has a calendar.
+    public init(
+        _ definitions: [FunnelDefinition], comparedWith others: [FunnelDefinition] = [],
+        day: @escaping @Sendable (Int64) -> Range<Int64> = Self.dayOfUTC
+    ) {
+        self.definitions = definitions + others
+        askedCount = definitions.count
+        self.day = day
+    }
+
+    /// The day of UTC of a time, in milliseconds since 1970.
+    public static let dayOfUTC: @Sendable (Int64) -> Range<Int64> = { time in
+        let start = DayCounts.start(of: time, every: DayCounts.length)
+        return start..<start.addingClamped(DayCounts.length)
+    }
 
     /// Reads everything once and counts.
     ///
@@ -30,6 +52,6 @@ public struct FunnelRun: Sendable {
     ) throws -> (results: [FunnelResult], reading: ReadResult) {
         var accumulator = FunnelAccumulator(CompiledFunnel(definitions))
         let report = try accumulator.takeAll(of: reader, threads: threads, progress: progress)
-        return (accumulator.results(report), report)
+        return (accumulator.results(report, of: self), report)
     }
 }

@@ -80,7 +80,7 @@ struct MembersAndTrendTests {
             TestLine("a", 5, user: "u"), TestLine("b", 25, user: "u"), TestLine("a", 9, user: "v"), TestLine("a", 31, user: "w"),
             TestLine("b", 33, user: "w"), TestLine("a", -1, user: "x"), TestLine("z", 105, user: "x"), TestLine("a", 34, user: "u"),
         ]
-        let trend = accumulator(definition, lines).trends(ReadResult(), period: tens)[0].trend
+        let trend = accumulator(definition, lines).trends(ReadResult(), of: FunnelRun([definition]), period: tens)[0].trend
         #expect(trend.points.map(\.startMilliseconds) == [-10, 0, 30])
         // `u` starts again in the third period, and counts there too.
         #expect(trend.points.map(\.entered) == [1, 2, 2] && trend.points.map(\.converted) == [0, 1, 1])
@@ -97,7 +97,7 @@ struct MembersAndTrendTests {
             TestLine("a", 5, user: "u"), TestLine("b", 25, user: "u"), TestLine("a", 12, user: "v"), TestLine("a", 18, user: "w"),
             TestLine("a", 31, user: "x"), TestLine("z", 37, user: "x"),
         ]
-        let trend = accumulator(definition, lines).trends(ReadResult(), period: tens)[0].trend
+        let trend = accumulator(definition, lines).trends(ReadResult(), of: FunnelRun([definition]), period: tens)[0].trend
         #expect(trend.points.map(\.entered) == [1, 1, 0] && trend.points.map(\.leftOut) == [0, 1, 1])
         #expect(trend.points.map(\.rate) == [1, 0, nil] && trend.points.map(\.isComplete) == [true, false, false])
         #expect(trend.whole.entered == 2 && trend.whole.mature.leftOut == 2 && trend.whole.windowOpen == 0)
@@ -105,7 +105,7 @@ struct MembersAndTrendTests {
 
     @Test func `no data is no period and no key`() throws {
         let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"))
-        #expect(accumulator(definition, []).trends(ReadResult(), period: tens)[0].trend.points.isEmpty)
+        #expect(accumulator(definition, []).trends(ReadResult(), of: FunnelRun([definition]), period: tens)[0].trend.points.isEmpty)
         let members = accumulator(definition, []).members(.reached(step: 1), ReadResult())
         #expect(members.members.isEmpty && members.unseenNames.map(\.name) == ["a", "b"])
     }

@@ -77,7 +77,7 @@ enum TestPass {
         } consume: {
             accumulator.take($0)
         }
-        return accumulator.results(ReadResult())
+        return accumulator.results(ReadResult(), of: FunnelRun(definitions))
     }
 
     static func funnel(_ definition: FunnelDefinition, _ lines: [TestLine], batchSize: Int = 3) -> FunnelResult {

@@ -6,11 +6,19 @@ import Testing
 
 @Suite("A funnel beside another time's")
 struct ComparisonReportTests {
-    static func comparison(name: String = "a", own: [Int] = [10, 5], other: [Int] = [20, 4]) throws -> FunnelComparison {
+    static func comparison(name: String = "a", own: [Int] = [10, 5], other: [Int] = [20, 4], isCovered: Bool = false) throws
+        -> FunnelComparison
+    {
         func result(_ counts: [Int], since: Int64) throws -> FunnelResult {
             let definition = try FunnelDefinition(
                 steps: [FunnelStep(name), FunnelStep("b")], windowMilliseconds: 3_600_000, since: since, until: since + 604_800_000)
-            return SampleResults.funnel(definition, counts: counts, milliseconds: [1000])
+            var result = SampleResults.funnel(definition, counts: counts, milliseconds: [1000])
+            if isCovered {
+                result.coverage = Coverage(
+                    sinceMilliseconds: since, untilMilliseconds: since + 604_800_000, coveredMilliseconds: 604_800_000, holes: [],
+                    wholeDays: (0..<7).map { since + $0 * 86_400_000 }, days: 7)
+            }
+            return result
         }
         return FunnelComparison(result: try result(own, since: 1_767_830_400_000), other: try result(other, since: 1_767_225_600_000))
     }
@@ -23,7 +31,10 @@ struct ComparisonReportTests {
         #expect(both.hasPrefix(own.dropLast(2)))
         let object = try #require(try JSONSerialization.jsonObject(with: Data(both.utf8)) as? [String: Any])
         let compare = try #require(object["compare"] as? [String: Any])
-        #expect(Set(compare.keys) == ["since_ms", "until_ms", "steps", "overall", "groups", "window_open", "mature", "difference"])
+        #expect(
+            Set(compare.keys) == [
+                "since_ms", "until_ms", "steps", "overall", "groups", "window_open", "mature", "difference", "claim", "coverage",
+            ])
         #expect(compare["since_ms"] as? Int == 1_767_225_600_000)
         #expect((compare["steps"] as? [[String: Any]])?.map { $0["count"] as? Int } == [20, 4])
         let difference = try #require(compare["difference"] as? [String: Any])
@@ -48,13 +59,14 @@ struct ComparisonReportTests {
                  1 a            10          20  100.0%       100.0%         0.0
                  2 b             5           4   50.0%        20.0%       +30.0  −4.1 to +58.9
                 Overall          5           4   50.0%        20.0%       +30.0  −4.1 to +58.9
-                Between the two times is no difference that this many users could show.
+                Nothing is concluded: users are compared only over times that are equally long and wholly covered; --count visits compares any.
+                Each user counts once, with the best start: a longer range gives a higher share.
 
                 """))
-        let certain = try Self.comparison(own: [1000, 500], other: [2000, 400])
-        #expect(
-            TableReport().text(of: certain).hasSuffix(
-                "\nThis time converts 30.0 points more than the time that it is compared with, 95 % between 26.4 and 33.5.\n"))
+        let certain = try Self.comparison(own: [1000, 500], other: [2000, 400], isCovered: true)
+        let words = "Conversion rose by 30.0 points against the other time, 95% 26.4 to 33.5 (users)."
+        #expect(TableReport(TextStyle(width: 200)).text(of: certain).hasPrefix("What matters: \(words)\n\n"))
+        #expect(JSONReport().text(of: certain).contains(#""sentence":"\#(words)"}"#))
     }
 
     @Test func `where nobody entered there is no difference`() throws {

@@ -108,7 +108,7 @@ def check_funnel(checks: Checks, looptrail: Looptrail, folders: list[str], board
 
 def check_groups(checks: Checks, looptrail: Looptrail, folders: list[str], board: Board, question: Question, property: str) -> None:
     what, asked = f"board, {question} by {property}", {"steps": question.steps, "window": str(question.window_ms), "property": property}
-    groups = looptrail.json("funnel", *folders, *question.flags(), "--quiet", "--breakdown", f"props.{property}", "--top", "10")["groups"]
+    groups = looptrail.json("funnel", *folders, *question.flags(), "--quiet", "--count", "users", "--breakdown", f"props.{property}", "--top", "10")["groups"]
     wanted = [(one["value"], one["steps"][0]["count"], one["steps"][-1]["count"]) for one in groups]
     rows = board.panel("Funnel by property", **asked)
     checks.equal(f"{what}: table", [(row["Value"], row["Entered"], row["Converted"]) for row in rows], wanted)

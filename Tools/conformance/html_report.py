@@ -104,13 +104,13 @@ def make_pages(looptrail, folder):
     with open(funnels, "w", encoding="utf-8") as file:
         json.dump(FUNNELS, file)
     # Of the first funnel there are bars and times of its groups, too, and of its trend a line for each.
-    page("report", 13, "report", demo, "--funnels", funnels, "--every", "day")
+    page("report", 13, "report", demo, "--funnels", funnels, "--every", "day", "--no-why")
     page("groups", 4, "funnel", demo, "--steps", "catalog_viewed > product_viewed > cart_added > checkout_started > payment_succeeded",
          "--window", "1h", "--breakdown", "props.sku", "--top", "12")
     page("trend", 2, "trend", demo, "--steps", "checkout_started > payment_succeeded", "--window", "1h", "--by", "session", "--breakdown",
          "session.platform")
     page("compared", 4, "report", demo, "--steps", "checkout_started > payment_succeeded", "--window", "1h", "--by", "session", "--since",
-         "2026-01-08", "--compare", "2026-01-01..2026-01-08", "--every", "day")
+         "2026-01-08", "--compare", "2026-01-01..2026-01-08", "--every", "day", "--no-why")
     page("report-more", 10, "report", demo, "--funnels", funnels, "--compare", "2026-01-01..2026-01-08", "--since", "2026-01-08", "--why",
          "--start", "catalog_viewed", "--return", "catalog_viewed")
     page("hostile-retention", 1, "retention", hostile, "--start", quoted(HOSTILE[0]), "--return", quoted(HOSTILE[1]))

@@ -225,12 +225,17 @@ def random_form(dice: random.Random, flags: list[str], span: int, unit: int) -> 
     return flags
 
 
+def of_users(flags: list[str]) -> list[str]:
+    """Statements count users, and so has the command to where it would count visits."""
+    return flags if "--count" in flags else [*flags, "--count", "users"]
+
+
 def trend_rows(looptrail: Looptrail, path: str, flags: list[str]) -> list[Row]:
     """The rows that the statement of a trend should give; the trend has percentiles of the last step only."""
-    answer = looptrail.json("trend", path, *flags, "--quiet")
+    answer = looptrail.json("trend", path, *of_users(flags), "--quiet")
     rows: list[Row] = []
     if "--breakdown" not in flags:
-        names = [step["name"] for step in looptrail.json("funnel", path, *without(flags, "--every"), "--quiet")["steps"]]
+        names = [step["name"] for step in looptrail.json("funnel", path, *of_users(without(flags, "--every")), "--quiet")["steps"]]
         for point in answer["points"]:
             counts, times = point["counts"], point["time_ms"] or {}
             for place, count in enumerate(counts):
@@ -238,7 +243,7 @@ def trend_rows(looptrail: Looptrail, path: str, flags: list[str]) -> list[Row]:
                 last = (times.get("p50"), times.get("p90")) if place == len(counts) - 1 else (..., ...)
                 rows.append((point["start_ms"], place + 1, names[place], count, *ofs, *last, int(point["complete"]), point["left_out"]))
         return rows
-    table = looptrail.run("trend", path, *flags, "--quiet", "--format", "csv").stdout
+    table = looptrail.run("trend", path, *of_users(flags), "--quiet", "--format", "csv").stdout
     before: dict[tuple, int] = {}
     for row in csv.DictReader(table.splitlines()):
         if row["group"]:
@@ -307,7 +312,7 @@ class Comparison:
             converted = sum(row[-7] for row in wanted)
             self.left_out += sum(row[-1] for row in wanted)
         else:
-            answer = self.looptrail.json("funnel", path, *flags, "--quiet")
+            answer = self.looptrail.json("funnel", path, *of_users(flags), "--quiet")
             wanted, converted = rows_of(answer, "--breakdown" in flags), answer["overall"]["converted"]
         try:
             got = self.ask(sql)

@@ -162,7 +162,7 @@ def measure(asked, apart: str, read: str, shared: str) -> dict[str, float]:
     index(asked.binary, read, [])
     index(asked.binary, shared, [])
     prices = [Looptrail(asked.binary).binary, "funnel", apart, "--steps", "product_viewed[price>=50] > cart_added", "--window",
-              f"{WINDOW_SECONDS}s", "--breakdown", "props.product", "--format", "json", "--threads", str(asked.threads), "--quiet"]
+              f"{WINDOW_SECONDS}s", "--breakdown", "props.product", "--count", "users", "--format", "json", "--threads", str(asked.threads), "--quiet"]
     for _ in range(asked.rounds + 1):
         series.command("summaries, ids apart", funnel_command(asked.binary, apart, asked.threads))
         series.command("lines, ids apart", funnel_command(asked.binary, apart, asked.threads) + ["--no-index"])

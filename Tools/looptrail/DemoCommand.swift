@@ -91,14 +91,12 @@ extension Command {
             name: "Checkout", steps: FunnelStep.parse(DemoFunnel.steps), windowMilliseconds: DemoFunnel.windowMilliseconds)
         let threads = invocation.arguments[CommonFlags.threads] ?? EventFileReader.activeProcessors
         let report = DemoReport(zone: try invocation.zone())
-        let overview = try FunnelRun([definition])
+        let overview = try FunnelRun([definition] + DemoFunnel.checkout(), day: invocation.day())
             .overview(reading: EventFileReader(paths: [folder.events]), threads: threads, period: report.period)
         guard let result = overview.results.first else { return .failure }
         try output.write(ReportDocument(result))
         try report.write(overview, to: folder.report)
-        if let finding = try DemoFinding(reading: EventFileReader(paths: [folder.events]), threads: threads).sentence {
-            console.story("\n\(finding)")
-        }
+        for matter in report.document(of: overview).matters { console.story("\nWhat matters: \(matter)") }
         console.story("\nThe same and more on a page, for a browser: `\(folder.report)`")
         console.story(
             "\n\(NumberFormat.count(summary.visits)) visits sent \(NumberFormat.count(summary.sent)) events into the loop and led to "
@@ -139,6 +137,17 @@ extension Command {
 enum DemoFunnel {
     static let steps = "catalog_viewed > product_viewed > cart_added > checkout_started > payment_succeeded"
     static let windowMilliseconds: Int64 = 3_600_000
+
+    /// Whom the checkout loses, visit by visit: of each platform and of each version.
+    static func checkout() throws -> [FunnelDefinition] {
+        try ["platform", "app_version"].map { path in
+            try FunnelDefinition(
+                name: "Payment by \(path)", steps: FunnelStep.parse("checkout_started > payment_succeeded"),
+                windowMilliseconds: windowMilliseconds, key: .session, counting: .visits,
+                breakdown: FunnelBreakdown(path: [path], in: .session)
+            ).counting(.mature)
+        }
+    }
 }
 
 extension Console {

@@ -18,12 +18,17 @@ extension Command {
             "A test compares numbers where both sides are numbers, else texts: version>=2.10 compares 2.9.1 as a text. "
                 + "--step-window changes which events are taken, so that times "
                 + "may differ too.",
-            "A start is mature if its window has ended when the data ends; one that ends exactly then has. --compare counts mature starts "
-                + "only, for both times, unless --include-open is given. Shares have a 95% interval, and a difference is claimed only where "
-                + "chance alone makes one as large in at most one of twenty cases.",
+            "A start is mature if its window has ended when the data ends; one that ends exactly then has. By session it is, too, if the "
+                + "session has been silent for --session-timeout. --compare counts mature starts only, for both times, unless "
+                + "--include-open is given.",
+            "With --breakdown and --compare visits are counted, the starts of one session: users who are watched longer convert more often, "
+                + "and their visits do not. A visit belongs to the time of its first start. A difference is claimed only where chance and the "
+                + "way days differ make one as large in at most one of twenty cases: of groups within the same days, of two times between "
+                + "the same weekdays of days that the data cover.",
         ],
         operands: .inputs,
-        flags: FunnelFlags.all + ResultFlags.all + PartialFlags.ofFunnel + CommonFlags.reportWithGauges + CommonFlags.input
+        flags: FunnelFlags.all + [ReportFlags.alsoWhy.declaration] + ResultFlags.all + PartialFlags.ofFunnel + CommonFlags.reportWithGauges
+            + CommonFlags.input
             + CommonFlags.summaries,
         essentials: FunnelFlags.essentials + [ResultFlags.compare.declaration, CommonFlags.output.declaration],
         examples: [
@@ -53,15 +58,17 @@ extension Command {
         let gates = try ResultFlags.gates(invocation, for: definitions)
         let isConfident = invocation.arguments[ResultFlags.confident]
         let output = try ReportOutput(invocation)
-        try ResultFlags.refuseGauges(output, beside: [ResultFlags.compare.declaration], invocation)
+        try ResultFlags.refuseGauges(output, beside: [ResultFlags.compare.declaration, ReportFlags.alsoWhy.declaration], invocation)
+        let whys = invocation.arguments[ReportFlags.alsoWhy] ? try ReportFlags.whys(of: definitions) : []
         let source = try InputPaths(invocation)
         let outcome = try source.read { reader, progress in
-            try FunnelRun(definitions + compared).results(reading: reader, threads: source.threads, progress: progress)
+            try FunnelRun(definitions, comparedWith: compared, day: invocation.day())
+                .results(reading: reader, threads: source.threads, progress: progress)
         }
         let results = Array(outcome.results.prefix(definitions.count))
         let others = outcome.results.dropFirst(definitions.count)
         let comparisons = zip(results, others).map { FunnelComparison(result: $0, other: $1) }
-        let shown: [any Reportable] = others.isEmpty ? results : comparisons
+        let shown = (others.isEmpty ? results as [any Reportable] : comparisons) + (try ReportFlags.answers(to: whys, from: source))
         try output.write(shown.count == 1 ? ReportDocument(shown[0]) : ReportDocument(title: "Funnels", results: shown))
         invocation.warn(of: results.flatMap(\.unseenNames))
         try invocation.warnOfProperties(in: definitions, from: source)

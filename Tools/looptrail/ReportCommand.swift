@@ -8,7 +8,10 @@ enum ReportFlags {
         "every", in: .time, .word(CalendarUnit.allCases.map(\.rawValue), example: "day"),
         "Show each funnel by time of entry; in periods of this length", repetition: .refused)
 
+    /// What a report does by itself; the flag is of earlier versions.
     static let why = Flag("why", "Ask what goes with the last required step, too; as `looptrail why` does")
+    static let noWhy = Flag("no-why", "Do not search what goes with the last required step")
+    static let alsoWhy = Flag("why", in: .output, "Ask what goes with the last required step, too; as `looptrail why` does")
     static let start = Flag(
         "start", .step, "Show who comes back, too; with --return, as `looptrail retention` does", example: "catalog_viewed",
         repetition: .refused)
@@ -24,8 +27,8 @@ enum ReportFlags {
         example: "5s", repetition: .refused)
 
     static let all = [
-        watch.declaration, title.declaration, every.declaration, ResultFlags.compare.declaration, why.declaration, start.declaration,
-        returning.declaration, periods.declaration,
+        watch.declaration, title.declaration, every.declaration, ResultFlags.compare.declaration, why.declaration.unlisted,
+        noWhy.declaration, start.declaration, returning.declaration, periods.declaration,
     ]
 
     /// What a report shows besides funnels.
@@ -53,9 +56,26 @@ enum ReportFlags {
         }
     }
 
-    /// What goes with each funnel's end, if that is asked for.
-    static func whys(_ invocation: Invocation, of definitions: [FunnelDefinition]) throws(UsageError) -> [WhyDefinition] {
-        guard invocation.arguments[why] else { return [] }
+    /// What a report asks about each funnel's end: nothing where it was told not to, where the input is read once only, and of funnels that
+    /// have no such question, unless somebody asks for it.
+    static func whys(_ invocation: Invocation, of definitions: [FunnelDefinition], canReadAgain: Bool) throws(UsageError) -> [WhyDefinition]
+    {
+        if invocation.arguments[why] { return try whys(of: definitions) }
+        if invocation.arguments[noWhy] || !canReadAgain { return [] }
+        return definitions.compactMap { try? WhyDefinition($0, ignoringBreakdown: true) }
+    }
+
+    /// What they answer, each of one more reading.
+    static func answers(to whys: [WhyDefinition], from source: InputPaths) throws -> [any Reportable] {
+        try whys.map { why in
+            try source.read { reader, progress in
+                try WhyRun(why).why(reading: reader, threads: source.threads, progress: progress).why
+            }
+        }
+    }
+
+    /// What goes with each funnel's end.
+    static func whys(of definitions: [FunnelDefinition]) throws(UsageError) -> [WhyDefinition] {
         var whys: [WhyDefinition] = []
         for definition in definitions {
             do throws(WhyDefinitionError) { whys.append(try WhyDefinition(definition, ignoringBreakdown: true)) } catch {
@@ -105,13 +125,15 @@ extension Command {
             "All funnels are counted in one pass over the files. The format is that of -o's ending: .html is one file that needs no "
                 + "script and no network, .md goes into a pull request, .json has each funnel's result just as `looptrail funnel` "
                 + "writes it.",
-            "--compare stands another time range beside each funnel. --why and --start with --return read the files once more each; the "
-                + "funnels, their trends and the events take one pass together.",
+            "What matters stands first: at most three sentences that hold, of all that was searched. What goes with the last required step "
+                + "is searched, too, unless --no-why is given.",
+            "--compare stands another time range beside each funnel. What goes with a step, and --start with --return, read the files once "
+                + "more each; the funnels, their trends and the events take one pass together.",
         ],
         operands: .inputs,
         flags: ReportFlags.all + FunnelFlags.all + CommonFlags.reportWithGauges + CommonFlags.input + CommonFlags.summaries,
         essentials: [
-            FunnelFlags.funnels.declaration, FunnelFlags.steps.declaration, ReportFlags.every.declaration, ReportFlags.why.declaration,
+            FunnelFlags.funnels.declaration, FunnelFlags.steps.declaration, ReportFlags.every.declaration, ReportFlags.noWhy.declaration,
             ReportFlags.start.declaration, ReportFlags.returning.declaration, ResultFlags.compare.declaration,
             ReportFlags.watch.declaration, CommonFlags.zone.declaration, CommonFlags.output.declaration,
         ],
@@ -123,21 +145,25 @@ extension Command {
             Example(
                 "this week against the last, what goes with it, and who comes back",
                 [
-                    "report", "events/", "--funnels", "funnels.json", "--since", "now-7d", "--compare", "now-14d..now-7d", "--why",
-                    "--start",
-                    "catalog_viewed", "--return", "catalog_viewed", "-o", "report.html",
+                    "report", "events/", "--funnels", "funnels.json", "--since", "now-7d", "--compare", "now-14d..now-7d",
+                    "--start", "catalog_viewed", "--return", "catalog_viewed", "-o", "report.html",
                 ]),
         ], seeAlso: ["funnel", "trend", "why", "retention"]
     ) { invocation in
         let definitions = try FunnelFlags.definitions(invocation)
         let compared = try ResultFlags.compared(invocation, with: definitions)
-        let (whys, retention) = (try ReportFlags.whys(invocation, of: definitions), try ReportFlags.retention(invocation))
+        let retention = try ReportFlags.retention(invocation)
         let unit = invocation.arguments[ReportFlags.every].flatMap(CalendarUnit.init)
         let zone = try invocation.zone()
         let trendStarts: FunnelDefinition.Starts = invocation.arguments[FunnelFlags.includeOpen] ? .all : .mature
         let output = try ReportOutput(invocation)
         try ResultFlags.refuseGauges(output, beside: ReportFlags.withoutGauges, invocation)
         let source = try InputPaths(invocation)
+        // What is read once only, or has no place for a sentence, is not searched.
+        let canReadAgain =
+            !source.paths.contains("-") && invocation.arguments[ReportFlags.watch] == nil
+            && output.targets.contains { $0.formatName != CommonFlags.gauges }
+        let whys = try ReportFlags.whys(invocation, of: definitions, canReadAgain: canReadAgain)
         if source.paths.contains("-") && (retention != nil || !whys.isEmpty) {
             throw UsageError("--why and --start read the input more than once, and standard input can be read once: give a PATH")
         }
@@ -149,7 +175,7 @@ extension Command {
                 throw UsageError("--watch reads only what is new, and --why and --start read everything: leave them out")
             }
             _ = try source.reader()
-            let watch = FunnelWatch(FunnelRun(definitions + compared), paths: source.paths)
+            let watch = try FunnelWatch(FunnelRun(definitions, comparedWith: compared, day: invocation.day()), paths: source.paths)
             invocation.console.note("writing `\(path)` whenever there is something new; ^C ends")
             while true {
                 let period: ((Int64) -> Range<Int64>)? = unit.map { unit in { unit.period(of: $0, in: zone) } }
@@ -161,18 +187,12 @@ extension Command {
             }
         }
         let overview = try source.read { reader, progress in
-            try FunnelRun(definitions + compared)
+            try FunnelRun(definitions, comparedWith: compared, day: invocation.day())
                 .overview(
                     reading: reader, threads: source.threads, progress: progress,
                     trendStarts: trendStarts, period: unit.map { unit in { unit.period(of: $0, in: zone) } })
         }
-        var more: [any Reportable] = []
-        for why in whys {
-            more.append(
-                try source.read { reader, progress in
-                    try WhyRun(why).why(reading: reader, threads: source.threads, progress: progress).why
-                })
-        }
+        var more = try ReportFlags.answers(to: whys, from: source)
         if let retention {
             let unit = unit ?? .day
             let found = try source.read { reader, progress in

@@ -27,6 +27,18 @@ extension FunnelDefinition {
             if counting == .attempts { throw .compat(.attempts) }
             if stepWindowMilliseconds != nil { throw .compat(.stepWindow) }
         }
+        if counting == .visits, let part = obstacleToVisits { throw .visits(part) }
         if let (part, reason) = order.objection(to: self) { throw .order(order, part, reason) }
+    }
+
+    /// What rules out that visits are counted; `nil` if they can be.
+    package var obstacleToVisits: Part? {
+        if compat != nil { return .compat }
+        if !order.numbersSteps { return .order(order) }
+        if hold != nil { return .hold }
+        switch key {
+        case .user, .session: return nil
+        case .system, .property, .context: return .key
+        }
     }
 }

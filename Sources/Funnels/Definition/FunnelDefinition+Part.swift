@@ -9,7 +9,12 @@ extension FunnelDefinition {
         case boundedExclusions
         case hold
         case attempts
+        case visits
+        /// Any key but users and sessions.
+        case key
         case stepWindow
+        /// Starts of sessions that are mature when these have been silent.
+        case matureSessions
         /// A breakdown by all values of a key.
         case allGroups
         /// A number beyond doubles in a test.
@@ -27,7 +32,10 @@ extension FunnelDefinition.Part: CustomStringConvertible {
         case .boundedExclusions: "an exclusion between two steps"
         case .hold: "a held property"
         case .attempts: "counting attempts"
+        case .visits: "counting visits"
+        case .key: "a key other than user and session"
         case .stepWindow: "a step window"
+        case .matureSessions: "mature starts of sessions"
         case .allGroups: "a breakdown by all values"
         case .hugeNumber: "a number beyond 1.8e308 in a test"
         }

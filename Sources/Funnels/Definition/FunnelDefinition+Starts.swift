@@ -16,10 +16,17 @@ extension FunnelDefinition {
         return overflow ? windowMilliseconds : min(windowMilliseconds, sum)
     }
 
-    /// The first millisecond in which a start is no longer mature; `nil` where every start is.
+    /// The first millisecond from which on starts are not mature, or, by session, those of active sessions; `nil` where every start is.
     package func matureUntil(dataEnd: Int64) -> Int64? {
+        ended(before: dataEnd, after: key == .session ? min(millisecondsToMature, sessionTimeoutMilliseconds) : millisecondsToMature)
+    }
+
+    /// The first millisecond whose starts have a window that has not ended; `nil` where there is no such start.
+    func windowEnded(before dataEnd: Int64) -> Int64? { ended(before: dataEnd, after: millisecondsToMature) }
+
+    private func ended(before dataEnd: Int64, after milliseconds: Int64) -> Int64? {
         guard steps.count > 1 else { return nil }
-        let (last, overflow) = dataEnd.subtractingReportingOverflow(millisecondsToMature)
+        let (last, overflow) = dataEnd.subtractingReportingOverflow(milliseconds)
         return overflow ? .min : last == .max ? nil : last + 1
     }
 

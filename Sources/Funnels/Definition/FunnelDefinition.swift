@@ -18,8 +18,9 @@
 /// 9. ``stepWindowMilliseconds``, ``hold`` and ``counting``. A step window changes which chain is taken, so times may differ, not only counts.
 /// 10. ``breakdown``.
 ///
-/// ``since`` and ``until`` choose starts; later steps may lie after `until`, up to the window. A start is *mature* if its window has ended when
-/// the data ends; a window that ends exactly with the data has ended. ``starts`` says whether others count.
+/// ``since`` and ``until`` choose starts, or visits by their first start; later steps may lie after `until`, up to the window. A start is
+/// *mature* if its window has ended when the data ends; a window that ends exactly with the data has ended. By session it is mature, too, if its
+/// session has been silent for ``sessionTimeoutMilliseconds``. A visit is mature if its last start is. ``starts`` says whether others count.
 public struct FunnelDefinition: Sendable, Hashable {
     /// What is counted.
     public enum Counting: String, Sendable, Hashable, CaseIterable {
@@ -27,7 +28,14 @@ public struct FunnelDefinition: Sendable, Hashable {
         case users
         /// Each attempt: every event of step 1 opens one, and the oldest open attempt that wants an event takes it.
         case attempts
+        /// Each visit of a key, with its best attempt: the starts of one session, or, without sessions, starts that follow each other within
+        /// ``sessionTimeoutMilliseconds``. It belongs to the time of its first start; its later steps may lie in later sessions. How long
+        /// somebody is watched does not change the share of visits, so that they can be compared.
+        case visits
     }
+
+    /// Half an hour, as products that count sessions have it.
+    public static let defaultSessionTimeoutMilliseconds: Int64 = 1_800_000
 
     /// Seven days: long enough for a purchase that is slept over.
     public static let defaultWindowMilliseconds: Int64 = 7 * 86_400_000
@@ -59,6 +67,9 @@ public struct FunnelDefinition: Sendable, Hashable {
     public var cohort = CohortFilter.everyone
     /// Whether starts count whose window was still open when the data ended.
     public var starts = Starts.all
+    /// How long a session has to be silent when the data end for nothing more to follow in it, and how far apart starts without a session are
+    /// two visits, in milliseconds.
+    public var sessionTimeoutMilliseconds = defaultSessionTimeoutMilliseconds
     /// When the data ends, in milliseconds since 1970 UTC; `nil` for the time of the last event, as ``DataEnd`` says.
     public var dataEnd: Int64?
 

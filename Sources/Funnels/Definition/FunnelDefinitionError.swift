@@ -14,6 +14,8 @@ public enum FunnelDefinitionError: Error, Sendable, Hashable {
     case breakdownBeyondSteps(step: Int, steps: Int)
     /// A setting that `windowFunnel` does not have.
     case compat(FunnelDefinition.Part)
+    /// A setting without visits.
+    case visits(FunnelDefinition.Part)
     /// A setting that has no meaning in an order, and why.
     case order(FunnelDefinition.Order, FunnelDefinition.Part, String)
 }
@@ -29,6 +31,7 @@ extension FunnelDefinitionError: CustomStringConvertible {
         case .exclusionBeyondSteps(let text, let steps): "the exclusion `\(text)` ends after the last step, which is \(steps)"
         case .breakdownBeyondSteps(let step, let steps): "a breakdown by step \(step): the last step is \(steps)"
         case .compat(let what): "windowFunnel has nothing like \(what)"
+        case .visits(let part): "visits are not counted with \(part)"
         case .order(let order, let part, let reason): "the order \(order.rawValue) does not go with \(part): \(reason)"
         }
     }

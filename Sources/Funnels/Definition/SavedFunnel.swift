@@ -4,7 +4,7 @@
 /// {"name": "Checkout", "steps": "product_viewed > cart_added > paid", "window": "1h", "by": "user",
 ///  "exclude": ["!cart_cleared@2-3"], "breakdown": "props.plan:last", "top": 5}
 /// ```
-/// Also `step-window`, `order`, `hold`, `count`, `identify` (true or false), `compat`, `since` and `until`. A key that is missing or `null`
+/// Also `step-window`, `session-timeout`, `order`, `hold`, `count`, `identify` (true or false), `compat`, `since` and `until`. A key that is missing or `null`
 /// has its default.
 public struct SavedFunnel: Sendable, Hashable {
     public var name: String?
@@ -15,7 +15,10 @@ public struct SavedFunnel: Sendable, Hashable {
     public var key = FunnelKey.user
     public var order = FunnelDefinition.Order.ordered
     public var hold: [String]?
-    public var counting = FunnelDefinition.Counting.users
+    /// `nil` for what the question counts by itself.
+    public var counting: FunnelDefinition.Counting?
+    /// In milliseconds.
+    public var sessionTimeout = FunnelDefinition.defaultSessionTimeoutMilliseconds
     public var exclusions: [FunnelExclusion] = []
     public var breakdown: FunnelBreakdown?
     public var identify = true
@@ -41,10 +44,12 @@ public struct SavedFunnel: Sendable, Hashable {
     ///
     /// - Throws: ``FunnelDefinitionError`` for what does not go together.
     public func definition(since: Int64? = nil, until: Int64? = nil) throws(FunnelDefinitionError) -> FunnelDefinition {
-        try FunnelDefinition(
+        var definition = try FunnelDefinition(
             name: name, steps: steps, windowMilliseconds: window, stepWindowMilliseconds: stepWindow, key: key, order: order,
-            hold: hold, counting: counting, exclusions: exclusions, breakdown: breakdown, since: since, until: until,
+            hold: hold, counting: counting ?? .users, exclusions: exclusions, breakdown: breakdown, since: since, until: until,
             identify: identify, compat: compat)
+        definition.sessionTimeoutMilliseconds = sessionTimeout
+        return definition
     }
 }
 

@@ -4,7 +4,8 @@ import TrackingEvents
 /// Reads saved funnels strictly: a word that is misspelt must not be a funnel that counts something else.
 struct SavedFunnelReader {
     static let keys = [
-        "name", "steps", "window", "step-window", "by", "order", "hold", "count", "exclude", "breakdown", "top", "identify", "compat",
+        "name", "steps", "window", "step-window", "session-timeout", "by", "order", "hold", "count", "exclude", "breakdown", "top",
+        "identify", "compat",
         "since", "until",
     ]
 
@@ -94,9 +95,10 @@ struct SavedFunnelReader {
         var funnel = SavedFunnel(name: try text(entries, "name"), steps: steps)
         if let window = try duration(entries, "window") { funnel.window = window }
         funnel.stepWindow = try duration(entries, "step-window")
+        if let timeout = try duration(entries, "session-timeout") { funnel.sessionTimeout = timeout }
         if let key = try parsed(entries, "by", { text throws(GrammarError) in try FunnelKey.parse(text) }) { funnel.key = key }
         if let order = try word(entries, "order", FunnelDefinition.Order.self) { funnel.order = order }
-        if let counting = try word(entries, "count", FunnelDefinition.Counting.self) { funnel.counting = counting }
+        funnel.counting = try word(entries, "count", FunnelDefinition.Counting.self)
         funnel.hold = try parsed(entries, "hold") { text throws(GrammarError) in try PropertyPath.parse(text, subject: "hold") }
         funnel.exclusions = try exclusions(entries)
         let top = try count(entries, "top")

@@ -14,7 +14,7 @@ struct GroupEvent: TimedEvent {
     var event: StepEvent
     /// Number of the breakdown's value, 0 where there is none.
     var value: UInt32
-    /// Fingerprint of the held property's value.
+    /// Fingerprint of the held property's value; where visits are counted of the event's session, or of its user where sessions are keys.
     var hold: Fingerprint
 
     var time: Int64 { event.time }

@@ -90,7 +90,7 @@ final class GroupFold {
         run.withUnsafeBufferPointer { engine.follow($0, dataEnd: dataEnd, body) }
     }
 
-    private static func forEachRun(
+    static func forEachRun(
         _ events: UnsafeBufferPointer<GroupEvent>, sameAs isSame: (GroupEvent, GroupEvent) -> Bool,
         _ body: (UnsafeBufferPointer<GroupEvent>) -> Void
     ) {

@@ -1,3 +1,5 @@
+import EventFiles
+
 /// Which starts a pass over a funnel's keys looks at: all of a range, and of these the mature ones; of each period too where that is wanted.
 struct StartSelection {
     /// For which counts a chain counts.
@@ -13,44 +15,67 @@ struct StartSelection {
         /// The beginning of the period; `nil` for the whole time.
         var period: Int64?
         var counts: Counts
+        /// The visit, where visits are counted.
+        var visit: Visit?
     }
 
     private let whole: StartRange
     /// Whether all starts are wanted, or mature ones; both as a rule.
     private let wanted: Counts
-    /// The first millisecond in which a start is no longer mature; `nil` where every start is.
-    let matureUntil: Int64?
+    /// The first millisecond in which a start is mature only if nothing more can follow in its session; `nil` where every start is.
+    private let matureUntil: Int64?
+    /// Whether a key is a session that has been silent.
+    private let isSilent: (Fingerprint) -> Bool
     private let period: ((Int64) -> Range<Int64>)?
     /// The steps that an event has to fit to begin an attempt.
     private let starting: UInt32
     private var parts: [Part] = []
 
-    init(_ definition: FunnelDefinition, dataEnd: Int64, wanted: Counts = [.all, .mature], period: ((Int64) -> Range<Int64>)? = nil) {
+    init(
+        _ definition: FunnelDefinition, dataEnd: Int64, wanted: Counts = [.all, .mature], period: ((Int64) -> Range<Int64>)? = nil,
+        isSilent: @escaping (Fingerprint) -> Bool = { _ in false }
+    ) {
+        self.isSilent = isSilent
         whole = StartRange(definition)
         self.wanted = wanted
-        matureUntil = definition.matureUntil(dataEnd: dataEnd)
+        matureUntil = definition.windowEnded(before: dataEnd)
         self.period = period
         starting = definition.order.numbersSteps ? 1 : .max
     }
 
     /// What has to be followed of one key.
     ///
-    /// - Parameter events: all of the key, by rising time.
-    mutating func parts<Event: TimedEvent>(of events: UnsafeBufferPointer<Event>) -> [Part] {
+    /// - Parameters:
+    ///   - events: all of the key, by rising time.
+    ///   - key: whose they are.
+    mutating func parts<Event: TimedEvent>(of events: UnsafeBufferPointer<Event>, of key: Fingerprint) -> [Part] {
         parts.removeAll(keepingCapacity: true)
         guard let first = events.first?.time, let last = events.last?.time else { return parts }
-        add(whole, nil, first, last)
+        let matureUntil = isSilent(key) ? nil : matureUntil
+        add(whole, nil, first, last, matureUntil)
         guard let period else { return parts }
         var current: Range<Int64>?
         for event in events where event.steps & starting != 0 && whole.contains(event.time) && current?.contains(event.time) != true {
             let found = period(event.time)
             current = found
-            add(whole.within(found), found.lowerBound, first, last)
+            add(whole.within(found), found.lowerBound, first, last, matureUntil)
         }
         return parts
     }
 
-    private mutating func add(_ range: StartRange, _ period: Int64?, _ first: Int64, _ last: Int64) {
+    /// What a visit counts for: a visit belongs to the time of its first start, and is mature if its last one is.
+    mutating func parts(of visit: Visit, of key: Fingerprint) -> [Part] {
+        parts.removeAll(keepingCapacity: true)
+        guard whole.contains(visit.first) else { return parts }
+        let isMature = matureUntil.map { visit.last < $0 } ?? true || isSilent(key)
+        let counts = isMature ? wanted : wanted.subtracting(.mature)
+        if counts.isEmpty { return parts }
+        parts.append(Part(range: whole, period: nil, counts: counts, visit: visit))
+        if let period = period?(visit.first) { parts.append(Part(range: whole, period: period.lowerBound, counts: counts, visit: visit)) }
+        return parts
+    }
+
+    private mutating func add(_ range: StartRange, _ period: Int64?, _ first: Int64, _ last: Int64, _ matureUntil: Int64?) {
         let mature = range.before(matureUntil)
         // Most keys have no start that is still open: they are followed once.
         if mature == range || matureUntil.map({ last < $0 }) ?? true {

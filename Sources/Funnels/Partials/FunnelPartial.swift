@@ -11,6 +11,8 @@ public struct FunnelPartial: Sendable {
         /// Chains, whether they took step 1 or not.
         var size = 0
         var tally: FunnelTally
+        /// Where visits are counted, by user and day.
+        var visits = VisitTable()
     }
 
     public let definition: FunnelDefinition
@@ -44,11 +46,12 @@ public struct FunnelPartial: Sendable {
     ///   - reader: knows the files; lines of one id stand in the order of the data.
     ///   - threads: how many decode at a time.
     ///   - progress: called on the calling thread with how far the reading is.
+    ///   - day: the day of a time, where visits are counted; of all parts the same.
     /// - Throws: `EventFileReadError` where a file cannot be read at all; ``PartialError/unmarked`` and ``PartialError/mixed(_:_:)`` if it is
     ///   not known which part the lines are.
     public static func counted(
         _ context: FunnelContext, part: FunnelPart? = nil, reading reader: EventFileReader, threads: Int = EventFileReader.activeProcessors,
-        progress: ((ReadProgress) -> Void)? = nil
+        progress: ((ReadProgress) -> Void)? = nil, day: (Int64) -> Range<Int64> = FunnelRun.dayOfUTC
     ) throws -> (partial: FunnelPartial, reading: ReadResult) {
         // Windows are open or not by all of the data.
         var definition = context.definition
@@ -64,14 +67,18 @@ public struct FunnelPartial: Sendable {
         }
         guard let known = part ?? marks.first else { throw PartialError.unmarked }
         if let other = marks.first(where: { $0 != known }) { throw PartialError.mixed(known, other) }
-        return (accumulator.partial(context, of: known, isMarked: !marks.isEmpty, result), result)
+        return (accumulator.partial(context, of: known, isMarked: !marks.isEmpty, result, day), result)
     }
 
     /// Takes a chain as ``StartTally`` does.
-    mutating func add(_ chain: FunnelChain, group: [UInt8], _ counted: StartSelection.Counts) {
-        guard counts.add(chain, counted, of: definition) else { return }
+    ///
+    /// - Parameter day: when the visit's day begins.
+    mutating func add(_ chain: FunnelChain, group: [UInt8], _ part: StartSelection.Part, day: Int64) {
+        guard counts.add(chain, part.counts, of: definition) else { return }
         groups[group, default: Group(tally: FunnelTally(definition))].tally.add(chain)
         groups[group]?.size += 1
+        guard let visit = part.visit else { return }
+        groups[group]?.visits.add(VisitTable.Cell(visit, chain, of: definition, day: day, group: group.isEmpty ? 0 : 1))
     }
 
     mutating func add(duplicates: Int, withoutKey: Int) {
@@ -89,6 +96,7 @@ public struct FunnelPartial: Sendable {
         for (text, group) in other.groups {
             groups[text, default: Group(tally: FunnelTally(definition))].tally.add(group.tally)
             groups[text]?.size += group.size
+            groups[text]?.visits.add(group.visits)
         }
         counts.add(other.counts)
         add(duplicates: other.duplicates, withoutKey: other.withoutKey)
@@ -109,14 +117,23 @@ public struct FunnelPartial: Sendable {
         (input.duplicates, input.withoutKey) = (duplicates, withoutKey)
         var shown = FunnelTally(definition)
         for group in groups.values { shown.add(group.tally) }
-        return FunnelResult(
-            definition: definition, steps: FunnelResult.Step.all(shown, of: definition), groups: shownGroups, windowOpen: shown.windowOpen,
+        let (groups, indices) = shownGroups
+        var result = FunnelResult(
+            definition: definition, steps: FunnelResult.Step.all(shown, of: definition), groups: groups, windowOpen: shown.windowOpen,
             input: input, unseenNames: quality.names.unseen(in: definition),
             mature: counts.mature(of: definition, dataEnd: end), dataEnd: end, ninetyNinth: counts.ninetyNinth(of: definition, shown))
+        if definition.counting == .visits {
+            var visits = VisitTable()
+            for (text, group) in self.groups { visits.add(group.visits.sorted { _ in indices[text] ?? 0 }) }
+            result.visits = visits.sorted()
+            result.groupClaims = GroupClaims.claims(of: [result])[0]
+        }
+        return result
     }
 
-    private var shownGroups: [FunnelResult.Group] {
-        guard let breakdown = definition.breakdown else { return [] }
+    /// The groups, and for the text of each value the index of its group.
+    private var shownGroups: (groups: [FunnelResult.Group], indices: [[UInt8]: Int]) {
+        guard let breakdown = definition.breakdown else { return ([], [:]) }
         let texts = groups.keys.sorted { $0.lexicographicallyPrecedes($1) }
         let names = FunnelGroups.names(
             texts.map { $0.isEmpty ? FunnelBreakdown.none : String(decoding: $0, as: UTF8.self) },
@@ -126,7 +143,8 @@ public struct FunnelPartial: Sendable {
             guard let group = groups[text] else { continue }
             tallies[ExactText(name), default: FunnelTally(definition)].add(group.tally)
         }
-        return FunnelGroups.sorted(tallies, of: definition)
+        let (shown, indices) = FunnelGroups.indexed(FunnelGroups.sorted(tallies, of: definition), names)
+        return (shown, Dictionary(uniqueKeysWithValues: zip(texts, indices)))
     }
 
     // MARK: Form
@@ -144,7 +162,8 @@ public struct FunnelPartial: Sendable {
         for _ in 0..<(try reader.count()) {
             let text = try reader.text()
             let size = try reader.size()
-            groups[text] = Group(size: size, tally: try FunnelTally(definition, &reader))
+            groups[text] = Group(
+                size: size, tally: try FunnelTally(definition, &reader), visits: try VisitTable(&reader, isKnown: !text.isEmpty))
         }
         if try reader.number() == 1 { quality = try ReadQuality(&reader) }
         ledger = try PartLedger(&reader)
@@ -171,6 +190,7 @@ public struct FunnelPartial: Sendable {
             writer.put(text)
             writer.put(group.size)
             group.tally.write(to: &writer)
+            group.visits.sorted().write(to: &writer)
         }
         writer.put(quality == nil ? 0 : 1)
         quality?.write(to: &writer)
@@ -181,11 +201,17 @@ public struct FunnelPartial: Sendable {
 
 extension FunnelAccumulator {
     /// What was counted of the only definition, as a part of a whole.
-    consuming func partial(_ context: FunnelContext, of part: FunnelPart, isMarked: Bool, _ result: ReadResult) -> FunnelPartial {
+    consuming func partial(
+        _ context: FunnelContext, of part: FunnelPart, isMarked: Bool, _ result: ReadResult, _ day: (Int64) -> Range<Int64>
+    ) -> FunnelPartial {
         let all = finish(result)
         var partial = FunnelPartial(context, PartLedger(part, isMarked: isMarked, lines: all.events))
         partial.add(duplicates: all.duplicates, withoutKey: input(0, all).withoutKey)
-        forEachChain(0) { _, chain, group, part in partial.add(chain, group: valueBytes(0, group), part.counts) }
+        var today: Range<Int64> = 0..<0
+        forEachChain(0) { _, chain, group, part in
+            if let first = part.visit?.first, !today.contains(first) { today = day(first) }
+            partial.add(chain, group: valueBytes(0, group), part, day: today.lowerBound)
+        }
         return partial
     }
 }

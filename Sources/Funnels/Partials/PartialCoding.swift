@@ -61,8 +61,8 @@ enum PartialKind: String {
 
     var version: Int {
         switch self {
-        case .context: 1
-        case .partial: 2
+        case .context: 2
+        case .partial: 3
         }
     }
 

@@ -9,6 +9,7 @@ extension FunnelDefinition {
             writer.member("steps", steps.map(\.description).joined(separator: " > "))
             writer.member("window", "\(windowMilliseconds)ms")
             if let stepWindowMilliseconds { writer.member("step-window", "\(stepWindowMilliseconds)ms") }
+            writer.member("session-timeout", "\(sessionTimeoutMilliseconds)ms")
             writer.member("by", key.description)
             writer.member("order", order.rawValue)
             writer.member("count", counting.rawValue)

@@ -32,7 +32,12 @@ extension FunnelComparison {
             guard let own = result.groups.first(where: { $0.value.isExactly(value) }),
                 let others = other.groups.first(where: { $0.value.isExactly(value) })
             else { return (value, nil) }
-            return (value, Difference(result.share(of: own), other.share(of: others), isIndependent: result.groupsAreIndependent))
+            return (
+                value,
+                Difference(
+                    result.share(of: own), other.share(of: others),
+                    isIndependent: countsUsers && result.definition.breakdown?.attribution == .first)
+            )
         }
     }
 

@@ -5,10 +5,14 @@ public struct FunnelComparison: Sendable, Hashable {
     /// What it is compared with: the same definition but for its time range.
     public let other: FunnelResult
 
+    /// Whether what was asked for differs from what it is compared with.
+    package let claim: Claim
+
     public init(result: FunnelResult, other: FunnelResult) {
         precondition(result.steps.count == other.steps.count, "only results of the same steps can be compared")
         self.result = result
         self.other = other
+        claim = Claim(result, comparedWith: other)
     }
 
     /// By how much a share differs from the other's, -1…1; `nil` where one of them is a share of nothing.

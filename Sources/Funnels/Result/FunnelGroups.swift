@@ -9,17 +9,23 @@ struct FunnelGroups {
 
     mutating func add(_ chain: FunnelChain, group: UInt32) { log.append(chain, group: group) }
 
-    /// The groups: the most frequent values, those without a value, and the rest.
+    /// The groups: the most frequent values, those without a value, and the rest; and for each value the index of its group.
     ///
     /// - Parameter texts: of the values; a group's number is the index and 1, and 0 is that of no value.
-    func groups(_ texts: [[UInt8]], top: Int) -> [FunnelResult.Group] {
+    func groups(_ texts: [[UInt8]], top: Int) -> (groups: [FunnelResult.Group], indices: [Int]) {
         let names = Self.names(
             [FunnelBreakdown.none] + texts.map { String(decoding: $0, as: UTF8.self) }, sizes: log.sizes(groups: texts.count + 1), top: top)
         var tallies: [ExactText: FunnelTally] = [:]
         log.forEach(stepCount: definition.steps.count) { chain, group in
             tallies[ExactText(names[Int(group)]), default: FunnelTally(definition)].add(chain)
         }
-        return Self.sorted(tallies, of: definition)
+        return Self.indexed(Self.sorted(tallies, of: definition), names)
+    }
+
+    /// Groups, and for each of some names the index of its group; 0 for a name that no chain has.
+    static func indexed(_ groups: [FunnelResult.Group], _ names: [String]) -> (groups: [FunnelResult.Group], indices: [Int]) {
+        let indices = Dictionary(uniqueKeysWithValues: groups.enumerated().map { (ExactText($1.value), $0) })
+        return (groups, names.map { indices[ExactText($0)] ?? 0 })
     }
 
     /// The names under which values are shown: the most frequent keep theirs, the rest is one.

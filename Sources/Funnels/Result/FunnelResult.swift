@@ -55,6 +55,12 @@ public struct FunnelResult: Sendable, Hashable {
     public internal(set) var mature = Mature()
     /// When the data ends; `nil` without events.
     public internal(set) var dataEnd: DataEnd?
+    /// How much of the time of its starts the data cover, of mature ones if these are counted; `nil` without events.
+    package var coverage: Coverage?
+    /// What can be said of each group; `nil` for visits without a value, for the rest, and where there is one group.
+    package internal(set) var groupClaims: [Claim?] = []
+    /// The visits by user, day and index of the group, where visits are counted.
+    var visits: VisitTable?
     /// The time within which 99 of 100 converted, of all starts; `nil` where nobody did or there is one step only.
     var ninetyNinth: Double?
 

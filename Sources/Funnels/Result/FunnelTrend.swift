@@ -21,6 +21,8 @@ public struct FunnelTrend: Sendable, Hashable {
         public internal(set) var leftOut = 0
         /// Whether the period lies wholly in the range of the funnel, and all of its starts are mature.
         public internal(set) var isComplete = true
+        /// How much of the period the data cover.
+        package internal(set) var coverage: Coverage?
         /// Time from step 1 to the last required one; `nil` where there is one step only or nobody converted.
         public let timeToConvert: Distribution?
 
@@ -41,6 +43,12 @@ public struct FunnelTrend: Sendable, Hashable {
     /// Periods in which an attempt began, by time.
     public let points: [Point]
 
+    /// Whether the days of the trend fell or rose; days, for any other period says too little.
+    package var verdict: TrendClaim { .verdict(of: self) }
+
+    /// What changed at some times, in milliseconds since 1970 UTC.
+    package func changes(at marks: [Int64]) -> [TrendClaim] { TrendClaim.marks(marks, in: self) }
+
     public var definition: FunnelDefinition { whole.definition }
     public var input: InputQuality { whole.input }
     /// Names in the steps and exclusions that no event had, in their order.
@@ -49,12 +57,15 @@ public struct FunnelTrend: Sendable, Hashable {
 }
 
 extension FunnelTrend.Point {
-    init(_ start: Int64, _ tally: StartTally, _ definition: FunnelDefinition, groups: [FunnelResult.Group], isComplete: Bool) {
+    init(
+        _ start: Int64, _ tally: StartTally, _ definition: FunnelDefinition, groups: [FunnelResult.Group], isComplete: Bool,
+        _ coverage: Coverage?
+    ) {
         let steps = FunnelResult.Step.all(tally.shown, of: definition)
         let last = steps[definition.lastRequiredStep]
         self.init(
             startMilliseconds: start, steps: steps, groups: groups, entered: steps[0].count, converted: last.count,
             windowOpen: tally.shown.windowOpen, leftOut: tally.counts.all.entered - tally.counts.mature.entered, isComplete: isComplete,
-            timeToConvert: last.fromFirst)
+            coverage: coverage, timeToConvert: last.fromFirst)
     }
 }

@@ -58,23 +58,33 @@ struct StartTally {
     private(set) var shown: FunnelTally
     private(set) var groups: FunnelGroups?
     private(set) var counts = StartCounts()
+    /// The shown visits, where they are counted and days are known.
+    private(set) var visits: VisitTable?
+    private let day: ((Int64) -> Range<Int64>)?
+    private var today: Range<Int64> = 0..<0
 
-    init(_ definition: FunnelDefinition) {
+    /// - Parameter day: the day of a visit; `nil` where no claims are made.
+    init(_ definition: FunnelDefinition, day: ((Int64) -> Range<Int64>)? = nil) {
         self.definition = definition
+        self.day = day
+        visits = definition.counting == .visits && day != nil ? VisitTable() : nil
         shown = FunnelTally(definition)
         groups = definition.breakdown == nil ? nil : FunnelGroups(definition)
     }
 
-    mutating func add(_ chain: FunnelChain, group: UInt32, _ counted: StartSelection.Counts) {
-        guard counts.add(chain, counted, of: definition) else { return }
+    mutating func add(_ chain: FunnelChain, group: UInt32, _ part: StartSelection.Part) {
+        guard counts.add(chain, part.counts, of: definition) else { return }
         shown.add(chain)
         groups?.add(chain, group: group)
+        guard visits != nil, let day, let visit = part.visit else { return }
+        if !today.contains(visit.first) { today = day(visit.first) }
+        visits?.add(VisitTable.Cell(visit, chain, of: definition, day: today.lowerBound, group: Int(group)))
     }
 
-    /// The groups of the breakdown.
+    /// The groups of the breakdown, and for each value the index of its group.
     ///
     /// - Parameter texts: of its values.
-    func shownGroups(_ texts: [[UInt8]]) -> [FunnelResult.Group] {
-        groups.flatMap { groups in definition.breakdown.map { groups.groups(texts, top: $0.top) } } ?? []
+    func shownGroups(_ texts: [[UInt8]]) -> (groups: [FunnelResult.Group], indices: [Int]) {
+        groups.flatMap { groups in definition.breakdown.map { groups.groups(texts, top: $0.top) } } ?? ([], [])
     }
 }

@@ -70,7 +70,9 @@ public struct FunnelSQL: Sendable {
         if definition.steps.contains(where: \.isOptional) { return .optionalSteps }
         if !definition.exclusions.isEmpty { return .exclusions }
         if definition.counting == .attempts { return .attempts }
+        if definition.counting == .visits { return .visits }
         if definition.stepWindowMilliseconds != nil { return .stepWindow }
+        if definition.key == .session && definition.starts == .mature { return .matureSessions }
         if definition.breakdown?.attribution == .all { return .allGroups }
         let values = definition.steps.flatMap { $0.pattern.tests.map { Array($0.value.utf8) } }
         let isHuge = values.contains { if case .huge? = $0.withUnsafeBytes({ NumberText($0) }) { true } else { false } }

@@ -13,8 +13,9 @@ struct CompiledFunnel: Sendable {
         /// What its breakdown and its held property read of an event; `nil` where there is none.
         let breakdown: PropertyReader?
         let hold: PropertyReader?
-        /// Whether anonymous ids are joined to users.
+        /// Whether anonymous ids are joined to users, and whether these are the keys.
         let joins: Bool
+        let joinsKeys: Bool
         /// Whose events count.
         let cohort: CohortTest
         /// What it asks about sessions.
@@ -27,13 +28,15 @@ struct CompiledFunnel: Sendable {
             matcher = StepMatcher(definition)
             breakdown = definition.breakdown.flatMap { $0.source == .event ? PropertyReader(path: $0.path) : nil }
             hold = definition.hold.map { PropertyReader(path: $0) }
-            joins = definition.identify && definition.key == .user
+            joinsKeys = definition.identify && definition.key == .user
+            // Whose visits they are, sessions of one person are asked for, too.
+            joins = joinsKeys || definition.identify && definition.counting == .visits
             cohort = CohortTest(definition.cohort, countedBy: definition.key)
         }
 
         /// Whether its records need exclusions, and whether they need values.
         var hasExclusions: Bool { !definition.exclusions.isEmpty }
-        var hasGroups: Bool { definition.breakdown != nil || definition.hold != nil }
+        var hasGroups: Bool { definition.breakdown != nil || definition.hold != nil || definition.counting == .visits }
 
         /// Whether all that is kept of a wanted event is its key, its time and its steps, and its name alone says which these are.
         fileprivate var isPlain: Bool {
@@ -49,6 +52,8 @@ struct CompiledFunnel: Sendable {
     /// What funnels ask sessions and events about.
     let sessionPaths: [PropertyReader]
     let eventPaths: [PropertyReader]
+    /// Whether a funnel by sessions asks when each was last active.
+    let asksForSilence: Bool
     /// Whether there is one funnel, and all that is kept of a wanted event is its key, its time and its steps, which its name alone says.
     let isPlain: Bool
     /// Whether the texts of keys are kept, for those who want to see them.
@@ -66,6 +71,7 @@ struct CompiledFunnel: Sendable {
         sessionPaths = paths.map { PropertyReader(path: $0) }
         eventPaths = asked.map { PropertyReader(path: $0) }
         joins = funnels.contains(where: \.joins)
+        asksForSilence = definitions.contains { $0.key == .session && $0.steps.count > 1 }
         isPlain = funnels.count == 1 && !keepsKeys && funnels[0].isPlain
     }
 

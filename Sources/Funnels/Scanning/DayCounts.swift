@@ -1,11 +1,12 @@
-/// How many events there are on each day of UTC, with the earliest and the latest: enough to find gaps of more than a day.
+/// How many events there are in each quarter of an hour, with the earliest and the latest: enough to find every silence of half an hour.
 struct DayCounts: Sendable {
-    private struct Day: Sendable {
+    /// The events of one quarter, or of one day of UTC.
+    struct Stretch: Sendable {
         var count = 0
         var first = Int64.max
         var last = Int64.min
 
-        mutating func add(_ other: Day) {
+        fileprivate mutating func add(_ other: Stretch) {
             count += other.count
             first = min(first, other.first)
             last = max(last, other.last)
@@ -13,16 +14,17 @@ struct DayCounts: Sendable {
     }
 
     static let length: Int64 = 86_400_000
+    static let quarter: Int64 = 900_000
 
-    private var days: [Int64: Day] = [:]
-    /// The day of the last event, which is nearly always that of the next.
+    private var quarters: [Int64: Stretch] = [:]
+    /// The quarter of the last event, which is nearly always that of the next.
     private var start: Int64 = 0
-    private var current = Day()
+    private var current = Stretch()
 
     @inline(__always)
     mutating func note(_ time: Int64) {
         let (distance, overflow) = time.subtractingReportingOverflow(start)
-        if overflow || distance < 0 || distance >= Self.length || current.count == 0 { turn(to: time) }
+        if overflow || distance < 0 || distance >= Self.quarter || current.count == 0 { turn(to: time) }
         current.count += 1
         current.first = min(current.first, time)
         current.last = max(current.last, time)
@@ -33,41 +35,53 @@ struct DayCounts: Sendable {
     mutating func note(_ times: UnsafeBufferPointer<Int64>, first: Int64, last: Int64) {
         let (toFirst, isFar) = first.subtractingReportingOverflow(start)
         let (toLast, isFurther) = last.subtractingReportingOverflow(start)
-        guard current.count > 0, !isFar, !isFurther, toFirst >= 0, toLast < Self.length else {
+        guard current.count > 0, !isFar, !isFurther, toFirst >= 0, toLast < Self.quarter else {
             for time in times { note(time) }
             return
         }
-        current.add(Day(count: times.count, first: first, last: last))
+        current.add(Stretch(count: times.count, first: first, last: last))
     }
 
     private mutating func turn(to time: Int64) {
         put()
-        let remainder = time % Self.length
-        let (first, overflow) = time.subtractingReportingOverflow(remainder < 0 ? remainder + Self.length : remainder)
-        start = overflow ? .min : first
+        start = Self.start(of: time, every: Self.quarter)
+    }
+
+    static func start(of time: Int64, every length: Int64) -> Int64 {
+        let remainder = time % length
+        let (first, overflow) = time.subtractingReportingOverflow(remainder < 0 ? remainder + length : remainder)
+        return overflow ? .min : first
     }
 
     private mutating func put() {
-        if current.count > 0 { days[start, default: Day()].add(current) }
-        current = Day()
+        if current.count > 0 { quarters[start, default: Stretch()].add(current) }
+        current = Stretch()
     }
 
     mutating func add(_ other: DayCounts) {
-        for (start, day) in other.days { days[start, default: Day()].add(day) }
-        if other.current.count > 0 { days[other.start, default: Day()].add(other.current) }
+        for (start, quarter) in other.quarters { quarters[start, default: Stretch()].add(quarter) }
+        if other.current.count > 0 { quarters[other.start, default: Stretch()].add(other.current) }
     }
 
-    /// Adds the events of one day.
+    /// Adds some events of which no more is known than of those of one day.
     mutating func add(count: Int, first: Int64, last: Int64) {
         turn(to: first)
-        current = Day(count: count, first: first, last: last)
+        current = Stretch(count: count, first: first, last: last)
+        put()
+    }
+
+    /// The quarters with events, by time.
+    var stretches: [Stretch] {
+        var all = DayCounts()
+        all.add(self)
+        return all.quarters.values.sorted { $0.first < $1.first }
     }
 
     /// For each day with events how many there are, the earliest and the latest, by time.
     var entries: [(count: Int, first: Int64, last: Int64)] {
-        var all = DayCounts()
-        all.add(self)
-        return all.days.values.sorted { $0.first < $1.first }.map { ($0.count, $0.first, $0.last) }
+        var days: [Int64: Stretch] = [:]
+        for quarter in stretches { days[Self.start(of: quarter.first, every: Self.length), default: Stretch()].add(quarter) }
+        return days.values.sorted { $0.first < $1.first }.map { ($0.count, $0.first, $0.last) }
     }
 
     /// When the data ends; `nil` without events.
@@ -75,9 +89,7 @@ struct DayCounts: Sendable {
     /// - Parameter gap: fewer than one event in 1,000 that lie further than so many milliseconds behind all others are not its end. At least a
     ///   day.
     func end(before gap: Int64) -> DataEnd? {
-        var all = DayCounts()
-        all.add(self)
-        let days = all.days.values.sorted { $0.first < $1.first }
+        let days = entries
         guard let last = days.last else { return nil }
         let total = days.reduce(0) { $0 + $1.count }
         var (end, behind) = (DataEnd(milliseconds: last.last), 0)

@@ -1,3 +1,4 @@
+import Basics
 import EventFiles
 import TrackingEvents
 
@@ -14,6 +15,10 @@ struct FunnelAccumulator: ~Copyable {
     /// For each key that is the session's context, when each session has events.
     private var timesOfSessions: [Int: [Fingerprint: [Int64]]] = [:]
     private var keyTexts: [NameTable]
+    /// For each session when its last event was, if a funnel by sessions asks.
+    private var lastOfSession: [Fingerprint: Int64] = [:]
+    /// For anonymous users whom they became.
+    private var joined: [Fingerprint: Fingerprint] = [:]
     private let records: UnsafeMutablePointer<FunnelRecords>
 
     /// - Parameter identities: what other data says of who became whom.
@@ -26,7 +31,7 @@ struct FunnelAccumulator: ~Copyable {
         records = .allocate(capacity: plan.funnels.count)
         for funnel in plan.funnels.indices {
             (records + funnel)
-                .initialize(to: FunnelRecords(hasGroups: plan.funnels[funnel].hasGroups, holds: plan.funnels[funnel].hold != nil))
+                .initialize(to: FunnelRecords(plan.funnels[funnel]))
         }
     }
 
@@ -77,6 +82,7 @@ struct FunnelAccumulator: ~Copyable {
                 if !one.session.isNone { timesOfSessions[index, default: [:]][one.session, default: []].append(one.time) }
             }
         }
+        lastOfSession.merge(batch.lastOfSession) { max($0, $1) }
         for (key, events) in batch.withoutKey.enumerated() { withoutKey[key] += tally.count(events) }
         for (key, texts) in batch.keyTexts.enumerated() { _ = keyTexts[key].numbers(of: texts.names) }
         for (funnel, matches) in batch.matches.enumerated() {
@@ -91,8 +97,8 @@ struct FunnelAccumulator: ~Copyable {
         if let finished { return finished }
         answerSessionQuestions()
         if !identities.isEmpty {
-            let joined = identities.joined
-            for (index, funnel) in plan.funnels.enumerated() where funnel.joins {
+            joined = identities.joined
+            for (index, funnel) in plan.funnels.enumerated() where funnel.joinsKeys {
                 records[index].rekey { joined[$0] }
                 if plan.keepsKeys { _ = keyTexts[funnel.key].numbers(of: identities.users) }
             }
@@ -131,8 +137,13 @@ struct FunnelAccumulator: ~Copyable {
         _ body: (Fingerprint, FunnelChain, UInt32, StartSelection.Part) -> Void
     ) {
         let end = dataEnd(funnel)?.milliseconds ?? 0
-        let starts = StartSelection(plan.funnels[funnel].definition, dataEnd: end, wanted: wanted, period: period)
-        records[funnel].forEachChain(plan.funnels[funnel].definition, plan.funnels[funnel].cohort, starts, dataEnd: end, body)
+        let (definition, lastOfSession) = (plan.funnels[funnel].definition, lastOfSession)
+        let starts = StartSelection(definition, dataEnd: end, wanted: wanted, period: period) { session in
+            guard definition.key == .session, let last = lastOfSession[session] else { return false }
+            return last <= end.subtractingClamped(definition.sessionTimeoutMilliseconds)
+        }
+        records[funnel].forEachChain(
+            definition, plan.funnels[funnel].cohort, starts, definition.identify ? joined : [:], dataEnd: end, body)
     }
 
     /// Calls `body` with each key's events that a funnel wants, by rising time, and with the number of each one's value; without a
@@ -176,56 +187,82 @@ struct FunnelAccumulator: ~Copyable {
 
     /// The results, one for each definition in their order.
     ///
-    /// - Parameter report: of the reading that gave the batches.
-    consuming func results(_ report: ReadResult) -> [FunnelResult] {
+    /// - Parameters:
+    ///   - report: of the reading that gave the batches.
+    ///   - run: what was asked.
+    consuming func results(_ report: ReadResult, of run: FunnelRun) -> [FunnelResult] {
         let all = finish(report)
+        let silences = Silences(tally.days, day: run.day)
         var results: [FunnelResult] = []
         for (funnel, definition) in definitions.enumerated() {
-            var tally = StartTally(definition)
-            forEachChain(funnel) { _, chain, group, part in tally.add(chain, group: group, part.counts) }
-            results.append(result(funnel, definition, tally, all))
+            var tally = StartTally(definition, day: run.day)
+            forEachChain(funnel) { _, chain, group, part in tally.add(chain, group: group, part) }
+            results.append(result(funnel, definition, tally, all, silences, run))
         }
-        return results
+        return Self.withClaims(results, asked: run.askedCount)
     }
 
     /// The results, and the trends, one for each definition in their order.
     ///
     /// - Parameters:
     ///   - report: of the reading that gave the batches.
+    ///   - run: what was asked.
     ///   - counted: the starts that trends count; `nil` for those that the definitions say.
     ///   - period: the period of a start.
     consuming func trends(
-        _ report: ReadResult, of counted: FunnelDefinition.Starts? = nil, period: @escaping (Int64) -> Range<Int64>
+        _ report: ReadResult, of run: FunnelRun, _ counted: FunnelDefinition.Starts? = nil, period: @escaping (Int64) -> Range<Int64>
     ) -> [(result: FunnelResult, trend: FunnelTrend)] {
         let all = finish(report)
-        var trends: [(FunnelResult, FunnelTrend)] = []
+        let silences = Silences(tally.days, day: run.day)
+        var (results, wholes, points): ([FunnelResult], [FunnelResult], [[FunnelTrend.Point]]) = ([], [], [])
         for (funnel, definition) in definitions.enumerated() {
             let ofPeriods = definition.counting(counted ?? definition.starts)
-            var (asked, whole) = (StartTally(definition), StartTally(ofPeriods))
+            var (asked, whole) = (StartTally(definition, day: run.day), StartTally(ofPeriods, day: run.day))
             var tallies: [Int64: StartTally] = [:]
             forEachChain(funnel, period: period) { _, chain, group, part in
-                if let start = part.period { return tallies[start, default: StartTally(ofPeriods)].add(chain, group: group, part.counts) }
-                asked.add(chain, group: group, part.counts)
-                if ofPeriods != definition { whole.add(chain, group: group, part.counts) }
+                if let start = part.period { return tallies[start, default: StartTally(ofPeriods)].add(chain, group: group, part) }
+                asked.add(chain, group: group, part)
+                if ofPeriods != definition { whole.add(chain, group: group, part) }
             }
-            let result = result(funnel, definition, asked, all)
-            let wholeResult = ofPeriods == definition ? result : self.result(funnel, ofPeriods, whole, all)
-            let points = tallies.sorted { $0.key < $1.key }.map { start, tally in
-                FunnelTrend.Point(
-                    start, tally, ofPeriods, groups: tally.shownGroups(records[funnel].valueTexts),
-                    isComplete: result.isComplete(period(start)))
-            }
-            trends.append((result, FunnelTrend(whole: wholeResult, points: points)))
+            let result = result(funnel, definition, asked, all, silences, run)
+            results.append(result)
+            wholes.append(ofPeriods == definition ? result : self.result(funnel, ofPeriods, whole, all, silences, run))
+            points.append(
+                tallies.sorted { $0.key < $1.key }.map { start, tally in
+                    let period = period(start)
+                    return FunnelTrend.Point(
+                        start, tally, ofPeriods, groups: tally.shownGroups(records[funnel].valueTexts).groups,
+                        isComplete: result.isComplete(period),
+                        silences?.coverage(since: period.lowerBound, until: period.upperBound, day: run.day))
+                })
         }
-        return trends
+        results = Self.withClaims(results, asked: run.askedCount)
+        wholes = Self.withClaims(wholes, asked: run.askedCount)
+        return results.indices.map { (results[$0], FunnelTrend(whole: wholes[$0], points: points[$0])) }
     }
 
-    private func result(_ funnel: Int, _ definition: FunnelDefinition, _ tally: StartTally, _ all: InputQuality) -> FunnelResult {
+    /// Lets the results say what can be said of their groups: those that are asked together, and apart from them what they are compared with.
+    private static func withClaims(_ results: [FunnelResult], asked: Int) -> [FunnelResult] {
+        var results = results
+        for part in [results.indices.prefix(asked), results.indices.dropFirst(asked)] {
+            for (index, claims) in zip(part, GroupClaims.claims(of: part.map { results[$0] })) { results[index].groupClaims = claims }
+        }
+        return results
+    }
+
+    private func result(
+        _ funnel: Int, _ definition: FunnelDefinition, _ tally: StartTally, _ all: InputQuality, _ silences: Silences?, _ run: FunnelRun
+    ) -> FunnelResult {
         let end = dataEnd(funnel)
+        let (groups, indices) = tally.shownGroups(records[funnel].valueTexts)
+        let mature = tally.counts.mature(of: definition, dataEnd: end)
+        let until = definition.starts == .mature ? mature.untilMilliseconds : definition.until
         return FunnelResult(
-            definition: definition, steps: FunnelResult.Step.all(tally.shown, of: definition),
-            groups: tally.shownGroups(records[funnel].valueTexts), windowOpen: tally.shown.windowOpen, input: input(funnel, all),
-            unseenNames: unseenNames(funnel), unseenPaths: unseenPaths(funnel), mature: tally.counts.mature(of: definition, dataEnd: end),
-            dataEnd: end, ninetyNinth: tally.counts.ninetyNinth(of: definition, tally.shown))
+            definition: definition, steps: FunnelResult.Step.all(tally.shown, of: definition), groups: groups,
+            windowOpen: tally.shown.windowOpen, input: input(funnel, all), unseenNames: unseenNames(funnel),
+            unseenPaths: unseenPaths(funnel), mature: mature, dataEnd: end,
+            coverage: silences?.coverage(since: definition.since, until: until, day: run.day),
+            visits: tally.visits?.sorted { indices.isEmpty ? 0 : indices[$0] },
+            ninetyNinth: tally.counts.ninetyNinth(of: definition, tally.shown))
     }
 }

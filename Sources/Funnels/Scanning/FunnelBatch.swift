@@ -32,6 +32,8 @@ struct FunnelBatch: Sendable {
     /// Whether all that is asked of an event that nobody wants is whether it has a user.
     private let asksForUsersOnly: Bool
     private let asksForSessions: Bool
+    /// When each session had its last event, if that is asked for.
+    private(set) var lastOfSession: [Fingerprint: Int64] = [:]
 
     /// - Parameter lines: about how many there will be.
     init(_ plan: CompiledFunnel, expecting lines: Int) {
@@ -58,7 +60,14 @@ struct FunnelBatch: Sendable {
                 if isMissing { withoutKey[index].append(UInt32(event)) }
             }
         }
+        if plan.asksForSilence { noteActivity(line) }
         if asksForSessions { sessions.append((line.session.isEmpty ? .none : .of(line.session), line.time)) }
+    }
+
+    private mutating func noteActivity(_ line: EventHead) {
+        guard !line.session.isEmpty else { return }
+        let session = Fingerprint.of(line.session)
+        if lastOfSession[session, default: .min] < line.time { lastOfSession[session] = line.time }
     }
 
     private mutating func takeMeta(_ line: EventHead) {

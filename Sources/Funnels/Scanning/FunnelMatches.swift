@@ -14,8 +14,8 @@ struct FunnelMatches: Sendable {
     private(set) var all: [Match] = []
     /// Empty where the funnel has no exclusions.
     private(set) var exclusions: [UInt32] = []
-    /// Empty where the funnel has no breakdown, or holds no property: the value's number in ``valueTable`` and 1, 0 for none;
-    /// the fingerprint.
+    /// Empty where the funnel has no breakdown, or holds no property and counts no visits: the value's number in ``valueTable`` and 1, 0 for
+    /// none; what ``GroupEvent/hold`` is.
     private(set) var values: [UInt32] = []
     private(set) var holds: [Fingerprint] = []
     private(set) var valueTable = NameTable()
@@ -53,6 +53,9 @@ struct FunnelMatches: Sendable {
         }
         if let hold = funnel.hold {
             holds.append(hold.withText(in: line.props) { $0.fingerprint })
+        } else if funnel.definition.counting == .visits {
+            let text = funnel.definition.key == .session ? line.user : line.session
+            holds.append(text.isEmpty ? .none : .of(text))
         }
     }
 

@@ -6,14 +6,16 @@ struct FunnelRecords: ~Copyable {
     private var grouped = RecordStore<GroupEvent>()
     private let hasGroups: Bool
     private let holds: Bool
+    private let countsVisits: Bool
     /// Events whose sessions are asked about, until all is read.
     private var waiting: [(record: FunnelRecord<GroupEvent>, session: Fingerprint)] = []
     /// Values of the breakdown, by their numbers.
     private var values = NameTable()
 
-    init(hasGroups: Bool, holds: Bool) {
-        self.hasGroups = hasGroups
-        self.holds = holds
+    init(_ funnel: CompiledFunnel.Single) {
+        hasGroups = funnel.hasGroups
+        holds = funnel.hold != nil
+        countsVisits = funnel.definition.counting == .visits
     }
 
     /// The values of the breakdown; a group's number is the index here and 1, and 0 is the group of keys without a value.
@@ -33,7 +35,7 @@ struct FunnelRecords: ~Copyable {
                 continue
             }
             // What has no value of the held property belongs to no chain.
-            let hold = holds ? matches.holds[index] : .none
+            let hold = matches.holds.isEmpty ? .none : matches.holds[index]
             if holds && hold.isNone { continue }
             let value = matches.values.isEmpty || matches.values[index] == 0 ? 0 : numbers[Int(matches.values[index]) - 1]
             let record = FunnelRecord(key: key, event: GroupEvent(event: matches.event(index), value: value, hold: hold))
@@ -85,26 +87,39 @@ struct FunnelRecords: ~Copyable {
     ///
     /// - Parameters:
     ///   - starts: which starts are followed.
+    ///   - users: for anonymous users whom they became.
     ///   - dataEnd: in milliseconds since 1970 UTC.
     func forEachChain(
-        _ definition: FunnelDefinition, _ cohort: CohortTest, _ starts: StartSelection, dataEnd: Int64,
+        _ definition: FunnelDefinition, _ cohort: CohortTest, _ starts: StartSelection, _ users: [Fingerprint: Fingerprint], dataEnd: Int64,
         _ body: (Fingerprint, FunnelChain, UInt32, StartSelection.Part) -> Void
     ) {
         let engine = definition.engine()
         var starts = starts
-        if hasGroups {
+        if countsVisits {
+            let fold = VisitFold(definition, engine, values: values.names)
+            for part in 0..<RecordStoreLayout.partCount {
+                grouped.forEachKey(inPart: part) { key, events in
+                    guard cohort.admits(key) else { return }
+                    fold.follow(key, events, dataEnd: dataEnd) { chain, visit in
+                        var visit = visit
+                        visit.user = users[visit.user] ?? visit.user
+                        for part in starts.parts(of: visit, of: key) { body(key, chain, visit.group, part) }
+                    }
+                }
+            }
+        } else if hasGroups {
             let fold = GroupFold(definition, engine, values: values.names)
             for part in 0..<RecordStoreLayout.partCount {
                 grouped.forEachKey(inPart: part) { key, events in
                     guard cohort.admits(key) else { return }
-                    fold.follow(events, starts.parts(of: events), dataEnd: dataEnd) { body(key, $0, $1, $2) }
+                    fold.follow(events, starts.parts(of: events, of: key), dataEnd: dataEnd) { body(key, $0, $1, $2) }
                 }
             }
         } else {
             for part in 0..<RecordStoreLayout.partCount {
                 plain.forEachKey(inPart: part) { key, events in
                     guard cohort.admits(key) else { return }
-                    for part in starts.parts(of: events) {
+                    for part in starts.parts(of: events, of: key) {
                         engine.limitStarts(to: part.range)
                         let reached = events.reached(from: part.range, window: definition.windowMilliseconds)
                         engine.follow(reached, dataEnd: dataEnd) { body(key, $0, 0, part) }

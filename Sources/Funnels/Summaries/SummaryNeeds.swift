@@ -69,7 +69,7 @@ extension CompiledFunnel {
         }
         if joins { needs.add(IdentifiedLine.path, of: [IdentifiedLine.name]) }
         for path in sessionPaths { needs.add(path.path, of: [SessionLine.name]) }
-        if funnels.contains(where: { !$0.questions.isEmpty }) { needs.session = true }
+        if funnels.contains(where: { !$0.questions.isEmpty || $0.definition.counting == .visits }) { needs.session = true }
         return needs
     }
 

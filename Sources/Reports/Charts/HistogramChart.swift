@@ -1,3 +1,4 @@
+import Basics
 import Funnels
 
 /// How durations are spread, over a time that grows by equal factors to the right.
@@ -33,9 +34,13 @@ extension HistogramChart {
         guard !buckets.isEmpty else { return nil }
         var merged = buckets.map { Bar(lower: $0.lower, upper: $0.upper, count: $0.count) }
         while merged.count > Self.mostBars {
-            merged = stride(from: 0, to: merged.count, by: 2).map { place in
-                guard place + 1 < merged.count else { return merged[place] }
-                return Bar(lower: merged[place].lower, upper: merged[place + 1].upper, count: merged[place].count + merged[place + 1].count)
+            // What is put together stays as wide as the others: a last one without a neighbour gets an empty one.
+            if merged.count % 2 == 1, let last = merged.last {
+                let upper = Double(last.upper) * (last.lower == 0 ? 2 : Double(last.upper) / Double(last.lower))
+                merged.append(Bar(lower: last.upper, upper: Int64(min(upper, 9e18)), count: 0))
+            }
+            merged = stride(from: 0, to: merged.count, by: 2).map { first in
+                Bar(lower: merged[first].lower, upper: merged[first + 1].upper, count: merged[first].count + merged[first + 1].count)
             }
         }
         self.init(
@@ -111,7 +116,11 @@ extension HistogramChart: ReportChart {
         for (place, bar) in bars.enumerated() where milliseconds >= Double(bar.lower) {
             let isLast = place + 1 == bars.count
             guard milliseconds < Double(bar.upper) || (isLast && milliseconds <= Double(bar.upper)) else { continue }
-            return (left + Double(place) + (milliseconds - Double(bar.lower)) / Double(bar.upper - bar.lower)) / slots
+            // The axis is logarithmic but for the bar that begins at 0.
+            let share =
+                bar.lower == 0
+                ? milliseconds / Double(bar.upper) : log(milliseconds / Double(bar.lower)) / log(Double(bar.upper) / Double(bar.lower))
+            return (left + Double(place) + share) / slots
         }
         return nil
     }

@@ -12,6 +12,8 @@ struct LineChart: Sendable, Hashable {
         var count: Int?
         /// Whether all that belongs to the stretch has been counted. What is not is dotted.
         var isComplete = true
+        /// What happened at its beginning, from whoever asks; drawn as a line across.
+        var mark: String?
     }
 
     /// One line.
@@ -90,6 +92,11 @@ extension LineChart: ReportChart {
             canvas.line(x1: 0, y1: y(step * ceiling), x2: 1, y2: y(step * ceiling), kind: step == 0 ? "axis" : "grid")
         }
         drawVolume(on: &canvas, x: x)
+        for (place, point) in points.enumerated() {
+            guard let mark = point.mark else { continue }
+            canvas.line(x1: x(place), y1: legend + 4, x2: x(place), y2: bottom, kind: "mark")
+            canvas.name(mark, x: x(place), y: legend + 14, shift: 5, wide: 24, narrow: 8)
+        }
         // What is compared with lies below what it is compared with.
         let order = lines.indices.sorted { lines[$0].isFaint && !lines[$1].isFaint }
         canvas.paths(height: bottom + 2, order.flatMap { paths(of: lines[$0], look($0), x: x, y: y) })

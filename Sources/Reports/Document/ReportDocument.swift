@@ -5,6 +5,14 @@ public struct ReportDocument: Sendable {
     /// In the order in which they are shown.
     public let results: [any Reportable]
 
+    /// What holds and matters most, at most three sentences, each behind whose it is. Subjects are from data.
+    package var matters: [String] {
+        ReportMatter.all(of: results.map(\.section)).map { matter in
+            let subject = matter.finding.subject.map { TerminalText.visible($0) + " " } ?? ""
+            return "\(TerminalText.visible(matter.title)): \(subject)\(matter.finding.words)"
+        }
+    }
+
     /// One result by itself.
     public init(_ result: any Reportable) {
         title = nil

@@ -1,15 +1,56 @@
+package import Funnels
+
 /// A sentence about a result that holds: who differs, and by how much.
 public struct ReportFinding: Sendable, Hashable {
+    /// Which question gave it.
+    package enum Origin: String, Sendable, Hashable {
+        case groups, compare, trend, alert, why
+    }
+
     /// Whom the sentence is about, from data; `nil` where the words say it.
     public let subject: String?
-    /// The rest of the sentence, words of ours, with its full stop.
+    /// The rest of the sentence, words of ours but for labels, with its full stop.
     public let words: String
     /// Whether it says that something differs; else that nothing can be shown.
     public let isDifference: Bool
+    /// What it says, for programs; `nil` of a sentence that claims nothing.
+    let claim: Claim?
+    let origin: Origin?
 
     public init(_ words: String, of subject: String? = nil, isDifference: Bool = true) {
-        self.subject = subject
-        self.words = words
-        self.isDifference = isDifference
+        (self.words, self.subject, self.isDifference) = (words, subject, isDifference)
+        (claim, origin) = (nil, nil)
+    }
+
+    /// The sentence of a claim.
+    package init(_ words: String, of subject: String? = nil, _ claim: Claim, from origin: Origin) {
+        (self.words, self.subject, isDifference) = (words, claim.holds ? subject : nil, claim.holds)
+        (self.claim, self.origin) = (claim, origin)
+    }
+
+    /// How many visits more or fewer it makes: of several findings the heaviest matters most.
+    var weight: Double { claim.map { $0.holds ? $0.weight : 0 } ?? 0 }
+}
+
+/// A finding of those that matter most in a document, and whose it is.
+struct ReportMatter {
+    let finding: ReportFinding
+    /// The index of the section, and what it is called.
+    let section: Int
+    let title: String
+
+    private static let most = 3
+
+    /// The heaviest findings that hold, at most three.
+    static func all(of sections: [ReportSection]) -> [ReportMatter] {
+        let matters = sections.enumerated().flatMap { index, section in
+            section.findings.filter { $0.weight > 0 }.map { ReportMatter(finding: $0, section: index, title: section.title) }
+        }
+        return Array(matters.sorted { $0.finding.weight > $1.finding.weight }.prefix(most))
+    }
+
+    var json: JSONObject {
+        let claim = finding.claim.map { $0.json(sentence: (finding.subject.map { $0 + " " } ?? "") + finding.words) } ?? [:]
+        return claim + ["funnel": title, "from": finding.origin?.rawValue]
     }
 }

@@ -7,16 +7,17 @@ public struct ReportHeadline: Sendable, Hashable {
     public let total: Int
     /// By how much the share differs from the one that it is compared with, -1…1; `nil` where it is compared with nothing.
     public let difference: Double?
-    /// Whether chance alone would hardly make such a difference: its p-value is 0.05 at most.
+    /// Whether the difference is claimed.
     public let differenceHolds: Bool
 
-    /// - Parameter other: what the share is compared with: how many of how many.
-    public init(count: Int, total: Int, other: (count: Int, total: Int)? = nil) {
+    /// - Parameters:
+    ///   - other: what the share is compared with: how many of how many.
+    ///   - holds: whether the difference is claimed.
+    public init(count: Int, total: Int, other: (count: Int, total: Int)? = nil, holds: Bool = false) {
         self.count = count
         self.total = total
-        let difference = other.flatMap { ShareDifference(Share(count, of: total), Share($0.count, of: $0.total)) }
-        self.difference = difference?.value
-        differenceHolds = (difference?.pValue ?? 1) <= 0.05
+        difference = other.flatMap { ShareDifference(Share(count, of: total), Share($0.count, of: $0.total)) }?.value
+        differenceHolds = holds
     }
 
     /// The share, 0…1; `nil` of nothing.

@@ -18,17 +18,15 @@ struct HTMLOverview {
                 writer.element("tbody") { writer in for place in lines { writeLine(place, to: &writer) } }
             }
         }
-        for place in sections.indices {
-            for finding in sections[place].findings {
-                writer.element("p", ["class": finding.isDifference ? "finding" : "finding none"], isBlock: true) { writer in
-                    writer.element("a", ["href": "#section-\(place + 1)"]) { $0.data(sections[place].title) }
-                    writer.words(": ")
-                    if let subject = finding.subject {
-                        writer.data(subject)
-                        writer.words(" ")
-                    }
-                    writer.words(finding.words)
+        for matter in ReportMatter.all(of: sections) {
+            writer.element("p", ["class": "finding"], isBlock: true) { writer in
+                writer.element("a", ["href": "#section-\(matter.section + 1)"]) { $0.data(matter.title) }
+                writer.words(": ")
+                if let subject = matter.finding.subject {
+                    writer.data(subject)
+                    writer.words(" ")
                 }
+                writer.words(matter.finding.words)
             }
         }
         let others = sections.indices.filter { sections[$0].headline == nil && sections[$0].kind != "trend" }
@@ -60,7 +58,7 @@ struct HTMLOverview {
             ) { writer in
                 if let difference = headline.difference {
                     // A change that chance makes, too, is no news.
-                    writer.words("\(NumberFormat.points(difference)) points\(headline.differenceHolds ? "" : ", as chance makes too")")
+                    writer.words("\(NumberFormat.points(difference)) points\(headline.differenceHolds ? "" : ", not claimed")")
                 }
             }
             writer.element("td", ["class": "spark"]) { writer in

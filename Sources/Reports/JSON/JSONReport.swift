@@ -2,7 +2,7 @@ import Basics
 
 /// Reports for programs: fixed keys in a fixed order, units in the keys' names, rates from 0 to 1, `null` where there is no number.
 ///
-/// One result is its own document. Several are `{"schema":1,"title":…,"reports":[{"kind":…,"title":…,"result":{…}}]}`, each result
+/// One result is its own document. Several are `{"schema":1,"title":…,"matters":[…],"reports":[{"kind":…,"title":…,"result":{…}}]}`, each result
 /// just as it is by itself.
 public struct JSONReport: ReportFormat {
     public init() {}
@@ -17,6 +17,7 @@ public struct JSONReport: ReportFormat {
         guard let title = document.title else { return document.results.forEach { sink.write($0.text(in: self)) } }
         let text = self.document { writer in
             writer.line(["title": title])
+            writer.line(["matters": JSONRows(ReportMatter.all(of: document.results.map(\.section))) { $0.json }])
             writer.line([
                 "reports": JSONRows(document.results) { result in
                     let section = result.section

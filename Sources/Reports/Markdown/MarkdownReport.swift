@@ -13,7 +13,11 @@ public struct MarkdownReport: ReportFormat {
     public func write(_ document: ReportDocument, to sink: inout ReportSink) {
         var blocks: [String] = []
         if let title = document.title { blocks.append("# \(MarkdownText.plain(title))") }
-        for result in document.results { blocks += self.blocks(of: result.section) }
+        let sections = document.results.map(\.section)
+        if document.title != nil {
+            blocks += ReportMatter.all(of: sections).map { "**What matters**: \(MarkdownText.plain($0.title)): \(sentence($0.finding))" }
+        }
+        for section in sections { blocks += self.blocks(of: section) }
         sink.write(blocks.joined(separator: "\n\n") + "\n")
     }
 
@@ -25,12 +29,14 @@ public struct MarkdownReport: ReportFormat {
         if !facts.isEmpty { blocks.append(facts.joined(separator: " · ")) }
         for (index, figure) in section.figures.enumerated() { blocks += self.blocks(of: figure, isFirst: index == 0) }
         if !section.remarks.isEmpty { blocks.append(section.remarks.map(MarkdownText.words).joined(separator: " ")) }
-        blocks += section.findings.map { finding in
-            (finding.subject.map { MarkdownText.code($0) + " " } ?? "") + MarkdownText.words(finding.words)
-        }
+        blocks += section.findings.map(sentence)
         if !section.definition.isEmpty { blocks.append("**Definition** · " + line(section.definition)) }
         if !section.quality.isEmpty { blocks.append("**Input** · " + line(section.quality)) }
         return blocks
+    }
+
+    private func sentence(_ finding: ReportFinding) -> String {
+        (finding.subject.map { MarkdownText.code($0) + " " } ?? "") + MarkdownText.words(finding.words)
     }
 
     private func line(_ facts: [ReportFact]) -> String {

@@ -6,11 +6,14 @@ extension FunnelComparison: Reportable {
         let own = result.section
         var section = own
         section.highlights += [ReportFact("Compared with", .share(other.rate)), ReportFact("Difference", .points(rate?.difference.value))]
-        if let rate { section.highlights.append(ReportFact("95 %", .words(rate.difference.interval.pointsText()))) }
-        section.findings = findings + section.findings
-        if let unequalRanges { section.remarks.append(unequalRanges) }
+        if let adjusted = claim.adjusted(beside: rate?.difference.value) {
+            section.highlights.append(ReportFact("Same weekdays", .points(adjusted)))
+        }
+        if let interval = claim.interval { section.highlights.append(ReportFact("95 %", .words(interval.pointsText()))) }
+        section.findings = [claim.finding(.range, from: .compare)] + section.findings
+        section.remarks += remarks
         section.headline = ReportHeadline(
-            count: result.converted, total: result.entered, other: (count: other.converted, total: other.entered))
+            count: result.converted, total: result.entered, other: (count: other.converted, total: other.entered), holds: claim.holds)
         section.records = records
         section.figures.insert(ReportFigure("Side by side", table: sideBySide), at: min(1, section.figures.count))
         section.definition += [
@@ -22,13 +25,16 @@ extension FunnelComparison: Reportable {
 
     public var gauges: [ReportGauge] { result.gauges }
 
-    /// What can be said of the two times.
-    private var findings: [ReportFinding] {
-        guard let rate, let pValue = rate.pValue else { return [] }
-        if pValue > FunnelResult.significance {
-            return [ReportFinding("Between the two times is \(ShareDifference.none(result.definition.key)).", isDifference: false)]
+    /// How much of the two times the data cover, and what a comparison of users, or of unequal times, leaves open.
+    private var remarks: [String] {
+        var remarks: [String] = []
+        if let own = result.coverage, let others = other.coverage, !own.isWhole || !others.isWhole {
+            remarks.append("The data cover \(own.words) of this time, and \(others.words) of the other.")
         }
-        return [ReportFinding("This time " + rate.difference.words(than: "the time that it is compared with"))]
+        if result.definition.counting == .users {
+            remarks.append("Each user counts once, with the best start: a longer range gives a higher share.")
+        }
+        return remarks + [unequalRanges].compactMap(\.self)
     }
 
     /// That the two times are not as long as each other, if so: then their weekdays differ.
@@ -87,20 +93,27 @@ extension FunnelComparison: Reportable {
             return [
                 "\(TerminalText.rightAligned(String(step.index), in: 2)) \(table.shown(pattern.title, atMost: 30))",
                 table.number(step.count), table.number(other.count), share(step.ofFirst), share(other.ofFirst),
-                points(step.ofFirst, other.ofFirst), step.index == 1 ? "" : interval(difference),
+                points(step.ofFirst, other.ofFirst),
+                step.index == 1 || own.definition.counting != .users ? "" : interval(difference),
             ]
         }
         rows.append([
             "Overall", table.number(own.converted), table.number(other.converted), share(own.rate), share(other.rate),
-            points(own.rate, other.rate), interval(rate),
+            points(own.rate, other.rate), own.definition.counting == .users ? interval(rate) : "",
         ])
+        if let adjusted = claim.adjusted(beside: rate?.difference.value), let interval = claim.interval {
+            rows.append([
+                "same weekdays", "", "", "", "", NumberFormat.points(adjusted, minus: table.style.minus),
+                interval.pointsText(minus: table.style.minus),
+            ])
+        }
         let range = table.times(other.definition.since, other.definition.until, what: "starts")
         let heading = table.style.flow([("Compared with", ""), (range ?? "all starts", " ")])
         let lines =
             [""] + heading
             + table.columns(
                 ["", "this time", "other time", "share", "other share", "difference", "95%"], rows, rightAligned: [1, 2, 3, 4, 5, 6])
-        let words = findings.map(\.words) + [unequalRanges].compactMap(\.self)
+        let words = (claim.holds ? [] : [claim.words(.range)]) + remarks
         return own.lines(in: table) + lines + words.flatMap { table.style.flow($0.split(separator: " ").map { (String($0), " ") }) }
     }
 
@@ -131,6 +144,7 @@ extension FunnelComparison: Reportable {
                 writer.fields(["since_ms": other.definition.since, "until_ms": other.definition.until])
                 other.writeCounts(to: &writer)
                 writer.line(["difference": difference])
+                writer.line(["claim": claim.json(.range), "coverage": [result.coverage?.json, other.coverage?.json]])
             }
         }
     }

@@ -11,7 +11,14 @@ extension FunnelDefinition {
         if let stepWindowMilliseconds {
             facts.append(ReportFact("Step window", .words("\(DurationText.exact(stepWindowMilliseconds)) from step to step, inclusive")))
         }
-        if counting == .attempts { facts.append(ReportFact("Counted", .words("every attempt"))) }
+        switch counting {
+        case .users: break
+        case .attempts: facts.append(ReportFact("Counted", .words("every attempt")))
+        case .visits: facts.append(ReportFact("Counted", .words("every visit: the starts of one session, in the time of the first")))
+        }
+        if sessionTimeoutMilliseconds != Self.defaultSessionTimeoutMilliseconds {
+            facts.append(ReportFact("A session ends after", .words(DurationText.exact(sessionTimeoutMilliseconds))))
+        }
         if let hold { facts.append(ReportFact("Held along a chain", .data(PropertyPath.text(hold)))) }
         if let breakdown { facts.append(ReportFact("Breakdown", .data("\(breakdown), top \(breakdown.top)"))) }
         if !identify { facts.append(ReportFact("Identified users", .words("not joined to their anonymous ids"))) }
@@ -24,6 +31,15 @@ extension FunnelDefinition {
         facts += cohort.facts
         facts += exclusions.map { ReportFact($0.spoils ? "Removed by" : "Ended by", .data($0.description)) }
         return facts
+    }
+
+    /// `12,304 visits`, `912 attempts by user`, `310 users`: what entered.
+    func counted(_ count: Int, in table: TableReport) -> String {
+        switch counting {
+        case .users: table.counted(count, by: key)
+        case .attempts: "\(GroupedNumber.counted(count, "attempt")) by \(table.shown(key.description))"
+        case .visits: GroupedNumber.counted(count, "visit")
+        }
     }
 
     /// `window 1h from step 1`.
@@ -74,8 +90,22 @@ extension FunnelDefinition {
             if let breakdown { writer.fields(["breakdown": breakdown.description, "top": breakdown.top]) }
             if !identify { writer.fields(["identify": false]) }
             if let dataEnd { writer.fields(["data_end_ms": dataEnd]) }
+            if sessionTimeoutMilliseconds != Self.defaultSessionTimeoutMilliseconds {
+                writer.fields(["session_timeout_ms": sessionTimeoutMilliseconds])
+            }
             cohort.write(to: &writer)
             more(&writer)
+        }
+    }
+}
+
+extension FunnelDefinition.Counting {
+    /// What is counted, as a heading.
+    var title: String {
+        switch self {
+        case .users: "Keys"
+        case .attempts: "Attempts"
+        case .visits: "Visits"
         }
     }
 }

@@ -18,7 +18,7 @@ extension FunnelPeople: Reportable {
         return ReportSection(
             kind: "users", title: definition.name ?? "Users", period: input.period,
             highlights: [
-                ReportFact("\(definition.counting == .attempts ? "Attempts" : "Keys") that \(selection.words)", .count(members.count))
+                ReportFact("\(definition.counting.title) that \(selection.words)", .count(members.count))
             ], records: table, figures: [ReportFigure("Keys", table: table)], definition: definition.facts,
             quality: input.facts(key: definition.key.words))
     }
@@ -26,12 +26,9 @@ extension FunnelPeople: Reportable {
     public func lines(in table: TableReport) -> [String] {
         let key = table.shown(definition.key.description)
         let step = definition.steps[selection.step - 1].pattern.title
-        let counted =
-            definition.counting == .attempts
-            ? "\(GroupedNumber.counted(members.count, "attempt")) by \(table.shown(definition.key.description))"
-            : table.counted(members.count, by: definition.key)
         let parts =
-            ["\(counted) that \(selection.words) (\(table.shown(step)))", definition.windowWords] + definition.modes(in: table)
+            ["\(definition.counted(members.count, in: table)) that \(selection.words) (\(table.shown(step)))", definition.windowWords]
+            + definition.modes(in: table)
             + [
                 definition.breakdown.map { "by \(table.shown($0.description))" },
                 table.times(definition.since, definition.until, what: "starts"),

@@ -19,7 +19,7 @@ extension FunnelResult {
         "looptrail_funnel_input_faults", "Places where the files that were read are damaged, bad or have gaps, by kind.")
 
     public var gauges: [ReportGauge] {
-        let subject = definition.name ?? definition.steps.map(\.description).joined(separator: " > ")
+        let subject = definition.title
         func gauge(_ family: ReportGauge.Family, _ labels: [(String, String)], _ value: Double?) -> [ReportGauge] {
             value.map { [ReportGauge(family, of: subject, labels: labels, $0)] } ?? []
         }

@@ -8,15 +8,21 @@ extension FunnelResult {
 
     /// What can be said of groups: those that differ from the rest, or that none does.
     var groupFindings: [ReportFinding] {
-        guard groupsAreIndependent, versusRest.contains(where: { $0?.pValue != nil }) else { return [] }
-        let findings = findings.map { ReportFinding($0.difference.words(than: "the rest"), of: $0.value) }
-        return findings.isEmpty
-            ? [ReportFinding("Between the groups is \(ShareDifference.none(definition.key)).", isDifference: false)] : findings
+        let findings = findings.map { $0.claim.finding(.group, of: $0.value, from: .groups) }
+        if !findings.isEmpty { return findings }
+        // Of several that say nothing, the one that asks for the largest difference says it for all.
+        let claims = groupClaims.compactMap(\.self)
+        let silent = claims.filter { $0.refused == nil }.max { ($0.detectable ?? 0) < ($1.detectable ?? 0) } ?? claims.first
+        return silent.map { [$0.finding(.group, from: .groups)] } ?? []
     }
 
     /// The findings in words, for a terminal.
+    ///
+    /// What holds stands at the head, as far as it is among what matters most.
     func findingLines(in table: TableReport) -> [String] {
-        groupFindings.flatMap { finding in
+        let findings = groupFindings
+        let shown = findings.first?.isDifference == true && findings.count <= 3 ? [] : findings
+        return shown.flatMap { finding in
             let subject = finding.subject.map { table.shown($0, atMost: 40) + " " } ?? ""
             return table.style.flow(
                 (subject + finding.words.replacing("−", with: table.style.minus)).split(separator: " ").map { (String($0), " ") })
@@ -68,7 +74,8 @@ extension FunnelResult {
             "How many of each group took each step",
             columns: [.init("Group", key: "group")] + steps + [
                 .init("Conversion", key: "rate"), .init("95 %", key: "rate_ci95"), .init("Against the rest", key: "versus_rest"),
-                .init("95 %", key: "versus_rest_ci95"), .init("q", key: "q_value"), .init("Median time", key: "time_p50_ms"),
+                .init("95 %", key: "versus_rest_ci95"), .init("Held equal", key: "versus_rest_adjusted"), .init("q", key: "q_value"),
+                .init("Median time", key: "time_p50_ms"),
                 .init("p90", key: "time_p90_ms"),
             ],
             rows: orderedGroups.map { group in
@@ -76,7 +83,9 @@ extension FunnelResult {
                 let versusRest = versusRest(of: group)
                 return [.data(group.value)] + group.steps.map { .count($0.count) } + [
                     .share(conversion(group)), .interval(share(of: group).interval), .points(versusRest?.difference?.value),
-                    versusRest?.difference.map { .words($0.interval.pointsText()) } ?? .none, .probability(versusRest?.qValue),
+                    versusRest?.difference.map { .words($0.interval.pointsText()) } ?? .none,
+                    claim(of: group)?.adjusted(beside: versusRest?.difference?.value).map { .points($0) } ?? .none,
+                    .probability(versusRest?.qValue),
                     .duration(times?.p50), .duration(times?.p90),
                 ]
             })
@@ -84,6 +93,10 @@ extension FunnelResult {
 
     private func versusRest(of group: Group) -> VersusRest? {
         groups.firstIndex { $0.value.isExactly(group.value) }.flatMap { versusRest[$0] }
+    }
+
+    private func claim(of group: Group) -> Claim? {
+        groups.firstIndex { $0.value.isExactly(group.value) }.flatMap { groupClaims.indices.contains($0) ? groupClaims[$0] : nil }
     }
 
     /// A breakdown: one row a group, with the share of step 1 that reached each step as far as the width has room, and of the last.
@@ -134,6 +147,14 @@ extension FunnelResult {
         var found = [
             ("95%", groups.map { cell(share(of: $0).interval) { $0.shareText(dash: table.style.dash) } }),
             ("vs. rest", versusRest.map { cell($0?.difference?.value) { NumberFormat.points($0, minus: table.style.minus) } }),
+            (
+                "held equal",
+                groups.map { group in
+                    cell(claim(of: group)?.adjusted(beside: self.versusRest(of: group)?.difference?.value)) {
+                        NumberFormat.points($0, minus: table.style.minus)
+                    }
+                }
+            ),
             ("q", versusRest.map { cell($0?.qValue, NumberFormat.probability) }),
         ]
         found.removeAll { $0.1.allSatisfy(\.isEmpty) }

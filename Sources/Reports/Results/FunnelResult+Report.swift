@@ -67,10 +67,7 @@ extension FunnelResult: Reportable {
 
     /// Name, who was counted and how, and of what time.
     private func heading(_ table: TableReport) -> [String] {
-        let entered =
-            definition.counting == .attempts
-            ? "\(GroupedNumber.counted(entered, "attempt")) by \(table.shown(definition.key.description))"
-            : table.counted(entered, by: definition.key)
+        let entered = definition.counted(entered, in: table)
         let parts =
             [entered, definition.windowWords] + definition.modes(in: table) + ["same-millisecond events in any order"]
             + [table.times(definition.since, definition.until, what: "starts")].compactMap(\.self)
@@ -105,20 +102,23 @@ extension FunnelResult: Reportable {
             "entered": entered, "converted": converted, "rate": rate, "time_ms": timeToConvert, "rate_ci95": share.interval,
         ]
         writer.line(["overall": overall])
-        writer.line(["groups": JSONRows(zip(groups, versusRest), json)])
+        writer.line(["groups": JSONRows(zip(groups, zip(versusRest, claims)), json)])
         writer.line(["window_open": windowOpen])
         let until: JSONObject = ["until_ms": mature.untilMilliseconds]
         let counts = Share(mature.converted, of: mature.entered).json + ["left_out": mature.leftOut]
         writer.line(["mature": mature.entered > 0 ? until + counts : nil])
     }
 
-    private func json(_ group: Group, _ versusRest: VersusRest?) -> JSONObject {
+    private var claims: [Claim?] { groupClaims.isEmpty ? groups.map { _ in nil } : groupClaims }
+
+    private func json(_ group: Group, _ found: (versusRest: VersusRest?, claim: Claim?)) -> JSONObject {
+        let (versusRest, claim) = found
         let difference: JSONObject? = versusRest.map {
             ["difference": $0.difference?.value, "ci95": $0.difference?.interval, "p_value": $0.pValue, "q_value": $0.qValue]
         }
         return [
             "value": group.value, "steps": zip(group.steps, definition.steps).map { json($0, $1, in: group.steps) },
-            "overall": share(of: group).json, "versus_rest": difference,
+            "overall": share(of: group).json, "versus_rest": difference, "claim": claim.map { $0.json(.group, of: group.value) },
         ]
     }
 }

@@ -16,7 +16,7 @@ extension FunnelTrendResult: Reportable {
             remarks.append(
                 "Periods that are marked are not complete: they do not lie wholly in the range, or some of their windows are open.")
         }
-        remarks.append("Who starts in several \(unit.rawValue)s counts in each.")
+        if trend.definition.counting != .visits { remarks.append("Who starts in several \(unit.rawValue)s counts in each.") }
         var highlights = [
             ReportFact("Conversion", .share(whole.rate)), ReportFact("Entered", .count(whole.entered)),
             ReportFact("Converted", .count(whole.converted)),
@@ -27,11 +27,13 @@ extension FunnelTrendResult: Reportable {
             figures.append(
                 ReportFigure("Conversion by the time of entry, by group", chart: periods.count > 1 ? groupChart : nil, table: groupTable))
         }
-        return ReportSection(
+        var section = ReportSection(
             kind: "trend", title: trend.definition.name.map { "\($0) by \(unit.rawValue)" } ?? "Trend", period: trend.input.period,
             highlights: highlights, remarks: remarks, records: records, figures: figures,
             definition: [ReportFact("Every", .words("\(unit.rawValue), by the clocks of \(zone.name)"))] + trend.definition.facts,
             quality: trend.input.facts(key: trend.definition.key.words))
+        section.findings = findings
+        return section
     }
 
     /// How many are not counted because they entered too late.
@@ -62,8 +64,10 @@ extension FunnelTrendResult: Reportable {
     }
 
     private var chart: LineChart {
-        let points = periods.map {
-            LineChart.Point(label: label($0), share: $0.point?.rate, count: $0.point?.entered ?? 0, isComplete: $0.isComplete)
+        let points = periods.map { period in
+            LineChart.Point(
+                label: label(period), share: period.point?.rate, count: period.point?.entered ?? 0, isComplete: period.isComplete,
+                mark: marks.first { $0.mark.milliseconds == period.startMilliseconds }?.mark.label)
         }
         if compared.isEmpty { return LineChart(points: points) }
         let others = compared.map { other in
@@ -182,13 +186,10 @@ extension FunnelTrendResult: Reportable {
 
     public func lines(in table: TableReport) -> [String] {
         let (definition, whole) = (trend.definition, trend.whole)
-        let counted =
-            definition.counting == .attempts
-            ? "\(GroupedNumber.counted(whole.entered, "attempt")) by \(table.shown(definition.key.description))"
-            : table.counted(whole.entered, by: definition.key)
         var lines = table.heading(
             table.shown(definition.name ?? "Trend"),
-            [counted, "every \(unit.rawValue) by \(zone.name)", definition.windowWords] + definition.modes(in: table)
+            [definition.counted(whole.entered, in: table), "every \(unit.rawValue) by \(zone.name)", definition.windowWords]
+                + definition.modes(in: table)
                 + [definition.breakdown.map { "by \(table.shown($0.description))" }].compactMap(\.self)
                 + [table.times(definition.since, definition.until, what: "starts")].compactMap(\.self), trend.input)
         if periods.isEmpty {
@@ -199,10 +200,15 @@ extension FunnelTrendResult: Reportable {
             if let interval = whole.share.interval {
                 pieces.append(("\(table.style.dot) 95% \(interval.shareText(dash: table.style.dash))", " "))
             }
-            pieces.append(("\(table.style.dot) who starts in several periods counts in each", " "))
+            if trend.definition.counting != .visits {
+                pieces.append(("\(table.style.dot) who starts in several periods counts in each", " "))
+            }
             lines += table.style.flow(pieces)
             if let leftOut { lines += table.style.flow(leftOut.split(separator: " ").map { (String($0), " ") }) }
             if periods.contains(where: { !$0.isComplete }) { lines.append("* not complete") }
+            for finding in findings {
+                lines += table.style.flow(table.shown(finding.words, atMost: 400).split(separator: " ").map { (String($0), " ") })
+            }
             lines += groupLines(table)
         }
         lines += table.inputLines(trend.input, key: table.shown(definition.key.description))
@@ -272,6 +278,16 @@ extension FunnelTrendResult: Reportable {
             trend.definition.write(to: &writer)
             writer.line(["every": unit.rawValue, "tz": zone.name])
             writer.line(["overall": trend.whole.share.json])
+            writer.line(["verdict": verdict.map { self.json($0) }])
+            writer.line([
+                "marks": JSONRows(marks) { mark, change in
+                    [
+                        "ms": mark.milliseconds, "label": mark.label,
+                        "claim": self.json(change),
+                    ]
+                }
+            ])
+            writer.line(["alert": alert.map(\.json)])
             writer.line(["points": JSONRows(periods.indices) { self.json(ofPeriod: $0) }])
             trend.input.write(to: &writer)
         }
@@ -286,6 +302,7 @@ extension FunnelTrendResult: Reportable {
             "window_open": point?.windowOpen ?? 0, "counts": point?.steps.map(\.count) ?? trend.definition.steps.map { _ in 0 },
             "time_ms": point?.timeToConvert, "complete": period.isComplete, "left_out": point?.leftOut ?? 0,
             "rate_ci95": point.flatMap { Share($0.converted, of: $0.entered).interval }, "groups": groups,
+            "coverage": point?.coverage?.json,
         ]
         return compared.isEmpty ? own : own + ["compared": compared[index].map { json($0, beside: point) }]
     }

@@ -15,6 +15,11 @@ public struct TableReport: ReportFormat {
 
     public func write(_ document: ReportDocument, to sink: inout ReportSink) {
         var parts = document.results.map { $0.lines(in: self) }
+        let matters = ReportMatter.all(of: document.results.map(\.section))
+        // Of a trend by itself the sentence stands below it; a funnel's stands where the eye begins.
+        if !matters.isEmpty, document.title != nil || document.results.first?.section.kind == "funnel" {
+            parts.insert(matters.flatMap { lines(of: $0, named: document.title != nil) }, at: 0)
+        }
         if let title = document.title { parts.insert([style.bold(shown(title, atMost: style.width ?? 200))], at: 0) }
         for line in parts.joined(separator: [""]) {
             sink.write(line)
@@ -24,6 +29,13 @@ public struct TableReport: ReportFormat {
 }
 
 extension TableReport {
+    /// One of what matters, in words.
+    private func lines(of matter: ReportMatter, named: Bool) -> [String] {
+        let subject = matter.finding.subject.map { shown($0, atMost: 40) + " " } ?? ""
+        let title = named ? shown(matter.title, atMost: 40) + ": " : ""
+        return words("What matters: " + title + subject + shown(matter.finding.words, atMost: 1000))
+    }
+
     /// A text from data, fit for the terminal and no wider than `columns`; one that runs from right to left turns nothing beside it.
     func shown(_ text: String, atMost columns: Int = 60) -> String {
         style.isolated(TerminalText.cut(TerminalText.visible(text), to: columns, ellipsis: style.ellipsis))

@@ -1,7 +1,7 @@
 public import Funnels
 
 /// A funnel's trend with its calendar: every period from the first with an entry to the last, empty ones too.
-public struct FunnelTrendResult: Sendable, Hashable {
+public struct FunnelTrendResult: Sendable {
     /// One period.
     public struct Period: Sendable, Hashable {
         /// Its first millisecond, since 1970 UTC.
@@ -21,13 +21,42 @@ public struct FunnelTrendResult: Sendable, Hashable {
     public let periods: [Period]
     /// For each period the one of another time that stands as far from that time's beginning; empty if nothing is compared.
     public let compared: [Period?]
+    /// A day that something happened, and what it is called: drawn as a line, and asked whether the conversion changed with it.
+    public struct Mark: Sendable, Hashable {
+        /// When the day begins, in milliseconds since 1970 UTC.
+        public let milliseconds: Int64
+        /// From whoever asks.
+        public let label: String
+
+        public init(at milliseconds: Int64, _ label: String) {
+            self.milliseconds = milliseconds
+            self.label = label
+        }
+    }
+
+    /// With what changed at each.
+    package let marks: [(mark: Mark, change: TrendClaim)]
+    /// Whether the conversion fell or rose; `nil` of other periods than days.
+    package let verdict: TrendClaim?
+    /// Whether a fall holds, if that is asked; never of other periods than days.
+    package let alert: TrendAlert?
 
     /// - Parameters:
     ///   - trend: whose points begin where the units of this calendar do.
     ///   - unit: how long a period is.
     ///   - zone: whose midnights count.
     ///   - other: the same funnel in another time, to draw over it.
-    public init(_ trend: FunnelTrend, every unit: CalendarUnit, in zone: TimeZoneRules, comparedWith other: FunnelTrend? = nil) {
+    ///   - marks: days that something happened, of a trend by days.
+    ///   - drop: which fall is looked for at the last day, as a part of what is expected, 0…1; `nil` for none.
+    public init(
+        _ trend: FunnelTrend, every unit: CalendarUnit, in zone: TimeZoneRules, comparedWith other: FunnelTrend? = nil, marks: [Mark] = [],
+        drop: Double? = nil
+    ) {
+        let isDaily = unit == .day
+        verdict = isDaily ? trend.verdict : nil
+        self.marks = isDaily ? Array(zip(marks, trend.changes(at: marks.map(\.milliseconds)))) : []
+        alert = isDaily ? drop.map { TrendAlert(trend, drop: $0) } : nil
+
         self.trend = trend
         self.unit = unit
         self.zone = zone

@@ -29,8 +29,10 @@ struct PartialCodingTests {
         for (start, end) in [(0, 5), (2, 3), (4, .max - 1)] as [(Int64, Int64)] {
             let times = [start, start, end]
             times.withUnsafeBufferPointer { chain.set(depth: 3, taken: 0b101, times: $0.baseAddress!, previous: [0, 0, 0]) }
-            partial.add(chain, group: Array("g".utf8), [.all, .mature])
-            partial.add(chain, group: [], .all)
+            let visit = Visit(first: start, last: start, user: .of("u"), isKnownAtStart: true)
+            let part = StartSelection.Part(range: StartRange(), period: nil, counts: [.all, .mature], visit: visit)
+            partial.add(chain, group: Array("g".utf8), part, day: -86_400_000)
+            partial.add(chain, group: [], StartSelection.Part(range: StartRange(), period: nil, counts: .all), day: 0)
         }
         partial.add(duplicates: 2, withoutKey: 3)
         return partial
@@ -118,8 +120,8 @@ struct PartialCodingTests {
 
     @Test func `another version, and what is no partial, is refused by name`() throws {
         let bytes = try partial().bytes
-        let later = Array("looptrail partial 3\n".utf8) + bytes.dropFirst(20)
-        #expect(throws: PartialError.version(3, expected: 2)) { try FunnelPartial(later) }
+        let later = Array("looptrail partial 4\n".utf8) + bytes.dropFirst(20)
+        #expect(throws: PartialError.version(4, expected: 3)) { try FunnelPartial(later) }
         for foreign in [[], Array("{}".utf8), Array("looptrail partial \n".utf8), try context().bytes] {
             #expect(throws: PartialError.foreign(expected: PartialKind.partial.words)) { try FunnelPartial(foreign) }
         }

@@ -35,18 +35,8 @@ struct DifferencesTests {
         #expect(found.map { $0 == nil } == [false, false, true, true])
         #expect(found[0]?.difference == ShareDifference(Share(40, of: 100), Share(180, of: 300)))
         #expect(found[1]?.difference == ShareDifference(Share(120, of: 200), Share(100, of: 200)))
-        #expect(found[0]?.pValue == found[0]?.difference?.pValue)
-        #expect(found.map { $0?.qValue } == FalseDiscovery.qValues(found.map { $0?.pValue }))
-    }
-
-    @Test(arguments: [
-        (FunnelBreakdown.Attribution.last, FunnelDefinition.Counting.users), (.all, .users), (.step(2), .users), (.first, .attempts),
-    ])
-    func `where keys or groups are not independent there is no p-value and no finding`(
-        _ attribution: FunnelBreakdown.Attribution, _ counting: FunnelDefinition.Counting
-    ) throws {
-        let found = try result([("x", 1000, 40), ("y", 1000, 600)], attribution: attribution, counting: counting)
-        #expect(found.versusRest.allSatisfy { $0?.difference != nil && $0?.pValue == nil && $0?.qValue == nil } && found.findings.isEmpty)
+        // Of users nothing is claimed.
+        #expect(found.allSatisfy { $0?.pValue == nil && $0?.qValue == nil })
     }
 
     @Test func `a single group is compared with nothing, an empty one differs by nothing`() throws {
@@ -54,39 +44,6 @@ struct DifferencesTests {
         #expect(try result([("x", 100, 40), ("(none)", 10, 3)]).versusRest == [nil, nil])
         let empty = try result([("x", 100, 40), ("y", 0, 0)])
         #expect(empty.versusRest.allSatisfy { $0?.difference == nil && $0?.qValue == nil } && empty.findings.isEmpty)
-    }
-
-    @Test func `one bad group does not make the healthy ones remarkable`() throws {
-        let found = try result([("ok1", 4000, 2000), ("ok2", 4000, 2010), ("bad", 4000, 1000), ("ok3", 4000, 1990)])
-        // Each of them differs from a rest that has the bad one in it.
-        #expect(found.versusRest.allSatisfy { ($0?.qValue ?? 1) < 0.05 })
-        #expect(found.findings.map(\.value) == ["bad"])
-        #expect(found.findings.first?.difference == ShareDifference(Share(1000, of: 4000), Share(6000, of: 12_000)))
-        let two = try result([("ok1", 4000, 2000), ("bad", 4000, 1000), ("good", 4000, 3000), ("ok2", 4000, 2010)])
-        #expect(Set(two.findings.map(\.value)) == ["bad", "good"])
-    }
-
-    /// Data sets of five groups of 4,000 users each, all alike or one of them five points worse.
-    private func claims(_ sets: Int, planted: Double, seed: UInt64) throws -> [[String]] {
-        var random = SeededRandom(seed: seed)
-        return try (0..<sets).map { _ in
-            let groups = (0..<5).map { group in
-                let rate = 0.4 - (group == 3 ? planted : 0)
-                return ("g\(group)", 4000, (0..<4000).count { _ in Double.random(in: 0..<1, using: &random) < rate })
-            }
-            return try result(groups).findings.map(\.value)
-        }
-    }
-
-    @Test func `of 200 data sets without an effect at most 5 percent of the groups are claimed to differ`() throws {
-        let found = try claims(200, planted: 0, seed: 21)
-        #expect(found.joined().count <= 50 && found.count { !$0.isEmpty } <= 15)
-    }
-
-    @Test func `of 200 planted effects of 5 points at least 90 percent are found, and few others claimed`() throws {
-        let found = try claims(200, planted: 0.05, seed: 22)
-        #expect(found.count { $0.first == "g3" } >= 180)
-        #expect(found.joined().count { $0 != "g3" } <= 20)
     }
 
     @Test func `times are compared as a whole, step by step and group by group`() throws {

@@ -13,7 +13,7 @@ import Testing
     private let compare = ["--compare", "2026-01-01..2026-01-01T12:00:03"]
 
     @Test func `JSON is the funnel's own with compare behind it`() throws {
-        let alone = try run(own + ["--format", "json"])
+        let alone = try run(own + ["--count", "visits", "--format", "json"])
         let both = try run(own + compare + ["--format", "json"])
         #expect(both.status == 0 && both.complaints == "")
         #expect(both.output.hasPrefix(alone.output.dropLast(2)))

@@ -30,7 +30,9 @@ import Testing
     func `a command without gauges refuses the format`(words: [String]) throws {
         let result = try Child.looptrail(words + ["nowhere"])
         #expect(result.status == 2 && result.output == "")
-        #expect(result.errors.contains("`prom` is not one of") || result.errors.contains("only `looptrail funnel` and `looptrail report`"))
+        #expect(
+            result.errors.contains("`prom` is not one of")
+                || result.errors.contains("only `looptrail funnel`, `looptrail trend` and `looptrail report`"))
     }
 
     @Test func `what has no gauges is refused, and groups have some`() throws {

@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func `compared times have mature starts only, and so no drop that is not there`() throws {
-        let words = ["--window", "3d", "--since", "2026-01-08T12:00", "--compare", "2026-01-01..2026-01-08T12:00"]
+        let words = ["--count", "users", "--window", "3d", "--since", "2026-01-08T12:00", "--compare", "2026-01-01..2026-01-08T12:00"]
         let found = try answer(words, errors: "weekdays and times of day differ")
         #expect(found.definition.mature && found.overall.rate == 0.5 && found.compare?.overall.rate == 0.5)
         #expect(found.compare?.difference.rate == 0 && found.compare?.difference.pValue == 1 && found.compare?.difference.ci95?.count == 2)

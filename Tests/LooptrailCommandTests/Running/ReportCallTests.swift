@@ -39,7 +39,7 @@ import Testing
         let files = try files()
         let (events, funnels) = (files.events, files.funnels)
         defer { withExtendedLifetime(files.folder) {} }
-        let output = try Child.looptrail(["report", events, "--funnels", funnels, "--format", "json", "--every", "week"]).output
+        let output = try Child.looptrail(["report", events, "--funnels", funnels, "--format", "json", "--every", "week", "--no-why"]).output
         let object = try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
         #expect(object["title"] as? String == "funnels")
         let reports = try #require(object["reports"] as? [[String: Any]])

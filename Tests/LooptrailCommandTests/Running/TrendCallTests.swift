@@ -54,7 +54,7 @@ import Testing
         let path = try folder.file("e.ndjson", Self.lines)
         let text = try Child.looptrail(["trend", path, "--steps", "a > b", "--include-open", "--every", "month"]).output
         let lines = text.split(separator: "\n")
-        #expect(lines[0].hasPrefix("Trend   3 users, every month by UTC, window 7d from step 1, ordered"))
+        #expect(lines[0].hasPrefix("Trend   3 visits, every month by UTC, window 7d from step 1, ordered"))
         #expect(lines[2].hasPrefix("2026-01*        2          1  50.0%") && lines[3].hasPrefix("2026-02*        1          0"))
         #expect(lines[4].hasPrefix("Overall 33.3% · 95% 6.1–79.2%") && lines.contains("* not complete"))
     }

@@ -44,7 +44,7 @@ import Testing
         #expect(second.contains(#""entered":4,"converted":2"#))
         // The same as of all files read at once.
         let whole = try Child.looptrail([
-            "report", path, "--steps", "viewed > paid", "--every", "day", "--format", "json",
+            "report", path, "--steps", "viewed > paid", "--every", "day", "--format", "json", "--no-why",
         ])
         #expect(whole.output == second)
     }

@@ -15,33 +15,43 @@ struct FunnelGroupsTests {
         let text = MarkdownReport().text(of: try SampleResults.groups(["pro", "a|b"]))
         #expect(
             text.contains(
-                "### Conversion by group\n\n| Group | Step 1 | Step 2 | Step 3 | Conversion | 95 % | Against the rest | 95 % | q | Median time | p90 |  |\n"
+                "### Conversion by group\n\n| Group | Step 1 | Step 2 | Step 3 | Conversion | 95 % | Against the rest | 95 % | Held equal | q | Median time | p90 |  |\n"
             ))
         #expect(
-            text.contains("| `pro` | 10 | 2 | 5 | 50.0% | 23.7–76.3% | −5.6 | −42.3 to +33.5 | 1.000 | 3s | 3s | ████████ |\n"), "\(text)")
-        #expect(text.contains("| <code>a&#124;b</code> | 9 | 2 | 5 | 55.6% | 26.7–81.1% | +5.6 | −33.5 to +42.3 | 1.000 |"))
-        #expect(text.contains("\n\nBetween the groups is no difference that this many users could show.\n\n"))
+            text.contains("| `pro` | 10 | 2 | 5 | 50.0% | 23.7–76.3% | −5.6 | −42.3 to +33.5 |  | – | 3s | 3s | ████████ |\n"), "\(text)")
+        #expect(text.contains("| <code>a&#124;b</code> | 9 | 2 | 5 | 55.6% | 26.7–81.1% | +5.6 | −33.5 to +42.3 |  | – |"))
     }
 
     @Test func `a group that differs for certain is named, and its name stays data`() throws {
         let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"), breakdown: FunnelBreakdown(path: ["v"]))
         func steps(_ converted: Int) -> [FunnelResult.Step] { SampleResults.funnel(definition, counts: [4000, converted]).steps }
+        var claim = Claim()
+        (claim.kind, claim.difference, claim.interval) = (.less, -0.251, ConfidenceInterval(-0.268, -0.234))
+        (claim.pValue, claim.qValue, claim.adjustedFor, claim.visits) = (1e-9, 2e-9, [.user, .day], 4000)
+        var silent = Claim()
+        (silent.difference, silent.detectable, silent.pValue, silent.qValue) = (0.001, 0.031, 0.8, 0.8)
         let result = FunnelResult(
             definition: definition, steps: steps(1500),
             groups: [
                 .init(value: "(other)", steps: steps(2000)), .init(value: "<2.1>", steps: steps(1000)),
                 .init(value: "2.0", steps: steps(2010)),
             ],
-            windowOpen: 0, input: InputQuality(), unseenNames: [])
-        let words = "converts 25.1 points less than the rest, 95 % between 23.4 and 26.8."
-        #expect(TableReport().text(of: result).contains("\n<2.1> \(words)\n"))
+            windowOpen: 0, input: InputQuality(), unseenNames: [], groupClaims: [nil, claim, silent])
+        let words = "converts 25.1 points less than the rest, same days, same users, 95% 23.4 to 26.8 (visits)."
+        #expect(TableReport().text(of: result).hasPrefix("What matters: <2.1> \(words)\n\n"))
         #expect(MarkdownReport().text(of: result).contains(" \(words)\n\n"))
         #expect(HTMLReport().text(of: result).contains("<p class=\"finding\"><bdi>&lt;2.1&gt;</bdi> \(words)</p>"))
         // The rest stands last, whatever its size.
         #expect(TableReport().text(of: result).contains("\n(other)"))
         let rows = try CommaSeparated.rows(CSVReport().text(of: result))
         #expect(rows.dropFirst(3).map { $0[0] } == ["<2.1>", "<2.1>", "2.0", "2.0", "(other)", "(other)"])
-        #expect(JSONReport().text(of: result).contains(#""versus_rest":{"difference":-0.25125,"ci95":["#))
+        let json = JSONReport().text(of: result)
+        #expect(
+            json.contains(#""versus_rest":{"difference":-0.25125,"ci95":["#) && json.contains(#""p_value":1e-09,"q_value":2e-09"#),
+            "\(json)")
+        #expect(json.contains(#""claim":{"holds":true,"kind":"less","difference":-0.251,"ci95":[-0.268,-0.234]"#))
+        #expect(json.contains(#""adjusted_for":["user","day"],"refused":null,"detectable":null,"sentence":"<2.1> \#(words)"}"#))
+        #expect(json.contains(#""sentence":"No difference that these visits could show; one of 3.1 points would be seen 8 times in 10."}"#))
         #expect(JSONReport().text(of: result).contains(#""converted":2000,"rate":0.5,"rate_ci95":[0.4845125592034"#))
     }
 
@@ -74,7 +84,7 @@ struct FunnelGroupsTests {
 
     @Test func `steps and figures of groups that the width has no room for are named`() throws {
         let narrow = TableReport(TextStyle(width: 50)).text(of: try SampleResults.groups(["pro", "free"]))
-        #expect(narrow.contains("\nno room for: step 2, ") && narrow.contains("q\n"), "\(narrow)")
+        #expect(narrow.contains("\nno room for: step 2, vs. rest\n"), "\(narrow)")
         #expect(try !TableReport(TextStyle(width: 140)).text(of: SampleResults.groups(["pro", "free"])).contains("no room for"))
     }
 

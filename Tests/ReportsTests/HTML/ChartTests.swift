@@ -112,9 +112,11 @@ struct ChartTests {
     }
 
     @Test func `a moment stands where its bar is`() {
-        let chart = HistogramChart(subject: "s", bars: [.init(lower: 0, upper: 10, count: 1), .init(lower: 10, upper: 20, count: 1)])
+        let chart = HistogramChart(subject: "s", bars: [.init(lower: 0, upper: 10, count: 1), .init(lower: 10, upper: 40, count: 1)])
         #expect(
-            chart.place(of: 5) == 5.5 / 12 && chart.place(of: 10) == 0.5 && chart.place(of: 20) == 7.0 / 12 && chart.place(of: 21) == nil)
+            chart.place(of: 5) == 5.5 / 12 && chart.place(of: 10) == 0.5 && chart.place(of: 20) == 6.5 / 12
+                && chart.place(of: 40) == 7.0 / 12
+                && chart.place(of: 41) == nil)
     }
 
     @Test func `a line is broken where there is no share`() {

@@ -8,15 +8,17 @@ struct HTMLOverviewTests {
     private func page(_ results: [any Reportable]) -> String { HTMLReport().text(of: ReportDocument(title: "All", results: results)) }
 
     @Test(
-        "a change is news only where chance alone would hardly make it",
+        "a change is news only where it is claimed",
         arguments: [
             ([1000, 500], [2000, 400], #"<td class="change more">+30.0 points</td>"#),
             ([1000, 200], [1000, 500], #"<td class="change less">−30.0 points</td>"#),
-            ([10, 5], [20, 4], #"<td class="change open">+30.0 points, as chance makes too</td>"#),
+            ([10, 5], [20, 4], #"<td class="change open">+30.0 points, not claimed</td>"#),
             ([0, 0], [20, 4], #"<td class="change open"></td>"#),
         ])
     func changes(own: [Int], other: [Int], cell: String) throws {
-        #expect(page([try ComparisonReportTests.comparison(own: own, other: other), SampleResults.indexing(of: "x")]).contains(cell))
+        #expect(
+            page([try ComparisonReportTests.comparison(own: own, other: other, isCovered: true), SampleResults.indexing(of: "x")]).contains(
+                cell))
     }
 
     @Test func `a funnel of its own has no change, and its interval stands beside its share`() throws {
@@ -51,9 +53,11 @@ struct HTMLOverviewTests {
     }
 
     @Test func `what is no funnel stands in the contents with its first number, and findings lead to their section`() throws {
-        let html = page([SampleResults.indexing(of: "x"), try SampleResults.comparedGroups(["p", "q"], ofUsersIn: "f")])
+        let html = page([
+            SampleResults.indexing(of: "x"), try ComparisonReportTests.comparison(own: [1000, 300], other: [1000, 500], isCovered: true),
+        ])
         #expect(html.contains(##"<li><a href="#section-1"><bdi>Index</bdi></a><span class="figure">1</span></li>"##))
-        #expect(html.contains(##"<p class="finding"><a href="#section-2"><bdi>Funnel</bdi></a>: This time converts 20.0 points less"##))
+        #expect(html.contains(##"<p class="finding"><a href="#section-2"><bdi>Funnel</bdi></a>: Conversion fell by 20.0 points"##))
         #expect(MarkupPage(html).problems == [])
     }
 }

@@ -103,7 +103,7 @@ struct HTMLReportTests {
         let screen = html[..<end.lowerBound]
         #expect(screen.contains("<td class=\"share\">22.3%</td>"))
         #expect(screen.contains("<td class=\"interval\">(22.1 – 22.5%)</td>"))
-        #expect(screen.contains(" points</td>") || screen.contains(" points, as chance makes too</td>"))
+        #expect(screen.contains(" points</td>") || screen.contains(" points, not claimed</td>"))
         #expect(screen.contains("class=\"spark\""))
     }
 

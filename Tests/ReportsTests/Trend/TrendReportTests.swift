@@ -150,13 +150,18 @@ struct TrendReportTests {
                 """
                  "every":"day","tz":"UTC",
                  "overall":{"entered":7,"converted":2,"rate":0.2857142857142857,"rate_ci95":[0.08221892400405678,0.6410655481673808]},
+                 "verdict":{"holds":false,"kind":"none","difference":null,"ci95":null,"p_value":null,"q_value":null,"unit":"users",\
+                "adjusted_for":[],"refused":"unit","detectable":null,\
+                "sentence":"Nothing is concluded: it takes visits: --count visits.","at_ms":null,"relative":null},
+                 "marks":[],
+                 "alert":null,
                  "points":[{"start_ms":1767225600000,"entered":4,"converted":2,"rate":0.5,"window_open":0,"counts":[4,2],\
                 "time_ms":{"n":2,"mean":2000,"p50":2000,"p90":2000,"p99":2000},\
-                "complete":true,"left_out":0,"rate_ci95":[0.15003898915214947,0.8499610108478506],"groups":[]},
+                "complete":true,"left_out":0,"rate_ci95":[0.15003898915214947,0.8499610108478506],"groups":[],"coverage":null},
                    {"start_ms":1767312000000,"entered":0,"converted":0,"rate":null,"window_open":0,"counts":[0,0],"time_ms":null,\
-                "complete":true,"left_out":0,"rate_ci95":null,"groups":[]},
+                "complete":true,"left_out":0,"rate_ci95":null,"groups":[],"coverage":null},
                    {"start_ms":1767398400000,"entered":3,"converted":0,"rate":0,"window_open":1,"counts":[3,0],"time_ms":null,\
-                "complete":true,"left_out":0,"rate_ci95":[0,0.5614970317550454],"groups":[]}],
+                "complete":true,"left_out":0,"rate_ci95":[0,0.5614970317550454],"groups":[],"coverage":null}],
                  "input":
                 """))
         #expect(try JSONSerialization.jsonObject(with: Data(text.utf8)) is [String: Any])

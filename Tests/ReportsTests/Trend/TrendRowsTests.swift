@@ -95,14 +95,18 @@ struct TrendRowsTests {
                 definition = try definition.with(since: start + 20_000_000, until: start + 90_000_000)
             }
             let unit: CalendarUnit = Int.random(in: 0..<3, using: &random) == 0 ? .hour : .day
-            let (result, trend) = accumulator(definition, events).trends(ReadResult()) { unit.period(of: $0, in: zone) }[0]
-            #expect(result == accumulator(definition, events).results(ReadResult())[0] && trend.whole == result)
+            let (result, trend) = accumulator(definition, events).trends(ReadResult(), of: FunnelRun([definition])) {
+                unit.period(of: $0, in: zone)
+            }[0]
+            #expect(
+                result == accumulator(definition, events).results(ReadResult(), of: FunnelRun([definition]))[0] && trend.whole == result)
             for point in trend.points {
                 let period = unit.period(of: point.startMilliseconds, in: zone)
                 #expect(period.lowerBound == point.startMilliseconds)
                 let since = max(definition.since ?? .min, period.lowerBound)
                 let until = min(definition.until ?? .max, period.upperBound)
-                let row = accumulator(try definition.with(since: since, until: until), events).results(ReadResult())[0]
+                let row = accumulator(try definition.with(since: since, until: until), events).results(
+                    ReadResult(), of: FunnelRun([definition]))[0]
                 let isSame =
                     point.steps == row.steps && point.groups == row.groups && point.entered == row.entered
                     && point.converted == row.converted && point.windowOpen == row.windowOpen && point.leftOut == row.mature.leftOut

@@ -11,7 +11,10 @@ extension FunnelDefinition.Part {
         case .exclusions: "--exclude"
         case .hold: "--hold"
         case .attempts: "--count attempts"
+        case .visits: "--count visits"
+        case .key: "--by other than user and session"
         case .stepWindow: "--step-window"
+        case .matureSessions: "--mature --by session"
         case .allGroups: "--breakdown with :all"
         case .optionalSteps, .boundedExclusions, .hugeNumber: description
         }
@@ -24,6 +27,7 @@ extension FunnelDefinitionError {
         switch self {
         case .compat(let part): "--compat does not go with \(part.flag): windowFunnel has nothing like it"
         case .order(let order, let part, let reason): "--order \(order.rawValue) does not go with \(part.flag): \(reason)"
+        case .visits(let part): "--count visits does not go with \(part.flag)"
         case .emptyTimeRange: "--since is not before --until: no start lies between the two"
         default: description
         }

@@ -41,6 +41,7 @@ extension FunnelFlags {
         if let key = arguments[by] { saved.key = key }
         if let order = arguments[order].flatMap(FunnelDefinition.Order.init) { saved.order = order }
         if let counting = arguments[count].flatMap(FunnelDefinition.Counting.init) { saved.counting = counting }
+        if let timeout = arguments[sessionTimeout] { saved.sessionTimeout = timeout }
         if let exclusions = arguments[exclude] { saved.exclusions = exclusions }
         if let hold = arguments[hold] { saved.hold = hold }
         if let breakdown = arguments[breakdown] { saved.breakdown = breakdown }
@@ -56,6 +57,10 @@ extension FunnelFlags {
         let (starts, end) = (try starts(invocation), try moment(invocation, arguments[dataEnd], or: nil, in: file))
         do throws(FunnelDefinitionError) {
             var definition = try saved.definition(since: since, until: until)
+            if saved.counting == nil, invocation.comparesVisits(of: saved), definition.obstacleToVisits == nil {
+                saved.counting = .visits
+                definition = try saved.definition(since: since, until: until)
+            }
             definition.cohort = cohort
             (definition.starts, definition.dataEnd) = (starts, end)
             return definition
@@ -89,6 +94,20 @@ extension FunnelFlags {
 }
 
 extension Invocation {
+    /// Whether visits are counted unless somebody says otherwise: where shares are compared with each other that can be,
+    /// and nobody judges users by them.
+    fileprivate func comparesVisits(of funnel: SavedFunnel) -> Bool {
+        if command.name == "trend" { return true }
+        let flags = command.flags.map(\.name)
+        guard flags.contains(ResultFlags.compare.declaration.name) || command.name == "cluster prepare" else { return false }
+        if flags.contains(ResultFlags.failUnder.declaration.name), arguments[ResultFlags.failUnder] != nil { return false }
+        if arguments[CommonFlags.format] == CommonFlags.gauges || outputs.contains(where: { $0.hasSuffix(".\(CommonFlags.gauges)") }) {
+            return false
+        }
+        return funnel.breakdown?.attribution == .first
+            || flags.contains(ResultFlags.compare.declaration.name) && arguments[ResultFlags.compare] != nil
+    }
+
     /// Whether the command puts times beside each other, of which the last have had less time to convert.
     fileprivate var comparesTimes: Bool {
         let flags = command.flags.map(\.name)

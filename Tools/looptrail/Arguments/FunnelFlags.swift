@@ -27,7 +27,12 @@ enum FunnelFlags {
         repetition: .refused)
     static let count = Flag(
         "count", in: .people, .word(FunnelDefinition.Counting.allCases.map(\.rawValue), example: "attempts"),
-        "What counts; users: each once, with the deepest attempt; attempts: every one (default: users)", repetition: .refused)
+        "What counts; users: each once, with the deepest attempt; visits: the starts of a session, once; attempts: every one (default: users; "
+            + "visits with --breakdown or --compare and in trend)", repetition: .refused)
+    static let sessionTimeout = Flag(
+        "session-timeout", in: .time, .duration("session-timeout"),
+        "How long a session is silent when it is over, and how far apart starts without a session are two visits (default: 30m)",
+        example: "1h", repetition: .refused)
     static let exclude = Flag(
         collecting: "exclude", .exclusion,
         "An event that ends an attempt; with ! it takes its user out: '!x[p=1]@1-3'; may be repeated")
@@ -75,7 +80,8 @@ enum FunnelFlags {
         [
             steps.declaration, funnels.declaration, window.declaration, stepWindow.declaration, by.declaration, order.declaration,
             count.declaration, exclude.declaration, hold.declaration, breakdown.declaration, top.declaration, noIdentify.declaration,
-            compat.declaration, since.declaration, until.declaration, mature.declaration, includeOpen.declaration, dataEnd.declaration,
+            compat.declaration, since.declaration, until.declaration, sessionTimeout.declaration, mature.declaration,
+            includeOpen.declaration, dataEnd.declaration,
         ] + CohortFlags.all
 
     private static let sevenDays = DurationText.exact(FunnelDefinition.defaultWindowMilliseconds)

@@ -32,6 +32,7 @@ struct Gate: Sendable, Hashable {
         let noun =
             switch (result.definition.counting, result.definition.key) {
             case (.attempts, _): "attempt"
+            case (.visits, _): "visit"
             case (.users, .property), (.users, .context): "key"
             case (.users, let key): key.description
             }

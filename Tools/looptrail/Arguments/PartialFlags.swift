@@ -58,7 +58,8 @@ enum PartialFlags {
         let source = try InputPaths(invocation)
         let number = invocation.arguments[part]
         let outcome = try source.read { reader, progress in
-            try FunnelPartial.counted(context, part: number, reading: reader, threads: source.threads, progress: progress)
+            try FunnelPartial.counted(
+                context, part: number, reading: reader, threads: source.threads, progress: progress, day: invocation.day())
         }
         try output.write(outcome.partial.bytes)
         return .fine

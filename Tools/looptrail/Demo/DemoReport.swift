@@ -14,19 +14,18 @@ struct DemoReport {
     /// The day of a start.
     var period: (Int64) -> Range<Int64> { { [unit, zone] in unit.period(of: $0, in: zone) } }
 
-    /// The page: each funnel, its conversion day by day, and which events there are.
-    func bytes(of overview: FunnelRun.Overview) -> [UInt8] {
+    /// The funnel, its conversion day by day, whom the checkout loses, and which events there are.
+    func document(of overview: FunnelRun.Overview) -> ReportDocument {
         var results: [any Reportable] = []
-        for (result, trend) in zip(overview.results, overview.trends) {
+        for (index, result) in overview.results.enumerated() {
             results.append(result)
-            results.append(FunnelTrendResult(trend, every: unit, in: zone))
+            if index == 0 { results.append(FunnelTrendResult(overview.trends[index], every: unit, in: zone)) }
         }
-        results.append(overview.catalogue)
-        return HTMLReport(zone: zone).bytes(of: ReportDocument(title: "Shop demo", results: results))
+        return ReportDocument(title: "Shop demo", results: results + [overview.catalogue])
     }
 
     /// Writes the page, in place of that of an earlier run.
     func write(_ overview: FunnelRun.Overview, to path: String) throws(OutputError) {
-        try OutputFile.write(bytes(of: overview), to: path, random: SeededRandom())
+        try OutputFile.write(HTMLReport(zone: zone).bytes(of: document(of: overview)), to: path, random: SeededRandom())
     }
 }

@@ -74,7 +74,8 @@ struct ReportOutput: Sendable {
         guard let ending = ending(of: path) else { return "table" }
         if let name = formatName(ofEnding: path, among: allowed) { return name }
         if ReportFormats.all().contains(where: { $0.fileExtensions.contains(ending) }) {
-            throw UsageError("-o `\(path)`: .\(ending) holds gauges, which only `looptrail funnel` and `looptrail report` have")
+            throw UsageError(
+                "-o `\(path)`: .\(ending) holds gauges, which only `looptrail funnel`, `looptrail trend` and `looptrail report` have")
         }
         let formats = ReportFormats.all().filter { allowed.contains($0.name) }
         let endings = formats.flatMap(\.fileExtensions).map { ".\($0)" }.joined(separator: ", ")

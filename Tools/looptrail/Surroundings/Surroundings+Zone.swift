@@ -3,6 +3,12 @@ import Funnels
 import Reports
 
 extension Invocation {
+    /// The day of a time by the clocks of `--tz`.
+    func day() throws(UsageError) -> @Sendable (Int64) -> Range<Int64> {
+        let zone = try zone()
+        return { CalendarUnit.day.period(of: $0, in: zone) }
+    }
+
     /// The time zone that `--tz` names, UTC where the command has no such flag.
     ///
     /// - Throws: ``UsageError`` for one that the machine does not know.

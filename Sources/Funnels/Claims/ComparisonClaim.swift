@@ -1,0 +1,95 @@
+import EventFiles
+
+extension Claim {
+    /// The fewest pairs of weekdays that show how days differ, and the fewest visits of a day's either side.
+    private static let leastPairs = 3
+    private static let leastOfDay = 10
+    private static let dayLength = 86_400_000.0
+
+    /// Whether the visits of one range convert as those of another do, weekday by weekday, on the days that the data cover.
+    ///
+    /// Visits say how much chance makes of them; the differences of paired weekdays say how much days differ by themselves. The less sure of
+    /// the two counts, with its interval.
+    init(_ own: FunnelResult, comparedWith other: FunnelResult) {
+        guard own.definition.counting == .visits else {
+            self.init(usersOf: own, other)
+            return
+        }
+        guard let visits = own.visits, let others = other.visits, let coverage = own.coverage, let otherCoverage = other.coverage else {
+            self.init(refused: .unit)
+            return
+        }
+        // Days of one weekday lie whole weeks apart, but for an hour where clocks change.
+        let first = visits.cells.first?.day ?? 0
+        var users = Numbering<Fingerprint>()
+        let rows = [(visits, coverage, true), (others, otherCoverage, false)].flatMap { table, coverage, isMarked in
+            let whole = Set(coverage.wholeDays)
+            return table.cells.filter { whole.contains($0.day) }.map { cell in
+                let weekday = Int((Double(cell.day - first) / Self.dayLength).rounded()) % 7
+                return AdjustedDifference.Row(
+                    user: users.number(of: cell.user), stratum: (weekday + 7) % 7, isMarked: isMarked, visits: cell.visits,
+                    converted: cell.converted)
+            }
+        }
+        let shared = Set(rows.filter(\.isMarked).map(\.stratum)).intersection(rows.filter { !$0.isMarked }.map(\.stratum))
+        let compared = rows.filter { shared.contains($0.stratum) }
+        guard !coverage.wholeDays.isEmpty, !otherCoverage.wholeDays.isEmpty else {
+            self.init(refused: .coverage)
+            return
+        }
+        guard let difference = AdjustedDifference(compared) else {
+            self.init(refused: shared.isEmpty && !rows.isEmpty ? .fewDays : .fewVisits)
+            return
+        }
+        self.init(difference, adjustedFor: [.weekday])
+        guard let days = Self.spread(of: compared, around: difference.value) else {
+            refused = refused ?? .fewDays
+            return
+        }
+        let byDays = StudentT.pValue(difference.value / days.error, degrees: Double(days.pairs - 1))
+        if byDays > difference.pValue {
+            let reach = StudentT.quantile(degrees: Double(days.pairs - 1)) * days.error
+            (pValue, interval) = (byDays, ConfidenceInterval(difference.value - reach, difference.value + reach))
+            detectable = max(Claim.seenEightInTen * days.error, detectable ?? 0)
+        }
+        conclude(pValue, crude: difference.crude, less: .fell, more: .rose)
+    }
+
+    /// How far the differences of paired weekdays lie from their mean, as its standard error; `nil` for fewer than three pairs.
+    private static func spread(of rows: [AdjustedDifference.Row], around mean: Double) -> (error: Double, pairs: Int)? {
+        var sides = Array(repeating: [(visits: 0, converted: 0), (visits: 0, converted: 0)], count: 7)
+        for row in rows {
+            sides[row.stratum][row.isMarked ? 1 : 0].visits += row.visits
+            sides[row.stratum][row.isMarked ? 1 : 0].converted += row.converted
+        }
+        let pairs = sides.filter { $0.allSatisfy { $0.visits >= leastOfDay } }.map { pair -> (weight: Double, difference: Double) in
+            let (other, own) = (Double(pair[0].visits), Double(pair[1].visits))
+            return (own * other / (own + other), Double(pair[1].converted) / own - Double(pair[0].converted) / other)
+        }
+        guard pairs.count >= leastPairs else { return nil }
+        let whole = pairs.reduce(0) { $0 + $1.weight }
+        let squares = pairs.reduce(0) { $0 + ($1.weight / whole * ($1.difference - mean)) * ($1.weight / whole * ($1.difference - mean)) }
+        return ((squares * Double(pairs.count) / Double(pairs.count - 1)).squareRoot(), pairs.count)
+    }
+
+    /// Users are compared only where both ranges are as long and nothing is missing: who is watched longer converts more often.
+    private init(usersOf own: FunnelResult, _ other: FunnelResult) {
+        self.init()
+        countsVisits = false
+        guard own.definition.counting == .users, let found = ShareDifference(own.share, other.share) else {
+            refused = own.definition.counting == .users ? .fewVisits : .unit
+            return
+        }
+        (difference, interval, pValue) = (found.value, found.interval, found.pValue)
+        detectable = Claim.seenEightInTen * (found.interval.upper - found.interval.lower) / (2 * ConfidenceInterval.z)
+        visits = own.entered
+        guard let coverage = own.coverage, let others = other.coverage, coverage.isWhole, others.isWhole,
+            coverage.untilMilliseconds - coverage.sinceMilliseconds == others.untilMilliseconds - others.sinceMilliseconds
+        else {
+            refused = .coverage
+            return
+        }
+        if min(own.entered, other.entered) < Self.leastVisits { refused = .fewVisits }
+        conclude(pValue, crude: nil, less: .fell, more: .rose)
+    }
+}

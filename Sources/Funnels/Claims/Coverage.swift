@@ -1,0 +1,86 @@
+import Basics
+
+/// How much of a range of time the data cover: where there are no events for longer than these data are ever silent, nobody was counted.
+package struct Coverage: Sendable, Hashable {
+    /// The range that is looked at, in milliseconds since 1970 UTC.
+    package let sinceMilliseconds: Int64
+    package let untilMilliseconds: Int64
+    /// How much of it no hole takes.
+    package let coveredMilliseconds: Int64
+    /// Where nothing was recorded, by time.
+    package let holes: [Range<Int64>]
+    /// When those days begin that lie wholly in the range and that holes hardly touch, by time.
+    package let wholeDays: [Int64]
+    /// How many days the range touches.
+    package let days: Int
+
+    /// Whether each day is whole.
+    package var isWhole: Bool { days > 0 && wholeDays.count == days }
+}
+
+/// The silences of all event lines: times without an event of any name.
+struct Silences: Sendable, Hashable {
+    /// A day's longest silence is not doubled by chance: what is longer than twice the usual one, and than an hour, is a hole.
+    private static let least: Int64 = 3_600_000
+    /// More days than this no range of a claim has; one event with a wild time would make millions.
+    private static let mostDays = 10_000
+
+    /// When the first and the last event came.
+    private let first: Int64
+    private let last: Int64
+    /// How long a silence is no hole, and how much of a whole day holes may take.
+    let limit: Int64
+    /// Between two events.
+    private let holes: [Range<Int64>]
+
+    /// - Parameters:
+    ///   - counts: of all event lines, duplicates too.
+    ///   - day: the day of a time.
+    /// - Returns: `nil` without events.
+    init?(_ counts: DayCounts, day: (Int64) -> Range<Int64>) {
+        let stretches = counts.stretches
+        guard let first = stretches.first?.first, let last = stretches.last?.last else { return nil }
+        (self.first, self.last) = (first, last)
+        let gaps = zip(stretches, stretches.dropFirst()).map { $0.last..<$1.first }
+        var longest = [day(first).lowerBound: Int64(0)]
+        for gap in gaps {
+            for day in [day(gap.lowerBound), day(gap.upperBound)] {
+                longest[day.lowerBound] = max(longest[day.lowerBound] ?? 0, gap.clamped(to: day).length)
+            }
+        }
+        let sorted = longest.values.sorted()
+        let (low, high) = (sorted[(sorted.count - 1) / 2], sorted[sorted.count / 2])
+        let limit = max(Self.least, low.addingClamped(high))
+        self.limit = limit
+        holes = gaps.filter { $0.length > limit }
+    }
+
+    /// How much of a range the data cover; without an end it reaches as far as the days with events.
+    func coverage(since: Int64?, until: Int64?, day: (Int64) -> Range<Int64>) -> Coverage {
+        let start = since ?? day(first).lowerBound
+        let end = max(until ?? day(last).upperBound, start)
+        let ends = [start..<max(start, min(first, end)), min(max(last, start), end)..<end]
+        let inside = ([ends[0]] + holes.map { $0.clamped(to: start..<end) } + [ends[1]]).filter { !$0.isEmpty }
+        var (whole, days, time, next) = ([Int64](), 0, start, inside[...])
+        while time < end && days < Self.mostDays {
+            let day = day(time)
+            days += 1
+            while let hole = next.first, hole.upperBound <= day.lowerBound { next.removeFirst() }
+            let missing = next.prefix { $0.lowerBound < day.upperBound }.reduce(Int64(0)) { $0.addingClamped($1.clamped(to: day).length) }
+            if day.lowerBound >= start && day.upperBound <= end && missing <= limit { whole.append(day.lowerBound) }
+            time = day.upperBound
+        }
+        return Coverage(
+            sinceMilliseconds: start, untilMilliseconds: end,
+            coveredMilliseconds: (start..<end).length - min(inside.reduce(Int64(0)) { $0.addingClamped($1.length) }, (start..<end).length),
+            holes: inside, wholeDays: whole, days: days)
+    }
+}
+
+extension Range<Int64> {
+    /// Never more than the largest number: times of data may be anything.
+    fileprivate var length: Int64 {
+        let (length, overflow) = upperBound.subtractingReportingOverflow(lowerBound)
+        return overflow ? .max : length
+    }
+}

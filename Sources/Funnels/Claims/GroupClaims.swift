@@ -1,0 +1,158 @@
+import EventFiles
+
+/// What can be said of the groups of breakdowns, each against all other visits with a value.
+struct GroupClaims {
+    /// At least so many of 20 visits have their value when they begin: a value that comes with a later step would be chosen by its outcome.
+    fileprivate static let knownOf20 = 19
+    /// By how much a group's share of the visits changes over time if it is a release, and users are held equal, too.
+    fileprivate static let releaseChange = 0.1
+
+    /// One result's visits, made ready to be divided in many ways.
+    private struct Question {
+        let values: [Int]
+        /// For each row its group.
+        var groups: [Int] = []
+        var rows: [AdjustedDifference.Row] = []
+        let dayCount: Int
+        /// Groups that are asked about.
+        var asked: [Int]
+
+        init?(_ result: FunnelResult) {
+            guard let table = result.visits, result.groups.count(where: { $0.value != FunnelBreakdown.none }) > 1 else { return nil }
+            values = result.groups.indices.filter { result.groups[$0].isValue }
+            let none = result.groups.firstIndex { $0.value == FunnelBreakdown.none }
+            var users = Numbering<Fingerprint>()
+            let days = Set(table.cells.map(\.day)).sorted()
+            let numberOfDay = Dictionary(uniqueKeysWithValues: days.enumerated().map { ($1, $0) })
+            for cell in table.cells where cell.group != none {
+                groups.append(cell.group)
+                rows.append(
+                    AdjustedDifference.Row(
+                        user: users.number(of: cell.user), stratum: numberOfDay[cell.day] ?? 0, isMarked: false, visits: cell.visits,
+                        converted: cell.converted))
+            }
+            dayCount = days.count
+            asked = values
+        }
+
+        /// Of how many days all are: the first and the last third of them.
+        private var third: Int { max(dayCount / 3, 1) }
+
+        /// Whether a group came or went.
+        func isRelease(_ group: Int) -> Bool {
+            var (own, all) = ([0, 0], [0, 0])
+            for (index, row) in rows.enumerated() {
+                guard row.stratum < third || row.stratum >= dayCount - third else { continue }
+                let side = row.stratum < third ? 0 : 1
+                all[side] += row.visits
+                if groups[index] == group { own[side] += row.visits }
+            }
+            guard all[0] > 0, all[1] > 0 else { return false }
+            return (Double(own[1]) / Double(all[1]) - Double(own[0]) / Double(all[0])).magnitude >= GroupClaims.releaseChange - 1e-12
+        }
+
+        /// A group against all others but some.
+        func difference(_ group: Int, without left: Set<Int> = []) -> AdjustedDifference? {
+            var marked: [AdjustedDifference.Row] = []
+            for (index, row) in rows.enumerated() where !left.contains(groups[index]) {
+                var row = row
+                row.isMarked = groups[index] == group
+                marked.append(row)
+            }
+            return AdjustedDifference(marked, holdsUsers: isRelease(group))
+        }
+    }
+
+    /// For each result a claim for each of its groups; `nil` for visits without a value, for the rest, and where there is one group.
+    ///
+    /// Of all groups that are looked at, of all results, at most one in twenty claims is false on average.
+    ///
+    /// - Complexity: O(groups · visits).
+    static func claims(of results: [FunnelResult]) -> [[Claim?]] {
+        var claims = results.map { [Claim?](repeating: nil, count: $0.groups.count) }
+        var questions: [(result: Int, question: Question)] = []
+        var asked: [(result: Int, group: Int, crude: Double)] = []
+        for (place, result) in results.enumerated() {
+            guard var question = Question(result) else {
+                guard result.groups.count(where: { $0.value != FunnelBreakdown.none }) > 1 else { continue }
+                for group in result.groups.indices where result.groups[group].isValue { claims[place][group] = .refusal(result) }
+                continue
+            }
+            let refusal = result.refusesGroups
+            var crude: [Int: Double] = [:]
+            for group in question.values {
+                guard let difference = question.difference(group) else {
+                    claims[place][group] = Claim(refused: refusal ?? .noOverlap)
+                    continue
+                }
+                var claim = Claim(difference, adjustedFor: question.isRelease(group) ? [.user, .day] : [.day])
+                if let refusal { claim.refused = refusal }
+                claims[place][group] = claim
+                crude[group] = difference.crude
+            }
+            // Two that are all there is differ by the same: it is said of the one that converts less.
+            if question.values.count == 2, Set(question.groups).count == 2, let first = claims[place][question.values[0]]?.difference {
+                question.asked = [question.values[first <= 0 ? 0 : 1]]
+            }
+            questions.append((place, question))
+            for group in question.asked where claims[place][group]?.refused == nil {
+                asked.append((place, group, crude[group] ?? 0))
+            }
+        }
+        let qValues = FalseDiscovery.qValues(asked.map { claims[$0.result][$0.group]?.pValue })
+        for (one, q) in zip(asked, qValues) {
+            claims[one.result][one.group]?.qValue = q
+            claims[one.result][one.group]?.conclude(q, crude: one.crude)
+        }
+        for (place, question) in questions { keepFindings(&claims[place], question) }
+        return claims
+    }
+
+    /// Lets a claim stand if it holds without the surer ones, too: one bad group must not make the healthy ones look remarkable.
+    private static func keepFindings(_ claims: inout [Claim?], _ question: Question) {
+        let ranked = FunnelResult.ranked(claims)
+        var found: Set<Int> = []
+        for group in ranked {
+            if !found.isEmpty {
+                let left = question.asked.filter { !found.contains($0) }
+                let again = left.map { question.difference($0, without: found) }
+                let qValues = FalseDiscovery.qValues(again.map { $0?.isLargeEnough == true ? $0?.pValue : nil })
+                guard let index = left.firstIndex(of: group), let difference = again[index], let q = qValues[index],
+                    q <= FunnelResult.significance, difference.value * (claims[group]?.difference ?? 0) > 0
+                else {
+                    claims[group]?.kind = .none
+                    continue
+                }
+            }
+            found.insert(group)
+        }
+    }
+}
+
+extension Claim {
+    /// What is said where nothing can be.
+    fileprivate static func refusal(_ result: FunnelResult) -> Claim {
+        var claim = Claim(refused: .unit)
+        claim.countsVisits = result.definition.counting == .visits
+        return claim
+    }
+}
+
+extension FunnelResult {
+    /// Why nothing is concluded of any group.
+    fileprivate var refusesGroups: Claim.Refusal? {
+        guard definition.breakdown?.attribution == .first, let visits else { return .unit }
+        let all = visits.cells.reduce(0) { $0 + $1.visits }
+        let known = visits.cells.reduce(0) { $0 + $1.knownAtStart }
+        return known * 20 >= all * GroupClaims.knownOf20 ? nil : .unit
+    }
+
+    /// The indices of the claims that hold, the surest first.
+    static func ranked(_ claims: [Claim?]) -> [Int] {
+        func key(_ index: Int) -> (Double, Double, Double) {
+            let claim = claims[index]
+            return (claim?.qValue ?? 1, claim?.pValue ?? 1, -(claim?.weight ?? 0))
+        }
+        return claims.indices.filter { claims[$0]?.holds == true }.sorted { key($0) < key($1) }
+    }
+}

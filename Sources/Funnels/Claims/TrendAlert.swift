@@ -1,0 +1,106 @@
+import Basics
+
+/// Whether a fall of some size holds, day by day, as a look at the end of each day would have found it. Nothing is kept from look to look.
+///
+/// A day is expected to be as the days until a week before were, by its weekday; over the last week the evidence for the fall against none adds
+/// up (a CUSUM of log likelihood ratios, that begins anew where it is below 0), so that a fall of less than half the size never does.
+package struct TrendAlert: Sendable, Hashable {
+    package struct Day: Sendable, Hashable {
+        package let startMilliseconds: Int64
+        package let score: Double
+        /// The share that was to be expected, 0…1.
+        package let expected: Double
+        package var holds: Bool { score > TrendAlert.threshold }
+    }
+
+    /// A fall that there is not reaches it in at most one of twenty months.
+    package static let threshold = 5.0
+    private static let (lookBack, leastBaseline, mostBaseline) = (7, 14, 28)
+    private static let dayLength: Int64 = 86_400_000
+
+    /// The fall that is looked for, as a part of what is expected, 0…1.
+    package let drop: Double
+    /// The days with enough days before them, by time.
+    package let days: [Day]
+    /// The smallest fall that two days of the last day's visits show; `nil` where no day is looked at.
+    package let shownInTwoDays: Double?
+
+    package var holds: Bool { days.last?.holds ?? false }
+
+    /// When the fall that holds at the last day began to hold.
+    package var sinceMilliseconds: Int64? { days.reversed().prefix { $0.holds }.last?.startMilliseconds }
+
+    package init(_ trend: FunnelTrend, drop: Double) {
+        self.init(trend.definition.counting == .visits ? DailyTrend(trend).days : [], drop: drop)
+    }
+
+    init(_ all: [DailyTrend.Day], drop: Double) {
+        self.drop = drop
+        var (days, shown): ([Day], Double?) = ([], nil)
+        for (index, day) in all.enumerated() {
+            let before = all[..<index].filter { $0.start <= day.start - Int64(Self.lookBack) * Self.dayLength + Self.dayLength / 2 }
+            guard before.count >= Self.leastBaseline else { continue }
+            let baseline = Baseline(before.suffix(Self.mostBaseline))
+            var score = 0.0
+            for one in all[...index].suffix(Self.lookBack)
+            where one.start > day.start - Int64(Self.lookBack) * Self.dayLength + Self.dayLength / 2 {
+                let (mean, variance) = baseline.expected(one.weekday)
+                let share = DailyTrend.Day.share(mean)
+                let size = mean - DailyTrend.Day.logit(share * (1 - drop))
+                let spread = baseline.spread / (Double(one.visits) * share * (1 - share)) + variance
+                score = max(0, score + (-(one.logit - mean) * size - size * size / 2) / spread)
+            }
+            let share = DailyTrend.Day.share(baseline.expected(day.weekday).mean)
+            days.append(Day(startMilliseconds: day.start, score: score, expected: share))
+            shown = 0.2 * (500 * baseline.spread * (1 - share) / (Double(day.visits) * share)).squareRoot()
+        }
+        (self.days, shownInTwoDays) = (days, shown)
+    }
+
+    /// What the days before say of a day: the mean of its weekday, drawn to that of all days as far as weekdays do not differ.
+    private struct Baseline {
+        private let mean: Double
+        private let variance: Double
+        /// For each weekday its mean, and its variance; `nil` of one that did not occur.
+        private var weekdays: [(mean: Double, variance: Double)?]
+        /// By how much days differ more than chance makes them; on the safe side.
+        let spread: Double
+
+        init(_ days: ArraySlice<DailyTrend.Day>) {
+            let whole = days.reduce(0) { $0 + $1.weight }
+            let mean = days.reduce(0) { $0 + $1.weight * $1.logit } / whole
+            var (weights, sums) = (Array(repeating: 0.0, count: 7), Array(repeating: 0.0, count: 7))
+            for day in days {
+                weights[day.weekday] += day.weight
+                sums[day.weekday] += day.weight * day.logit
+            }
+            let used = weights.indices.filter { weights[$0] > 0 }
+            func residual(_ fit: (Int) -> Double) -> Double {
+                days.reduce(0) { $0 + $1.weight * ($1.logit - fit($1.weekday)) * ($1.logit - fit($1.weekday)) }
+            }
+            func spread(_ residual: Double, _ degrees: Int) -> Double { max(1, residual / ChiSquare.tenth(degrees: max(degrees, 1))) }
+            // How far weekdays lie apart beyond what the spread within them makes (DerSimonian and Laird 1986).
+            let within = residual { sums[$0] / weights[$0] }
+            let dayDegrees = days.count - used.count
+            let noise = max(1, within / Double(max(dayDegrees, 1)))
+            let between = used.reduce(0) { $0 + weights[$1] * (sums[$1] / weights[$1] - mean) * (sums[$1] / weights[$1] - mean) } / noise
+            let scale = (whole - used.reduce(0) { $0 + weights[$1] * weights[$1] } / whole) / noise
+            let apart = scale > 0 ? max(0, (between - Double(used.count - 1)) / scale) : 0
+            weekdays = Array(repeating: nil, count: 7)
+            for weekday in used where apart > 0 {
+                let variance = noise / weights[weekday]
+                let share = apart / (apart + variance)
+                weekdays[weekday] = (mean + share * (sums[weekday] / weights[weekday] - mean), share * variance)
+            }
+            let fitted = weekdays
+            self.spread = spread(residual { fitted[$0]?.mean ?? mean }, apart > 0 ? dayDegrees : days.count - 1)
+            self.mean = mean
+            variance = self.spread / whole
+        }
+
+        /// The logit of a weekday's share, and the variance of that.
+        func expected(_ weekday: Int) -> (mean: Double, variance: Double) {
+            (weekdays[weekday]?.mean ?? mean, (weekdays[weekday]?.variance ?? 0) + variance)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import EventFiles
+
+/// The visits of a result, added up by user, day and group: what claims are made of, and no more of people than that.
+struct VisitTable: Sendable, Hashable {
+    /// Visits of one user that began on one day and are of one group.
+    struct Cell: Sendable, Hashable {
+        var user: Fingerprint
+        /// When the day begins, in milliseconds since 1970 UTC.
+        var day: Int64
+        /// 0 without a breakdown and for visits without a value.
+        var group: Int
+        var visits = 0
+        var converted = 0
+        /// How many of them had their group's value when they began.
+        var knownAtStart = 0
+
+        init(user: Fingerprint, day: Int64, group: Int) { (self.user, self.day, self.group) = (user, day, group) }
+
+        init(_ visit: Visit, _ chain: FunnelChain, of definition: FunnelDefinition, day: Int64, group: Int) {
+            (user, self.day, self.group, visits) = (visit.user, day, group, 1)
+            converted = Int(chain.taken >> UInt32(definition.lastRequiredStep) & 1)
+            knownAtStart = visit.isKnownAtStart && group != 0 ? 1 : 0
+        }
+
+        fileprivate func isAlike(_ other: Cell) -> Bool { user == other.user && day == other.day && group == other.group }
+    }
+
+    private(set) var cells: [Cell] = []
+
+    mutating func add(_ cell: Cell) {
+        // Visits come key by key, so that most add up at once.
+        guard let last = cells.indices.last, cells[last].isAlike(cell) else { return cells.append(cell) }
+        cells[last].visits += cell.visits
+        cells[last].converted += cell.converted
+        cells[last].knownAtStart += cell.knownAtStart
+    }
+
+    mutating func add(_ other: VisitTable) { for cell in other.cells { add(cell) } }
+
+    /// The same visits in the order of users, which files and threads do not change, and in other groups.
+    ///
+    /// - Parameter group: the new group of each old one.
+    func sorted(_ group: (Int) -> Int = { $0 }) -> VisitTable {
+        var sorted = VisitTable()
+        let moved = cells.map { cell in
+            var cell = cell
+            cell.group = group(cell.group)
+            return cell
+        }
+        for cell in moved.sorted(by: { ($0.user.high, $0.user.low, $0.day, $0.group) < ($1.user.high, $1.user.low, $1.day, $1.group) }) {
+            sorted.add(cell)
+        }
+        return sorted
+    }
+}
+
+extension VisitTable {
+    /// - Parameter isKnown: whether they are visits with a value.
+    init(_ reader: inout PartialReader, isKnown: Bool) throws(PartialError) {
+        for _ in 0..<(try reader.count()) {
+            var cell = Cell(user: try reader.fingerprint(), day: try reader.signed(), group: isKnown ? 1 : 0)
+            (cell.visits, cell.converted, cell.knownAtStart) = (try reader.size(), try reader.size(), try reader.size())
+            add(cell)
+        }
+    }
+
+    func write(to writer: inout PartialWriter) {
+        writer.put(cells.count)
+        for cell in cells {
+            writer.put(cell.user)
+            writer.put(signed: cell.day)
+            for count in [cell.visits, cell.converted, cell.knownAtStart] { writer.put(count) }
+        }
+    }
+}
+
+/// Numbers from 0 for what comes again and again.
+struct Numbering<Element: Hashable> {
+    private(set) var all: [Element] = []
+    private var numbers: [Element: Int] = [:]
+
+    mutating func number(of element: Element) -> Int {
+        if let number = numbers[element] { return number }
+        numbers[element] = all.count
+        all.append(element)
+        return all.count - 1
+    }
+}

@@ -1,0 +1,240 @@
+import Basics
+import EventFiles
+
+/// A visit of a key: the starts of one session, or starts without a session that follow each other soon.
+struct Visit {
+    /// When the first of its starts was, in milliseconds since 1970 UTC.
+    var first: Int64
+    var last: Int64
+    /// Whose it is: the same for all visits of a user.
+    var user: Fingerprint
+    /// The number of its group's value, 0 for none.
+    var group: UInt32 = 0
+    /// Whether it had a value of the breakdown's property when it began.
+    var isKnownAtStart = false
+    /// When its group's value stood.
+    var groupTime: Int64 = 0
+}
+
+/// Follows one key's visits where visits are counted. A visit belongs to the time of its first start, and its chain is the best of its starts.
+///
+/// Where no event fits two steps and no two share a millisecond, one walk through a key's events follows all of its starts, for what the next
+/// event of each step is only moves on; else each visit is followed by the engine, as far as its window reaches.
+final class VisitFold {
+    private let definition: FunnelDefinition
+    private let engine: any ChainEngine
+    private let attribution: FunnelBreakdown.Attribution?
+    /// Texts of the breakdown's values; a number is the index and 1.
+    private let values: [[UInt8]]
+    /// Whether the engine follows each start for itself, with nothing between two steps that would end it.
+    private let isPlain: Bool
+    private let chain: FunnelChain
+    private let previous: [Int]
+    private var visits: [Visit] = []
+    private var numbers: [Fingerprint: Int] = [:]
+    /// Those whose starts have no session.
+    private var withoutSession: [Int] = []
+    /// The visit of each start, in the order of events.
+    private var visitOfStart: [Int] = []
+    /// For each visit the depth of its best start so far and the times of its steps.
+    private var depths: [Int] = []
+    private var times: [Int64] = []
+    private var run: [StepEvent] = []
+    private var sorted: [GroupEvent] = []
+
+    init(_ definition: FunnelDefinition, _ engine: any ChainEngine, values: [[UInt8]]) {
+        self.definition = definition
+        self.engine = engine
+        self.values = values
+        attribution = definition.breakdown?.attribution
+        isPlain = engine is OrderedChains
+        chain = FunnelChain(stepCount: definition.steps.count)
+        previous = definition.steps.indices.map(definition.requiredStep(before:))
+    }
+
+    /// - Parameters:
+    ///   - key: whose events they are.
+    ///   - events: all of one key, by rising time; of users ``GroupEvent/hold`` is the session, of sessions the user.
+    ///   - body: gets each visit with its chain.
+    func follow(
+        _ key: Fingerprint, _ events: UnsafeBufferPointer<GroupEvent>, dataEnd: Int64, _ body: (FunnelChain, Visit) -> Void
+    ) {
+        guard attribution == .all else { return followRun(key, events, dataEnd, body) }
+        sorted = events.sorted { ($0.value, $0.time) < ($1.value, $1.time) }
+        sorted.withUnsafeBufferPointer { events in
+            GroupFold.forEachRun(events, sameAs: { $0.value == $1.value }) { followRun(key, $0, dataEnd, body) }
+        }
+    }
+
+    private func followRun(
+        _ key: Fingerprint, _ events: UnsafeBufferPointer<GroupEvent>, _ dataEnd: Int64, _ body: (FunnelChain, Visit) -> Void
+    ) {
+        divide(key, events)
+        guard !visits.isEmpty else { return }
+        findGroups(events)
+        if isPlain && isSimple(events) {
+            walk(events)
+            for visit in visits.indices {
+                let depth = depths[visit]
+                times.withUnsafeBufferPointer { all in
+                    guard let base = all.baseAddress else { return }
+                    chain.set(
+                        depth: depth, taken: .max >> UInt32(32 - depth), times: base + visit * definition.steps.count, previous: previous)
+                }
+                chain.isOpen =
+                    depth < definition.steps.count
+                    && UInt64(bitPattern: dataEnd &- visits[visit].last) < UInt64(definition.windowMilliseconds)
+                emit(visit, chain, events, body)
+            }
+        } else {
+            engine.limitStarts(to: StartRange())
+            var (index, start) = (0, 0)
+            for visit in visits.indices {
+                while events[index].time < visits[visit].first {
+                    start += Int(events[index].steps & 1)
+                    index += 1
+                }
+                take(visit, events[index...], start)
+                run.withUnsafeBufferPointer { engine.follow($0, dataEnd: dataEnd) { emit(visit, $0, events, body) } }
+            }
+        }
+    }
+
+    private func emit(
+        _ visit: Int, _ chain: FunnelChain, _ events: UnsafeBufferPointer<GroupEvent>, _ body: (FunnelChain, Visit) -> Void
+    ) {
+        if case .step(let step)? = attribution {
+            visits[visit].group = 0
+            if chain.taken >> UInt32(step - 1) & 1 == 1 {
+                var found = Visit(first: 0, last: 0, user: .none)
+                for event in events where event.time == chain.times[step - 1] && event.steps >> UInt32(step - 1) & 1 == 1 {
+                    note(event, for: &found)
+                }
+                visits[visit].group = found.group
+            }
+        }
+        body(chain, visits[visit])
+    }
+
+    /// Finds the visits, by their first starts.
+    private func divide(_ key: Fingerprint, _ events: UnsafeBufferPointer<GroupEvent>) {
+        visits.removeAll(keepingCapacity: true)
+        numbers.removeAll(keepingCapacity: true)
+        visitOfStart.removeAll(keepingCapacity: true)
+        withoutSession.removeAll(keepingCapacity: true)
+        let countsSessions = definition.key == .session
+        for event in events where event.steps & 1 == 1 {
+            let session = countsSessions ? key : event.hold
+            if let known = numbers[session], !session.isNone || event.time &- visits[known].last < definition.sessionTimeoutMilliseconds {
+                visits[known].last = event.time
+                if visits[known].user.isNone { visits[known].user = event.hold }
+                visitOfStart.append(known)
+            } else {
+                numbers[session] = visits.count
+                if session.isNone { withoutSession.append(visits.count) }
+                visitOfStart.append(visits.count)
+                visits.append(Visit(first: event.time, last: event.time, user: countsSessions ? event.hold : key))
+            }
+        }
+        for visit in visits.indices where visits[visit].user.isNone { visits[visit].user = key }
+    }
+
+    /// The first value of each visit, or the last, among its own events from its first start on.
+    private func findGroups(_ events: UnsafeBufferPointer<GroupEvent>) {
+        guard let attribution else { return }
+        if attribution == .all, let value = events.first?.value {
+            for visit in visits.indices { visits[visit].group = value }
+            return
+        }
+        // Of events without a session the visit that is going on.
+        var loose = -1
+        for event in events {
+            var visit: Int? = 0
+            if definition.key != .session {
+                while loose + 1 < withoutSession.count, visits[withoutSession[loose + 1]].first <= event.time { loose += 1 }
+                visit = !event.hold.isNone ? numbers[event.hold] : loose < 0 ? nil : withoutSession[loose]
+            }
+            guard let visit, event.steps != 0, event.value != 0, event.time >= visits[visit].first else { continue }
+            if definition.key != .session && event.hold.isNone
+                && event.time &- visits[visit].last >= definition.sessionTimeoutMilliseconds
+            {
+                continue
+            }
+            if event.time == visits[visit].first && event.steps & 1 == 1 { visits[visit].isKnownAtStart = true }
+            if attribution == .last && event.time > visits[visit].groupTime { visits[visit].group = 0 }
+            note(event, for: &visits[visit])
+        }
+    }
+
+    /// Takes an event's value if there is none yet, or one of the same millisecond that sorts behind it.
+    private func note(_ event: GroupEvent, for visit: inout Visit) {
+        guard event.value != 0 else { return }
+        if visit.group != 0 {
+            guard event.time == visit.groupTime,
+                values[Int(event.value) - 1].lexicographicallyPrecedes(values[Int(visit.group) - 1])
+            else { return }
+        }
+        (visit.group, visit.groupTime) = (event.value, event.time)
+    }
+
+    /// Whether each event fits one step at most and has a millisecond of its own.
+    private func isSimple(_ events: UnsafeBufferPointer<GroupEvent>) -> Bool {
+        for index in events.indices {
+            let steps = events[index].steps
+            if steps & (steps &- 1) != 0 || index > 0 && events[index - 1].time == events[index].time { return false }
+        }
+        return true
+    }
+
+    /// Follows all starts at once, and keeps of each visit the deepest, then the one that got there first, then the one that started last.
+    private func walk(_ events: UnsafeBufferPointer<GroupEvent>) {
+        let count = definition.steps.count
+        depths = Array(repeating: 0, count: visits.count)
+        times = Array(repeating: 0, count: visits.count * count)
+        // For each step the first event of it behind the last that was asked for.
+        var next = Array(repeating: 0, count: count)
+        var own = Array(repeating: Int64(0), count: count)
+        var start = 0
+        for event in events where event.steps & 1 == 1 {
+            let visit = visitOfStart[start]
+            start += 1
+            own[0] = event.time
+            var depth = 1
+            while depth < count {
+                var index = next[depth]
+                while index < events.count, events[index].steps >> UInt32(depth) & 1 == 0 || events[index].time <= own[depth - 1] {
+                    index += 1
+                }
+                next[depth] = index
+                guard index < events.count,
+                    UInt64(bitPattern: events[index].time &- event.time) <= UInt64(definition.windowMilliseconds)
+                else { break }
+                own[depth] = events[index].time
+                depth += 1
+            }
+            let base = visit * count
+            let isBetter = depth != depths[visit] ? depth > depths[visit] : own[depth - 1] <= times[base + depth - 1]
+            guard isBetter else { continue }
+            depths[visit] = depth
+            for step in 0..<depth { times[base + step] = own[step] }
+        }
+    }
+
+    /// The events that a visit's starts can reach, with no other starts among them.
+    ///
+    /// - Parameter start: the number of the first start in `events`.
+    private func take(_ visit: Int, _ events: Slice<UnsafeBufferPointer<GroupEvent>>, _ start: Int) {
+        run.removeAll(keepingCapacity: true)
+        let (last, keepsAll, window) = (visits[visit].last, definition.order.keepsUnmatched, UInt64(definition.windowMilliseconds))
+        var start = start
+        for event in events {
+            if event.time > last && UInt64(bitPattern: event.time &- last) > window { break }
+            var own = event.event
+            if own.steps & 1 == 1 {
+                if visitOfStart[start] != visit { own.steps &= ~1 }
+                start += 1
+            }
+            if own.steps != 0 || own.exclusions != 0 || keepsAll { run.append(own) }
+        }
+    }
+}

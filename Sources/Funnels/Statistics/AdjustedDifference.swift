@@ -1,0 +1,108 @@
+import Basics
+
+/// By how much the share that converts differs between some visits and others, with strata held equal: what every claim about visits is made of.
+///
+/// For visits with an indicator x, an outcome y and a stratum s: x̃ = x − mean(x in s), ỹ likewise, d = Σx̃ỹ / Σx̃². Visits of one user are
+/// not independent, so the standard error takes users as clusters: with e = x̃(ỹ − d·x̃), SE = √(Σ_users (Σ e)²) / Σx̃².
+///
+/// Liang, K.-Y. and Zeger, S. L. (1986), Longitudinal data analysis using generalized linear models. Biometrika 73, 13–22.
+package struct AdjustedDifference: Sendable, Hashable {
+    /// Visits of one user in one stratum that are alike.
+    package struct Row: Sendable {
+        /// Numbers from 0.
+        package var user: Int
+        package var stratum: Int
+        /// Whether the visits are on the side that is compared with the other.
+        package var isMarked: Bool
+        package var visits: Int
+        package var converted: Int
+
+        package init(user: Int, stratum: Int, isMarked: Bool, visits: Int, converted: Int) {
+            (self.user, self.stratum, self.isMarked, self.visits, self.converted) = (user, stratum, isMarked, visits, converted)
+        }
+    }
+
+    /// How many visits and users one side has, and how many of the visits converted.
+    package struct Side: Sendable, Hashable {
+        package internal(set) var visits = 0
+        package internal(set) var users = 0
+        package internal(set) var converted = 0
+
+        package var share: Double { Double(converted) / Double(visits) }
+    }
+
+    /// The share of the marked visits without that of the others: within strata, and without regard to them; −1…1.
+    package let value: Double
+    package let crude: Double
+    package let standardError: Double
+    package let marked: Side
+    package let others: Side
+
+    /// How often chance alone makes a difference at least as large, in either direction.
+    package var pValue: Double { value == 0 ? 1 : erfc((value / standardError).magnitude / 2.0.squareRoot()) }
+
+    package var interval: ConfidenceInterval {
+        ConfidenceInterval(value - ConfidenceInterval.z * standardError, value + ConfidenceInterval.z * standardError)
+    }
+
+    /// - Parameters:
+    ///   - rows: in any order that does not change from run to run: sums of numbers depend on it in their last digits.
+    ///   - holdsUsers: whether users are strata, too: centred by user and by stratum in turn.
+    /// - Returns: `nil` where a side is empty, or no stratum has both sides.
+    /// - Complexity: O(rows), times the rounds of centring.
+    package init?(_ rows: [Row], holdsUsers: Bool = false) {
+        let users = (rows.lazy.map(\.user).max() ?? -1) + 1
+        (marked, others) = (Self.side(rows, isMarked: true, users), Self.side(rows, isMarked: false, users))
+        guard marked.visits > 0, others.visits > 0 else { return nil }
+        var x = rows.map { $0.isMarked ? 1.0 : 0.0 }
+        var y = rows.map { $0.visits == 0 ? 0 : Double($0.converted) / Double($0.visits) }
+        let strata = [rows.map(\.stratum)] + (holdsUsers ? [rows.map(\.user)] : [])
+        let weights = rows.map { Double($0.visits) }
+        Self.centre(&x, weights, by: strata)
+        Self.centre(&y, weights, by: strata)
+        let square = rows.indices.reduce(0) { $0 + weights[$1] * x[$1] * x[$1] }
+        // What is left of an indicator that the strata explain is rounding.
+        guard square > 1e-6 else { return nil }
+        let slope = rows.indices.reduce(0) { $0 + weights[$1] * x[$1] * y[$1] } / square
+        var sums = Array(repeating: 0.0, count: users)
+        for (index, row) in rows.enumerated() { sums[row.user] += weights[index] * x[index] * (y[index] - slope * x[index]) }
+        value = slope
+        crude = marked.share - others.share
+        standardError = sums.reduce(0) { $0 + $1 * $1 }.squareRoot() / square
+    }
+
+    private static func side(_ rows: [Row], isMarked: Bool, _ users: Int) -> Side {
+        var side = Side()
+        var isSeen = Array(repeating: false, count: users)
+        for row in rows where row.isMarked == isMarked && row.visits > 0 {
+            side.visits += row.visits
+            side.converted += row.converted
+            if !isSeen[row.user] { side.users += 1 }
+            isSeen[row.user] = true
+        }
+        return side
+    }
+
+    /// Takes the weighted mean of each stratum away; of several kinds of strata in turn until nothing changes.
+    private static func centre(_ values: inout [Double], _ weights: [Double], by strata: [[Int]]) {
+        let counts = strata.map { ($0.max() ?? -1) + 1 }
+        var rounds = 0
+        while true {
+            var change = 0.0
+            for (strata, count) in zip(strata, counts) {
+                var (sums, totals) = (Array(repeating: 0.0, count: count), Array(repeating: 0.0, count: count))
+                for (index, stratum) in strata.enumerated() {
+                    sums[stratum] += weights[index] * values[index]
+                    totals[stratum] += weights[index]
+                }
+                for (index, stratum) in strata.enumerated() where totals[stratum] > 0 {
+                    let mean = sums[stratum] / totals[stratum]
+                    values[index] -= mean
+                    change = max(change, mean.magnitude)
+                }
+            }
+            rounds += 1
+            if strata.count == 1 || change < 1e-9 || rounds == 200 { return }
+        }
+    }
+}

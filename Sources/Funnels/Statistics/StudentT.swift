@@ -1,0 +1,59 @@
+import Basics
+
+/// Student's distribution, for differences whose spread is itself measured on a few numbers.
+package enum StudentT {
+    /// The two-sided p-value: how often chance alone gives a `t` at least as far from 0.
+    ///
+    /// Press, W. H. and others (2007), Numerical Recipes, 3rd edition, sections 6.4 and 6.14.
+    ///
+    /// - Parameter degrees: of freedom, above 0; need not be whole.
+    package static func pValue(_ t: Double, degrees: Double) -> Double {
+        guard t.isFinite else { return t.isNaN ? 1 : 0 }
+        let whole = degrees + t * t
+        return incompleteBeta(degrees / whole, rest: t * t / whole, degrees / 2, 0.5)
+    }
+
+    /// How far from 0 a `t` lies that chance alone exceeds, in either direction, once in twenty times.
+    ///
+    /// - Parameter degrees: of freedom, above 0.
+    package static func quantile(degrees: Double) -> Double {
+        var (low, high) = (0.0, 2.0)
+        while pValue(high, degrees: degrees) > 0.05 && high < 1e9 { high *= 2 }
+        for _ in 0..<200 where low < high {
+            let middle = low + (high - low) / 2
+            if middle == low || middle == high { break }
+            if pValue(middle, degrees: degrees) > 0.05 { low = middle } else { high = middle }
+        }
+        return high
+    }
+
+    /// The regularised incomplete beta function at `x`, by its continued fraction on the side where that converges fast.
+    ///
+    /// - Parameter rest: 1 − x, which subtraction would round.
+    private static func incompleteBeta(_ x: Double, rest: Double, _ a: Double, _ b: Double) -> Double {
+        if x <= 0 { return 0 }
+        if rest <= 0 { return 1 }
+        if x > (a + 1) / (a + b + 2) { return 1 - incompleteBeta(rest, rest: x, b, a) }
+        let front = exp(lgamma(a + b).0 - lgamma(a).0 - lgamma(b).0 + a * log(x) + b * log(rest)) / a
+        return min(1, front / fraction(x, a, b))
+    }
+
+    /// Lentz's way: the denominator 1 + d₁/(1 + d₂/(1 + …)).
+    private static func fraction(_ x: Double, _ a: Double, _ b: Double) -> Double {
+        let tiny = 1e-300
+        var (c, d, value) = (1.0, 0.0, 1.0)
+        for term in 1...10_000 {
+            let m = Double(term / 2)
+            let numerator =
+                term % 2 == 0
+                ? m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)) : -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+            d = 1 + numerator * d
+            d = 1 / (d.magnitude < tiny ? tiny : d)
+            c = 1 + numerator / c
+            if c.magnitude < tiny { c = tiny }
+            value *= c * d
+            if (c * d - 1).magnitude < 1e-16 { break }
+        }
+        return value
+    }
+}

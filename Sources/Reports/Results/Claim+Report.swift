@@ -1,0 +1,110 @@
+import Basics
+import Funnels
+
+/// What may be said of a difference, and how it is written.
+extension Claim {
+    /// What a claim is about, as far as its sentence differs.
+    enum Subject {
+        /// One group against all other visits with a value.
+        case group
+        /// A range of time against another one.
+        case range
+        /// A trend from one day on, and what the difference is a part of.
+        case trend(at: String, relative: Double?)
+    }
+
+    /// The sentence, with its full stop; of a group that differs without its name, which stands in front.
+    func words(_ subject: Subject) -> String {
+        if let refused { return "Nothing is concluded: \(reason(refused, subject))." }
+        guard holds, let difference, let interval else {
+            let seen = detectable.map { "; one of \(Self.points($0.magnitude)) points would be seen 8 times in 10" } ?? ""
+            let none = kind == .steady ? "Steady: no change" : "No difference"
+            return "\(none) that these \(unit) could show\(seen)."
+        }
+        let bounds = difference < 0 ? (-interval.upper, -interval.lower) : (interval.lower, interval.upper)
+        let size = "\(Self.points(difference.magnitude)) points"
+        let claim =
+            switch subject {
+            case .group: "converts \(size) \(kind.rawValue) than the rest"
+            case .range: "Conversion \(kind.rawValue) by \(size) against the other time"
+            case .trend(let day, let relative):
+                "Conversion \(kind.rawValue) on \(day) by \(size)" + (relative.map { " (\(NumberFormat.percent($0.magnitude)))" } ?? "")
+            }
+        let held = adjustedFor.reversed().map { ", same \($0.words)" }.joined()
+        return "\(claim)\(held), 95% \(Self.points(bounds.0)) to \(Self.points(bounds.1)) (\(unit))."
+    }
+
+    /// What is counted, in many.
+    var unit: String { countsVisits ? "visits" : "users" }
+
+    /// The claim with its fixed keys.
+    ///
+    /// - Parameter name: of the group that the sentence begins with.
+    func json(_ subject: Subject, of name: String? = nil) -> JSONObject {
+        json(sentence: (holds ? name.map { $0 + " " } ?? "" : "") + words(subject))
+    }
+
+    func json(sentence: String) -> JSONObject {
+        [
+            "holds": holds, "kind": kind.rawValue, "difference": difference, "ci95": interval, "p_value": pValue, "q_value": qValue,
+            "unit": unit, "adjusted_for": adjustedFor.map(\.rawValue), "refused": refused?.rawValue, "detectable": detectable,
+            "sentence": sentence,
+        ]
+    }
+
+    /// The finding of a claim that holds, or that there is none.
+    func finding(_ subject: Subject, of name: String? = nil, from origin: ReportFinding.Origin) -> ReportFinding {
+        ReportFinding(words(subject), of: name, self, from: origin)
+    }
+
+    /// The difference as a table shows it beside a crude one: only where it is half a point or more apart.
+    func adjusted(beside crude: Double?) -> Double? {
+        guard let difference, let crude, (difference - crude).magnitude >= 0.005 else { return nil }
+        return difference
+    }
+
+    private func reason(_ refused: Refusal, _ subject: Subject) -> String {
+        switch (refused, subject) {
+        case (.coverage, _):
+            countsVisits
+                ? "one of the two times has no day that the data cover"
+                : "users are compared only over times that are equally long and wholly covered; --count visits compares any"
+        case (.fewDays, _): "too few days to tell a change from how days differ"
+        case (.noOverlap, _): "it shares no day with the others; `looptrail trend --mark DAY=NAME` compares before and after"
+        case (.opposed, _): "with \(adjustedFor.map(\.words).joined(separator: " and ")) held equal the difference has the other sign"
+        case (.fewVisits, _): "it takes 30 \(unit) of 20 users on either side"
+        case (.unit, .group): "it takes visits that have their group when they begin"
+        case (.unit, _): "it takes visits: --count visits"
+        }
+    }
+
+    /// `11.8`, `−0.1`: only a bound on the other side of none has a sign.
+    private static func points(_ share: Double) -> String {
+        let text = NumberFormat.points(share)
+        return text.hasPrefix("+") ? String(text.dropFirst()) : text
+    }
+}
+
+extension Claim.Adjustment {
+    /// `weekdays`
+    fileprivate var words: String {
+        switch self {
+        case .weekday: "weekdays"
+        case .day: "days"
+        case .user: "users"
+        case .eventsBefore: "number of events before"
+        }
+    }
+}
+
+extension Coverage {
+    var json: JSONObject {
+        [
+            "since_ms": sinceMilliseconds, "until_ms": untilMilliseconds, "covered_ms": coveredMilliseconds,
+            "holes": holes.map { [$0.lowerBound, $0.upperBound] }, "whole_days": wholeDays.count,
+        ]
+    }
+
+    /// `4 of 7 days`
+    var words: String { "\(wholeDays.count) of \(GroupedNumber.counted(days, "day"))" }
+}

@@ -1,0 +1,76 @@
+import Testing
+import TrackingEvents
+
+@testable import Funnels
+
+@Suite("Differences of visits with strata held equal")
+struct AdjustedDifferenceTests {
+    private typealias Row = AdjustedDifference.Row
+
+    private func rows(_ numbers: [(Int, Int, Bool, Int, Int)]) -> [Row] {
+        numbers.map { Row(user: $0.0, stratum: $0.1, isMarked: $0.2, visits: $0.3, converted: $0.4) }
+    }
+
+    @Test func `within one stratum it is the difference of the shares, with users as clusters`() throws {
+        // Each visit of a user of its own: Σx̃² = nm/(n+m), and the residuals are those of two proportions.
+        let found = try #require(
+            AdjustedDifference((0..<40).map { Row(user: $0, stratum: 0, isMarked: $0 < 10, visits: 1, converted: $0 % 4 == 0 ? 1 : 0) }))
+        let (p, q) = (3.0 / 10, 7.0 / 30)
+        #expect(abs(found.value - (p - q)) < 1e-12 && abs(found.crude - (p - q)) < 1e-12)
+        #expect(abs(found.standardError - (p * (1 - p) / 10 + q * (1 - q) / 30).squareRoot()) < 1e-12)
+        #expect(found.marked.users == 10 && found.others.visits == 30)
+    }
+
+    @Test func `strata that mix the sides differently do not make a difference`() throws {
+        // Both sides convert 1 of 10 on the first day and 9 of 10 on the second; the marked ones come on the second.
+        let found = try #require(
+            AdjustedDifference(rows([(0, 0, true, 10, 1), (1, 0, false, 90, 9), (2, 1, true, 90, 81), (3, 1, false, 10, 9)])))
+        #expect(abs(found.value) < 1e-12 && found.crude > 0.6)
+    }
+
+    @Test func `without a stratum that has both sides, or a side, there is none`() {
+        #expect(AdjustedDifference(rows([(0, 0, true, 10, 1), (1, 1, false, 9, 3)])) == nil)
+        #expect(AdjustedDifference(rows([(0, 0, true, 10, 1)])) == nil && AdjustedDifference([]) == nil)
+        // Everybody has one side only.
+        #expect(AdjustedDifference(rows([(0, 0, true, 10, 1), (1, 0, false, 9, 3)]), holdsUsers: true) == nil)
+    }
+
+    @Test func `dividing rows changes nothing`() throws {
+        var random = SeededRandom(seed: 5)
+        for holdsUsers in [false, true] {
+            let rows = (0..<60).map { index in
+                let visits = Int.random(in: 1...9, using: &random)
+                return Row(
+                    user: index % 13, stratum: index % 5, isMarked: Bool.random(using: &random), visits: visits, converted: visits / 2)
+            }
+            let divided = rows.flatMap { row in
+                (0..<row.visits).map {
+                    Row(user: row.user, stratum: row.stratum, isMarked: row.isMarked, visits: 1, converted: $0 < row.converted ? 1 : 0)
+                }
+            }
+            let (whole, parts) = (
+                try #require(AdjustedDifference(rows, holdsUsers: holdsUsers)),
+                try #require(AdjustedDifference(divided, holdsUsers: holdsUsers))
+            )
+            #expect(abs(whole.value - parts.value) < 1e-9 && abs(whole.standardError - parts.standardError) < 1e-9)
+        }
+    }
+
+    @Test(
+        "Student's p-values and quantiles are those of scipy",
+        arguments: [
+            (2.0, 5.0, 0.10193947882985835, 2.570581835636314), (0.5, 1, 0.7048327646991335, 12.706204736174694),
+            (3.2, 30, 0.0032386017119531312, 2.042272456301238), (-8, 100, 2.2728648077280694e-12, 1.983971518523552),
+        ])
+    func student(_ t: Double, _ degrees: Double, _ p: Double, _ quantile: Double) {
+        #expect(abs(StudentT.pValue(t, degrees: degrees) / p - 1) < 1e-9)
+        #expect(abs(StudentT.quantile(degrees: degrees) - quantile) < 1e-9)
+    }
+
+    @Test(
+        "a tenth of sums of squares stay below what scipy says",
+        arguments: [(1, 0.015790774093431), (6, 2.204130656498639), (27, 18.11389596689598)])
+    func sums(_ degrees: Int, _ tenth: Double) {
+        #expect(abs(ChiSquare.tenth(degrees: degrees) - tenth) < 1e-9)
+    }
+}

@@ -1,0 +1,234 @@
+import EventFiles
+import Foundation
+import Testing
+import TrackingEvents
+
+@testable import Funnels
+
+/// How often claims are made on made-up visits of which it is known what is true.
+@Suite("How often claims are right")
+struct ClaimRatesTests {
+    /// As many data sets of each kind are made up; `LOOPTRAIL_CLAIM_SETS` asks for more.
+    static let sets = ProcessInfo.processInfo.environment["LOOPTRAIL_CLAIM_SETS"].flatMap(UInt64.init) ?? 60
+
+    /// Whether so many of all sets are compatible with a share of at most `most`: four standard deviations more come once in many thousands.
+    private func isAtMost(_ most: Double, _ count: Int, of sets: UInt64 = sets) -> Bool {
+        Double(count) <= most * Double(sets) + 4 * (most * (1 - most) * Double(sets)).squareRoot()
+    }
+
+    private func isAtLeast(_ least: Double, _ count: Int, of sets: UInt64 = sets) -> Bool {
+        Double(count) >= least * Double(sets) - 2 * (least * (1 - least) * Double(sets)).squareRoot()
+    }
+
+    // MARK: Two times
+
+    /// What makes two times look different though nothing changed.
+    enum Stillness: String, CaseIterable {
+        case stationary, beginningInside, endingInside, weekdays, growth, mixedUsers, dayDrift
+    }
+
+    private func stillness(_ kind: Stillness, _ seed: UInt64) throws -> Claim {
+        var made = MadeVisits(seed: seed &* 1000 &+ UInt64(kind.rawValue.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) } % 997))
+        let people = 900
+        let likings = (0..<people).map { _ in made.normal(kind == .mixedUsers ? 1.2 : 0.4) }
+        let drifts = (0..<14).map { _ in made.normal(kind == .dayDrift ? 0.2 : 0) }
+        let size: (Int) -> Double = { day in
+            switch kind {
+            case .growth: 0.5 + Double(day) / 14
+            case .weekdays: day % 7 >= 5 ? 2 : 1
+            default: 1
+            }
+        }
+        made.come(110, on: 0..<14, people: people, size: size) { user, day, _ in
+            -0.5 + likings[user] + drifts[day] + (kind == .weekdays && day % 7 >= 5 ? 0.8 : 0)
+        }
+        let (start, day) = (MadeVisits.start, MadeVisits.day)
+        if kind == .beginningInside { made.covered = [start + 3 * day + day / 3...start + 14 * day - 1] }
+        if kind == .endingInside { made.covered = [start...start + 11 * day + day / 3] }
+        return FunnelComparison(result: try made.result(on: 7..<14), other: try made.result(on: 0..<7)).claim
+    }
+
+    @Test func `two times that do not differ are claimed to in at most one of twenty sets`() throws {
+        var claims: [Stillness: Int] = [:]
+        for kind in Stillness.allCases {
+            for seed in 0..<Self.sets where try stillness(kind, seed).holds { claims[kind, default: 0] += 1 }
+            #expect(isAtMost(0.06, claims[kind] ?? 0), "\(kind): \(claims[kind] ?? 0) of \(Self.sets)")
+        }
+        let all = claims.values.reduce(0, +)
+        print("compare, nothing changed:", claims.map { "\($0.key) \($0.value)" }.sorted(), "of", Self.sets)
+        #expect(isAtMost(0.05, all, of: Self.sets * UInt64(Stillness.allCases.count)), "\(all)")
+    }
+
+    @Test("what is 15 % worse is found", arguments: [(false, 0.99), (true, 0.8)])
+    func worse(missesDays: Bool, least: Double) throws {
+        var found = 0
+        for seed in 0..<Self.sets {
+            var made = MadeVisits(seed: 77_000 + seed)
+            let likings = (0..<3000).map { _ in made.normal(0.4) }
+            let (before, after) = (MadeVisits.logit(0.4), MadeVisits.logit(0.34))
+            made.come(714, on: 0..<14, people: 3000) { user, day, _ in (day < 7 ? before : after) + likings[user] }
+            if missesDays { made.covered = [MadeVisits.start + 3 * MadeVisits.day...MadeVisits.start + 14 * MadeVisits.day - 1] }
+            let claim = FunnelComparison(result: try made.result(on: 7..<14), other: try made.result(on: 0..<7)).claim
+            if claim.kind == .fell { found += 1 }
+        }
+        print("compare, 15 % worse, days missing \(missesDays):", found, "of", Self.sets)
+        #expect(isAtLeast(least, found), "\(found) of \(Self.sets)")
+    }
+
+    // MARK: A release
+
+    /// What makes a release look bad or good though it changes nothing.
+    enum Rollout: String, CaseIterable {
+        case rollOut, drift, slope, lateStart, earlyAdopters, simpson
+    }
+
+    private func release(_ kind: Rollout?, _ visits: Int, effect: Double, _ seed: UInt64) throws -> Claim? {
+        var made = MadeVisits(seed: seed &* 131 &+ (kind.map { UInt64($0.rawValue.utf8.count) } ?? 99) &* 7_919)
+        let (people, days) = (max(visits / 6, 100), 21)
+        let likings = (0..<people).map { _ in made.normal(0.8) }
+        let drifts = (0..<days).map { _ in made.normal(kind == .drift ? 0.2 : 0) }
+        // When each person gets the release, from the second week on.
+        let adoption = (0..<people).map { user -> Int in
+            var day = 5 + Int.random(in: 0..<14, using: &made.random)
+            if kind == .earlyAdopters { day = 5 + min(13, max(0, Int(7 - 4 * likings[user] + made.normal(2)))) }
+            // One platform converts less, and gets the release first.
+            if kind == .simpson {
+                day = user % 2 == 0 ? 4 + Int.random(in: 0..<4, using: &made.random) : 14 + Int.random(in: 0..<5, using: &made.random)
+            }
+            return day
+        }
+        made.come(visits / days, on: 0..<days, people: people, size: { kind == .lateStart && $0 < 8 ? 0.2 : 1 }) { user, day, random in
+            day >= adoption[user] && Double.random(in: 0..<1, using: &random) < 0.95 ? 1 : 0
+        } logit: { user, day, group in
+            -0.4 + likings[user] + drifts[day] - (kind == .slope ? Double(day) * 0.03 : 0) - (kind == .simpson && user % 2 == 0 ? 0.8 : 0)
+                - (group == 1 ? effect : 0)
+        }
+        return GroupClaims.claims(of: [try made.result(on: 0..<days, names: ["2.0.0", "2.1.0"])])[0].first { $0?.holds == true } ?? nil
+    }
+
+    @Test func `a release that changes nothing is blamed or praised in at most one of twenty sets`() throws {
+        var claims: [Rollout: Int] = [:]
+        for kind in Rollout.allCases {
+            for seed in 0..<Self.sets where try release(kind, 1500, effect: 0, seed) != nil { claims[kind, default: 0] += 1 }
+        }
+        let all = claims.values.reduce(0, +)
+        print("release, nothing changed:", claims.map { "\($0.key) \($0.value)" }.sorted(), "of", Self.sets)
+        #expect(isAtMost(0.05, all, of: Self.sets * UInt64(Rollout.allCases.count)), "\(claims)")
+    }
+
+    @Test func `a release that converts a fifth less is found`() throws {
+        // A larger set costs much in a debugging build: a sixth of the sets says it on a push.
+        let sets = max(Self.sets / 6, 10)
+        let found = try (0..<sets).count { seed in try release(nil, 14_000, effect: 0.36, 5_000 + seed)?.kind == .less }
+        print("release, 20 % worse, 14,000 visits:", found, "of", sets)
+        #expect(isAtLeast(0.95, found, of: sets), "\(found) of \(sets)")
+    }
+
+    @Test func `of twenty properties that mean nothing, hardly a set has a sentence`() throws {
+        var claiming = 0
+        for seed in 0..<Self.sets {
+            var made = MadeVisits(seed: 400_000 + seed)
+            let likings = (0..<300).map { _ in made.normal(0.8) }
+            made.come(60, on: 0..<14, people: 300) { user, _, _ in likings[user] - 0.5 }
+            var random = made.random
+            let results = try (0..<20).map { path in
+                var path20 = made
+                // Half of the properties are the person's, half are the visit's.
+                for index in path20.visits.indices {
+                    path20.visits[index].group =
+                        path % 2 == 0 ? (path20.visits[index].user &* (path + 3) / 7) % 3 : Int.random(in: 0..<3, using: &random)
+                }
+                return try path20.result(on: 0..<14, names: ["x", "y", "z"])
+            }
+            if GroupClaims.claims(of: results).joined().contains(where: { $0?.holds == true }) { claiming += 1 }
+        }
+        print("what matters, 20 paths, nothing:", claiming, "of", Self.sets)
+        #expect(isAtMost(0.05, claiming), "\(claiming) of \(Self.sets)")
+    }
+
+    // MARK: A trend
+
+    private func days(_ count: Int, _ visits: Int, _ share: Double, drift: Double, seed: UInt64, fall: (day: Int, drop: Double)? = nil)
+        -> [DailyTrend.Day]
+    {
+        var made = MadeVisits(seed: seed)
+        let weekdays = (0..<7).map { _ in made.normal(0.1) }
+        return (0..<count).map { day in
+            var rate = MadeVisits.share(MadeVisits.logit(share) + weekdays[day % 7] + made.normal(drift))
+            if let fall, day >= fall.day { rate *= 1 - fall.drop }
+            let deviation = (Double(visits) * rate * (1 - rate)).squareRoot()
+            let converted = min(visits, max(0, Int((Double(visits) * rate + made.normal(1) * deviation).rounded())))
+            return DailyTrend.Day(
+                start: MadeVisits.start + Int64(day) * MadeVisits.day, visits: visits, converted: converted, weekday: day % 7)
+        }
+    }
+
+    private func trend(_ days: [DailyTrend.Day]) throws -> FunnelTrend {
+        let definition = try FunnelDefinition(steps: FunnelStep.parse("a > b"), counting: .visits)
+        func step(_ index: Int, _ count: Int) -> FunnelResult.Step {
+            FunnelResult.Step(index: index, count: count, dropped: 0, ofFirst: nil, ofPrevious: nil, fromPrevious: nil, fromFirst: nil)
+        }
+        var table = VisitTable()
+        for day in days {
+            for user in 0..<30 {
+                var cell = VisitTable.Cell(user: Fingerprint(high: UInt64(user), low: 1), day: day.start, group: 0)
+                cell.visits = day.visits / 30
+                table.add(cell)
+            }
+        }
+        let points = days.map { day in
+            FunnelTrend.Point(
+                startMilliseconds: day.start, steps: [step(1, day.visits), step(2, day.converted)], entered: day.visits,
+                converted: day.converted,
+                coverage: Coverage(
+                    sinceMilliseconds: day.start, untilMilliseconds: day.start + MadeVisits.day, coveredMilliseconds: MadeVisits.day,
+                    holes: [],
+                    wholeDays: [day.start], days: 1), timeToConvert: nil)
+        }
+        let whole = FunnelResult(
+            definition: definition, steps: [step(1, 1), step(2, 1)], windowOpen: 0, input: InputQuality(), unseenNames: [], visits: table)
+        return FunnelTrend(whole: whole, points: points)
+    }
+
+    @Test func `a steady trend falls or rises in at most one of twenty sets`() throws {
+        var claiming = 0
+        for seed in 0..<Self.sets * 2 {
+            let found = try trend(days(14 + Int(seed % 4) * 7, 500, 0.35, drift: seed % 2 == 0 ? 0 : 0.1, seed: 600_000 + seed)).verdict
+            if found.claim.holds { claiming += 1 }
+        }
+        print("verdict, steady:", claiming, "of", Self.sets * 2)
+        #expect(isAtMost(0.05, claiming, of: Self.sets * 2), "\(claiming)")
+    }
+
+    @Test func `a fall of a fifth is found on its day or beside it`() throws {
+        var found = 0
+        for seed in 0..<Self.sets {
+            let verdict = try trend(days(28, 500, 0.35, drift: 0, seed: 700_000 + seed, fall: (14, 0.2))).verdict
+            let distance = ((verdict.atMilliseconds ?? 0) - MadeVisits.start) / MadeVisits.day - 14
+            if verdict.claim.kind == .fell, abs(distance) <= 1 { found += 1 }
+        }
+        print("verdict, 20 %:", found, "of", Self.sets)
+        #expect(isAtLeast(0.9, found), "\(found) of \(Self.sets)")
+    }
+
+    @Test func `thirty looks at a steady trend alarm in at most one of twenty sets`() throws {
+        var alarming = 0
+        for seed in 0..<Self.sets * 2 {
+            let all = days(65, 950, 0.35, drift: [0, 0.05, 0.1][Int(seed % 3)], seed: 800_000 + seed)
+            if TrendAlert(all, drop: 0.2).days.suffix(30).contains(where: \.holds) { alarming += 1 }
+        }
+        print("alert, 30 looks:", alarming, "of", Self.sets * 2)
+        #expect(isAtMost(0.05, alarming, of: Self.sets * 2), "\(alarming)")
+    }
+
+    @Test("a fall of a fifth alarms within two days", arguments: [(0.5, 500), (0.35, 950), (0.2, 2000), (0.1, 4500)])
+    func alarm(share: Double, visits: Int) throws {
+        var found = 0
+        for seed in 0..<Self.sets {
+            let all = days(44, visits, share, drift: 0, seed: 900_000 + seed, fall: (42, 0.2))
+            if TrendAlert(all, drop: 0.2).days.suffix(2).contains(where: \.holds) { found += 1 }
+        }
+        print("alert, \(share), \(visits) visits a day:", found, "of", Self.sets)
+        #expect(isAtLeast(0.9, found), "\(found) of \(Self.sets)")
+    }
+}

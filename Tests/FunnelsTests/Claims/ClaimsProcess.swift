@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+@testable import Funnels
+
+/// Answers `Tools/conformance/claims_tables.py`, which starts this as a process of its own and compares the answers with other libraries'.
+///
+/// Each line of `LOOPTRAIL_CLAIM_TABLES` is a list of rows, `user stratum marked visits converted` and a semicolon, behind `u` where users are
+/// held equal, too, else `s`. To each belongs a line of `LOOPTRAIL_CLAIM_ANSWERS`: difference, standard error, p-value and interval, or `none`.
+/// A line that begins with `d` is days of a trend, `visits converted weekday` each; its answer is the size, the standard error and the p-value
+/// of the step at each day from the third to the last but one.
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["LOOPTRAIL_CLAIM_TABLES"] != nil))
+struct ClaimsProcess {
+    @Test func answer() throws {
+        let environment = ProcessInfo.processInfo.environment
+        let tables = try String(contentsOfFile: try #require(environment["LOOPTRAIL_CLAIM_TABLES"]), encoding: .utf8)
+        var answers = ""
+        for line in tables.split(separator: "\n") {
+            let rows = line.dropFirst().split(separator: ";").map { $0.split(separator: " ").compactMap { Int($0) } }
+            if line.hasPrefix("d") {
+                let days = DailyTrend(rows.map { DailyTrend.Day(start: 0, visits: $0[0], converted: $0[1], weekday: $0[2]) })
+                let steps = (2..<days.days.count - 1).compactMap(days.step(at:))
+                answers += steps.map { "\($0.size) \($0.error) \($0.pValue)" }.joined(separator: " ") + "\n"
+                continue
+            }
+            let found = AdjustedDifference(
+                rows.map { AdjustedDifference.Row(user: $0[0], stratum: $0[1], isMarked: $0[2] == 1, visits: $0[3], converted: $0[4]) },
+                holdsUsers: line.hasPrefix("u"))
+            answers +=
+                found.map { "\($0.value) \($0.standardError) \($0.pValue) \($0.interval.lower) \($0.interval.upper)" } ?? "none"
+            answers += "\n"
+        }
+        try answers.write(toFile: try #require(environment["LOOPTRAIL_CLAIM_ANSWERS"]), atomically: true, encoding: .utf8)
+    }
+}

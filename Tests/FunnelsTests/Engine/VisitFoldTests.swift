@@ -1,0 +1,129 @@
+import Testing
+import TrackingEvents
+
+@testable import Funnels
+
+@Suite("Visits of a key")
+struct VisitFoldTests {
+    private func visits(
+        _ steps: String, _ lines: [TestLine], key: FunnelKey = .user, order: FunnelDefinition.Order = .ordered, window: Int64 = 7_200_000,
+        breakdown: String? = nil, since: Int64? = nil, until: Int64? = nil, mature: Bool = false
+    ) throws -> FunnelResult {
+        let definition = try FunnelDefinition(
+            steps: FunnelStep.parse(steps), windowMilliseconds: window, key: key, order: order, counting: .visits,
+            breakdown: breakdown.map { try FunnelBreakdown.parse($0) }, since: since, until: until)
+        return TestPass.funnel(mature ? definition.counting(.mature) : definition, lines)
+    }
+
+    private static let minute: Int64 = 60_000
+
+    private func line(_ name: String, _ minutes: Int64, _ session: String = "", user: String = "u", _ props: String = "{}") -> TestLine {
+        TestLine(name, minutes * Self.minute, user: user, session: session, props: props)
+    }
+
+    @Test func `each session with a start is a visit, whose later steps may lie in other sessions`() throws {
+        let result = try visits("a > b", [line("a", 0, "s"), line("a", 1, "s"), line("a", 2, "t"), line("b", 90, "r")])
+        #expect(result.steps.map(\.count) == [2, 2])
+        // The start of the first session was too long ago for this one.
+        #expect(try visits("a > b", [line("a", 0, "s"), line("a", 50, "t"), line("b", 130, "r")]).steps.map(\.count) == [2, 1])
+    }
+
+    @Test func `without a session, starts less than half an hour apart are one visit`() throws {
+        #expect(try visits("a > b", [line("a", 0), line("a", 29), line("a", 58), line("a", 88)]).steps.map(\.count) == [2, 0])
+    }
+
+    @Test func `a visit belongs to the time of its first start in all data, and all of its starts count`() throws {
+        let lines = [line("a", 0, "s"), line("a", 60, "s"), line("b", 150, "s"), line("a", 70, "t")]
+        let (early, late) = (try visits("a > b", lines, until: 30 * Self.minute), try visits("a > b", lines, since: 30 * Self.minute))
+        #expect(early.steps.map(\.count) == [1, 1] && late.steps.map(\.count) == [1, 1])
+    }
+
+    @Test func `a visit is mature if its last start is`() throws {
+        let lines = [line("a", 0, "s"), line("a", 50, "s"), line("a", 0, "t", user: "v"), line("z", 121, "t", user: "v")]
+        #expect(try visits("a > b", lines, mature: true).steps.map(\.count) == [1, 0])
+    }
+
+    @Test func `by session a start is mature when its session has been silent, whatever the window`() throws {
+        let lines = [line("a", 0, "s"), line("z", 20, "s"), line("a", 5, "t"), line("z", 60, "t"), line("z", 61, "r")]
+        // Session `t` may go on; of users nothing is mature.
+        #expect(try visits("a > b", lines, key: .session, mature: true).steps.map(\.count) == [1, 0])
+        #expect(try visits("a > b", lines, mature: true).steps.map(\.count) == [0, 0])
+        let users = try FunnelDefinition(steps: FunnelStep.parse("a > b"), key: .session).counting(.mature)
+        #expect(TestPass.funnel(users, lines).entered == 1)
+    }
+
+    @Test func `its group is the first value of its own events`() throws {
+        let lines = [
+            line("a", 0, "s"), line("b", 1, "s", #"{"p":"x"}"#), line("a", 2, "t", #"{"p":"y"}"#), line("b", 3, "t", #"{"p":"z"}"#),
+        ].map { line in line }
+        let result = try visits("a > b", lines, breakdown: "p")
+        #expect(result.groups.map(\.value).sorted() == ["x", "y"] && result.groups.allSatisfy { $0.steps[1].count == 1 })
+        let known = result.visits?.cells.reduce(0) { $0 + $1.knownAtStart }
+        #expect(known == 1)
+    }
+
+    @Test func `what visits cannot be counted with is refused`() throws {
+        for (order, key, hold) in [(.any, .user, nil), (.ordered, .system, nil), (.ordered, .user, ["p"])]
+            as [(FunnelDefinition.Order, FunnelKey, [String]?)]
+        {
+            #expect(throws: FunnelDefinitionError.self) {
+                try FunnelDefinition(steps: FunnelStep.parse("a > b"), key: key, order: order, hold: hold, counting: .visits)
+            }
+        }
+    }
+
+    /// Random events of two users in few sessions: ties and events that fit two steps among them.
+    private func random(_ seed: UInt64, ties: Bool) -> [TestLine] {
+        var random = SeededRandom(seed: seed)
+        return (0..<40).map { index in
+            let minute = ties ? Int64.random(in: 0..<60, using: &random) : Int64(index) * 3 + Int64.random(in: 0..<3, using: &random)
+            return line(
+                ["a", "b", "c", "ab"].randomElement(using: &random) ?? "", minute, ["", "s", "t", "r"].randomElement(using: &random) ?? "",
+                user: ["u", "v"].randomElement(using: &random) ?? "")
+        }
+    }
+
+    @Test("each visit counts as the funnel of its own starts does", arguments: [false, true])
+    func oracle(ties: Bool) throws {
+        for seed in 0..<150 as Range<UInt64> {
+            let lines = random(seed, ties: ties)
+            for (steps, order) in [
+                ("a > b > c", .ordered), ("(a | ab) > (b | ab) > c", .ordered), ("a > b? > c", .ordered), ("a > b", .strict),
+            ]
+                as [(String, FunnelDefinition.Order)]
+            {
+                let result = try visits(steps, lines, order: order, window: 20 * Self.minute)
+                let names: Set<String> = steps.hasPrefix("(") ? ["a", "ab"] : ["a"]
+                // By the words: starts of one session, or without one less than half an hour apart; other starts are renamed away.
+                var counts = [0, 0, 0]
+                for user in ["u", "v"] {
+                    let own = lines.filter { $0.user == user }.sorted { $0.time < $1.time }
+                    var visitOf: [Int?] = []
+                    var (sessions, last, next): ([String: Int], Int64, Int) = ([:], .min / 2, 0)
+                    for line in own {
+                        guard names.contains(line.name) else { visitOf.append(nil); continue }
+                        let isKnown = sessions[line.session] != nil && (!line.session.isEmpty || line.time - last < 30 * Self.minute)
+                        if !isKnown {
+                            sessions[line.session] = next
+                            next += 1
+                        }
+                        if line.session.isEmpty { last = line.time }
+                        visitOf.append(sessions[line.session])
+                    }
+                    for visit in 0..<next {
+                        let renamed = zip(own, visitOf).map { line, of in
+                            var line = line
+                            if let of, of != visit { line.name = line.name == "ab" && order == .ordered ? "b-only" : "other" }
+                            return line
+                        }
+                        let asked = steps.replacing("(b | ab)", with: "(b | ab | b-only)")
+                        let definition = try FunnelDefinition(
+                            steps: FunnelStep.parse(asked), windowMilliseconds: 20 * Self.minute, order: order)
+                        for step in TestPass.funnel(definition, renamed).steps { counts[step.index - 1] += step.count }
+                    }
+                }
+                #expect(result.steps.map(\.count) == Array(counts.prefix(result.steps.count)), "\(seed) \(steps)")
+            }
+        }
+    }
+}

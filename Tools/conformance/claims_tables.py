@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""Compares differences of visits with clusters and strata, and steps of a trend, with statsmodels and scipy, on random tables.
+
+The numbers come from the package's own functions, in the process of a test (`ClaimsProcess`). Build the tests first."""
+
+import argparse
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import warnings
+
+import numpy
+import statsmodels.api as sm
+from scipy.stats import norm as normal
+from scipy.stats import t as student
+
+from harness import ROOT, Checks
+from statistics_tables import equal
+
+NAMES = ["difference", "standard error", "p", "lower", "upper"]
+TOLERANCE = 1e-8
+Z = 1.959963984540054
+
+
+def some_rows(chance: random.Random) -> list[tuple[int, int, int, int, int]]:
+    """Users who come on several days, on one side or on both, and differ."""
+    users, strata = chance.randint(2, 30), chance.randint(1, 8)
+    rate = [chance.random() for _ in range(users)]
+    rows = []
+    for _ in range(chance.randint(4, 120)):
+        user, visits = chance.randrange(users), chance.randint(1, 6)
+        rows.append((user, chance.randrange(strata), int(chance.random() < 0.4), visits,
+                     sum(chance.random() < rate[user] for _ in range(visits))))
+    return rows
+
+
+def some_days(chance: random.Random) -> list[tuple[int, int, int]]:
+    rate, days = chance.uniform(0.02, 0.9), []
+    for day in range(chance.randint(12, 60)):
+        visits = chance.randint(1, 800)
+        days.append((visits, sum(chance.random() < rate for _ in range(visits)), day % 7))
+    return days
+
+
+def dummies(values: numpy.ndarray) -> numpy.ndarray:
+    return (values[:, None] == numpy.unique(values)[None, :]).astype(float)
+
+
+def wanted(rows: list[tuple[int, int, int, int, int]], holds_users: bool) -> list[float] | None:
+    """Least squares on an indicator and the strata's, visit by visit, with users as clusters and no correction."""
+    visits = [(user, stratum, side, int(number < converted)) for user, stratum, side, count, converted in rows for number in range(count)]
+    user, stratum, side, outcome = (numpy.array(column) for column in zip(*visits))
+    columns = [dummies(stratum)] + ([dummies(user)] if holds_users else [])
+    others = numpy.hstack(columns)
+    if holds_users:
+        return wanted_in_turn(user, stratum, side, outcome)
+    left = side - others @ numpy.linalg.lstsq(others, side, rcond=None)[0]
+    if len(set(side.tolist())) < 2 or (left ** 2).sum() < 1e-6:
+        return None
+    fit = sm.OLS(outcome, numpy.column_stack([side, others])).fit(
+        cov_type="cluster", cov_kwds={"groups": user, "use_correction": False})
+    value, error = float(fit.params[0]), float(fit.bse[0])
+    return [value, error, float(fit.pvalues[0]), value - Z * error, value + Z * error]
+
+
+def wanted_in_turn(user: numpy.ndarray, stratum: numpy.ndarray, side: numpy.ndarray, outcome: numpy.ndarray) -> list[float] | None:
+    """With two kinds of strata the definition is to centre by each in turn until nothing changes: where they hardly overlap, least squares are
+    another number."""
+    if len(set(side.tolist())) < 2:
+        return None
+    centred = []
+    for values in (side.astype(float), outcome.astype(float)):
+        for _ in range(200):
+            change = 0.0
+            for of in (stratum, user):
+                means = numpy.array([values[of == one].mean() for one in of])
+                values, change = values - means, max(change, float(abs(means).max()))
+            if change < 1e-9:
+                break
+        centred.append(values)
+    x, y = centred
+    square = float((x ** 2).sum())
+    if square <= 1e-6:
+        return None
+    value = float((x * y).sum() / square)
+    scores = x * (y - value * x)
+    error = float(numpy.sqrt(sum(scores[user == one].sum() ** 2 for one in set(user.tolist()))) / square)
+    return [value, error, float(2 * normal.sf(abs(value / error))) if error > 0 else 1.0, value - Z * error, value + Z * error]
+
+
+def wanted_steps(days: list[tuple[int, int, int]]) -> list[float]:
+    visits, converted, weekday = (numpy.array(column, dtype=float) for column in zip(*days))
+    share = (converted + 0.5) / (visits + 1)
+    weights, logit = visits * share * (1 - share), numpy.log(share / (1 - share))
+    answer = []
+    for day in range(2, len(days) - 1):
+        after = (numpy.arange(len(days)) >= day).astype(float)
+        fit = sm.WLS(logit, numpy.column_stack([after, dummies(weekday)]), weights=weights).fit()
+        error = float(fit.bse[0] / numpy.sqrt(fit.scale) * numpy.sqrt(max(1.0, fit.scale)))
+        answer += [float(fit.params[0]), error, float(2 * student.sf(abs(fit.params[0] / error), fit.df_resid))]
+    return answer
+
+
+def answers(lines: list[str]) -> list[list[float | None]]:
+    with tempfile.TemporaryDirectory() as folder:
+        asked, answered = os.path.join(folder, "tables"), os.path.join(folder, "answers")
+        with open(asked, "w", encoding="utf-8") as file:
+            file.writelines(line + "\n" for line in lines)
+        done = subprocess.run(
+            ["swift", "test", "--skip-build", "--filter", "ClaimsProcess"], cwd=os.environ.get("LOOPTRAIL_PACKAGE", ROOT),
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=600,
+            env=os.environ | {"LOOPTRAIL_CLAIM_TABLES": asked, "LOOPTRAIL_CLAIM_ANSWERS": answered})
+        if not os.path.exists(answered):
+            sys.exit(f"no answers: {done.stdout}\nbuild the tests with `swift build --build-tests`")
+        with open(answered, encoding="utf-8") as file:
+            return [[None if word == "none" else float(word) for word in line.split()] for line in file]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=300, help="how many")
+    parser.add_argument("--seed", type=int, default=17, help="of the random choices, 17 if left out")
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    chance, checks = random.Random(options.seed), Checks()
+    tables = [some_rows(chance) for _ in range(options.tables)]
+    trends = [some_days(chance) for _ in range(options.tables // 10)]
+    lines = [("u" if place % 2 else "s") + ";".join(" ".join(map(str, row)) for row in rows) for place, rows in enumerate(tables)]
+    lines += ["d" + ";".join(" ".join(map(str, day)) for day in days) for days in trends]
+    got = answers(lines)
+    checks.equal("answers", len(got), len(lines))
+    largest = dict.fromkeys(NAMES + ["step"], 0.0)
+    for place, rows in enumerate(tables):
+        want = wanted(rows, place % 2 == 1)
+        if want is None or got[place] == [None]:
+            checks.that(f"table {place}", want is None and got[place] == [None], f"got {got[place]}, wanted {want}")
+            continue
+        if want[1] < 1e-9:
+            # What has no spread has no p-value: its standard error is rounding.
+            continue
+        for name, mine, theirs in zip(NAMES, got[place], want, strict=True):
+            checks.that(f"{name} of table {place}", equal(mine, theirs, TOLERANCE), f"got {mine}, wanted {theirs}")
+            largest[name] = max(largest[name], abs(mine - theirs) / max(1, abs(theirs)))
+    for place, days in enumerate(trends):
+        want = wanted_steps(days)
+        mine = got[options.tables + place]
+        checks.equal(f"steps of trend {place}", len(mine), len(want))
+        for one, other in zip(mine, want):
+            checks.that(f"a step of trend {place}", equal(one, other, TOLERANCE), f"got {one}, wanted {other}")
+            largest["step"] = max(largest["step"], abs(one - other) / max(1, abs(other)))
+    print("largest difference: " + ", ".join(f"{name} {value:.1e}" for name, value in largest.items()))
+    checks.close()
+
+
+if __name__ == "__main__":
+    main()
