@@ -74,6 +74,8 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(name: "CGlibc"),
+        // Pages' scripts and styles, embedded by the compiler.
+        .target(name: "CPages", exclude: ["explore"]),
         .systemLibrary(
             name: "CLibdeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
         module("Basics"),
@@ -91,7 +93,7 @@ let package = Package(
         module("LoopTracing", imports: ["Basics", "LoopCore", "TrackingEvents"] + swiftMetrics + swiftTracing),
         module("LoopTracking", imports: ["Basics", "LoopCore", "TrackingEvents", "TrackingPlans"], isDeclared: true),
         module("Funnels", imports: ["Basics", "EventFiles", "ParquetFiles", "TrackingEvents", "TrackingPlans"]),
-        module("Reports", imports: ["Basics", "Funnels", "EventFiles", "TrackingEvents", "TrackingPlans"]),
+        module("Reports", imports: ["Basics", "CPages", "Deflate", "Funnels", "EventFiles", "TrackingEvents", "TrackingPlans"]),
         module("TrackingPlans", imports: ["Basics", "TrackingEvents"], exclude: ["tracking-plan.schema.json"]),
         module(
             "LoopTesting", imports: ["Basics", "LoopCore", "LoopFlux", "LoopTracking", "TrackingEvents", "TrackingPlans", "EventFiles"]),

@@ -35,7 +35,13 @@ final class SpoilingChains: ChainEngine {
         var result: (attempt: SpoilableAttempt, isOpen: Bool)?
         for way in ways.all {
             guard let best = way.bestAtEnd, best.depth >= way.spoiltDepth else { continue }
-            if result.map({ best.isBetter(than: $0.attempt) }) ?? true { result = (best, way.isOpen(dataEnd: dataEnd, rules)) }
+            let isOpen = way.isOpen(dataEnd: dataEnd, rules)
+            if result.map({ best.isBetter(than: $0.attempt) }) ?? true {
+                result = (best, isOpen)
+            } else if let known = result, isOpen, !known.attempt.isBetter(than: best) {
+                // The same attempt in another order: in one of them it can still go on, wherever its events stand in the data.
+                result?.isOpen = true
+            }
         }
         guard let (attempt, isOpen) = result else {
             spoiltDepth = ways.all.map(\.spoiltDepth).min() ?? 0

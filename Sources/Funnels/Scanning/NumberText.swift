@@ -48,7 +48,7 @@ enum NumberText: Sendable {
         a < b ? .less : a == b ? .equal : .greater
     }
 
-    private var double: Double {
+    var double: Double {
         switch self {
         case .whole(let value): Double(value)
         case .real(let value): value

@@ -27,8 +27,8 @@ struct SummaryNeeds: Sendable {
     ///
     /// - Parameters:
     ///   - names: `nil` for any.
-    ///   - mostPaths: more different properties than this the run does not tell apart.
-    init(allPropertiesOf names: Set<[UInt8]>?, cohort: CohortFilter = .everyone, mostPaths: Int) {
+    ///   - mostPaths: more different properties than this the run does not tell apart; `nil` if it does however many there are.
+    init(allPropertiesOf names: Set<[UInt8]>?, cohort: CohortFilter = .everyone, mostPaths: Int?) {
         self.names = names
         add(cohort)
         paths = nil

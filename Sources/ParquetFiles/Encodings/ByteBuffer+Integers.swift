@@ -2,7 +2,7 @@ import Basics
 
 extension ByteBuffer {
     /// Unsigned LEB128: seven bits a byte, the lowest first.
-    func appendVarint(_ value: UInt64) {
+    package func appendVarint(_ value: UInt64) {
         var rest = value
         while rest >= 0x80 {
             append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -12,7 +12,7 @@ extension ByteBuffer {
     }
 
     /// A signed number, small whatever its sign: 0, −1, 1, −2 become 0, 1, 2, 3.
-    func appendZigzag(_ value: Int64) { appendVarint(UInt64(bitPattern: value << 1 ^ value >> 63)) }
+    package func appendZigzag(_ value: Int64) { appendVarint(UInt64(bitPattern: value << 1 ^ value >> 63)) }
 
     func appendLittleEndian<Number: FixedWidthInteger>(_ value: Number) {
         withUnsafeBytes(of: value.littleEndian) { append($0.bindMemory(to: UInt8.self)) }

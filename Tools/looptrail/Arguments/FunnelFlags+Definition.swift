@@ -22,7 +22,8 @@ extension FunnelFlags {
         }
     }
 
-    private static func savedFunnels(_ file: String) throws(UsageError) -> [WrittenFunnel] {
+    /// What a file of funnels holds.
+    static func savedFunnels(_ file: String) throws(UsageError) -> [WrittenFunnel] {
         // Nobody writes a megabyte of funnels by hand.
         let bytes = try funnels.file(file, atMost: 1 << 20)
         do throws(SavedFunnelError) { return try WrittenFunnel.all(bytes) } catch {

@@ -1,0 +1,19 @@
+#include "CPages.h"
+
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+// The compiler follows embedded files: a change in one builds this file again, and nothing else.
+
+static const unsigned char engine[] = {
+#embed "explore/engine.js"
+};
+static const unsigned char page[] = {
+#embed "explore/page.js"
+};
+static const unsigned char style[] = {
+#embed "explore/explore.css"
+};
+
+page_file page_explore_engine(void) { return (page_file){engine, sizeof engine}; }
+page_file page_explore_page(void) { return (page_file){page, sizeof page}; }
+page_file page_explore_style(void) { return (page_file){style, sizeof style}; }

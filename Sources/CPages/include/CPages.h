@@ -1,0 +1,17 @@
+#ifndef CPAGES_H
+#define CPAGES_H
+
+#include <stddef.h>
+
+/// A file that was embedded when this was compiled.
+typedef struct {
+    const unsigned char *bytes;
+    size_t count;
+} page_file;
+
+/// The engine, the page and the style of `looptrail explore`.
+page_file page_explore_engine(void);
+page_file page_explore_page(void);
+page_file page_explore_style(void);
+
+#endif

@@ -1,0 +1,56 @@
+/// What a page that is explored holds of the events.
+package struct ExploreDefinition: Sendable {
+    /// A property, of events or of sessions.
+    package struct Property: Sendable, Hashable {
+        package let source: PropertySource
+        /// Keys into what stands there, outermost first.
+        package let path: [String]
+
+        package init(path: [String], in source: PropertySource) {
+            self.source = source
+            self.path = path
+        }
+
+        /// The property of a text such as `plan`, `props.plan` or `session.platform`.
+        ///
+        /// - Throws: ``GrammarError`` with the column of the first thing that does not fit.
+        package init(_ text: String) throws(GrammarError) {
+            (source, path) = try PropertyPath.parseAnywhere(text, whole: text, subject: "property")
+        }
+    }
+
+    /// A value of fewer users is not in the page. 1 or less keeps every value.
+    package var minimumUsers = 5
+    /// With more events than this the page holds a sample of whole users; `nil` for all events, however many.
+    package var mostEvents: Int? = 2_000_000
+    /// The properties that the page holds; `nil` for all.
+    package var only: Set<Property>?
+    package var without: Set<Property> = []
+    /// Properties all of whose values the page holds, however few users have one.
+    package var exact: Set<Property> = []
+    /// Whether `identified` lines join an anonymous id to its user.
+    package var identify = true
+    /// Whether the page holds users' ids.
+    package var keepsIDs = false
+    /// Whose events the page holds.
+    package var cohort = CohortFilter.everyone
+
+    package init() {}
+
+    func holds(_ property: Property) -> Bool { only?.contains(property) ?? true && !without.contains(property) }
+}
+
+/// Why a page cannot be written.
+package enum ExploreError: Error, Sendable, Hashable {
+    /// The time of the earliest or the latest event, in milliseconds since 1970 UTC.
+    case timeBeyond(Int64)
+}
+
+extension ExploreError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .timeBeyond(let milliseconds):
+            "an event has the t_ms \(milliseconds), and a page counts with times up to 2^53 ms (285,000 years) around 1970: leave its file out"
+        }
+    }
+}

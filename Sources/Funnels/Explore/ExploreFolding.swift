@@ -1,0 +1,201 @@
+import Basics
+import TrackingEvents
+
+/// One property of a page, and what stands in its column: 0 for none, then its values, its ranges, and one for all folded texts.
+package struct ExploreProperty: Sendable {
+    package let path: [String]
+    /// The numbers of the names that carry it.
+    package internal(set) var names: [Int] = []
+    package let values: [String]
+    /// Of the numbers that few users have: each lies between two borders, neither of which it is; `nil` for no border.
+    package let ranges: [(low: Double?, high: Double?)]
+    /// Whether texts that few users have are one.
+    package let folds: Bool
+}
+
+/// A property that a page does not hold, and how many values it has.
+package struct ExploreLeftOut: Sendable {
+    package let property: ExploreDefinition.Property
+    package let values: Int
+}
+
+/// Which values a page holds, and what stands for those of fewer users than it takes.
+///
+/// Such a text is one of many in one number. Such a number lies in the smallest range of neighbours that enough users have together; a border
+/// has as few digits as lie between two neighbours, so that it is neither of them.
+struct ExploreFolding {
+    /// A property with more kept values is left out.
+    private static let mostValues = 50_000
+    /// Whole numbers beyond it are not all doubles.
+    private static let mostExact = 9_007_199_254_740_992.0
+
+    /// For each value what stands for it in its column.
+    private(set) var codeOf: [UInt32]
+    /// For each path the index of its column among those of its source.
+    private(set) var columnOf: [Int?]
+    private(set) var events: [ExploreProperty] = []
+    private(set) var sessions: [ExploreProperty] = []
+    private(set) var leftOut: [ExploreLeftOut] = []
+
+    private let definition: ExploreDefinition
+    private let values: ExploreValues
+    private let uses: [Int]
+    private let users: ExploreUsers
+
+    /// - Parameters:
+    ///   - uses: how often the page has each value.
+    ///   - users: who has each value.
+    init(_ definition: ExploreDefinition, _ values: ExploreValues, uses: [Int], users: ExploreUsers) {
+        (self.definition, self.values, self.uses, self.users) = (definition, values, uses, users)
+        codeOf = Array(repeating: 0, count: values.count)
+        columnOf = Array(repeating: nil, count: values.paths.paths.count)
+        var ofPath: [[Int]] = Array(repeating: [], count: columnOf.count)
+        for value in 0..<values.count where uses[value] > 0 { ofPath[Int(values.pathOf[value])].append(value) }
+        let properties = ofPath.indices.map { values.property($0) }
+        let sorted = ofPath.indices.filter { !ofPath[$0].isEmpty }
+            .sorted { properties[$0].path.map { ExactText($0) }.lexicographicallyPrecedes(properties[$1].path.map { ExactText($0) }) }
+        for path in sorted { add(properties[path], path, ofPath[path]) }
+    }
+
+    private mutating func add(_ property: ExploreDefinition.Property, _ path: Int, _ all: [Int]) {
+        let kept = all.filter { isKept($0, property) }.sorted { first, second in
+            if uses[first] != uses[second] { return uses[first] > uses[second] }
+            return values.text(first).lexicographicallyPrecedes(values.text(second))
+        }
+        let rare = all.filter { !isKept($0, property) }
+        let numbers = rare.compactMap { value in number(value).map { (value, $0) } }
+            .sorted { NumberText.order($0.1, $1.1) == .less }
+        let ranges = ranges(of: numbers, beside: kept.compactMap(number))
+        guard definition.holds(property), kept.count <= Self.mostValues, !kept.isEmpty || !ranges.isEmpty else {
+            leftOut.append(ExploreLeftOut(property: property, values: all.count))
+            return
+        }
+        for (index, value) in kept.enumerated() { codeOf[value] = UInt32(index + 1) }
+        let folded = UInt32(kept.count + ranges.count + 1)
+        for value in rare { codeOf[value] = folded }
+        for (index, range) in ranges.enumerated() { for value in range.values { codeOf[value] = UInt32(kept.count + index + 1) } }
+        let column = ExploreProperty(
+            path: property.path, values: kept.map { String(decoding: values.text($0), as: UTF8.self) },
+            ranges: ranges.map { ($0.low, $0.high) }, folds: numbers.count < rare.count)
+        switch property.source {
+        case .event:
+            columnOf[path] = events.count
+            events.append(column)
+        case .session:
+            columnOf[path] = sessions.count
+            sessions.append(column)
+        }
+    }
+
+    private func isKept(_ value: Int, _ property: ExploreDefinition.Property) -> Bool {
+        let text = values.text(value)
+        // What is not UTF-8 cannot stand in the page as it is.
+        guard String(validating: text, as: UTF8.self) != nil else { return false }
+        // Of events without a user a value has none, and is kept only where all are.
+        return users.count(of: value) >= definition.minimumUsers || definition.minimumUsers <= 1 || definition.exact.contains(property)
+            || text.elementsEqual("true".utf8) || text.elementsEqual("false".utf8)
+    }
+
+    private func number(_ value: Int) -> NumberText? { values.text(value).withUnsafeBytes { NumberText($0) } }
+
+    // MARK: Ranges
+
+    private struct Folded {
+        var values: [Int]
+        var low: Double?
+        var high: Double?
+    }
+
+    /// The ranges of rare numbers.
+    ///
+    /// - Parameters:
+    ///   - numbers: by rising number, each with its value.
+    ///   - kept: the numbers that stand for themselves.
+    private func ranges(of numbers: [(value: Int, number: NumberText)], beside kept: [NumberText]) -> [Folded] {
+        guard let first = numbers.first?.number.double, let last = numbers.last?.number.double else { return [] }
+        var ranges: [Folded] = []
+        var open = Folded(values: [], low: Self.border(below: first))
+        var people: Set<UInt32> = []
+        for (index, (value, number)) in numbers.enumerated() {
+            open.values.append(value)
+            people.formUnion(users.all(of: value))
+            guard people.count >= definition.minimumUsers, index + 1 < numbers.count,
+                let border = Self.border(between: number.double, and: numbers[index + 1].number.double)
+            else { continue }
+            open.high = border
+            ranges.append(open)
+            open = Folded(values: [], low: border)
+            people.removeAll(keepingCapacity: true)
+        }
+        open.high = Self.border(above: last)
+        if people.count >= definition.minimumUsers { return ranges + [open] }
+        // Too few for a range of their own.
+        if var before = ranges.popLast() {
+            before.values += open.values
+            before.high = open.high
+            return ranges + [before]
+        }
+        let neighbours = kept.map(\.double)
+        if let below = neighbours.filter({ $0 < first }).max() {
+            open.low = Self.border(below: below)
+        } else if let above = neighbours.filter({ $0 > last }).min() {
+            open.high = Self.border(above: above)
+        } else {
+            (open.low, open.high) = (nil, nil)
+        }
+        return [open]
+    }
+
+    /// The number with the fewest digits between two; `nil` where there is none.
+    static func border(between low: Double, and high: Double) -> Double? {
+        guard low < high, max(low.magnitude, high.magnitude) <= mostExact else { return nil }
+        var step = pow(10, log10(max(low.magnitude, high.magnitude)).rounded(.up))
+        for _ in 0..<20 {
+            let border = ((low / step).rounded(.down) + 1) * step
+            if low < border && border < high { return border }
+            step /= 10
+        }
+        return nil
+    }
+
+    /// A number of one digit below another; `nil` beyond what doubles hold exactly.
+    static func border(below number: Double) -> Double? {
+        guard number.magnitude <= mostExact else { return nil }
+        if number == 0 { return -1 }
+        let step = pow(10, log10(number.magnitude).rounded(.down))
+        let border = (number / step).rounded(.down) * step
+        return border < number ? border : border - step
+    }
+
+    static func border(above number: Double) -> Double? { border(below: -number).map { -$0 } }
+}
+
+/// Who has each value of a page: those users whose first look it was are counted, and of a value that few have they are listed.
+struct ExploreUsers {
+    private var counts: [Int]
+    private var last: [UInt32]
+    private var lists: [Int: [UInt32]] = [:]
+    private let most: Int
+
+    /// - Parameter most: more users of a value than this are counted and not listed.
+    init(values: Int, listing most: Int) {
+        counts = Array(repeating: 0, count: values)
+        last = Array(repeating: 0, count: values)
+        self.most = most
+    }
+
+    /// Notes that a user has a value; all of one user come together.
+    ///
+    /// - Parameter user: 1 or more.
+    mutating func note(_ value: Int, of user: UInt32) {
+        if last[value] == user { return }
+        last[value] = user
+        counts[value] += 1
+        if counts[value] < most { lists[value, default: []].append(user) } else { lists[value] = nil }
+    }
+
+    func count(of value: Int) -> Int { counts[value] }
+
+    /// The users of a value that few have.
+    func all(of value: Int) -> [UInt32] { lists[value] ?? [] }
+}

@@ -1,0 +1,181 @@
+import Basics
+package import EventFiles
+
+/// Makes what a page that is explored holds, over event files.
+package struct ExploreRun: Sendable {
+    package let definition: ExploreDefinition
+
+    package init(_ definition: ExploreDefinition) { self.definition = definition }
+
+    /// Reads everything once.
+    ///
+    /// Memory: about 60 bytes for each event with eight properties, the different values of all properties once, and the reader's buffers.
+    ///
+    /// - Parameters:
+    ///   - reader: knows the files.
+    ///   - days: the calendar's days.
+    ///   - threads: how many decode at a time.
+    ///   - progress: called on the calling thread with how far the reading is.
+    /// - Throws: `EventFileReadError` where a file cannot be read at all, ``ExploreError`` where an event cannot stand in a page.
+    /// - Complexity: O(bytes + events), if each user's events stand nearly in the order of time.
+    package func payload(
+        reading reader: EventFileReader, days: CalendarPeriods, threads: Int = EventFileReader.activeProcessors,
+        progress: ((ReadProgress) -> Void)? = nil
+    ) throws -> (payload: ExplorePayload, reading: ReadResult) {
+        var accumulator = ExploreAccumulator(definition)
+        var needs = SummaryNeeds(allPropertiesOf: nil, cohort: definition.cohort, mostPaths: nil)
+        needs.session = true
+        let definition = definition
+        let report = try reader.read(needs, threads: threads, progress: progress) {
+            ExploreBatch(definition, expecting: $0)
+        } consume: {
+            accumulator.take($0)
+        }
+        return (try accumulator.payload(report, days: days), report)
+    }
+}
+
+/// What a page holds: a head, and columns of numbers.
+package struct ExplorePayload: Sendable {
+    package struct Sample: Sendable {
+        /// Of the users by the hash of their ids, of two digits.
+        package let share: Double
+        package let users: Int
+        package let ofUsers: Int
+        package let ofEvents: Int
+    }
+
+    package let definition: ExploreDefinition
+    package internal(set) var events = 0
+    package internal(set) var users = 0
+    package internal(set) var sessions = 0
+    /// The earliest time of an event in the page.
+    package internal(set) var base: Int64 = 0
+    package internal(set) var names: [String] = []
+    package internal(set) var properties: [ExploreProperty] = []
+    package internal(set) var sessionProperties: [ExploreProperty] = []
+    package internal(set) var leftOut: [ExploreLeftOut] = []
+    /// How much was read, whoever's events they are.
+    package internal(set) var input = InputQuality()
+    /// Of all events that were read.
+    package internal(set) var days: [(count: Int, first: Int64, last: Int64)] = []
+    /// Where the calendar's days begin that the events lie in, and those of their weeks and months.
+    package internal(set) var dayStarts: [Int64] = []
+    package internal(set) var sample: Sample?
+    /// In the order of the users' blocks, where the definition keeps them.
+    package internal(set) var ids: [String]?
+    /// The columns by their names: unsigned LEB128, signed numbers zigzag.
+    package internal(set) var columns: [(name: String, bytes: [UInt8])] = []
+}
+
+/// Keeps all events that count, and at the end puts them into columns.
+struct ExploreAccumulator: ~Copyable {
+    private let definition: ExploreDefinition
+    private var tally = BatchTally()
+    private var identities = Identities()
+    private var names = NameTable()
+    private var users = FingerprintNumbers()
+    private var userTexts = NameTable()
+    private var sessions = FingerprintNumbers()
+    private var values = ExploreValues()
+    private var events = ExploreEvents()
+    /// For each session the lines that begin it.
+    private var began: [Int: [ExploreEvents.Line]] = [:]
+
+    init(_ definition: ExploreDefinition) { self.definition = definition }
+
+    /// Takes the next batch, in the order of the data.
+    mutating func take(_ batch: ExploreBatch) {
+        tally.take(batch.head)
+        for line in batch.identified { identities.add(line) }
+        _ = userTexts.numbers(of: batch.userTexts.names)
+        let (nameOf, valueOf) = (names.numbers(of: batch.names), values.numbers(of: batch.values))
+        for line in batch.began {
+            began[sessions.number(of: line.session), default: []]
+                .append(ExploreEvents.Line(time: line.time, values: line.cells.map { valueOf[Int($0)] }))
+        }
+        var start = 0
+        for event in batch.times.indices {
+            let cells = start..<batch.ends[event]
+            start = cells.upperBound
+            if tally.isDuplicate(event) || !batch.leftOut.isEmpty && batch.leftOut[event] { continue }
+            let (user, session) = (batch.users[event], batch.sessions[event])
+            events.append(
+                time: batch.times[event], name: nameOf[Int(batch.nameNumbers[event])], user: user.isNone ? 0 : users.number(of: user) + 1,
+                session: session.isNone ? 0 : sessions.number(of: session) + 1, values: batch.cells[cells].lazy.map { valueOf[Int($0)] })
+        }
+    }
+
+    /// - Parameter report: of the reading that gave the batches.
+    consuming func payload(_ report: ReadResult, days: CalendarPeriods) throws(ExploreError) -> ExplorePayload {
+        var payload = ExplorePayload(definition: definition)
+        payload.input = tally.finish(report)
+        for time in [payload.input.firstMilliseconds, payload.input.lastMilliseconds].compactMap(\.self) where time.magnitude > 1 << 53 {
+            throw .timeBeyond(time)
+        }
+        payload.days = tally.days.entries
+        payload.dayStarts = Self.dayStarts(tally.days, days)
+        let owners = owners()
+        let (blocks, sample) = blocks(owners)
+        payload.sample = sample
+        var columns = ExploreColumns(events, blocks, names: names.names, sessions: sessions.all, began: began)
+        columns.fold(values, by: definition)
+        let order = columns.write(to: &payload)
+        if definition.keepsIDs {
+            payload.ids = order.map { user in
+                userTexts.number(withFingerprint: users.all[Int(user) - 1]).map { String(decoding: userTexts.names[$0], as: UTF8.self) }
+                    ?? ""
+            }
+        }
+        return payload
+    }
+
+    /// For each user's number, 0 for none, that of the user who it became.
+    private mutating func owners() -> [UInt32] {
+        let joined = identities.joined.compactMap { anonymous, user in users.known(anonymous).map { ($0, user) } }
+        _ = userTexts.numbers(of: identities.users)
+        let pairs = joined.map { ($0, users.number(of: $1)) }
+        var owners = (0...users.all.count).map { UInt32($0) }
+        for (anonymous, user) in pairs { owners[anonymous + 1] = UInt32(user + 1) }
+        return owners
+    }
+
+    /// The events of each user that the page holds, those without a user first, and which sample of all they are.
+    private func blocks(_ owners: [UInt32]) -> (ExploreBlocks, ExplorePayload.Sample?) {
+        let cohort = CohortTest(definition.cohort, countedBy: .user)
+        var isIn = [cohort.admits(.none)] + users.all.map { cohort.admits($0) }
+        for (user, owner) in owners.enumerated() { isIn[user] = isIn[Int(owner)] }
+        let all = ExploreBlocks(events, owners) { user, _ in isIn[user] }
+        guard let most = definition.mostEvents, all.order.count > most else { return (all, nil) }
+        // Two digits, rounded down.
+        let share = Double(most) / Double(all.order.count)
+        let digit = pow(10, log10(share).rounded(.down) - 1)
+        let rounded = ((share / digit).rounded(.down) * digit * 1e9).rounded() / 1e9
+        let limit = UInt64(rounded * 18_446_744_073_709_551_616)
+        // Of events without a user whole sessions.
+        let some = ExploreBlocks(events, owners) { user, session in
+            guard isIn[user] else { return false }
+            if user > 0 { return users.all[Int(owners[user]) - 1].high < limit }
+            return session > 0 && sessions.all[session - 1].high < limit
+        }
+        return (
+            some,
+            ExplorePayload.Sample(share: rounded, users: some.users.count, ofUsers: all.users.count, ofEvents: all.order.count)
+        )
+    }
+
+    /// With a wild time in the data the days around its end.
+    private static let mostDays: Int64 = 100_000
+
+    private static func dayStarts(_ counts: DayCounts, _ days: CalendarPeriods) -> [Int64] {
+        guard let first = counts.entries.first?.first, let last = counts.entries.last?.last,
+            let end = counts.end(before: DayCounts.length)?.milliseconds
+        else { return [] }
+        let span = mostDays * DayCounts.length
+        // The week and the month that the first day lies in, and those behind the last.
+        let (from, to) = (max(first, end - span) - 40 * DayCounts.length, min(last, end + span / 10) + 40 * DayCounts.length)
+        var starts = [days.start(from)]
+        while let start = starts.last, start <= to { starts.append(days.next(start)) }
+        return starts
+    }
+}

@@ -1,0 +1,156 @@
+import Basics
+import CPages
+import Deflate
+package import Funnels
+import TrackingEvents
+
+/// One HTML file that holds events and counts them while it is looked at.
+///
+/// Nothing of the data is HTML: it stands in blocks of numbers and of JSON, packed, which the page unpacks. The page may load nothing, and of
+/// scripts and styles runs those whose digests its policy names.
+package struct ExplorePage {
+    /// A version that another page does not read.
+    static let version = 1
+
+    private let payload: ExplorePayload
+    private let zone: TimeZoneRules
+    private let source: String
+    private let steps: String?
+    private let funnels: [SavedFunnel]
+
+    /// - Parameters:
+    ///   - zone: whose midnights the days of the payload begin at.
+    ///   - paths: where the events come from, as typed.
+    ///   - steps: what is asked at first; `nil` for the first of the funnels, or the names that most users have.
+    ///   - funnels: what else can be asked with one click.
+    package init(_ payload: ExplorePayload, in zone: TimeZoneRules, from paths: [String], steps: [FunnelStep]?, funnels: [SavedFunnel]) {
+        self.payload = payload
+        self.zone = zone
+        source = paths.map(Self.shown).joined(separator: " ")
+        self.steps = steps.map(Self.text)
+        self.funnels = funnels
+    }
+
+    /// A path that names nobody's folders: as it is if relative, else its last part.
+    private static func shown(_ path: String) -> String {
+        path.first == "/" ? path.split(separator: "/").last.map(String.init) ?? "/" : path
+    }
+
+    private static func text(_ steps: [FunnelStep]) -> String { steps.map(\.description).joined(separator: " > ") }
+
+    /// The whole file.
+    ///
+    /// - Complexity: O(bytes of the payload)
+    package var bytes: [UInt8] {
+        let (engine, page, style) = (file(page_explore_engine()), file(page_explore_page()), file(page_explore_style()))
+        let scripts = [engine, page].map(Self.digest).joined(separator: " ")
+        let output = ByteBuffer(capacity: 1 << 20)
+        output.append(
+            """
+            <!doctype html>
+            <html lang="en" data-state="loading">
+            <meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src
+            """)
+        output.append(" \(scripts); style-src \(Self.digest(style)); base-uri 'none'; form-action 'none'\">\n".utf8)
+        output.append(
+            """
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <title>Explore</title>
+            <style>
+            """)
+        output.append(style)
+        output.append(
+            """
+            </style>
+            <noscript><p>This page counts with a script, which this browser does not run. The same numbers come from
+            <code>looptrail funnel PATH --steps 'a &gt; b'</code>.</noscript>
+            <div id="app"></div>
+
+            """)
+        for (name, bytes) in [("head", Array(head.utf8))] + payload.columns {
+            output.append("<script type=\"application/octet-stream\" id=\"c-\(name)\">".utf8)
+            Base64.append(Self.packed(bytes), to: output)
+            output.append("</script>\n")
+        }
+        output.append("<script type=\"application/json\" id=\"result\"></script>\n")
+        for script in [engine, page] {
+            output.append("<script>")
+            output.append(script)
+            output.append("</script>\n")
+        }
+        output.append("</html>\n")
+        return withExtendedLifetime(output) { Array(output.bytes) }
+    }
+
+    private func file(_ file: page_file) -> UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: file.bytes, count: file.count) }
+
+    /// How a policy names what stands in an element.
+    private static func digest(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        let digest = SHA256.digest(of: bytes)
+        return "'sha256-\(Base64.text(digest.indices.map { digest[$0] }))'"
+    }
+
+    /// The bytes as gzip has them (RFC 1952), without a time or a name.
+    private static func packed(_ bytes: [UInt8]) -> [UInt8] {
+        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count + bytes.count / 8 + 64, alignment: 1)
+        defer { room.deallocate() }
+        return bytes.withUnsafeBytes { bytes in
+            guard let count = MemberCodec.Compressor(level: 9).compress(bytes, to: room) else {
+                preconditionFailure("deflate needs no such room")
+            }
+            let ends = [MemberCodec.checksum(of: bytes), UInt32(truncatingIfNeeded: bytes.count)]
+            return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF] + room[..<count]
+                + ends.flatMap { end in (0..<4).map { UInt8(truncatingIfNeeded: end >> UInt32(8 * $0)) } }
+        }
+    }
+
+    // MARK: Head
+
+    /// What the page knows besides the columns.
+    private var head: String {
+        var writer = JSONWriter()
+        let input = payload.input
+        writer.object { writer in
+            writer.fields([
+                "looptrail_explore": Self.version, "events": payload.events, "users": payload.users, "sessions": payload.sessions,
+                "base_ms": payload.base, "names": payload.names, "props": payload.properties.map(Self.json),
+                "session": payload.sessionProperties.map(Self.json),
+                "left_out": payload.leftOut.map { left -> JSONObject in
+                    ["path": left.property.path, "values": left.values, "session": left.property.source == .session]
+                },
+            ])
+            input.write(to: &writer)
+            let sample: JSONObject? = payload.sample.map {
+                ["share": $0.share, "users": $0.users, "of_users": $0.ofUsers, "of_events": $0.ofEvents]
+            }
+            let first = payload.dayStarts.first.map { CivilDate.floor(zone.civil(at: $0), 86_400_000) }
+            writer.fields([
+                "days": payload.days.map { [Int64($0.count), $0.first, $0.last] }, "day_starts": payload.dayStarts, "first_day": first,
+                "tz": zone.name, "k": payload.definition.minimumUsers, "identify": payload.definition.identify,
+                "cut": !payload.definition.cohort.isEveryone, "sample": sample, "ids": payload.ids, "steps": steps,
+                "funnels": funnels.map { funnel -> JSONObject in ["name": funnel.name, "ask": Self.json(funnel)] }, "source": source,
+            ])
+        }
+        return writer.text
+    }
+
+    private static func json(_ property: ExploreProperty) -> JSONObject {
+        [
+            "path": property.path, "names": property.names, "values": property.values,
+            "ranges": property.ranges.map { [$0.low, $0.high] }, "folded": property.folds,
+        ]
+    }
+
+    /// A funnel in the words of the flags; what has its default is `null`.
+    private static func json(_ funnel: SavedFunnel) -> JSONObject {
+        [
+            "steps": text(funnel.steps), "window": DurationText.exact(funnel.window),
+            "step-window": funnel.stepWindow.map(DurationText.exact), "by": funnel.key == .user ? nil : funnel.key.description,
+            "order": funnel.order == .ordered ? nil : funnel.order.rawValue, "hold": funnel.hold.map { PropertyPath.text($0) },
+            "count": funnel.counting == .users ? nil : funnel.counting.rawValue, "exclude": funnel.exclusions.map(\.description),
+            "breakdown": funnel.breakdown?.description, "top": funnel.breakdown.map { String($0.top) },
+            "compat": funnel.compat?.description, "since": funnel.since, "until": funnel.until,
+        ]
+    }
+}

@@ -1,0 +1,254 @@
+import Basics
+import EventFiles
+import Testing
+
+@testable import Funnels
+
+@Suite("What a page that is explored holds")
+struct ExplorePayloadTests {
+    private static let day: Int64 = 86_400_000
+
+    private func payload(
+        _ lines: [TestLine], batchSize: Int = 3, _ change: (inout ExploreDefinition) -> Void = { $0.minimumUsers = 1 }
+    ) throws -> ExplorePayload {
+        var definition = ExploreDefinition()
+        change(&definition)
+        var accumulator = ExploreAccumulator(definition)
+        TestPass.read(lines, batchSize) {
+            ExploreBatch(definition, expecting: $0)
+        } consume: {
+            accumulator.take($0)
+        }
+        let days = CalendarPeriods {
+            CivilDate.floor($0, Self.day) * Self.day
+        } next: {
+            $0 + Self.day
+        }
+        return try accumulator.payload(ReadResult(), days: days)
+    }
+
+    /// One event as the columns say it: its block, its time, its name, its session, what it has.
+    private struct Decoded: Hashable {
+        var user: Int
+        var time: Int64
+        var name: String
+        var session: Int
+        var values: [String: String]
+    }
+
+    private struct Column {
+        var rest: ArraySlice<UInt8>
+
+        mutating func next() -> UInt64 {
+            var (value, shift) = (UInt64(0), UInt64(0))
+            while let byte = rest.popFirst() {
+                value |= UInt64(byte & 0x7F) << shift
+                shift += 7
+                if byte < 0x80 { break }
+            }
+            return value
+        }
+
+        mutating func signed() -> Int64 {
+            let value = next()
+            return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+        }
+    }
+
+    private func text(_ property: ExploreProperty, _ code: Int) -> String {
+        if code <= property.values.count { return property.values[code - 1] }
+        let range = code - property.values.count - 1
+        return range < property.ranges.count ? "\(property.ranges[range].low ?? .nan)…\(property.ranges[range].high ?? .nan)" : "(other)"
+    }
+
+    private func decoded(_ payload: ExplorePayload) -> [Decoded] {
+        func column(_ name: String) -> Column { Column(rest: payload.columns.first { $0.name == name }?.bytes[...] ?? []) }
+        var (sizes, times, names, sessions) = (column("u"), column("t"), column("n"), column("s"))
+        var cells = payload.properties.indices.map { column("p\($0)") }
+        var (events, first, met) = ([Decoded](), payload.base, 0)
+        for user in 0...payload.users {
+            var (time, session) = (first, 0)
+            for index in 0..<Int(sizes.next()) {
+                time = index == 0 ? time + times.signed() : time + Int64(times.next())
+                if index == 0 { first = time }
+                let name = Int(names.next())
+                switch sessions.next() {
+                case 0: break
+                case 1:
+                    met += 1
+                    session = met
+                case let code: session = Int(code) - 2
+                }
+                var values: [String: String] = [:]
+                for (property, one) in payload.properties.enumerated() where one.names.contains(name) {
+                    let code = Int(cells[property].next())
+                    if code > 0 { values[one.path.joined(separator: ".")] = text(one, code) }
+                }
+                events.append(Decoded(user: user, time: time, name: payload.names[name], session: session, values: values))
+            }
+        }
+        let isRead = ([sizes, times, names, sessions] + cells).allSatisfy { $0.rest.isEmpty }
+        #expect(isRead)
+        return events
+    }
+
+    /// How each session began: time and texts of each row.
+    private func contexts(_ payload: ExplorePayload) -> [[(Int64?, [String?])]] {
+        var column = Column(rest: payload.columns.last?.bytes[...] ?? [])
+        var time = payload.base
+        let all = (0..<payload.sessions).map { _ in
+            let count = Int(column.next())
+            return (0..<count).map { _ -> (Int64?, [String?]) in
+                if count > 1 { time += column.signed() }
+                return (
+                    count > 1 ? time : nil,
+                    payload.sessionProperties.map { property in
+                        let code = Int(column.next())
+                        return code == 0 ? nil : text(property, code)
+                    }
+                )
+            }
+        }
+        #expect(column.rest.isEmpty)
+        return all
+    }
+
+    private func line(_ name: String, _ time: Int64, _ user: String, _ props: String = "{}", session: String = "", id: String = "")
+        -> TestLine
+    {
+        TestLine(name, time, user: user, session: session, id: id, props: props)
+    }
+
+    private func began(_ session: String, _ time: Int64, _ props: String) -> TestLine {
+        TestLine("session_started", time, session: session, kind: .meta, props: props)
+    }
+
+    private var shop: [TestLine] {
+        [
+            line("b", 20, "v", #"{"p":10.0,"deep":{"k":"x"}}"#, session: "s2"), line("a", 5, "u", #"{"p":"","q":true}"#, session: "s1"),
+            line("a", 5, "u", #"{"p":"ä"}"#, session: "s3"), line("b", 9, "u", "{}", session: "s1"), line("a", 7, "", #"{"p":null}"#),
+            line("a", 7, "anon", "{}", id: "i1"), line("a", 8, "anon", "{}", id: "i1"),
+            TestLine("identified", 30, user: "v", kind: .meta, props: #"{"anonymous":"anon"}"#),
+        ]
+    }
+
+    @Test func `events come back with their users, sessions and values as on the line, duplicates and aliases settled`() throws {
+        let payload = try payload(shop)
+        #expect(
+            decoded(payload) == [
+                Decoded(user: 0, time: 7, name: "a", session: 0, values: [:]),
+                Decoded(user: 1, time: 5, name: "a", session: 1, values: ["p": "", "q": "true"]),
+                Decoded(user: 1, time: 5, name: "a", session: 2, values: ["p": "ä"]),
+                Decoded(user: 1, time: 9, name: "b", session: 1, values: [:]),
+                Decoded(user: 2, time: 7, name: "a", session: 0, values: [:]),
+                Decoded(user: 2, time: 20, name: "b", session: 3, values: ["p": "10.0", "deep.k": "x"]),
+            ])
+        #expect(payload.names == ["a", "b"] && payload.users == 2 && payload.sessions == 3 && payload.events == 6)
+        #expect(payload.input.duplicates == 1 && payload.days.map(\.count) == [7])
+    }
+
+    @Test func `equal events give equal bytes, in whatever order and batches they come`() throws {
+        let first = try payload(shop)
+        let second = try payload(shop.reversed(), batchSize: 1)
+        #expect(first.columns.map(\.bytes) == second.columns.map(\.bytes))
+        #expect(first.columns.map(\.name) == ["u", "t", "n", "s", "p0", "p1", "p2", "x"])
+    }
+
+    @Test func `a session's lines stand by time, those of one millisecond as one, and one that says the same again is none`() throws {
+        let lines = [
+            line("a", 100, "u", session: "s"), line("a", 101, "u", session: "t"), began("s", 50, #"{"x":2,"y":1}"#),
+            began("s", 50, #"{"x":1,"y":9}"#),
+            began("s", 70, #"{"y":"","x":2}"#), began("s", 80, #"{"x":2}"#), began("nobody", 1, #"{"x":5}"#),
+        ]
+        let payload = try payload(lines)
+        let rows = contexts(payload)
+        #expect(payload.sessionProperties.map(\.path) == [["x"], ["y"]] && rows.count == 2 && rows[1].isEmpty)
+        #expect(rows[0].map(\.0) == [50, 70] && rows[0].map(\.1) == [["2", "9"], ["2", nil]])
+    }
+
+    @Test func `no text of few users is in the page, and rare numbers lie in ranges of which no border is one of them`() throws {
+        var lines: [TestLine] = []
+        for user in 0..<40 {
+            let plan = user < 20 ? "pro" : "secret \(user)"
+            lines.append(
+                line("a", Int64(user), "u\(user)", #"{"plan":"\#(plan)","total":\#(1000 + 7 * user),"only":\#(user),"flag":\#(user == 3)}"#)
+            )
+        }
+        let payload = try payload(lines) {
+            $0.minimumUsers = 5
+            $0.without = [ExploreDefinition.Property(path: ["only"], in: .event)]
+        }
+        let plan = try #require(payload.properties.first { $0.path == ["plan"] })
+        #expect(plan.values == ["pro"] && plan.folds && plan.ranges.isEmpty)
+        #expect(payload.properties.first { $0.path == ["flag"] }?.values == ["false", "true"])
+        let total = try #require(payload.properties.first { $0.path == ["total"] })
+        #expect(total.values.isEmpty && !total.folds && total.ranges.count == 8)
+        let borders = total.ranges.flatMap { [$0.low, $0.high] }.compactMap(\.self)
+        #expect(borders.count == 16 && borders.allSatisfy { ($0 - 1000).truncatingRemainder(dividingBy: 7) != 0 || $0 < 1000 })
+        #expect(
+            decoded(payload).allSatisfy { event in
+                let user = Double(event.time)
+                guard let range = event.values["total"]?.split(separator: "…").compactMap({ Double($0) }) else { return false }
+                return range[0] < 1000 + 7 * user && 1000 + 7 * user < range[1]
+            })
+        #expect(payload.leftOut.map(\.property.path) == [["only"]] && payload.leftOut.map(\.values) == [40])
+        let all = try self.payload(lines) { $0.exact = [ExploreDefinition.Property(path: ["total"], in: .event)] }
+        #expect(all.properties.first { $0.path == ["total"] }?.values.count == 40)
+    }
+
+    @Test(
+        "a border between two numbers has the fewest digits, and is neither of them",
+        arguments: [
+            (49, 51, 50), (0, 1, 0.1), (-3, 4, 0), (1230, 1234, 1231), (1.5, 1.6, 1.51), (-60, -40, -50), (5, 5, nil), (9e15, 9.9e15, nil),
+        ]
+            as [(Double, Double, Double?)])
+    func borders(low: Double, high: Double, expected: Double?) {
+        guard let border = ExploreFolding.border(between: low, and: high) else {
+            #expect(expected == nil)
+            return
+        }
+        #expect(expected.map { abs($0 - border) < 1e-9 } ?? false && low < border && border < high)
+    }
+
+    @Test func `of too many events the page holds whole users, and smaller samples lie in larger ones`() throws {
+        let lines = (0..<400).flatMap { user in (0..<5).map { line("a", Int64(1000 * user + $0), "u\(user)") } }
+        func users(_ most: Int) throws -> (ids: Set<String>, payload: ExplorePayload) {
+            let payload = try payload(lines) {
+                $0.mostEvents = most
+                $0.keepsIDs = true
+            }
+            return (Set(payload.ids ?? []), payload)
+        }
+        let (large, small) = (try users(1000), try users(250))
+        #expect(large.payload.sample?.share == 0.5 && small.payload.sample?.share == 0.12)
+        #expect(small.ids.isSubset(of: large.ids) && (150...250).contains(large.ids.count) && !small.ids.isEmpty)
+        #expect(
+            large.payload.events == 5 * large.ids.count && large.payload.sample?.ofUsers == 400 && large.payload.sample?.ofEvents == 2000)
+        let whole = try payload(lines)
+        #expect(whole.ids == nil && whole.sample == nil)
+    }
+
+    @Test func `only listed users are in the page, and the days are those of all lines`() throws {
+        let cohort = try Cohort(Array("u\n".utf8), name: "some.csv")
+        let payload = try payload(shop) { $0.cohort = CohortFilter(only: cohort) }
+        #expect(payload.users == 1 && payload.events == 3 && payload.days.map(\.count) == [7])
+    }
+
+    @Test(
+        "a time that a page cannot hold exactly stops the writing; none that it can",
+        arguments: [(1 << 53, true), (-1 << 53, true), ((1 << 53) + 1, false), (.min, false)] as [(Int64, Bool)])
+    func wildTimes(time: Int64, isHeld: Bool) throws {
+        let lines = [line("a", 0, "u"), line("a", time, "u")]
+        if isHeld {
+            let held = try payload(lines)
+            #expect(decoded(held).map(\.time).sorted() == [0, time].sorted())
+        } else {
+            #expect(throws: ExploreError.timeBeyond(time)) { try payload(lines) }
+        }
+    }
+
+    @Test func `without events the page is empty`() throws {
+        let payload = try payload([])
+        #expect(payload.events == 0 && payload.names.isEmpty && payload.dayStarts.isEmpty && decoded(payload).isEmpty)
+    }
+}

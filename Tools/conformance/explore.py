@@ -1,0 +1,421 @@
+#!/usr/bin/env python3
+"""The page of `looptrail explore` in a real browser: it counts as the command does, refuses what it cannot count, and runs nothing of the data.
+
+    swift build -c release --product looptrail && Tools/conformance/explore.py --cases 200
+
+Random questions (`explore_cases.py`) are put to the page's engine and to the command, which must agree to 1e-9. `--mutants` plants faults in
+the engine, each of which the questions must find; `--coverage` says how much of the engine they reach. `--pictures` takes some for people.
+Needs Chromium (Debian: `apt-get install chromium`).
+"""
+
+import base64
+import concurrent.futures
+import gzip
+import json
+import os
+import random
+import re
+import subprocess
+import tempfile
+import time
+import urllib.parse
+
+import explore_cases
+from browser import Browser, Page
+from explore_mutants import MUTANTS
+from harness import ROOT, Checks, Looptrail, arguments
+from html_report import CONTRAST, HOSTILE
+
+ENGINE = os.path.join(ROOT, "Sources/CPages/explore/engine.js")
+HOSTILE_TEXTS = HOSTILE + [
+    "<script>parent.hit=1</script>", "'-alert(1)-'", "${alert(1)}", "{{7*7}}", "`x`", "a > b", "(a | b)", "a[b=1]", '"quoted"', "\\", "\u0000", "\u007f",
+    "\ufeff", "e\u0301", "é", "\U0001f468\u200d\U0001f469\u200d\U0001f467", "\u2066x\u2069", "constructor", "__proto__", "toString", "&steps=x", "#x",
+    "%41", "a+b", " lead", "-rf", "$(id)",
+]
+QUESTIONS_PER_SET = 18
+
+
+def fragment_of(view, asked):
+    pairs = [("view", view)] + [(key, "true" if value is True else value) for key, value in asked]
+    return "&".join(f"{urllib.parse.quote_plus(key)}={urllib.parse.quote_plus(value)}" for key, value in pairs)
+
+
+def columns_of(page):
+    with open(page) as file:
+        return dict(re.findall(r'<script type="application/octet-stream" id="c-([^"]+)">([^<]*)<', file.read()))
+
+
+def unpacked(page):
+    return {name: gzip.decompress(base64.b64decode(text)) for name, text in columns_of(page).items()}
+
+
+class Engine:
+    """The engine alone in a tab of its own, as it stands or with a fault in it."""
+
+    def __init__(self, browser, scratch):
+        empty = os.path.join(scratch, "empty.html")
+        with open(empty, "w") as file:
+            file.write("<!doctype html>")
+        self.tab = Page(browser, empty, 800)
+
+    def load(self, source, name="engine.js"):
+        body = source.replace('"use strict";', "", 1)
+        self.tab.value(f'"use strict"; globalThis.E = (() => {{{body}\nreturn Explore; }})(); 0\n//# sourceURL={name}')
+
+    def open(self, page):
+        columns = {name: base64.b64encode(bytes_).decode() for name, bytes_ in unpacked(page).items()}
+        self.tab.value(
+            f"globalThis.C = {json.dumps(columns)}; globalThis.raw = (name) => Uint8Array.from(atob(C[name]), (c) => c.charCodeAt(0));"
+            "globalThis.D = new E.Data(JSON.parse(new TextDecoder().decode(raw('head'))), raw); 0")
+
+    def ask(self, fragments):
+        """Answers as JSON; an engine that fails says `crashed`."""
+        return json.loads(self.tab.value(
+            f"JSON.stringify({json.dumps(fragments)}.map((f) => {{ try {{ return E.ask(D, f).result; }} catch (e) {{ return {{crashed: String(e)}}; }} }}))"))
+
+
+def difference(got, wanted, path=""):
+    """Where two answers differ; `None` if they do not."""
+    if isinstance(got, (int, float)) and isinstance(wanted, (int, float)) and not isinstance(got, bool) and not isinstance(wanted, bool):
+        return None if abs(got - wanted) <= 1e-9 * max(1, abs(wanted)) else f"{path}: {got} and not {wanted}"
+    if isinstance(got, dict) and isinstance(wanted, dict):
+        for key in got.keys() | wanted.keys():
+            found = difference(got.get(key, "nothing"), wanted.get(key, "nothing"), f"{path}.{key}")
+            if found:
+                return found
+        return None
+    if isinstance(got, list) and isinstance(wanted, list) and len(got) == len(wanted):
+        return next((found for i, (a, b) in enumerate(zip(got, wanted)) if (found := difference(a, b, f"{path}[{i}]"))), None)
+    return None if got == wanted else f"{path}: {got!r} and not {wanted!r}"
+
+
+def compared(view, got, wanted):
+    """The command's answer in the words of the page's."""
+    wanted = {key: value for key, value in wanted.items() if key != "input"}
+    if view == "users":
+        users = {key: wanted[key] for key in ("step", "dropped", "count")}
+        return {**{key: wanted[key] for key in ("schema", "definition")}, "users": {**users, "keys": got.get("users", {}).get("keys")}}
+    return wanted
+
+
+def cases(looptrail, dice, count, scratch):
+    """Sets with their pages, and of each the questions with the command's answers."""
+    jobs = []
+    for number in range(-(-count // QUESTIONS_PER_SET)):
+        lines, known = explore_cases.data(dice)
+        path, page = os.path.join(scratch, f"{number}.ndjson"), os.path.join(scratch, f"{number}.html")
+        with open(path, "w") as file:
+            file.writelines(lines)
+        done = looptrail.run("explore", path, "--min-users", "1", "--quiet", "-o", page)
+        assert done.returncode == 0, done.stderr
+        looptrail.run("explore", path, "--min-users", "3", "--quiet", "-o", page + ".folded.html")
+        for _ in range(min(QUESTIONS_PER_SET, count - number * QUESTIONS_PER_SET)):
+            jobs.append((page, path, *explore_cases.question(dice, known)))
+
+    def answer(job):
+        page, path, view, asked = job
+        flags = [f"--{key}" if value is True else f"--{key}={value}" for key, value in asked]
+        done = looptrail.run(view, path, *flags, "--format", "json", "--quiet")
+        return page, view, fragment_of(view, asked), json.loads(done.stdout) if done.returncode == 0 else None, f"{view} {' '.join(flags)}"
+
+    with concurrent.futures.ThreadPoolExecutor() as threads:
+        return list(threads.map(answer, jobs))
+
+
+def by_page(asked):
+    pages = {}
+    for case in asked:
+        pages.setdefault(case[0], []).append(case)
+    return pages.items()
+
+
+def first_difference(engine, asked, checks=None):
+    """The first answer that differs; with `checks` each is a check, and all are asked."""
+    for page, own in by_page(asked):
+        engine.open(page)
+        for (_, view, _, wanted, title), got in zip(own, engine.ask([case[2] for case in own])):
+            if wanted is None:
+                found = None if "wrong" in got or "refused" in got else "the command refuses it, and the page does not"
+            elif "refused" in got and "millisecond" in got["refused"]["why"]:
+                # Which of two values comes first depends on the order of the lines, which the page does not have.
+                found = None
+            else:
+                found = difference(got, compared(view, got, wanted))
+            if checks:
+                checks.that(f"{os.path.basename(page)}: {title}", not found, found or "")
+            elif found:
+                return found
+    return None
+
+
+def folded(checks, engine, asked):
+    """With values of few users folded each answer is equal or refused; a breakdown may have more in `(other)`."""
+    equal = refused = 0
+    for page, own in by_page(asked):
+        engine.open(page + ".folded.html")
+        for (_, view, fragment, wanted, title), got in zip(own, engine.ask([case[2] for case in own])):
+            if wanted is None or "breakdown=" in fragment:
+                continue
+            if "refused" in got:
+                refused += 1
+                continue
+            equal += 1
+            found = difference(got, compared(view, got, wanted))
+            checks.that(f"folded: {os.path.basename(page)}: {title}", not found, found or "")
+    checks.that("some questions are refused and most are not", refused > 0 and equal > refused, f"{equal} equal, {refused} refused")
+    print(f"with values folded: {equal} equal, {refused} refused")
+
+
+def coverage(engine, asked):
+    """The share of the engine's blocks that the questions reach."""
+    engine.tab.call("Profiler.enable")
+    engine.tab.call("Profiler.startPreciseCoverage", callCount=True, detailed=True)
+    with open(ENGINE) as file:
+        engine.load(file.read(), "measured.js")
+    first_difference(engine, asked, Checks())
+    found = engine.tab.call("Profiler.takePreciseCoverage")["result"]
+    blocks = [part for script in found if script["url"].endswith("measured.js") for one in script["functions"] for part in one["ranges"]]
+    engine.tab.call("Profiler.stopPreciseCoverage")
+    return sum(part["count"] > 0 for part in blocks), len(blocks)
+
+
+def mutants(checks, engine, asked):
+    with open(ENGINE) as file:
+        source = file.read()
+    for number, (old, new) in enumerate(MUTANTS, 1):
+        if not checks.that(f"mutant {number} fits the engine", source.count(old) == 1, f"{source.count(old)} × {old!r}"):
+            continue
+        engine.load(source.replace(old, new))
+        try:
+            found = first_difference(engine, asked)
+        except Exception as error:
+            found = str(error)
+        checks.that(f"mutant {number} is found: {old!r} → {new!r}", found)
+    engine.load(source)
+
+
+def state(page):
+    for _ in range(600):
+        found = page.value("document.documentElement.dataset.state")
+        if found not in (None, "loading", "busy"):
+            return found
+        time.sleep(0.02)
+    return found
+
+
+def go(page, fragment):
+    page.value(f"location.hash = {json.dumps(fragment)}")
+    for _ in range(600):
+        if page.value("document.documentElement.dataset.asked") == fragment:
+            break
+        time.sleep(0.01)
+    return state(page)
+
+
+def result(page):
+    return json.loads(page.value("document.getElementById('result').textContent"))
+
+
+def silent(checks, title, page):
+    # That an entry of the history was made without a click is a report about this script.
+    said = [one for one in page.messages() if "MarkedSkippable" not in json.dumps(one)]
+    checks.equal(f"{title}: nothing is said", said, [])
+    checks.equal(f"{title}: nothing is asked for", page.requests(), [])
+
+
+def shop(looptrail, scratch):
+    folder = os.path.join(scratch, "demo")
+    looptrail.run("demo", folder, "--people", "300", "--quiet")
+    page = os.path.join(scratch, "shop.html")
+    looptrail.run("explore", f"{folder}/events", "--quiet", "-o", page)
+    return f"{folder}/events", page
+
+
+STEPS = "catalog_viewed > product_viewed > cart_added > payment_succeeded"
+VIEWS = {
+    "": "ready", f"steps={urllib.parse.quote_plus(STEPS)}&window=1h&breakdown=session.platform": "ready",
+    f"view=trend&steps={urllib.parse.quote_plus(STEPS)}&window=1h": "ready", "view=retention&start=catalog_viewed&return=catalog_viewed": "ready",
+    "view=paths&from=cart_added": "ready", f"view=users&steps={urllib.parse.quote_plus(STEPS)}&step=3&dropped=true": "ready",
+    "view=user&steps=cart_added&user=3": "ready", "steps=cart_added+%3E": "wrong", "steps=a&by=props.x": "refused", "steps=a&colour=red": "refused",
+}
+
+
+def pages(checks, browser, looptrail, scratch, pictures):
+    events, path = shop(looptrail, scratch)
+    for width, height in ((390, 844), (1280, 800), (1920, 1080)):
+        for dark in (False, True):
+            page = Page(browser, path, width, height, dark=dark)
+            checks.equal(f"{width}: it opens", state(page), "ready")
+            for number, (fragment, wanted) in enumerate(VIEWS.items()):
+                title = f"{width} {'dark' if dark else 'light'} #{fragment}"
+                checks.equal(f"{title}: state", go(page, fragment) if fragment else state(page), wanted)
+                checks.that(f"{title}: nothing is wider than the screen", page.value("document.documentElement.scrollWidth") <= width)
+                contrast = page.value(CONTRAST)
+                checks.that(f"{title}: contrast", contrast[0] >= 4.5, str(contrast))
+                small = page.value(
+                    "[...document.querySelectorAll('#answer a, #answer button, form input, form select, form button')].filter((one) =>"
+                    " one.getClientRects().length && (one.getBoundingClientRect().height < 23.5 || one.getBoundingClientRect().width < 12))"
+                    ".map((one) => one.outerHTML.slice(0, 80))")
+                checks.equal(f"{title}: what is clicked is large enough", small, [])
+                nameless = page.value(
+                    "[...document.querySelectorAll('input, select, textarea, button, a')].filter((one) => !(one.getAttribute('aria-label')"
+                    " || one.textContent.trim() || one.labels?.[0]?.textContent.trim())).length")
+                checks.equal(f"{title}: every control has a name", nameless, 0)
+                if pictures:
+                    page.screenshot(os.path.join(pictures, f"explore-{width}-{'dark' if dark else 'light'}-{number}.png"))
+            silent(checks, f"{width}", page)
+            if pictures and width == 1280 and not dark:
+                page.pdf(os.path.join(pictures, "explore.pdf"))
+            page.close()
+    page = Page(browser, path, 1280, 800)
+    page.call("Emulation.setTimezoneOverride", timezoneId="Pacific/Kiritimati")
+    state(page)
+    go(page, "view=trend&steps=cart_added")
+    wanted = looptrail.json("trend", events, "--steps", "cart_added", "--quiet")
+    checks.equal("a browser in another zone has the same days", [p["start_ms"] for p in result(page)["points"]], [p["start_ms"] for p in wanted["points"]])
+    go(page, f"steps={urllib.parse.quote_plus(STEPS)}&window=1h&exclude=!cart_viewed%401-2&since=2026-01-03")
+    line = page.value("document.querySelector('#command').textContent")
+    os.makedirs(os.path.join(scratch, "bin"), exist_ok=True)
+    done = subprocess.run(
+        ["bash", "-c", line.replace("looptrail", looptrail.binary, 1).replace(" events ", f" {events} ") + " --format json --quiet"],
+        capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=scratch)
+    found = difference(result(page), compared("funnel", {}, json.loads(done.stdout))) if done.returncode == 0 else done.stderr
+    checks.that("the copied line answers the same in bash", not found, f"{line}: {found}")
+    # By keyboard alone: focus the first step's menu, choose another event, and stay there.
+    page.value("document.getElementById('s0-name').focus()")
+    for kind in ("rawKeyDown", "char", "keyUp"):
+        page.call("Input.dispatchKeyEvent", type=kind, key="p", text="p", code="KeyP", windowsVirtualKeyCode=80)
+    page.value("document.getElementById('s0-name').blur(); document.getElementById('s0-name').focus()")
+    for _ in range(100):
+        if "payment" in page.value("location.hash") or "product" in page.value("location.hash.slice(0, 25)"):
+            break
+        time.sleep(0.02)
+    state(page)
+    checks.that("a key in a menu asks another question", result(page)["steps"][0]["name"].startswith("p"), page.value("location.hash"))
+    checks.equal("and the focus stays", page.value("document.activeElement.id"), "s0-name")
+    reached = set()
+    for _ in range(80):
+        for kind in ("keyDown", "keyUp"):
+            page.call("Input.dispatchKeyEvent", type=kind, key="Tab", code="Tab", windowsVirtualKeyCode=9)
+        reached.add(page.value("document.activeElement.id || document.activeElement.textContent.slice(0, 12)"))
+    wanted = {"s0-name", "s0-filter", "s1-optional", "s0-down", "s0-remove", "s-add", "q-steps", "q-window", "q-order", "q-by", "bar-0", "copy-command"}
+    checks.equal("the tabulator reaches everything", wanted - reached, set())
+    silent(checks, "keyboard", page)
+    page.close()
+
+
+def hostile(checks, browser, looptrail, scratch):
+    """Texts that would act, as names, users, keys and values, one at a time beside one that is harmless."""
+    path, page = os.path.join(scratch, "hostile.ndjson"), os.path.join(scratch, "hostile.html")
+    with open(path, "w") as file:
+        for number, text in enumerate(HOSTILE_TEXTS):
+            for user in range(2):
+                fields = {"v": 1, "t_ms": 1000 * number + user, "user": text + "x" * user, "session": f"s{number}"}
+                file.write(json.dumps({**fields, "name": text, "props": {text: text, "p": text}}) + "\n")
+                file.write(json.dumps({**fields, "name": "then", "props": {}}) + "\n")
+            file.write(json.dumps({"v": 1, "t_ms": 0, "type": "meta", "name": "session_started", "session": f"s{number}", "props": {"c": text}}) + "\n")
+    done = looptrail.run("explore", path, "--min-users", "1", "--with-ids", "--quiet", "-o", page)
+    checks.equal("hostile: written", done.returncode, 0)
+    tab = Page(browser, page, 390, 800)
+    checks.equal("hostile: opens", state(tab), "ready")
+    quoted = [explore_cases.quoted(text) for text in HOSTILE_TEXTS]
+    for text, word in zip(HOSTILE_TEXTS, quoted):
+        steps = f"{word}[p={word}] > then"
+        go(tab, "steps=" + urllib.parse.quote_plus(steps) + "&breakdown=session.c")
+        wanted = looptrail.json("funnel", path, "--steps", steps, "--breakdown", "session.c", "--quiet")
+        found = difference(result(tab), compared("funnel", {}, wanted))
+        checks.that(f"hostile {text!r}: counts", not found, found or "")
+        checks.that(f"hostile {text!r}: width", tab.value("document.documentElement.scrollWidth") <= 390)
+        for fragment in (f"view=users&steps={urllib.parse.quote_plus(word)}", f"view=paths&from={urllib.parse.quote_plus(text)}", "view=user&steps=then&user=1"):
+            checks.equal(f"hostile {text!r}: {fragment[:12]}", go(tab, fragment), "ready")
+        checks.that(f"hostile {text!r}: width of others", tab.value("document.documentElement.scrollWidth") <= 390)
+    checks.equal("hostile: nothing ran", tab.value("[window.hit, document.title, document.querySelectorAll('img, iframe, object').length]"), [None, "Explore", 0])
+    silent(checks, "hostile", tab)
+    tab.close()
+
+
+def damaged(checks, browser, looptrail, scratch):
+    _, path = os.path.join(scratch, "demo/events"), os.path.join(scratch, "shop.html")
+    with open(path) as file:
+        whole = file.read()
+
+    def block(name, bytes_):
+        text = base64.b64encode(gzip.compress(bytes_)).decode()
+        return re.sub(rf'(id="c-{name}">)[^<]*', lambda found: found.group(1) + text, whole)
+
+    columns = unpacked(path)
+    head = json.loads(columns["head"])
+    for title, text in {
+        "cut": block("t", columns["t"][:-1]), "too long": block("n", columns["n"] + b"\0"), "version": block("head", json.dumps({**head, "looptrail_explore": 2}).encode()),
+        "not packed": re.sub(r'(id="c-s">).{40}', r"\1", whole), "missing": re.sub(r'<script type="application/octet-stream" id="c-u">[^<]*</script>', "", whole),
+        "counts": block("head", json.dumps({**head, "events": head["events"] + 1}).encode()),
+    }.items():
+        spoiled = os.path.join(scratch, "spoiled.html")
+        with open(spoiled, "w") as file:
+            file.write(text)
+        page = Page(browser, spoiled, 800)
+        checks.equal(f"damaged, {title}: it says so", state(page), "broken")
+        checks.that(f"damaged, {title}: and shows nothing else", page.value("document.querySelectorAll('form, .bars').length") == 0)
+        page.close()
+    empty, path = os.path.join(scratch, "empty.ndjson"), os.path.join(scratch, "none.html")
+    open(empty, "w").close()
+    looptrail.run("explore", empty, "--quiet", "-o", path)
+    page = Page(browser, path, 800)
+    checks.equal("without events it says so", (state(page), result(page)), ("wrong", {"wrong": "There are no events in this page."}))
+    page.close()
+    page = Page(browser, path, 800, scripts=False)
+    checks.that("without scripts the page names the command", "looptrail funnel" in page.value("document.body.innerText"))
+    page.close()
+
+
+def private(checks, looptrail, scratch):
+    """No user's id and no value of few users anywhere in the unpacked page."""
+    path, page = os.path.join(scratch, "private.ndjson"), os.path.join(scratch, "private.html")
+    with open(path, "w") as file:
+        for number in range(60):
+            props = {"mail": f"person{number}@example.org", "total": 73100.25 + 13 * number, "plan": "pro"}
+            fields = {"v": 1, "t_ms": 1000 + number, "user": f"secret-user-{number}", "session": f"secret-session-{number}", "id": f"secret-id-{number}"}
+            file.write(json.dumps({**fields, "name": "a", "props": props}) + "\n")
+    looptrail.run("explore", path, "--quiet", "-o", page)
+    everything = b"\n".join(unpacked(page).values()).decode("latin-1")
+    checks.equal("no id, no text and no number of few users", re.findall(r"secret|person|example|" + "|".join(f"{73100 + 13 * n}\\.25" for n in range(60)), everything), [])
+    checks.that("what many users have is there", "pro" in everything)
+
+
+def main():
+    parser = arguments(__doc__, seed=1)
+    parser.add_argument("--cases", type=int, default=120)
+    parser.add_argument("--mutants", action="store_true")
+    parser.add_argument("--coverage", action="store_true")
+    parser.add_argument("--one-width", action="store_true", help="leave out the pages in each width and light")
+    parser.add_argument("--pictures", help="a folder for pictures")
+    options = parser.parse_args()
+    checks, looptrail = Checks(options.allow_missing), Looptrail(options.binary)
+    if not Browser.find():
+        checks.missing("Chromium", "install chromium")
+        checks.close()
+    if options.pictures:
+        os.makedirs(options.pictures, exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch, Browser(Browser.find()) as browser:
+        asked = cases(looptrail, random.Random(options.seed), options.cases, scratch)
+        engine = Engine(browser, scratch)
+        with open(ENGINE) as file:
+            engine.load(file.read())
+        first_difference(engine, asked, checks)
+        folded(checks, engine, asked)
+        if options.coverage:
+            reached, blocks = coverage(engine, asked)
+            print(f"{reached} of {blocks} blocks reached ({100 * reached / blocks:.1f} %)")
+            checks.that("95 % of the engine's blocks are reached", reached >= 0.95 * blocks)
+        if options.mutants:
+            mutants(checks, engine, asked)
+        private(checks, looptrail, scratch)
+        if not options.one_width:
+            pages(checks, browser, looptrail, scratch, options.pictures)
+            damaged(checks, browser, looptrail, scratch)
+            hostile(checks, browser, looptrail, scratch)
+    checks.close()
+
+
+if __name__ == "__main__":
+    main()

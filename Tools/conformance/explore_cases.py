@@ -1,0 +1,185 @@
+"""Random events and questions for `explore.py`: small sets with ties, duplicate ids, identities, sessions, missing users and odd values."""
+
+import json
+
+NAMES = ["a", "b", "c", "d", "e", "f"]
+ODD_NAMES = ["paid now", 'say "x"', "é", "e\u0301", "*", "\U0001f600", "\uff5e", "a > b"]
+BASE = 1_767_225_600_000
+DAY = 86_400_000
+NUMBERS = [0, 1, 2, 10, 10.0, -1, -0.5, 50, 99, 9007199254740993, 9223372036854775807, 1e300]
+TEXTS = ["", "x", "y", "10", "10.0", "true", "01", "ü", "u\u0308", "\U0001f600", "\uff5e", 'q"', "a,b]", " z ", "(none)", "(other)", "-"]
+RAW = ["1e400", "-1e400", "1e401", "10.00", "1E1", "null", "{}", "[1]", "true", "false", '{"k":1}', "123456789012345678901234567890"]
+
+
+def value(dice):
+    kind = dice.random()
+    if kind < 0.45:
+        return json.dumps(dice.choice(NUMBERS))
+    return json.dumps(dice.choice(TEXTS), ensure_ascii=dice.random() < 0.5) if kind < 0.85 else dice.choice(RAW)
+
+
+def props(dice, keys):
+    chosen = [key for key in keys if dice.random() < 0.6]
+    fields = [f"{json.dumps(key)}:{value(dice)}" for key in chosen]
+    if dice.random() < 0.3:
+        fields.append('"deep":{"k":%s,"l":{"m":%s}}' % (value(dice), value(dice)))
+    if chosen and dice.random() < 0.05:
+        fields.append(f"{json.dumps(chosen[0])}:{value(dice)}")
+    return "{" + ",".join(fields) + "}"
+
+
+def line(dice, fields, own):
+    head = ",".join(f"{json.dumps(key)}:{json.dumps(one, ensure_ascii=False)}" for key, one in fields.items())
+    return "{" + head + f',"props":{own}' + "}\n"
+
+
+def data(dice):
+    """The lines of a set, and what can be asked of it. Half of the sets are aimed: few users, names and moments, no odd values."""
+    aimed = dice.random() < 0.5
+    users = [f"u{number}" for number in range(dice.choice([1, 2, 4, 10, 30]))]
+    anonymous = [f"anon{number}" for number in range(3)]
+    sessions = [f"s{number}" for number in range(dice.choice([1, 3, 8, 20]))]
+    names = NAMES[: dice.randint(2, 4)] if aimed else NAMES[: dice.randint(2, 6)] + dice.sample(ODD_NAMES, 2)
+    span = dice.choice([4, 10, 30, 2 * DAY]) if aimed else dice.choice([5, 20, 100, 5000, 3 * DAY, 20 * DAY])
+    if aimed:
+        users = users[: dice.choice([1, 2, 4])]
+    # Odd values are many; in half of the sets there are few, so that steps with tests are met.
+    keys = ["p", "q", "session"][: dice.randint(1, 3)]
+    lines, ids = [], []
+    for number in range(dice.choice([3, 20, 80, 200, 400])):
+        time = BASE + dice.randrange(span)
+        fields = {"v": 1, "t_ms": time, "name": dice.choice(names)}
+        if dice.random() < 0.92:
+            fields["user"] = dice.choice(users + anonymous if dice.random() < 0.3 else users)
+        if dice.random() < 0.85:
+            fields["session"] = dice.choice(sessions)
+        if dice.random() < 0.6:
+            fields["id"] = dice.choice(ids) if ids and dice.random() < 0.1 else f"i{number}"
+            ids.append(fields["id"])
+        lines.append(line(dice, fields, props(dice, keys)))
+    for session in sessions:
+        for _ in range(dice.choice([0, 1, 1, 2, 4])):
+            fields = {"v": 1, "t_ms": BASE + dice.randrange(min(span, 50)), "name": "session_started", "type": "meta", "session": session}
+            lines.append(line(dice, fields, props(dice, ["x", "y"])))
+    for one in anonymous[: dice.randint(0, 3)]:
+        fields = {"v": 1, "t_ms": BASE + dice.randrange(span), "name": "identified", "type": "meta", "user": dice.choice(users)}
+        lines.append(line(dice, fields, json.dumps({"anonymous": one})))
+    if dice.random() < 0.2:
+        lines.append(line(dice, {"v": 1, "t_ms": BASE + 400 * DAY, "name": "a", "user": "late"}, "{}"))
+    if dice.random() < 0.2:
+        # The last millisecond of a day is the end of the data.
+        lines.append(line(dice, {"v": 1, "t_ms": BASE + (span // DAY + 1) * DAY - 1, "name": "a", "user": dice.choice(users)}, "{}"))
+    dice.shuffle(lines)
+    return lines, {"names": names, "span": span, "keys": keys, "aimed": aimed}
+
+
+def quoted(text):
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def name(dice, known):
+    one = dice.choice(known["names"]) if known["aimed"] or dice.random() < 0.95 else "nothing"
+    return one if one in NAMES else quoted(one)
+
+
+def test(dice, known):
+    path = dice.choice(known["keys"] + ["deep.k", "deep.l.m", "session.x", "session.y", '"session".x', "absent", "deep"])
+    if path == "session":
+        path = '"session"'
+    wanted = dice.choice(NUMBERS + TEXTS + ["1e400", "9007199254740992", "9007199254740993", "10.00", "5"])
+    wanted = quoted(wanted) if isinstance(wanted, str) else json.dumps(wanted)
+    return path + dice.choice(["=", "!=", "<", "<=", ">", ">=", "~", "!="]) + wanted
+
+
+def pattern(dice, known):
+    kind = dice.random()
+    head = "*" if kind < 0.08 else f"({name(dice, known)} | {name(dice, known)})" if kind < 0.25 else name(dice, known)
+    tests = [test(dice, known) for _ in range(dice.choice([0, 0, 0, 0, 0, 1] if known["aimed"] else [0, 0, 0, 1, 1, 2]))]
+    return head + ("[" + ",".join(tests) + "]" if tests else "")
+
+
+def duration(dice, span):
+    return f"{dice.choice([0, 1, 2, 3, 8, max(span // 10, 1), span // 2 + 1, span, span * 2])}ms"
+
+
+def moment(dice, span):
+    time = BASE + dice.randrange(-span // 5, span + 1)
+    day, rest = divmod(time, DAY)
+    if dice.random() < 0.3:
+        rest = 0
+    import datetime
+
+    date = datetime.date(1970, 1, 1) + datetime.timedelta(days=day)
+    if rest == 0:
+        return f"{date}"
+    hours, rest = divmod(rest, 3_600_000)
+    minutes, rest = divmod(rest, 60_000)
+    return f"{date}T{hours:02}:{minutes:02}:{rest // 1000:02}.{rest % 1000:03}Z"
+
+
+def times(dice, span):
+    asked = []
+    if dice.random() < 0.25:
+        asked.append(("since", moment(dice, span)))
+    if dice.random() < 0.25:
+        asked.append(("until", moment(dice, span)))
+    if len(asked) == 2 and asked[0][1] >= asked[1][1][:len(asked[0][1])]:
+        asked.pop()
+    return asked
+
+
+def breakdown(dice, known, steps, kinds):
+    path = dice.choice(["props.p", "p", "session.x", "session.y", "props.deep.k", "props.absent"])
+    kind = dice.choice(kinds).replace("N", str(dice.randint(1, steps)))
+    asked = [("breakdown", path + kind)]
+    return asked + ([("top", str(dice.randint(1, 4)))] if dice.random() < 0.4 else [])
+
+
+def question(dice, known):
+    """The command's name, and pairs of flags and values; a value of True is a switch."""
+    view = dice.choices(["funnel", "trend", "retention", "paths", "users"], [60, 12, 10, 10, 8])[0]
+    span, asked = known["span"], []
+    if dice.random() < 0.3:
+        asked.append(("by", "session"))
+    if view == "retention":
+        asked += [("start", pattern(dice, known)), ("return", pattern(dice, known)), ("every", dice.choice(["day", "week", "month"]))]
+        asked.append(("periods", str(dice.randint(0, 8))))
+        if dice.random() < 0.3:
+            asked += breakdown(dice, known, 1, ["", ":first", ":last", ":step=1"])
+        return view, asked + times(dice, span)
+    if view == "paths":
+        asked.append((dice.choice(["from", "to"]), dice.choice(known["names"])))
+        asked += [("window", duration(dice, span)), ("depth", str(dice.randint(1, 5)))]
+        for key, choices in (("count", ["attempts"]), ("top", ["1", "2"]), ("min-share", ["0%", "10%"]), ("merge-repeats", [True])):
+            if dice.random() < 0.3:
+                asked.append((key, dice.choice(choices)))
+        return view, asked + times(dice, span)
+    order = dice.choices(["ordered", "strict", "any"], [60, 20, 20])[0]
+    steps = [pattern(dice, known) for _ in range(dice.choice([1, 2, 2, 3, 3, 4, 6, 30 if dice.random() < 0.05 else 5]))]
+    text = steps[0] + "".join(" > " + step + ("?" if order != "any" and dice.random() < 0.2 else "") for step in steps[1:])
+    asked += [("steps", text), ("window", duration(dice, span))]
+    if order != "ordered":
+        asked.append(("order", order))
+    elif dice.random() < 0.2:
+        asked.append(("step-window", duration(dice, span)))
+    for _ in range(dice.choice([0, 0, 1, 1, 2] if known["aimed"] else [0, 0, 0, 1, 1, 2])):
+        bounds = ""
+        if order != "any" and len(steps) > 1 and dice.random() < 0.4:
+            low = dice.randint(1, len(steps) - 1)
+            bounds = f"@{low}-{dice.randint(low + 1, len(steps))}"
+        asked.append(("exclude", dice.choice(["", "!"]) + pattern(dice, known) + bounds))
+    asked += times(dice, span)
+    if view == "trend":
+        asked.append(("every", dice.choice(["day", "week", "month", "hour"] if span <= 3 * DAY else ["day", "week", "month"])))
+        if dice.random() < 0.3:
+            asked.append(("include-open", True))
+    elif dice.random() < 0.2:
+        asked.append(("mature", True))
+    if view == "users":
+        step = dice.randint(1, len(steps))
+        asked.append(("step", str(step)))
+        if step > 1 and dice.random() < 0.5:
+            asked.append(("dropped", True))
+    elif dice.random() < 0.35:
+        asked += breakdown(dice, known, len(steps), ["", ":first", ":last", ":all", ":step=N"])
+    return view, asked
