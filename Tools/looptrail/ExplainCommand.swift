@@ -4,7 +4,7 @@ import Reports
 extension Command {
     static let explain = Command(
         name: "explain",
-        summary: "say why a user did not convert: the fewest changes after which the funnel would count it",
+        summary: "say why a user did not convert, and what would have counted",
         discussion: [
             "Looks for one change: starts at any time (range), an id of the same session that was never identified (alias), another value of a "
                 + "property (filter), an event less (excluded, interrupted), an event at another time (late, order), an event more (missing); "

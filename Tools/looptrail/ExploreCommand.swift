@@ -70,7 +70,7 @@ extension ValueKind<[ExploreDefinition.Property]> {
 extension Command {
     static let explore = Command(
         name: "explore",
-        summary: "write a page that holds the events and answers funnels offline while you change them",
+        summary: "write a page that answers funnels offline while you change them",
         discussion: [
             "One HTML file with the events of the paths and an engine that counts as `looptrail funnel`, `trend`, `retention` and `paths` do. "
                 + "It needs no network and can be mailed. What it cannot count exactly it refuses, with the command that can.",

@@ -37,7 +37,7 @@ enum WhyFlags {
 extension Command {
     static let why = Command(
         name: "why",
-        summary: "ask what those that went on to a step had in common, against those that did not",
+        summary: "ask what those that went on to a step had in common",
         discussion: [
             "The fork is each user's first attempt to reach the step before --step, and the outcome is whether that attempt goes on. The "
                 + "deepest attempt, which a funnel counts, would choose the fork by its outcome; so the counts differ from the funnel's.",

@@ -2016,6 +2016,8 @@ const Explore = (() => {
                 } else words.push(/^-/.test(one) ? `--${key}=${shellWord(one)}` : `--${key} ${shellWord(one)}`);
             }
         }
+        // The command counts visits here unless it is asked for what the page counts.
+        if (!ask.has("count") && (view === "trend" || view === "funnel" && ask.has("breakdown"))) words.push("--count users");
         if (data.head.tz !== "UTC") words.push(`--tz ${shellWord(data.head.tz)}`);
         if (!data.head.identify) words.push("--no-identify");
         return words.join(" ");

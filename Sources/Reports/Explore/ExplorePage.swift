@@ -148,7 +148,7 @@ package struct ExplorePage {
             "steps": text(funnel.steps), "window": DurationText.exact(funnel.window),
             "step-window": funnel.stepWindow.map(DurationText.exact), "by": funnel.key == .user ? nil : funnel.key.description,
             "order": funnel.order == .ordered ? nil : funnel.order.rawValue, "hold": funnel.hold.map { PropertyPath.text($0) },
-            "count": funnel.counting == .users ? nil : funnel.counting.rawValue, "exclude": funnel.exclusions.map(\.description),
+            "count": funnel.counting.flatMap { $0 == .users ? nil : $0.rawValue }, "exclude": funnel.exclusions.map(\.description),
             "breakdown": funnel.breakdown?.description, "top": funnel.breakdown.map { String($0.top) },
             "compat": funnel.compat?.description, "since": funnel.since, "until": funnel.until,
         ]

@@ -3,11 +3,11 @@ import TrackingEvents
 struct Product { var sku = "" }
 
 func otherType(_ product: Product) -> TrackingProperties {
-    ["product": product]  // refused: cannot convert value of type 'Product' to expected dictionary value type 'any TrackingValueConvertible'
+    ["product": product]  // refused: cannot convert value of type 'Product' to expected dictionary value type
 }
 
 func bareNil() -> TrackingProperties {
-    ["coupon": nil]  // refused: 'nil' is not compatible with expected dictionary value type 'any TrackingValueConvertible'
+    ["coupon": nil]  // refused: 'nil' is not compatible with expected dictionary value type
 }
 
 func mixedList() -> TrackingProperties {
