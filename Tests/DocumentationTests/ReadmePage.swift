@@ -127,7 +127,7 @@ private final class OldSystem {
         #expect(timeline.finish().failure == nil)
         let spans = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: "\(folder)/loop.trace.json")))
         #expect("\(spans)".contains("load"))
-        #expect(slow.count == 1 && slow[0].hasPrefix("load (1) held up the loop for "))
+        #expect(slow.count == 1 && slow[0].hasPrefix("shop: load (1) held up the loop for "))
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/logs").contains { $0.hasSuffix(".log.gz") })
     }
 

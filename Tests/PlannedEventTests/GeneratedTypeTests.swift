@@ -52,7 +52,7 @@ import TrackingEvents
             a: ["q": 1], aB: 2, xYZ: 3, xYW: [1], who: ["id": 9], whoName: "n", größe: 1, orderId: "7", orderTotal: 0, orderWhoMail: "m")
         #expect(
             full.trackingEvent.properties == [
-                "a": ["q": 1, "b": 2], "x": ["y": .object(["z": 3.0, "w": [1]])],
+                "a": .object(["q": 1, "b": 2]), "x": ["y": .object(["z": 3.0, "w": [1]])],
                 "who": .sensitive(.object(["id": 9, "name": "n"])), "größe": 1.0,
                 "order": .object(["id": "7", "total": 0.0, "who": ["mail": .sensitive("m")]]),
             ])

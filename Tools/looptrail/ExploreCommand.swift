@@ -11,7 +11,7 @@ enum ExploreFlags {
         "A value that fewer users have is not in the page: texts become (other), numbers ranges; 1 keeps all", standard: "5",
         repetition: .refused)
     static let events = Flag(
-        "events", in: .input, .eventLimit, "With more events than this the page holds a sample of whole users; or all", standard: "2000000",
+        "events", in: .input, .eventLimit, "Above this a page holds a sample of whole users; or all", standard: "2000000",
         repetition: .refused)
     static let only = Flag(
         "props", in: .groups, .properties, "The properties that the page holds, with commas between: total,session.platform (default: all)",

@@ -148,8 +148,10 @@ struct ExplorePayloadTests {
     }
 
     @Test func `equal events give equal bytes, in whatever order and batches they come`() throws {
-        let first = try payload(shop)
-        let second = try payload(shop.reversed(), batchSize: 1)
+        // Of two lines with one id the first that is read counts.
+        let lines = shop.enumerated().filter { $0.offset != 6 }.map(\.element)
+        let first = try payload(lines)
+        let second = try payload(lines.reversed(), batchSize: 1)
         #expect(first.columns.map(\.bytes) == second.columns.map(\.bytes))
         #expect(first.columns.map(\.name) == ["u", "t", "n", "s", "p0", "p1", "p2", "x"])
     }
