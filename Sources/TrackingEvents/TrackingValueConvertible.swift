@@ -4,7 +4,7 @@
 /// ```swift
 /// enum Plan: String, TrackingValueConvertible { case free, pro }
 ///
-/// let properties: TrackingProperties = ["sku": product.sku, "price": 9.5, "mail": .sensitive(mail), "plan": plan]
+/// let properties: TrackingProperties = ["sku": product.sku, "price": 9.5, "mail": .sensitive("ada@example.org"), "plan": Plan.pro]
 /// ```
 /// Whatever is about a person is marked with ``sensitive(_:)``.
 public protocol TrackingValueConvertible {

@@ -18,7 +18,7 @@ from harness import ROOT
 
 IDENTIFIERS = "looptrail"
 # Compiled modules name the modules of C that they import.
-C_MODULES = [flag for map in sorted(pathlib.Path(ROOT, "Sources").glob("*/module.modulemap")) for flag in ("-I", str(map.parent))]
+C_MODULES = [flag for map in sorted(pathlib.Path(ROOT, "Sources").rglob("module.modulemap")) for flag in ("-I", str(map.parent))]
 
 
 def output_of(*command: str) -> str:

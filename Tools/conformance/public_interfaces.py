@@ -111,7 +111,7 @@ class Toolchain:
 def public_interfaces(scratch, libraries):
     toolchain = Toolchain("public", scratch)
     toolchain.make("linux", f"{toolchain.triple}.swiftinterface", lambda text: text)
-    toolchain.flags += ["-I", str(ROOT / "Sources/CZlib"), "-I", str(ROOT / "Sources/CGlibc")]
+    toolchain.flags += [flag for name in ("CZlib", "CGlibc", "CPages/include") for flag in ("-I", str(ROOT / "Sources" / name))]
     spi = "@_spi(Reflection) import Swift\nfunc walk() { _forEachField(of: Int.self) { _, _, _, _ in true } }\n"
     toolchain.require_refusal(spi, "cannot find '_forEachField' in scope")
     toolchain.require_refusal("func number() -> Int { \"one\" }\n", "cannot convert return expression")
@@ -128,7 +128,8 @@ def mac(scratch, libraries):
 
     standard = {"Swift", "_Concurrency", "Observation", "Synchronization", "_StringProcessing", "SwiftOnoneSupport"}
     toolchain.make("macosx", "x86_64-apple-macos.swiftinterface", retarget, standard)
-    toolchain.flags += ["-target", target, "-Xfrontend", "-disable-objc-interop", "-I", str(STUBS / "Darwin"), "-I", str(STUBS / "zlib")]
+    toolchain.flags += ["-target", target, "-Xfrontend", "-disable-objc-interop", "-I", str(STUBS / "Darwin"), "-I", str(STUBS / "zlib"),
+                        "-I", str(ROOT / "Sources/CPages/include")]
     toolchain.require("Darwin", [STUBS / "Darwin/Darwin.swift"])
     newer = "@MainActor func begin() -> Task<Int, Never> { Task.immediate { 1 } }\n"
     toolchain.require_refusal(newer, "is only available in macOS 26")

@@ -1,6 +1,6 @@
 /// What a middleware learns of the loop it is attached to.
 public struct LoopInfo: Sendable, Hashable {
-    /// The name given to the ``System``, or to ``Middleware/wrapping(_:initialState:clock:name:)`` and its siblings; `nil` for none.
+    /// The name given to the ``System``, or to the `wrapping` functions of ``Middleware``; `nil` for none.
     public let name: String?
 
     @inlinable

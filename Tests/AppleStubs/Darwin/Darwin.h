@@ -178,6 +178,7 @@ void *_Null_unspecified mmap(void *_Null_unspecified at, size_t count, int prote
 int munmap(void *_Null_unspecified memory, size_t count);
 int msync(void *_Null_unspecified memory, size_t count, int flags);
 int madvise(void *_Null_unspecified memory, size_t count, int advice);
+void *_Null_unspecified calloc(size_t count, size_t size);
 void *_Null_unspecified malloc(size_t count);
 void free(void *_Nullable memory);
 int memcmp(const void *_Null_unspecified a, const void *_Null_unspecified b, size_t count);
