@@ -126,8 +126,8 @@ public struct FunnelPartial: Sendable {
             var visits = VisitTable()
             for (text, group) in self.groups { visits.add(group.visits.sorted { _ in indices[text] ?? 0 }) }
             result.visits = visits.sorted()
-            result.groupClaims = GroupClaims.claims(of: [result])[0]
         }
+        result.groupClaims = GroupClaims.claims(of: [result])[0]
         return result
     }
 

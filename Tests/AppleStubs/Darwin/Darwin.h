@@ -241,6 +241,7 @@ int pthread_cond_broadcast(pthread_cond_t *condition);
 double log(double number);
 double exp(double number);
 double pow(double number, double exponent);
+double log10(double x);
 double erfc(double number);
 double lgamma(double number);
 double fmod(double number, double divisor);
