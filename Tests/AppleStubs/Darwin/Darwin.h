@@ -243,7 +243,7 @@ double exp(double number);
 double pow(double number, double exponent);
 double log10(double x);
 double erfc(double number);
-double lgamma(double number);
+double lgamma_r(double number, int *_Nonnull sign);
 double fmod(double number, double divisor);
 
 #pragma clang assume_nonnull end
