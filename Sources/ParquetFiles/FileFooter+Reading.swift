@@ -7,53 +7,70 @@ extension FileFooter {
     ///   - bytes: of the footer.
     ///   - offset: where in the file it begins.
     init(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(ParquetError) {
+        func fail(_ message: String) -> ParquetError { ParquetError(.malformed, at: offset, message) }
+        func text(_ value: ThriftValue) -> String { String(decoding: bytes[value.binary ?? 0..<0], as: UTF8.self) }
         var reader = ThriftReader(bytes: bytes, origin: offset)
-        var raw = RawFooter()
-        try reader.forEachField { reader, field throws(ParquetError) in
-            switch field.number {
-            case 2: try reader.structures(field) { reader throws(ParquetError) in raw.elements.append(try SchemaElement(&reader)) }
-            case 3: raw.rows = try reader.integer(field)
-            case 4: try reader.structures(field) { reader throws(ParquetError) in raw.groups.append(try RawGroup(&reader)) }
-            case 5: try reader.structures(field) { reader throws(ParquetError) in try raw.addEntry(&reader) }
-            default: try reader.skip(field)
-            }
-        }
+        let file = try reader.structure()
         guard reader.offset == bytes.count else { throw reader.malformed("bytes behind the footer") }
-        try raw.prove(bytes, at: offset)
-        self = try raw.footer(at: offset)
-    }
-}
-
-/// A footer as it stands there.
-private struct RawFooter {
-    var elements: [SchemaElement] = []
-    var rows: Int64 = -1
-    var groups: [RawGroup] = []
-    var metadata: [(key: String, value: String)] = []
-    private var chunkChecksums: [UInt8] = []
-    private var listedRegions: [UInt8] = []
-    private var footerChecksum: Range<Int>?
-
-    mutating func addEntry(_ reader: inout ThriftReader) throws(ParquetError) {
-        var key = ""
-        var value = 0..<0
-        try reader.forEachField { reader, field throws(ParquetError) in
-            switch field.number {
-            case 1: key = try reader.text(field)
-            case 2: value = try reader.binary(field)
-            default: try reader.skip(field)
+        self.init(columns: [])
+        var (chunkChecksums, regions): (Slice<UnsafeRawBufferPointer>, Slice<UnsafeRawBufferPointer>) = (bytes[..<0], bytes[..<0])
+        var footerChecksum: Range<Int>?
+        for entry in file[5].elements {
+            let (key, value) = (text(entry[1]), entry[2].binary ?? 0..<0)
+            switch key {
+            case ParquetFormat.footerChecksum: footerChecksum = value
+            case ParquetFormat.chunkChecksums: chunkChecksums = bytes[value]
+            case ParquetFormat.regions: regions = bytes[value]
+            default: metadata.append((key, text(entry[2])))
             }
         }
-        switch key {
-        case ParquetFormat.footerChecksum: footerChecksum = value
-        case ParquetFormat.chunkChecksums: chunkChecksums = Array(reader.bytes[value])
-        case ParquetFormat.regions: listedRegions = Array(reader.bytes[value])
-        default: metadata.append((key, String(decoding: reader.bytes[value], as: UTF8.self)))
+        try Self.prove(bytes, by: footerChecksum, at: offset)
+        let elements = file[2].elements
+        guard let root = elements.first, root[5].integer == Int64(elements.count - 1), elements.count <= ParquetFormat.maxColumns + 1 else {
+            throw fail("the schema is not one of plain columns")
         }
+        for element in elements.dropFirst() {
+            guard let kind = element[1].integer.flatMap(ParquetColumn.Kind.init), element[3].integer == 1, element[5].integer ?? 0 == 0
+            else { throw ParquetError(.unsupported, at: offset, "column \(text(element[4])) is of a kind that is not read here") }
+            columns.append(ParquetColumn(text(element[4]), kind))
+        }
+        let rawGroups = file[4].elements
+        guard chunkChecksums.count == rawGroups.reduce(0, { $0 + $1[1].elements.count }) * 8 else {
+            throw fail("the number of checksums is not that of the column chunks")
+        }
+        /// Chunks lie side by side: none overlaps another, and no byte of the file is beyond a checksum.
+        var end = Int64(ParquetFormat.magic.count)
+        for rawGroup in rawGroups {
+            let (rawChunks, rows) = (rawGroup[1].elements, rawGroup[3].integer ?? -1)
+            guard rawChunks.count == columns.count, (0...ParquetFormat.maxRowsOfGroup).contains(rows) else {
+                throw fail("a row group has \(rawChunks.count) columns and \(rows) rows")
+            }
+            var group = Group(rows: rows, chunks: [])
+            for (raw, column) in zip(rawChunks.lazy.map { $0[3] }, columns) {
+                guard let chunk = Chunk(raw, column.kind, checksum: Self.checksum(chunkChecksums.prefix(8))), chunk.offset == end,
+                    chunk.bytes >= 0, chunk.bytes <= offset - end, chunk.values == rows
+                else { throw fail("the chunk of column \(column.name) is not one of this module's") }
+                chunkChecksums = chunkChecksums.dropFirst(8)
+                end += chunk.bytes
+                group.chunks.append(chunk)
+            }
+            groups.append(group)
+        }
+        while !regions.isEmpty {
+            let digits = regions.prefix(Region.digits)
+            guard digits.count == Region.digits, let bytes = Self.number(digits.prefix(16)), bytes <= UInt64(offset - end),
+                let checksum = Self.checksum(digits.suffix(8))
+            else { throw fail("the list of regions does not fit the file") }
+            self.regions.append(Region(offset: end, bytes: Int64(bytes), checksum: checksum))
+            regions = regions.dropFirst(Region.digits)
+            end += Int64(bytes)
+        }
+        guard end == offset else { throw fail("\(offset - end) bytes before the footer belong to no column") }
+        guard rows == file[3].integer else { throw fail("the row groups have \(rows) rows, and the file another number") }
     }
 
-    func prove(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(ParquetError) {
-        guard let range = footerChecksum, range.count == 8, let wanted = Self.checksum(bytes[range]) else {
+    private static func prove(_ bytes: UnsafeRawBufferPointer, by range: Range<Int>?, at offset: Int64) throws(ParquetError) {
+        guard let range, range.count == 8, let wanted = checksum(bytes[range]) else {
             throw ParquetError(.unsupported, at: offset, "the footer has no checksum of its own: another program's file")
         }
         let copy = ByteBuffer(capacity: bytes.count)
@@ -62,51 +79,6 @@ private struct RawFooter {
         guard GzipPage.checksum(of: copy.raw) == wanted else {
             throw ParquetError(.damaged, at: offset, "the footer's checksum is wrong")
         }
-    }
-
-    func footer(at offset: Int64) throws(ParquetError) -> FileFooter {
-        func fail(_ message: String) -> ParquetError { ParquetError(.malformed, at: offset, message) }
-        guard let root = elements.first, root.children == Int64(elements.count - 1), elements.count <= ParquetFormat.maxColumns + 1 else {
-            throw fail("the schema is not one of plain columns")
-        }
-        var columns: [ParquetColumn] = []
-        for element in elements.dropFirst() { columns.append(try element.column(at: offset)) }
-        let all = groups.flatMap(\.chunks)
-        guard chunkChecksums.count == all.count * 8 else { throw fail("the number of checksums is not that of the column chunks") }
-        var footer = FileFooter(columns: columns, metadata: metadata)
-        /// Chunks lie side by side: none overlaps another, and no byte of the file is beyond a checksum.
-        var end = Int64(ParquetFormat.magic.count)
-        var number = 0
-        for group in groups {
-            guard group.chunks.count == columns.count, (0...ParquetFormat.maxRowsOfGroup).contains(group.rows) else {
-                throw fail("a row group has \(group.chunks.count) columns and \(group.rows) rows")
-            }
-            var chunks: [FileFooter.Chunk] = []
-            for (raw, column) in zip(group.chunks, columns) {
-                guard raw.offset == end, raw.bytes >= 0, raw.bytes <= offset - end, raw.kind == column.kind, raw.values == group.rows,
-                    let codec = raw.codec, let checksum = Self.checksum(chunkChecksums[number * 8..<number * 8 + 8])
-                else { throw fail("the chunk of column \(column.name) is not one of this module's") }
-                end += raw.bytes
-                number += 1
-                chunks.append(
-                    FileFooter.Chunk(
-                        kind: column.kind, codec: codec, offset: raw.offset, dataOffset: raw.dataOffset,
-                        hasDictionary: raw.dictionaryOffset != nil, bytes: raw.bytes, rawBytes: raw.rawBytes, values: raw.values,
-                        nulls: raw.nulls, checksum: checksum))
-            }
-            footer.groups.append(FileFooter.Group(rows: group.rows, chunks: chunks))
-        }
-        guard listedRegions.count % FileFooter.Region.digits == 0 else { throw fail("the list of regions was cut") }
-        for start in stride(from: 0, to: listedRegions.count, by: FileFooter.Region.digits) {
-            let digits = listedRegions[start..<start + FileFooter.Region.digits]
-            guard let bytes = Self.number(digits.prefix(16)), bytes <= UInt64(offset - end), let checksum = Self.checksum(digits.suffix(8))
-            else { throw fail("the list of regions does not fit the file") }
-            footer.regions.append(FileFooter.Region(offset: end, bytes: Int64(bytes), checksum: checksum))
-            end += Int64(bytes)
-        }
-        guard end == offset else { throw fail("\(offset - end) bytes before the footer belong to no column") }
-        guard footer.rows == rows else { throw fail("\(rows) rows, and \(footer.rows) in the row groups") }
-        return footer
     }
 
     private static func checksum(_ digits: some Collection<UInt8>) -> UInt32? { number(digits).flatMap { UInt32(exactly: $0) } }
@@ -120,81 +92,15 @@ private struct RawFooter {
     }
 }
 
-private struct SchemaElement {
-    private var type: Int64?
-    private var repetition: Int64?
-    private var name = ""
-    private(set) var children: Int64?
-
-    init(_ reader: inout ThriftReader) throws(ParquetError) {
-        try reader.forEachField { reader, field throws(ParquetError) in
-            switch field.number {
-            case 1: type = try reader.integer(field)
-            case 3: repetition = try reader.integer(field)
-            case 4: name = try reader.text(field)
-            case 5: children = try reader.integer(field)
-            default: try reader.skip(field)
-            }
-        }
-    }
-
-    func column(at offset: Int64) throws(ParquetError) -> ParquetColumn {
-        guard let kind = type.flatMap(ParquetColumn.Kind.init), repetition == 1, children ?? 0 == 0 else {
-            throw ParquetError(.unsupported, at: offset, "column \(name) is of a kind that is not read here")
-        }
-        return ParquetColumn(name, kind)
-    }
-}
-
-private struct RawGroup {
-    var chunks: [RawChunk] = []
-    var rows: Int64 = -1
-
-    init(_ reader: inout ThriftReader) throws(ParquetError) {
-        try reader.forEachField { reader, field throws(ParquetError) in
-            switch field.number {
-            case 1: try reader.structures(field) { reader throws(ParquetError) in chunks.append(try RawChunk(&reader)) }
-            case 3: rows = try reader.integer(field)
-            default: try reader.skip(field)
-            }
-        }
-    }
-}
-
-private struct RawChunk {
-    private(set) var kind: ParquetColumn.Kind?
-    private(set) var codec: ParquetFormat.Codec?
-    private(set) var values: Int64 = -1
-    private(set) var rawBytes: Int64 = -1
-    private(set) var bytes: Int64 = -1
-    private(set) var dataOffset: Int64 = -1
-    private(set) var dictionaryOffset: Int64?
-    private(set) var nulls: Int64 = -1
-
-    /// Where the first page begins.
-    var offset: Int64 { dictionaryOffset ?? dataOffset }
-
-    init(_ reader: inout ThriftReader) throws(ParquetError) {
-        try reader.forEachField { reader, field throws(ParquetError) in
-            guard field.number == 3 else { return try reader.skip(field) }
-            try reader.structure(field) { reader, field throws(ParquetError) in try take(field, of: &reader) }
-        }
-    }
-
-    private mutating func take(_ field: ThriftReader.Field, of reader: inout ThriftReader) throws(ParquetError) {
-        switch field.number {
-        case 1: kind = ParquetColumn.Kind(physicalType: try reader.integer(field))
-        case 4: codec = ParquetFormat.Codec(rawValue: try reader.integer(field))
-        case 5: values = try reader.integer(field)
-        case 6: rawBytes = try reader.integer(field)
-        case 7: bytes = try reader.integer(field)
-        case 9: dataOffset = try reader.integer(field)
-        case 11: dictionaryOffset = try reader.integer(field)
-        case 12:
-            try reader.structure(field) { reader, field throws(ParquetError) in
-                if field.number == 3 { nulls = try reader.integer(field) } else { try reader.skip(field) }
-            }
-        default: try reader.skip(field)
-        }
+extension FileFooter.Chunk {
+    /// - Parameter raw: the structure `ColumnMetaData`.
+    fileprivate init?(_ raw: ThriftValue, _ kind: ParquetColumn.Kind, checksum: UInt32?) {
+        guard raw[1].integer == kind.physicalType, let codec = raw[4].integer.flatMap(ParquetFormat.Codec.init), let checksum,
+            let values = raw[5].integer, let rawBytes = raw[6].integer, let bytes = raw[7].integer, let dataOffset = raw[9].integer
+        else { return nil }
+        let dictionaryOffset = raw[11].integer
+        self.init(
+            kind: kind, codec: codec, offset: dictionaryOffset ?? dataOffset, dataOffset: dataOffset,
+            hasDictionary: dictionaryOffset != nil, bytes: bytes, rawBytes: rawBytes, values: values, checksum: checksum)
     }
 }

@@ -120,7 +120,7 @@ extension ThriftWriter {
             if chunk.hasDictionary { writer.int64(11, chunk.offset) }
             writer.structure(12) { statistics in
                 statistics.int64(3, chunk.nulls)
-                guard let known = chunk.statistics, known.isKnown else { return }
+                guard let known = chunk.statistics else { return }
                 statistics.binary(5, known.largest)
                 statistics.binary(6, known.smallest)
             }

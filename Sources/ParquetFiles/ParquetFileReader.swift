@@ -56,12 +56,7 @@ package struct ParquetFileReader: Sendable {
     ///
     /// - Complexity: O(bytes of the column chunk + rows)
     package func values(ofColumn column: Int, inGroup group: Int) throws(ParquetError) -> ColumnValues {
-        let chunk = footer.groups[group].chunks[column]
-        let bytes = try proven(chunk, footer.columns[column])
-        return try withExtendedLifetime(bytes) { () throws(ParquetError) in
-            var decoder = ChunkDecoder(chunk, bytes.raw, footer.columns[column], rows: Int(footer.groups[group].rows))
-            return try decoder.values()
-        }
+        try decoding(column, group) { decoder throws(ParquetError) in try decoder.values() }
     }
 
     /// Passes each text of a column in one row group with its row, without keeping them.
@@ -70,21 +65,24 @@ package struct ParquetFileReader: Sendable {
     package func forEachText(ofColumn column: Int, inGroup group: Int, _ body: (Int, UnsafeRawBufferPointer) -> Void) throws(ParquetError) {
         let chunk = footer.groups[group].chunks[column]
         guard chunk.kind == .text else { throw ParquetError(.malformed, at: chunk.offset, "\(footer.columns[column].name) has no texts") }
-        let bytes = try proven(chunk, footer.columns[column])
-        try withExtendedLifetime(bytes) { () throws(ParquetError) in
-            var decoder = ChunkDecoder(chunk, bytes.raw, footer.columns[column], rows: Int(footer.groups[group].rows))
-            try decoder.forEachText(body)
-        }
+        try decoding(column, group) { decoder throws(ParquetError) in try decoder.forEachText(body) }
     }
 
     /// The dictionary of a text column in one row group; `nil` if it has none.
     package func dictionary(ofColumn column: Int, inGroup group: Int) throws(ParquetError) -> ColumnTexts? {
         let chunk = footer.groups[group].chunks[column]
         guard chunk.kind == .text, chunk.hasDictionary else { return nil }
-        let bytes = try proven(chunk, footer.columns[column])
+        return try decoding(column, group) { decoder throws(ParquetError) in try decoder.dictionaryTexts() }
+    }
+
+    private func decoding<Result>(
+        _ column: Int, _ group: Int, _ body: (inout ChunkDecoder) throws(ParquetError) -> Result
+    ) throws(ParquetError) -> Result {
+        let group = footer.groups[group]
+        let bytes = try proven(group.chunks[column], footer.columns[column])
         return try withExtendedLifetime(bytes) { () throws(ParquetError) in
-            var decoder = ChunkDecoder(chunk, bytes.raw, footer.columns[column], rows: Int(footer.groups[group].rows))
-            return try decoder.dictionaryTexts()
+            var decoder = ChunkDecoder(group.chunks[column], bytes.raw, footer.columns[column], rows: Int(group.rows))
+            return try body(&decoder)
         }
     }
 

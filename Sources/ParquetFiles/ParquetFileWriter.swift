@@ -71,14 +71,13 @@ package final class ParquetFileWriter<Failure: Error> {
             pages = Pages(capacity: encoder.pages.count + 64 * encoder.list.count)
             for page in encoder.list { pages.append(page, UnsafeRawBufferPointer(rebasing: encoder.pages.raw[page.range])) }
         }
-        let (chunk, dataStart, rawBytes) = (pages.bytes, pages.dataStart, pages.rawBytes)
-        let statistics = ColumnStatistics(builder)
+        let chunk = pages.bytes
         let hasDictionary = encoder.list.first?.type == .dictionary
         let written = FileFooter.Chunk(
             kind: builder.column.kind, codec: isPacked ? .gzip : .uncompressed, offset: offset,
-            dataOffset: offset + Int64(hasDictionary ? dataStart : 0), hasDictionary: hasDictionary, bytes: Int64(chunk.count),
-            rawBytes: Int64(rawBytes), values: Int64(rows), nulls: Int64(rows - builder.count), encodings: encoder.encodings,
-            statistics: statistics, checksum: GzipPage.checksum(of: chunk.raw))
+            dataOffset: offset + Int64(hasDictionary ? pages.dataStart : 0), hasDictionary: hasDictionary, bytes: Int64(chunk.count),
+            rawBytes: Int64(pages.rawBytes), values: Int64(rows), nulls: Int64(rows - builder.count), encodings: encoder.encodings,
+            statistics: ColumnStatistics(builder), checksum: GzipPage.checksum(of: chunk.raw))
         try put(chunk)
         return written
     }

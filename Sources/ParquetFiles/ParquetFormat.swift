@@ -32,5 +32,5 @@ enum ParquetFormat {
     static let maxFooterBytes = 1 << 26
     static let maxColumns = 1 << 12
     static let maxRowsOfGroup: Int64 = 1 << 24
-    static let maxPageBytes = 1 << 28
+    static let maxPageBytes: Int64 = 1 << 28
 }

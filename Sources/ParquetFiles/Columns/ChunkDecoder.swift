@@ -3,14 +3,13 @@ import Basics
 /// Turns the pages of a column chunk back into values. The chunk's checksum was right, and nothing is believed all the same.
 struct ChunkDecoder {
     private struct Page {
-        var type: ParquetFormat.PageType?
-        var rawBytes: Int64 = -1
-        var bytes: Int64 = -1
-        var values: Int64 = -1
-        var encoding: ParquetFormat.Encoding?
-        var levelEncoding: ParquetFormat.Encoding?
-        /// Where in the chunk its bytes begin.
-        var start = 0
+        let type: ParquetFormat.PageType
+        let rawBytes: Int
+        let values: Int
+        let encoding: ParquetFormat.Encoding?
+        let levelEncoding: ParquetFormat.Encoding?
+        /// Where in the chunk its bytes lie.
+        let range: Range<Int>
     }
 
     private let chunk: FileFooter.Chunk
@@ -26,8 +25,8 @@ struct ChunkDecoder {
     private var present: [UInt32]?
     /// The row from which on those with a value are listed there.
     private var firstListed = 0
+    /// Whole numbers, or the bits of doubles.
     private var integers: [Int64] = []
-    private var doubles: [Double] = []
     private var flags: [Bool] = []
     private var codes: [UInt32] = []
     /// All texts, the dictionary's first.
@@ -36,7 +35,6 @@ struct ChunkDecoder {
     /// How many entries the dictionary has; `nil` without one.
     private var dictionaryCount: Int?
     private var dictionaryIntegers: [Int64] = []
-    private var dictionaryDoubles: [Double] = []
 
     /// - Parameter bytes: of the chunk; ``BitPacking/padding`` more may be loaded behind them.
     init(_ chunk: FileFooter.Chunk, _ bytes: UnsafeRawBufferPointer, _ column: ParquetColumn, rows: Int) {
@@ -47,12 +45,16 @@ struct ChunkDecoder {
     }
 
     mutating func values() throws(ParquetError) -> ColumnValues {
-        reserve()
+        switch column.kind {
+        case .int32, .int64, .double: integers.reserveCapacity(rows)
+        case .flag: flags.reserveCapacity(rows)
+        case .text: codes.reserveCapacity(rows)
+        }
         try forEachPage { decoder, page, body, origin throws(ParquetError) in try decoder.takeData(page, body, origin) }
         let storage: ColumnValues.Storage =
             switch column.kind {
             case .int32, .int64: .integers(integers)
-            case .double: .doubles(doubles)
+            case .double: .doubles(integers.map { Double(bitPattern: UInt64(bitPattern: $0)) })
             case .flag: .flags(flags)
             case .text: .texts(ColumnTexts(texts, spans: spans), codes)
             }
@@ -95,21 +97,10 @@ struct ChunkDecoder {
                 guard offset == 0 else { throw malformed("a dictionary behind data", origin) }
                 try takeDictionary(page, body, origin)
             case .data: try takeData(&self, page, body, origin)
-            case nil: throw malformed("no such type of a page", origin)
             }
-            offset = page.start + Int(page.bytes)
+            offset = page.range.upperBound
         }
         guard row == rows else { throw malformed("\(row) values where there are \(rows) rows", chunk.offset) }
-    }
-
-    /// Makes room for a value in each row.
-    private mutating func reserve() {
-        switch column.kind {
-        case .int32, .int64: integers.reserveCapacity(rows)
-        case .double: doubles.reserveCapacity(rows)
-        case .flag: flags.reserveCapacity(rows)
-        case .text: codes.reserveCapacity(rows)
-        }
     }
 
     mutating func dictionaryTexts() throws(ParquetError) -> ColumnTexts {
@@ -127,39 +118,27 @@ struct ChunkDecoder {
 
     private func page(at offset: Int) throws(ParquetError) -> Page {
         var reader = ThriftReader(bytes: UnsafeRawBufferPointer(rebasing: bytes[offset...]), origin: chunk.offset + Int64(offset))
-        var page = Page()
-        try reader.forEachField { reader, field throws(ParquetError) in
-            switch field.number {
-            case 1: page.type = ParquetFormat.PageType(rawValue: try reader.integer(field))
-            case 2: page.rawBytes = try reader.integer(field)
-            case 3: page.bytes = try reader.integer(field)
-            case 5, 7:
-                try reader.structure(field) { reader, field throws(ParquetError) in
-                    switch field.number {
-                    case 1: page.values = try reader.integer(field)
-                    case 2: page.encoding = ParquetFormat.Encoding(rawValue: try reader.integer(field))
-                    case 3 where field.type == .int32: page.levelEncoding = ParquetFormat.Encoding(rawValue: try reader.integer(field))
-                    default: try reader.skip(field)
-                    }
-                }
-            default: try reader.skip(field)
-            }
-        }
-        page.start = offset + reader.offset
-        guard page.bytes >= 0, page.bytes <= bytes.count - page.start, page.values >= 0, page.values <= ParquetFormat.maxRowsOfGroup,
-            page.rawBytes >= 0, page.rawBytes <= ParquetFormat.maxPageBytes
-        else { throw malformed("the sizes of a page contradict the chunk", chunk.offset + Int64(offset)) }
-        return page
+        let header = try reader.structure()
+        let type = header[1].integer.flatMap(ParquetFormat.PageType.init)
+        let head = header[type == .dictionary ? 7 : 5]
+        guard let type, let rawBytes = header[2].integer, let count = header[3].integer, let values = head[1].integer,
+            (0...Int64(bytes.count - offset - reader.offset)).contains(count), (0...ParquetFormat.maxRowsOfGroup).contains(values),
+            (0...ParquetFormat.maxPageBytes).contains(rawBytes)
+        else { throw malformed("the head of a page contradicts the chunk", chunk.offset + Int64(offset)) }
+        let start = offset + reader.offset
+        return Page(
+            type: type, rawBytes: Int(rawBytes), values: Int(values), encoding: head[2].integer.flatMap(ParquetFormat.Encoding.init),
+            levelEncoding: head[3].integer.flatMap(ParquetFormat.Encoding.init), range: start..<start + Int(count))
     }
 
     private func contents(of page: Page, at origin: Int64) throws(ParquetError) -> UnsafeRawBufferPointer {
-        let body = UnsafeRawBufferPointer(rebasing: bytes[page.start..<page.start + Int(page.bytes)])
+        let body = UnsafeRawBufferPointer(rebasing: bytes[page.range])
         switch chunk.codec {
         case .uncompressed:
-            guard page.bytes == page.rawBytes else { throw malformed("a page has two sizes", origin) }
+            guard body.count == page.rawBytes else { throw malformed("a page has two sizes", origin) }
             return body
         case .gzip:
-            let size = Int(page.rawBytes)
+            let size = page.rawBytes
             // Deflate saves at most 1,031 of 1,032 bytes, so what claims more is no reason to take memory.
             guard size / 1040 <= body.count else { throw malformed("a page claims \(size) bytes", origin) }
             unpacked.removeAll()
@@ -174,13 +153,12 @@ struct ChunkDecoder {
 
     private mutating func takeDictionary(_ page: Page, _ body: UnsafeRawBufferPointer, _ origin: Int64) throws(ParquetError) {
         guard page.encoding == .plain else { throw malformed("a dictionary that is not plain", origin) }
-        let count = Int(page.values)
+        let count = page.values
         dictionaryCount = count
         switch column.kind {
         case .flag: throw malformed("a dictionary of truth values", origin)
         case .text: _ = try takeTexts(count, body, origin)
-        case .int32, .int64: dictionaryIntegers = try plainIntegers(count, body, origin)
-        case .double: dictionaryDoubles = try plainIntegers(count, body, origin).map { Double(bitPattern: UInt64(bitPattern: $0)) }
+        case .int32, .int64, .double: dictionaryIntegers = try plainIntegers(count, body, origin)
         }
     }
 
@@ -202,14 +180,13 @@ struct ChunkDecoder {
     private mutating func levels(
         of page: Page, _ body: UnsafeRawBufferPointer, _ origin: Int64
     ) throws(ParquetError) -> (count: Int, values: UnsafeRawBufferPointer) {
-        let pageRows = Int(page.values)
-        guard pageRows <= rows - row, body.count >= 4, page.levelEncoding == .rle else {
+        guard page.values <= rows - row, body.count >= 4, page.levelEncoding == .rle else {
             throw malformed("a page does not fit its column", origin)
         }
         let levelBytes = Int(body.loadUnaligned(as: UInt32.self).littleEndian)
         guard levelBytes <= body.count - 4 else { throw malformed("levels are longer than their page", origin) }
-        let count = try takeLevels(UnsafeRawBufferPointer(rebasing: body[4..<4 + levelBytes]), pageRows, origin)
-        row += pageRows
+        let count = try takeLevels(UnsafeRawBufferPointer(rebasing: body[4..<4 + levelBytes]), page.values, origin)
+        row += page.values
         return (count, UnsafeRawBufferPointer(rebasing: body[(4 + levelBytes)...]))
     }
 
@@ -278,16 +255,14 @@ struct ChunkDecoder {
         guard count == 0 || Int(largest) < entries else { throw malformed("a code beyond the dictionary", origin) }
         switch column.kind {
         case .text: codes = found
-        case .int32, .int64: for code in found { integers.append(dictionaryIntegers[Int(code)]) }
-        case .double: for code in found { doubles.append(dictionaryDoubles[Int(code)]) }
+        case .int32, .int64, .double: for code in found { integers.append(dictionaryIntegers[Int(code)]) }
         case .flag: throw malformed("codes of truth values", origin)
         }
     }
 
     private mutating func takePlain(_ count: Int, _ values: UnsafeRawBufferPointer, _ origin: Int64) throws(ParquetError) {
         switch column.kind {
-        case .int32, .int64: integers += try plainIntegers(count, values, origin)
-        case .double: doubles += try plainIntegers(count, values, origin).map { Double(bitPattern: UInt64(bitPattern: $0)) }
+        case .int32, .int64, .double: integers += try plainIntegers(count, values, origin)
         case .flag:
             guard values.count >= (count + 7) / 8 else { throw malformed("the values end too early", origin) }
             for index in 0..<count { flags.append(values[index / 8] >> UInt8(index % 8) & 1 == 1) }

@@ -5,28 +5,28 @@ struct ColumnStatistics {
     /// Longer texts are left out: engines skip little by them, and they would fill the footer.
     static let maxTextBytes = 64
 
-    private(set) var smallest: [UInt8] = []
-    private(set) var largest: [UInt8] = []
-    private(set) var isKnown = false
+    let smallest: [UInt8]
+    let largest: [UInt8]
 
-    init(_ builder: ColumnBuilder) {
+    init?(_ builder: ColumnBuilder) {
         switch builder.column.kind {
-        case .flag: break
-        case .int32:
-            guard let least = builder.integers.min(), let most = builder.integers.max() else { return }
-            set(Self.bytes(Int32(truncatingIfNeeded: least)), Self.bytes(Int32(truncatingIfNeeded: most)))
-        case .int64:
-            guard let least = builder.integers.min(), let most = builder.integers.max() else { return }
-            set(Self.bytes(least), Self.bytes(most))
+        case .flag: return nil
+        case .int32, .int64:
+            guard let least = builder.integers.min(), let most = builder.integers.max() else { return nil }
+            let bytes = builder.column.kind.plainBytes
+            (smallest, largest) = (Array(Self.bytes(least).prefix(bytes)), Array(Self.bytes(most).prefix(bytes)))
         case .double:
-            guard let least = builder.doubles.min(), let most = builder.doubles.max(), least.isFinite, most.isFinite else { return }
+            guard let least = builder.doubles.min(), let most = builder.doubles.max(), least.isFinite, most.isFinite else { return nil }
             // The two zeros are equal, and one may hide the other.
-            set(Self.bytes((least == 0 ? -0.0 : least).bitPattern), Self.bytes((most == 0 ? 0.0 : most).bitPattern))
-        case .text: noteTexts(builder)
+            smallest = Self.bytes((least == 0 ? -0.0 : least).bitPattern)
+            largest = Self.bytes((most == 0 ? 0.0 : most).bitPattern)
+        case .text:
+            guard let (least, most) = Self.texts(of: builder), max(least.count, most.count) <= Self.maxTextBytes else { return nil }
+            (smallest, largest) = (Array(least), Array(most))
         }
     }
 
-    private mutating func noteTexts(_ builder: ColumnBuilder) {
+    private static func texts(of builder: ColumnBuilder) -> (least: UnsafeRawBufferPointer, most: UnsafeRawBufferPointer)? {
         var (least, most): (UnsafeRawBufferPointer?, UnsafeRawBufferPointer?)
         func note(_ text: UnsafeRawBufferPointer) {
             if least.map({ text.lexicographicallyPrecedes($0) }) ?? true { least = text }
@@ -42,12 +42,7 @@ struct ColumnStatistics {
             for code in builder.codes { isUsed[Int(code)] = true }
             for code in isUsed.indices where isUsed[code] { note(table.text(code)) }
         }
-        guard let least, let most, max(least.count, most.count) <= Self.maxTextBytes else { return }
-        set(Array(least), Array(most))
-    }
-
-    private mutating func set(_ least: [UInt8], _ most: [UInt8]) {
-        (smallest, largest, isKnown) = (least, most, true)
+        return least.flatMap { least in most.map { (least, $0) } }
     }
 
     private static func bytes(_ number: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: number.littleEndian) { Array($0) } }

@@ -1,10 +1,26 @@
-/// Reads Thrift's compact protocol. Every length is checked against the bytes that there are.
-struct ThriftReader {
-    struct Field {
-        let number: Int16
-        let type: ThriftType
+/// What was read of Thrift's compact protocol. What is missing, and what no file of this module needs, is ``other``.
+enum ThriftValue {
+    case integer(Int64)
+    /// Where the bytes of a text stand.
+    case binary(Range<Int>)
+    case structure([(number: Int16, value: ThriftValue)])
+    /// Of structures.
+    case list([ThriftValue])
+    case other
+
+    /// The field of a structure.
+    subscript(number: Int16) -> ThriftValue {
+        guard case .structure(let fields) = self else { return .other }
+        return fields.last { $0.number == number }?.value ?? .other
     }
 
+    var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
+    var binary: Range<Int>? { if case .binary(let range) = self { range } else { nil } }
+    var elements: [ThriftValue] { if case .list(let elements) = self { elements } else { [] } }
+}
+
+/// Reads Thrift's compact protocol. Every length is checked against the bytes that there are.
+struct ThriftReader {
     private static let depthLimit = 16
 
     let bytes: UnsafeRawBufferPointer
@@ -14,115 +30,60 @@ struct ThriftReader {
 
     func malformed(_ message: String) -> ParquetError { ParquetError(.malformed, at: origin + Int64(offset), message) }
 
-    /// Passes each field of a structure to `body`, which reads it or skips it.
-    mutating func forEachField(_ body: (inout ThriftReader, Field) throws(ParquetError) -> Void) throws(ParquetError) {
-        var last: Int16 = 0
-        while let field = try field(after: &last) { try body(&self, field) }
-    }
-
-    private mutating func field(after last: inout Int16) throws(ParquetError) -> Field? {
-        let head = try byte()
-        if head == 0 { return nil }
-        guard let type = ThriftType(rawValue: head & 0x0F) else { throw malformed("no such type of a field") }
-        let step = Int16(head >> 4)
-        if step == 0 {
-            guard let number = Int16(exactly: try zigzag()) else { throw malformed("the number of a field is out of range") }
-            last = number
-        } else {
-            let (number, overflow) = last.addingReportingOverflow(step)
-            if overflow { throw malformed("the number of a field is out of range") }
-            last = number
-        }
-        return Field(number: last, type: type)
-    }
-
-    /// A number of 16, 32 or 64 bits.
-    mutating func integer(_ field: Field) throws(ParquetError) -> Int64 {
-        switch field.type {
-        case .int16, .int32, .int64: return try zigzag()
-        default: throw malformed("field \(field.number) is no number")
+    /// Reads a structure to its end.
+    mutating func structure(depth: Int = 0) throws(ParquetError) -> ThriftValue {
+        var fields: [(number: Int16, value: ThriftValue)] = []
+        var last: Int64 = 0
+        while true {
+            let head = try byte()
+            if head == 0 { return .structure(fields) }
+            last = head >> 4 == 0 ? try zigzag() : last + Int64(head >> 4)
+            guard let number = Int16(exactly: last) else { throw malformed("the number of a field is out of range") }
+            fields.append((number, try value(head & 0x0F, depth: depth + 1)))
         }
     }
 
-    mutating func binary(_ field: Field) throws(ParquetError) -> Range<Int> {
-        guard field.type == .binary else { throw malformed("field \(field.number) is no text") }
-        return try binary()
-    }
-
-    mutating func text(_ field: Field) throws(ParquetError) -> String {
-        let range = try binary(field)
-        return String(decoding: bytes[range], as: UTF8.self)
-    }
-
-    mutating func structure(_ field: Field, _ body: (inout ThriftReader, Field) throws(ParquetError) -> Void) throws(ParquetError) {
-        guard field.type == .structure else { throw malformed("field \(field.number) is no structure") }
-        try forEachField(body)
-    }
-
-    /// Calls `element` before each element of a list of structures, and `body` with each of its fields.
-    mutating func structures(_ field: Field, element: (inout ThriftReader) throws(ParquetError) -> Void) throws(ParquetError) {
-        for _ in 0..<(try count(of: field, .structure)) { try element(&self) }
-    }
-
-    mutating func texts(_ field: Field) throws(ParquetError) -> [String] {
-        var texts: [String] = []
-        for _ in 0..<(try count(of: field, .binary)) {
-            let range = try binary()
-            texts.append(String(decoding: bytes[range], as: UTF8.self))
+    private mutating func value(_ type: UInt8, depth: Int) throws(ParquetError) -> ThriftValue {
+        guard depth < Self.depthLimit else { throw malformed("fields are nested too deeply") }
+        switch ThriftType(rawValue: type) {
+        case .yes, .no: break
+        case .byte: _ = try byte()
+        case .int16, .int32, .int64: return .integer(try zigzag())
+        case .double: _ = try advance(8)
+        case .binary: return .binary(try advance(try length()))
+        case .structure: return try structure(depth: depth)
+        case .list, .set: return try list(depth: depth)
+        case .map: throw malformed("a map, which the format does not have")
+        case nil: throw malformed("no such type of a field")
         }
-        return texts
+        return .other
     }
 
-    private mutating func count(of field: Field, _ expected: ThriftType) throws(ParquetError) -> Int {
-        guard field.type == .list else { throw malformed("field \(field.number) is no list") }
-        let (type, count) = try listHead()
-        guard count == 0 || type == expected else { throw malformed("field \(field.number) is a list of something else") }
-        return count
-    }
-
-    private mutating func listHead() throws(ParquetError) -> (ThriftType?, Int) {
+    private mutating func list(depth: Int) throws(ParquetError) -> ThriftValue {
         let head = try byte()
         let count = head >> 4 == 15 ? try length() : Int(head >> 4)
         // An element takes a byte at least.
         guard count <= bytes.count - offset else { throw malformed("a list is longer than the file") }
-        return (ThriftType(rawValue: head & 0x0F), count)
-    }
-
-    mutating func skip(_ field: Field) throws(ParquetError) { try skip(field.type, depth: 0) }
-
-    private mutating func skip(_ type: ThriftType, depth: Int) throws(ParquetError) {
-        guard depth < Self.depthLimit else { throw malformed("fields are nested too deeply") }
-        switch type {
-        case .yes, .no: break
-        case .byte: _ = try byte()
-        case .int16, .int32, .int64: _ = try zigzag()
-        case .double: try advance(8)
-        case .binary: _ = try binary()
-        case .structure:
-            var last: Int16 = 0
-            while let field = try field(after: &last) { try skip(field.type, depth: depth + 1) }
-        case .list, .set:
-            let (element, count) = try listHead()
-            guard count > 0 else { return }
-            guard let element else { throw malformed("no such type of a list") }
-            for _ in 0..<count {
-                // In a list a truth value takes a byte.
-                if element == .yes || element == .no { _ = try byte() } else { try skip(element, depth: depth + 1) }
+        var elements: [ThriftValue] = []
+        for _ in 0..<count {
+            switch ThriftType(rawValue: head & 0x0F) {
+            case .structure: elements.append(try structure(depth: depth + 1))
+            // In a list a truth value takes a byte.
+            case .yes, .no: _ = try byte()
+            default: _ = try value(head & 0x0F, depth: depth + 1)
             }
-        case .map: throw malformed("a map, which the format does not have")
         }
+        return .list(elements)
     }
 
-    private mutating func advance(_ count: Int) throws(ParquetError) {
+    /// Goes past so many bytes.
+    private mutating func advance(_ count: Int) throws(ParquetError) -> Range<Int> {
         guard count <= bytes.count - offset else { throw malformed("the bytes end inside a field") }
         offset += count
+        return offset - count..<offset
     }
 
-    private mutating func byte() throws(ParquetError) -> UInt8 {
-        guard offset < bytes.count else { throw malformed("the bytes end inside a structure") }
-        offset += 1
-        return bytes[offset - 1]
-    }
+    private mutating func byte() throws(ParquetError) -> UInt8 { bytes[try advance(1).lowerBound] }
 
     private mutating func zigzag() throws(ParquetError) -> Int64 {
         guard let number = bytes.zigzag(at: &offset) else { throw malformed("a number that the bytes do not hold") }
@@ -132,12 +93,5 @@ struct ThriftReader {
     private mutating func length() throws(ParquetError) -> Int {
         guard let length = bytes.varint(at: &offset).flatMap({ Int(exactly: $0) }) else { throw malformed("a length is out of range") }
         return length
-    }
-
-    private mutating func binary() throws(ParquetError) -> Range<Int> {
-        let length = try length()
-        guard length <= bytes.count - offset else { throw malformed("a text is longer than the file") }
-        offset += length
-        return offset - length..<offset
     }
 }

@@ -26,11 +26,6 @@ struct ThriftWriter {
         zigzag(value)
     }
 
-    mutating func int16(_ field: Int16, _ value: Int64) {
-        header(field, .int16)
-        zigzag(value)
-    }
-
     mutating func flag(_ field: Int16, _ value: Bool) { header(field, value ? .yes : .no) }
 
     mutating func binary(_ field: Int16, _ bytes: some Collection<UInt8>) {
