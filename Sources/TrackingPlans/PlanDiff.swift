@@ -32,16 +32,17 @@ public struct PlanDiff: Sendable, Hashable {
 
     public init(from old: TrackingPlan, to new: TrackingPlan) {
         var changes: [Change] = []
+        func add(_ kind: Change.Kind, _ event: String, _ what: String, isBreaking: Bool = false) {
+            changes.append(Change(kind: kind, event: event, place: nil, property: nil, what: what, isBreaking: isBreaking))
+        }
         let (earlier, later) = (old.eventsByName, new.eventsByName)
         for event in old.events {
             guard let later = later[ExactText(event.name)] else {
-                changes.append(
-                    Change(kind: .removed, event: event.name, place: nil, property: nil, what: "event removed", isBreaking: true))
+                add(.removed, event.name, "event removed", isBreaking: true)
                 continue
             }
             if event.deprecated != later.deprecated {
-                let what = later.deprecated.map { "deprecated: \($0)" } ?? "no longer deprecated"
-                changes.append(Change(kind: .changed, event: event.name, place: nil, property: nil, what: what, isBreaking: false))
+                add(.changed, event.name, later.deprecated.map { "deprecated: \($0)" } ?? "no longer deprecated")
             }
             changes += Self.changes(event: event.name, place: nil, event.properties, later.properties)
         }
@@ -49,9 +50,7 @@ public struct PlanDiff: Sendable, Hashable {
         changes += Self.changes(event: nil, place: "shared", old.shared.map(\.optional), new.shared.map(\.optional))
         changes += Self.changes(event: nil, place: "session", old.session, new.session)
         let added = new.events.filter { earlier[ExactText($0.name)] == nil }
-        for event in added {
-            changes.append(Change(kind: .added, event: event.name, place: nil, property: nil, what: "event added", isBreaking: false))
-        }
+        for event in added { add(.added, event.name, "event added") }
         self.changes = changes
         renames = Self.renames(old.events.filter { later[ExactText($0.name)] == nil }, added)
     }

@@ -4,39 +4,15 @@ import Basics
 ///
 /// The file is a plan: what no plan can hold is left out, with a note.
 package struct PlanDraft: Sendable {
-    package struct Property: Sendable, Hashable {
-        package let path: String
-        package let kind: PlannedProperty.Kind
-        package let isOptional: Bool
-        package let values: [String]?
-
-        package init(path: String, kind: PlannedProperty.Kind, isOptional: Bool, values: [String]? = nil) {
-            self.path = path
-            self.kind = kind
-            self.isOptional = isOptional
-            self.values = values
-        }
-    }
-
-    package struct Event: Sendable, Hashable {
-        package let name: String
-        package let properties: [Property]
-
-        package init(name: String, properties: [Property]) {
-            self.name = name
-            self.properties = properties
-        }
-    }
-
     private let name: String
-    private let events: [Event]
-    private let session: [Property]
+    private let events: [PlannedEventDeclaration]
+    private let session: [PlannedProperty]
 
     /// - Parameters:
     ///   - name: what the type is named after.
     ///   - events: in the order of the file; no name stands twice.
     ///   - session: properties of the sessions' lines.
-    package init(name: String, events: [Event], session: [Property]) {
+    package init(name: String, events: [PlannedEventDeclaration], session: [PlannedProperty]) {
         self.name = name
         self.events = events
         self.session = session
@@ -73,21 +49,8 @@ package struct PlanDraft: Sendable {
         return functions.insert(function).inserted ? nil : "it is `\(function)` in Swift, as another event is"
     }
 
-    /// Why a property cannot stand in a plan beside those before it.
-    package struct Refusal: Sendable {
-        /// Among the event's properties.
-        package let index: Int
-        /// A clause.
-        package let why: String
-        /// The one that it collides with.
-        package let other: Int?
-
-        package init(index: Int, why: String, other: Int?) {
-            self.index = index
-            self.why = why
-            self.other = other
-        }
-    }
+    /// Which of an event's properties cannot stand in a plan beside those before it, why, as a clause, and with which one it collides.
+    package typealias Refusal = (index: Int, why: String, other: Int?)
 
     /// The properties of one event that cannot stand in a plan, in their order.
     ///
@@ -95,7 +58,7 @@ package struct PlanDraft: Sendable {
     package static func refusals(of paths: [String]) -> [Refusal] {
         var parameters: [String: Int] = [:]
         return paths.enumerated().compactMap { index, path in
-            func refusal(_ why: String, _ other: Int? = nil) -> Refusal { Refusal(index: index, why: why, other: other) }
+            func refusal(_ why: String, _ other: Int? = nil) -> Refusal { (index, why, other) }
             let keys = path.partsBetweenDots
             if keys.contains("") { return refusal("a name has no empty parts between dots") }
             if keys.count > TrackingPlan.maxDepth { return refusal("a name has at most \(TrackingPlan.maxDepth) parts between dots") }
@@ -111,21 +74,17 @@ package struct PlanDraft: Sendable {
     private static let noLetter = "without a letter or digit it has no name in Swift"
 
     /// Properties that can stand beside one another, with values that can name cases.
-    private func usable(_ properties: [Property], of event: String, _ enums: inout Set<String>, _ notes: inout [String]) -> [Property] {
-        var refused = Self.refusals(of: properties.map(\.path))[...]
-        var usable: [Property] = []
-        for (index, property) in properties.enumerated() {
-            if let refusal = refused.first, refusal.index == index {
-                notes.append(Self.note(leavingOut: property.path, of: event, refusal.why))
-                refused.removeFirst()
-                continue
-            }
-            usable.append(
-                Property(
-                    path: property.path, kind: property.kind, isOptional: property.isOptional,
-                    values: values(of: property, in: event, &enums)))
+    private func usable(
+        _ properties: [PlannedProperty], of event: String, _ enums: inout Set<String>, _ notes: inout [String]
+    ) -> [PlannedProperty] {
+        let refused = Self.refusals(of: properties.map(\.path))
+        notes += refused.map { Self.note(leavingOut: properties[$0.index].path, of: event, $0.why) }
+        let indices = Set(refused.map(\.index))
+        return properties.indices.filter { !indices.contains($0) }.map { index in
+            var property = properties[index]
+            property.values = values(of: property, in: event, &enums)
+            return property
         }
-        return usable
     }
 
     /// What people read of a property that the plan does not have.
@@ -133,19 +92,19 @@ package struct PlanDraft: Sendable {
         "property \(PlanText.quoted(path)) of \(PlanText.quoted(event)) is left out, and `plan check` reports it: \(why)"
     }
 
-    private func values(of property: Property, in event: String, _ enums: inout Set<String>) -> [String]? {
-        guard let values = property.values, let type = SwiftName.nestedType(event, property.path) else { return nil }
+    private func values(of property: PlannedProperty, in event: String, _ enums: inout Set<String>) -> PlannedProperty.Values? {
+        guard let values = property.values?.all, let type = SwiftName.nestedType(event, property.path) else { return nil }
         let cases = values.compactMap(SwiftName.member)
         guard cases.count == values.count, Set(cases).count == cases.count else { return nil }
         // A session's values are no type.
-        return event == PlanChecker.sessionEvent || enums.insert(type).inserted ? values : nil
+        return event == PlanChecker.sessionEvent || enums.insert(type).inserted ? property.values : nil
     }
 
-    private static func object(_ properties: [Property], indent: String) -> String {
+    private static func object(_ properties: [PlannedProperty], indent: String) -> String {
         let lines = properties.map { property in
             var entry = "\(quoted(property.path)):{\"type\":\"\(property.kind.rawValue)\""
             if property.isOptional { entry += ",\"optional\":true" }
-            if let values = property.values { entry += ",\"values\":[\(values.map(quoted).joined(separator: ","))]" }
+            if let values = property.values?.all { entry += ",\"values\":[\(values.map(quoted).joined(separator: ","))]" }
             return "\n\(indent)\(entry)}"
         }
         return "{\(lines.joined(separator: ","))}"

@@ -6,11 +6,7 @@ import TrackingEvents
 /// It is a range of the file, and what is in it is read when it is asked for. Errors need line and column, generated code needs the order of
 /// the keys, and a key that stands twice is an error. Foundation's decoder gives none of these.
 struct PlanJSON {
-    struct Member {
-        let key: String
-        let keyOffset: Int
-        let value: PlanJSON
-    }
+    typealias Member = (key: String, keyOffset: Int, value: PlanJSON)
 
     private let value: JSONValue
     private let text: PlanText
@@ -98,8 +94,19 @@ struct PlanJSON {
             if let earlier = offsets.updateValue(offset, forKey: ExactText(key)) {
                 throw text.failure(at: offset, "the key \(PlanText.quoted(key)) again", "each key once", other: earlier)
             }
-            members.append(Member(key: key, keyOffset: offset, value: PlanJSON(value: entry.value, text: text)))
+            members.append((key, offset, PlanJSON(value: entry.value, text: text)))
         }
         return members
+    }
+
+    /// The values of an object that has known keys only.
+    func object(_ owner: String, keys: [String]) throws(PlanError) -> [String: PlanJSON] {
+        let members = try members("an object for \(owner)")
+        for member in members where !keys.contains(member.key) {
+            throw text.failure(
+                at: member.keyOffset, "the key \(PlanText.quoted(member.key))",
+                "for \(owner) one of \(keys.map { "`\($0)`" }.joined(separator: ", "))")
+        }
+        return Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
     }
 }

@@ -34,16 +34,26 @@ struct PlanNames {
 
     /// The values of a property or list are cases of one enum.
     func checkValues(_ values: [(text: String, offset: Int)]) throws(PlanError) {
-        var seen: [String: Int] = [:]
+        var cases: [String: Int] = [:]
         for (value, offset) in values {
-            guard let name = SwiftName.member(value) else {
-                throw failure(offset, "the value \(PlanText.quoted(value))", "a value with a letter or digit, as it names a case in Swift")
-            }
-            if let earlier = seen.updateValue(offset, forKey: name) {
-                throw failure(
-                    offset, "the value \(PlanText.quoted(value)), in Swift `\(name)`", "another name than its neighbours'", other: earlier)
-            }
+            let subject = "the value \(PlanText.quoted(value))"
+            let name = try spelled(SwiftName.member(value), subject, at: offset, "a value", "a case")
+            try add(name, of: subject, at: offset, to: &cases)
         }
+    }
+
+    /// A name as Swift spells it.
+    private func spelled(
+        _ name: String?, _ subject: String, at offset: Int, _ what: String, _ role: String
+    ) throws(PlanError) -> String {
+        if let name { return name }
+        throw failure(offset, subject, "\(what) with a letter or digit, as it names \(role) in Swift")
+    }
+
+    /// Notes where a name of Swift comes from, which no other may have.
+    private func add(_ name: String, of subject: String, at offset: Int, to names: inout [String: Int]) throws(PlanError) {
+        guard let earlier = names.updateValue(offset, forKey: name) else { return }
+        throw failure(offset, "\(subject), in Swift `\(name)`", "another name than its neighbours'", other: earlier)
     }
 
     /// The properties of one event are keys of one object and parameters of one function.
@@ -64,9 +74,7 @@ struct PlanNames {
             if let earlier = paths.updateValue(each, forKey: ExactText(property.path)) {
                 throw failure(offset, "\(words) again", "each property once", other: earlier.offset)
             }
-            guard let name = SwiftName.member(property.path) else {
-                throw failure(offset, words, "a name with a letter or digit, as it names a parameter in Swift")
-            }
+            let name = try spelled(SwiftName.member(property.path), words, at: offset, "a name", "a parameter")
             if let earlier = parameters.updateValue(each, forKey: name) {
                 throw failure(
                     offset, "\(words), in Swift `\(name)`", "another name than \(PlanText.quoted(earlier.property.path)) has",
@@ -92,36 +100,22 @@ struct PlanNames {
         var functions: [String: Int] = [:]
         var enums: [String: Int] = [:]
         let own = (SwiftName.type(plan.name) ?? "") + "Event"
-        for member in lists { try add(SwiftName.nestedType(member.key), of: "the list", member.key, member.keyOffset, own, to: &enums) }
+        func addType(_ name: String?, of subject: String, at offset: Int) throws(PlanError) {
+            let name = try spelled(name, subject, at: offset, "a name", "a type")
+            if name == own { throw failure(offset, "\(subject), in Swift `\(name)`", "another name, as the type uses `\(name)` itself") }
+            try add(name, of: subject, at: offset, to: &enums)
+        }
+        for list in lists { try addType(SwiftName.nestedType(list.key), of: "the list \(PlanText.quoted(list.key))", at: list.keyOffset) }
         for (member, event) in zip(events, plan.events) {
-            guard let name = SwiftName.function(member.key) else {
-                throw failure(
-                    member.keyOffset, "the event \(PlanText.quoted(member.key))",
-                    "a name with a letter or digit, as it names a function in Swift")
-            }
-            if let earlier = functions.updateValue(member.keyOffset, forKey: name) {
-                throw failure(
-                    member.keyOffset, "the event \(PlanText.quoted(member.key)), in Swift `\(name)`",
-                    "another name than its neighbours'", other: earlier)
-            }
+            let subject = "the event \(PlanText.quoted(member.key))"
+            let name = try spelled(SwiftName.function(member.key), subject, at: member.keyOffset, "a name", "a function")
+            try add(name, of: subject, at: member.keyOffset, to: &functions)
             for property in event.properties {
                 guard case .own = property.values else { continue }
-                try add(
-                    SwiftName.nestedType(event.name, property.path), of: "the values of \(PlanText.quoted(property.path)) in", event.name,
-                    member.keyOffset, own, to: &enums)
+                try addType(
+                    SwiftName.nestedType(event.name, property.path),
+                    of: "the values of \(PlanText.quoted(property.path)) in \(PlanText.quoted(event.name))", at: member.keyOffset)
             }
-        }
-    }
-
-    private func add(
-        _ name: String?, of what: String, _ key: String, _ offset: Int, _ own: String, to enums: inout [String: Int]
-    ) throws(PlanError) {
-        let subject = "\(what) \(PlanText.quoted(key))"
-        guard let name else { throw failure(offset, subject, "a name with a letter or digit, as it names a type in Swift") }
-        let found = "\(subject), in Swift `\(name)`"
-        if name == own { throw failure(offset, found, "another name, as the type uses `\(name)` itself") }
-        if let earlier = enums.updateValue(offset, forKey: name) {
-            throw failure(offset, found, "another name than its neighbours'", other: earlier)
         }
     }
 }

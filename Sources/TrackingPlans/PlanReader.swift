@@ -17,9 +17,8 @@ struct PlanReader {
     }
 
     mutating func plan(_ json: PlanJSON) throws(PlanError) -> TrackingPlan {
-        let top = try PlanObject(
-            json, of: "the plan",
-            keys: ["plan", "name", "access", "version", "$schema", "events", "shared", "session", "lists", "groups"], text)
+        let top = try json.object(
+            "the plan", keys: ["plan", "name", "access", "version", "$schema", "events", "shared", "session", "lists", "groups"])
         func required(_ key: String, _ expected: String) throws(PlanError) -> PlanJSON {
             guard let value = top[key] else { throw json.failure("no key `\(key)`", expected: expected) }
             return value
@@ -29,15 +28,15 @@ struct PlanReader {
         let nameValue = try required("name", "`\"name\":\"Shop\"`, what the type is named after")
         let name = try nameValue.string()
         try names.checkType(name, at: nameValue)
-        let listMembers = try top.members("lists", "an object: the lists by name")
+        let listMembers = try top["lists"]?.members("an object: the lists by name") ?? []
         for member in listMembers { lists.append(TrackingPlan.NamedList(name: member.key, values: try values(member.value))) }
-        for member in try top.members("groups", "an object: the groups by name") {
+        for member in try top["groups"]?.members("an object: the groups by name") ?? [] {
             groups[ExactText(member.key)] = try properties(member.value)
         }
         let events = try required("events", "`\"events\":{}`, the events by name").members("an object: the events by name")
-        _ = try top.text("$schema")
+        _ = try top["$schema"]?.string()
         let plan = TrackingPlan(
-            name: name, version: try top.text("version"), access: try top.word("access", TrackingPlan.Access.self) ?? .internal,
+            name: name, version: try top["version"]?.string(), access: try top["access"]?.word(TrackingPlan.Access.self) ?? .internal,
             events: try self.events(events), shared: try properties(top["shared"]).map(\.property),
             session: try properties(top["session"]).map(\.property), lists: lists)
         try names.check(events: events, plan: plan, lists: listMembers)
@@ -75,10 +74,9 @@ struct PlanReader {
     }
 
     private func event(_ member: PlanJSON.Member) throws(PlanError) -> PlannedEventDeclaration {
-        let entry = try PlanObject(
-            member.value, of: "an event", keys: ["about", "deprecated", "since", "owner", "tags", "groups", "props"], text)
+        let entry = try member.value.object("an event", keys: ["about", "deprecated", "since", "owner", "tags", "groups", "props"])
         var all = try placed(entry["props"])
-        for (name, offset) in try entry.strings("groups") {
+        for (name, offset) in try entry["groups"]?.strings() ?? [] {
             guard let group = groups[ExactText(name)] else {
                 throw text.failure(
                     at: offset, "the group \(PlanText.quoted(name))", Self.oneOf(groups.keys.map(\.text).sorted(), in: "groups"))
@@ -87,8 +85,9 @@ struct PlanReader {
         }
         try names.checkPaths(all)
         return PlannedEventDeclaration(
-            name: member.key, about: try entry.text("about"), deprecated: try entry.text("deprecated"), since: try entry.text("since"),
-            owner: try entry.text("owner"), tags: try entry.strings("tags").map(\.text), properties: all.map(\.property))
+            name: member.key, about: try entry["about"]?.string(), deprecated: try entry["deprecated"]?.string(),
+            since: try entry["since"]?.string(), owner: try entry["owner"]?.string(),
+            tags: try entry["tags"]?.strings().map(\.text) ?? [], properties: all.map(\.property))
     }
 
     /// A property and where it is declared.
@@ -115,9 +114,9 @@ struct PlanReader {
     }
 
     private func property(_ member: PlanJSON.Member) throws(PlanError) -> PlannedProperty {
-        let entry = try PlanObject(
-            member.value, of: "a property", keys: ["type", "optional", "values", "list", "min", "max", "sensitive", "about"], text)
-        guard let kind = try entry.word("type", PlannedProperty.Kind.self) else {
+        let entry = try member.value.object(
+            "a property", keys: ["type", "optional", "values", "list", "min", "max", "sensitive", "about"])
+        guard let kind = try entry["type"]?.word(PlannedProperty.Kind.self) else {
             let kinds = PlanText.quoted(PlannedProperty.Kind.allCases.map(\.rawValue))
             throw member.value.failure("no key `type`", expected: "`\"type\"` with one of \(kinds)")
         }
@@ -126,11 +125,11 @@ struct PlanReader {
             throw max.failure(expected: "at least the `min` of \(PlanText.number(low))")
         }
         return PlannedProperty(
-            path: member.key, kind: kind, isOptional: try entry.flag("optional"), values: try values(entry, kind), min: low, max: high,
-            isSensitive: try entry.flag("sensitive"), about: try entry.text("about"))
+            path: member.key, kind: kind, isOptional: try entry["optional"]?.flag() ?? false, values: try values(entry, kind), min: low,
+            max: high, isSensitive: try entry["sensitive"]?.flag() ?? false, about: try entry["about"]?.string())
     }
 
-    private func values(_ entry: PlanObject, _ kind: PlannedProperty.Kind) throws(PlanError) -> PlannedProperty.Values? {
+    private func values(_ entry: [String: PlanJSON], _ kind: PlannedProperty.Kind) throws(PlanError) -> PlannedProperty.Values? {
         for key in ["values", "list"] where kind != .string {
             if let value = entry[key] {
                 throw value.failure("`\(key)` of the type `\(kind)`", expected: "`\(key)` only of the type `string`")
@@ -162,32 +161,5 @@ struct PlanReader {
             throw value.failure(expected: "a whole number up to 2⁵³")
         }
         return number
-    }
-}
-
-/// An object that has known keys only. A key that is missing has no value, no text, no members.
-struct PlanObject {
-    private let values: [String: PlanJSON]
-
-    init(_ json: PlanJSON, of owner: String, keys: [String], _ text: PlanText) throws(PlanError) {
-        let members = try json.members("an object for \(owner)")
-        for member in members where !keys.contains(member.key) {
-            throw text.failure(
-                at: member.keyOffset, "the key \(PlanText.quoted(member.key))",
-                "for \(owner) one of \(keys.map { "`\($0)`" }.joined(separator: ", "))")
-        }
-        values = Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
-    }
-
-    subscript(key: String) -> PlanJSON? { values[key] }
-
-    func text(_ key: String) throws(PlanError) -> String? { try values[key]?.string() }
-    func flag(_ key: String) throws(PlanError) -> Bool { try values[key]?.flag() ?? false }
-    func strings(_ key: String) throws(PlanError) -> [(text: String, offset: Int)] { try values[key]?.strings() ?? [] }
-    func members(_ key: String, _ expected: String) throws(PlanError) -> [PlanJSON.Member] { try values[key]?.members(expected) ?? [] }
-
-    func word<Word: RawRepresentable & CaseIterable>(_ key: String, _ type: Word.Type) throws(PlanError) -> Word?
-    where Word.RawValue == String {
-        try values[key]?.word(type)
     }
 }

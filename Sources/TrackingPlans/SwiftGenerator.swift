@@ -56,12 +56,12 @@ public struct SwiftGenerator {
         }
         line("")
         comment(event.about ?? "The event \(PlanText.quoted(event.name)).", 1)
-        if !event.properties.isEmpty {
-            let described = event.properties.filter { words(about: $0) != nil }
-            if !described.isEmpty {
-                line("///", 1)
-                line("/// - Parameters:", 1)
-                for property in described { parameterComment(property) }
+        let described = event.properties.compactMap { property in words(about: property).map { (property, $0) } }
+        if !described.isEmpty {
+            line("///", 1)
+            line("/// - Parameters:", 1)
+            for (property, words) in described {
+                line("///   - \(SwiftName.member(property.path) ?? ""): \(Self.commented(words).joined(separator: " "))", 1)
             }
         }
         if let deprecated = event.deprecated { line("@available(*, deprecated, message: \(SwiftName.literal(deprecated)))", 1) }
@@ -70,12 +70,11 @@ public struct SwiftGenerator {
             line("\(access) static var \(name): \(typeName) { \(typeName)(\(SwiftName.literal(event.name)), [:]) }", 1)
             return
         }
-        let parameters = event.properties.map { property in
-            let type = type(of: property, in: event)
-            return "\(parameter(property)): \(type)\(property.isOptional ? "? = nil" : "")"
-        }
         line("\(access) static func \(name)(", 1)
-        for (index, parameter) in parameters.enumerated() { line(parameter + (index + 1 < parameters.count ? "," : ""), 2) }
+        for (index, property) in event.properties.enumerated() {
+            let (type, end) = (type(of: property, in: event), index + 1 < event.properties.count ? "," : "")
+            line("\(parameter(property)): \(type)\(property.isOptional ? "? = nil" : "")\(end)", 2)
+        }
         line(") -> \(typeName) {", 1)
         for property in event.properties { assertion(property) }
         build(event)
@@ -95,8 +94,8 @@ public struct SwiftGenerator {
     private mutating func add(_ node: PropertyTree, to target: String, depth: Int) {
         let key = SwiftName.literal(node.key)
         if node.children.isEmpty {
-            if let property = node.property { line("\(target).\(adder(property))(\(key), \(value(property)))", 2) }
-            return
+            guard let property = node.property else { return }
+            return line("\(target).\(adder(property.kind, property.isSensitive))(\(key), \(value(property)))", 2)
         }
         let inner = "_inner\(depth + 1)"
         line("do {", 2)
@@ -111,9 +110,7 @@ public struct SwiftGenerator {
     }
 
     /// The function that adds a value of this type.
-    private func adder(_ property: PlannedProperty) -> String { Self.adder(property.kind, property.isSensitive) }
-
-    private static func adder(_ kind: PlannedProperty.Kind, _ isSensitive: Bool) -> String {
+    private func adder(_ kind: PlannedProperty.Kind, _ isSensitive: Bool) -> String {
         isSensitive ? "sensitive" + SwiftName.capitalised(kind.rawValue) : kind.rawValue
     }
 
@@ -128,11 +125,11 @@ public struct SwiftGenerator {
         line("")
         line("/// `nil` where nothing was added.", 2)
         line("var filled: TrackingProperties? { properties.isEmpty ? nil : properties }", 2)
-        let used = Set((plan.events.flatMap(\.properties)).map { adder($0) })
+        let used = Set(plan.events.flatMap(\.properties).map { adder($0.kind, $0.isSensitive) })
         for kind in PlannedProperty.Kind.allCases {
             let wrap = ".\(kind == .number ? "double" : kind.rawValue)(value)"
             for isSensitive in [false, true] {
-                let name = Self.adder(kind, isSensitive)
+                let name = adder(kind, isSensitive)
                 // Objects also stand around properties whose names have dots.
                 guard used.contains(name) || kind == .object else { continue }
                 line("")
@@ -209,11 +206,6 @@ public struct SwiftGenerator {
             }
         let parts = [property.about, range, property.isSensitive ? "Sensitive." : nil].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: " ")
-    }
-
-    private mutating func parameterComment(_ property: PlannedProperty) {
-        guard let words = words(about: property) else { return }
-        line("///   - \(SwiftName.member(property.path) ?? ""): \(Self.commented(words).joined(separator: " "))", 1)
     }
 
     private mutating func comment(_ text: String, _ depth: Int) {

@@ -67,6 +67,10 @@ public struct PlannedEventDeclaration: Sendable, Hashable {
     public internal(set) var properties: [PlannedProperty] = []
 }
 
+extension PlannedEventDeclaration {
+    package init(_ name: String, _ properties: [PlannedProperty]) { self.init(name: name, properties: properties) }
+}
+
 /// One property of an event or a session.
 public struct PlannedProperty: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable, CaseIterable { case string, int, number, bool, object, array }
@@ -97,4 +101,10 @@ public struct PlannedProperty: Sendable, Hashable {
 
     /// The keys of the path, outermost first.
     public var keys: [String] { path.partsBetweenDots }
+}
+
+extension PlannedProperty {
+    package init(_ path: String, _ kind: Kind, isOptional: Bool, values: [String]?) {
+        self.init(path: path, kind: kind, isOptional: isOptional, values: values.map { .own($0) })
+    }
 }

@@ -103,7 +103,7 @@ struct EventShape: Sendable {
 /// The properties that a plan has for this shape.
 extension EventShape {
     /// - Parameter notes: gets a sentence about each property that the plan does not have as the files do.
-    func properties(of event: String, _ notes: inout [String]) -> [PlanDraft.Property] {
+    func properties(of event: String, _ notes: inout [String]) -> [PlannedProperty] {
         var open = overfull
         // What no plan can have beside its neighbours may lie in an object that holds anything.
         while true {
@@ -119,7 +119,7 @@ extension EventShape {
             }
             if open.count == before { break }
         }
-        var properties: [PlanDraft.Property] = []
+        var properties: [PlannedProperty] = []
         for path in plannedPaths(open) {
             if let other = otherThanObject(around: path) {
                 // Of a value that is sometimes an object there is a note already.
@@ -134,8 +134,8 @@ extension EventShape {
                         + "others")
             }
             properties.append(
-                PlanDraft.Property(
-                    path: path.text, kind: kind ?? .string, isOptional: seen.present < events, values: kind == .string ? seen.values : nil))
+                PlannedProperty(
+                    path.text, kind ?? .string, isOptional: seen.present < events, values: kind == .string ? seen.values : nil))
         }
         if let firstBeyond {
             notes.append(
@@ -164,7 +164,7 @@ extension EventShape {
     /// Paths that look as if they lay in a value that is never an object: keys with a dot.
     private func conflicts(in paths: [ExactText]) -> [PlanDraft.Refusal] {
         paths.enumerated().compactMap { index, path in
-            otherThanObject(around: path).flatMap(why).map { PlanDraft.Refusal(index: index, why: $0, other: nil) }
+            otherThanObject(around: path).flatMap(why).map { (index, $0, nil) }
         }
     }
 

@@ -58,7 +58,7 @@ public struct PlanInferenceRun: Sendable {
         let names = indexOf.sorted { $0.value < $1.value }.map(\.key.text)
         var notes: [String] = []
         let events = zip(names, shapes).map { name, shape in
-            PlanDraft.Event(name: name, properties: shape.properties(of: name, &notes))
+            PlannedEventDeclaration(name, shape.properties(of: name, &notes))
         }
         let draft = PlanDraft(
             name: name, events: events, session: session.properties(of: PlanChecker.sessionEvent, &notes))
