@@ -12,13 +12,8 @@ extension EventFolder {
 
     /// Makes a file and locks it; `nil` when somebody took it for an orphan before the lock was there, or the name is taken.
     func createLocked(_ name: String) throws(FileSystemError) -> FileDescriptor? {
-        let file: FileDescriptor
-        do throws(FileSystemError) {
-            file = try call(name) { files throws(FileSystemError) in try files.create(name, in: descriptor) }
-        } catch {
-            if error.errno == EEXIST { return nil }
-            throw error
-        }
+        let created = try call(name, allowing: EEXIST) { files throws(FileSystemError) in try files.create(name, in: descriptor) }
+        guard let file = created else { return nil }
         do throws(FileSystemError) {
             if try call(name, { files throws(FileSystemError) in try files.lock(file) }) { return file }
         } catch {
@@ -30,16 +25,18 @@ extension EventFolder {
         return nil
     }
 
+    /// Makes a hidden file and locks it; one that a killed process left goes first. `nil` while somebody works on it.
+    func createHidden(_ name: String) throws(FileSystemError) -> FileDescriptor? {
+        if let file = try createLocked(name) { return file }
+        guard case .taken(let old, _) = try takeOver(name) else { return nil }
+        defer { fileSystem.close(old) }
+        try remove(name)
+        return try createLocked(name)
+    }
+
     /// Opens a file and takes its lock, then looks whether the name still leads to it: between the two it may have been published.
     func takeOver(_ name: String) throws(FileSystemError) -> Takeover {
-        guard let named = try status(name), named.kind == .regular else { return .notOurs }
-        let file: FileDescriptor
-        do throws(FileSystemError) {
-            file = try call(name) { files throws(FileSystemError) in try files.open(name, in: descriptor) }
-        } catch {
-            if error.errno == ENOENT || error.errno == ELOOP { return .notOurs }
-            throw error
-        }
+        guard let named = try status(name), named.kind == .regular, let file = try openIfThere(name) else { return .notOurs }
         do throws(FileSystemError) {
             if try call(name, { files throws(FileSystemError) in try files.lock(file) }) {
                 let status = try call(name) { files throws(FileSystemError) in try files.status(of: file) }
@@ -51,6 +48,11 @@ extension EventFolder {
         }
         fileSystem.close(file)
         return .notOurs
+    }
+
+    /// Opens a file; `nil` where nothing, or a link, has the name.
+    func openIfThere(_ name: String) throws(FileSystemError) -> FileDescriptor? {
+        try call(name, allowing: ENOENT, ELOOP) { files throws(FileSystemError) in try files.open(name, in: descriptor) }
     }
 
     /// Makes the next segment, locked before it has its name: as `.<name>.tmp`, then linked to `.open`, then the first name removed.
@@ -95,29 +97,30 @@ extension EventFolder {
     private func createSegment(_ name: SegmentName) throws(FileSystemError) -> FileDescriptor? {
         guard let file = try createLocked(name.temporary) else { return nil }
         do throws(FileSystemError) {
-            try call(name.open) { files throws(FileSystemError) in try files.link(name.temporary, to: name.open, in: descriptor) }
+            try giveFreeName(name.open, to: name.temporary)
+            return file
         } catch {
-            let isTaken = error.errno == EEXIST || error.errno == ENOENT
-            if error.meansNoLinks, renameToFreeName(name.temporary, name.open) { return file }
             try? remove(name.temporary)
             fileSystem.close(file)
-            if isTaken { return nil }
+            if error.errno == EEXIST || error.errno == ENOENT { return nil }
             throw error
         }
-        // What a failure leaves here is an unlocked `.tmp` one day, which recovery removes.
-        try? remove(name.temporary)
-        return file
     }
 
-    /// For file systems without hard links, such as FAT. The name holds the writer's random digits: nobody else makes it in between.
-    private func renameToFreeName(_ name: String, _ newName: String) -> Bool {
+    /// Gives a hidden file its name, unless somebody has it: a link fails there, a rename would replace.
+    ///
+    /// - Throws: `EEXIST` where the name is taken.
+    func giveFreeName(_ newName: String, to name: String) throws(FileSystemError) {
         do throws(FileSystemError) {
-            if try status(newName) != nil { return false }
-            try call(newName) { files throws(FileSystemError) in try files.rename(name, to: newName, in: descriptor) }
-            return true
+            try link(name, to: newName)
         } catch {
-            return false
+            guard error.meansNoLinks else { throw error }
+            // Without hard links, as on FAT, another could come in between the look and the rename.
+            if try status(newName) != nil { throw FileSystemError(.rename, errno: EEXIST, path: newName) }
+            return try rename(name, to: newName)
         }
+        // What a failure leaves here is an unlocked hidden file one day, which is taken over or removed.
+        try? remove(name)
     }
 
     /// The largest number that any file of the grammar with such contents has, whatever it is.
@@ -148,7 +151,7 @@ extension EventFolder {
         if try status(segment.sealed) != nil { throw FileSystemError(.rename, errno: EEXIST, path: segment.sealed) }
         let unpublished = try status(name)
         do throws(FileSystemError) {
-            try call(segment.sealed) { files throws(FileSystemError) in try files.rename(name, to: segment.sealed, in: descriptor) }
+            try rename(name, to: segment.sealed)
         } catch {
             // Over a network a rename may be done and fail all the same, see rename(2).
             guard let unpublished, let published = try status(segment.sealed), published.isSameFile(as: unpublished) else { throw error }

@@ -78,13 +78,7 @@ extension EventFolder {
 
     /// The SHA-256 of a file that has a status; `nil` if it is gone or is not the file it was.
     package func sha256(ofFileNamed name: String, _ known: FileStatus) throws(FileSystemError) -> SHA256.Digest? {
-        let file: FileDescriptor
-        do throws(FileSystemError) {
-            file = try call(name) { files throws(FileSystemError) in try files.open(name, in: descriptor) }
-        } catch {
-            if error.errno == ENOENT || error.errno == ELOOP { return nil }
-            throw error
-        }
+        guard let file = try openIfThere(name) else { return nil }
         defer { fileSystem.close(file) }
         let status = try call(name) { files throws(FileSystemError) in try files.status(of: file) }
         guard status.isSameFile(as: known), status.bytes == known.bytes else { return nil }
@@ -93,12 +87,7 @@ extension EventFolder {
         let memory = UnsafeMutableRawBufferPointer(start: room.base, count: 256 * 1024)
         var offset: Int64 = 0
         while offset < status.bytes {
-            let count: Int
-            do throws(FileSystemError) {
-                count = try fileSystem.readAll(into: memory, from: file, at: offset)
-            } catch {
-                throw error.naming(name)
-            }
+            let count = try call(name) { files throws(FileSystemError) in try files.readAll(into: memory, from: file, at: offset) }
             if count == 0 { return nil }
             hash.update(UnsafeRawBufferPointer(rebasing: memory[..<count]))
             offset += Int64(count)
@@ -113,13 +102,9 @@ extension EventFolder {
         defer { sent.close() }
         // The segment goes last: killed in between, no sidecar is left alone.
         for sidecar in SegmentName.Sidecar.allCases { try remove(segment.sidecar(sidecar)) }
-        do throws(FileSystemError) {
-            try call(segment.sealed) { files throws(FileSystemError) in
-                try files.move(segment.sealed, from: descriptor, to: sent.descriptor)
-            }
-        } catch {
-            // Somebody removed it, or moved it there before.
-            if error.errno != ENOENT { throw error }
+        // Somebody may have removed it, or moved it there before.
+        try call(segment.sealed, allowing: ENOENT) { files throws(FileSystemError) in
+            try files.move(segment.sealed, from: descriptor, to: sent.descriptor)
         }
         try sent.synchronize()
         try synchronize()

@@ -16,35 +16,41 @@ package struct EventFolder: Sendable {
         var trimmed = Substring(path)
         while trimmed.utf8.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
         let path = trimmed.isEmpty ? "." : String(trimmed)
-        let descriptor: FileDescriptor
+        let folder: EventFolder
         do throws(FileSystemError) {
-            descriptor = try open(path, on: fileSystem, makes: makes)
+            folder = try opened(path, on: fileSystem, makes: makes)
         } catch {
             if error.errno == ELOOP || error.errno == ENOTDIR { throw .notAFolder(path: path) }
             throw .storage(error)
         }
-        let status: FileStatus
+        let permissions: UInt32
         do throws(FileSystemError) {
-            status = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.status(of: descriptor) }
+            permissions = try folder.call(path) { files throws(FileSystemError) in try files.status(of: folder.descriptor) }.permissions
         } catch {
-            fileSystem.close(descriptor)
-            throw .storage(error.naming(path))
+            folder.close()
+            throw .storage(error)
         }
-        if status.permissions & 0o002 != 0 {
-            fileSystem.close(descriptor)
-            throw .folderWritableByOthers(path: path, permissions: status.permissions)
-        }
-        return EventFolder(fileSystem: fileSystem, descriptor: descriptor, path: path)
+        if permissions & 0o002 == 0 { return folder }
+        folder.close()
+        throw .folderWritableByOthers(path: path, permissions: permissions)
     }
 
-    private static func open(_ path: String, on fileSystem: any FileSystem, makes: Bool) throws(FileSystemError) -> FileDescriptor {
+    private static func opened(_ path: String, on fileSystem: any FileSystem, makes: Bool = false) throws(FileSystemError) -> EventFolder {
         do throws(FileSystemError) {
-            return try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: path) }
+            let descriptor = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: path) }
+            return EventFolder(fileSystem: fileSystem, descriptor: descriptor, path: path)
         } catch {
             if error.errno != ENOENT || !makes { throw error }
         }
         try make(path, on: fileSystem)
-        return try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: path) }
+        return try opened(path, on: fileSystem)
+    }
+
+    /// The folder that a path's last name stands in, whoever may write into it and whatever links lead there.
+    static func holding(_ path: FilePath, on fileSystem: any FileSystem) throws(FileSystemError) -> EventFolder {
+        // The dot is the last name, so that links before it are followed.
+        let descriptor = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: path.folder + "/.") }
+        return EventFolder(fileSystem: fileSystem, descriptor: descriptor, path: path.folder)
     }
 
     /// Makes a folder and those above it. Somebody else may make one at the same time.
@@ -76,8 +82,7 @@ package struct EventFolder: Sendable {
         // The dot makes that a link on the way is followed, as it is on the way to the folder.
         let above = path.lastIndex(of: "/").map { path[...$0] + "." } ?? "."
         do throws(FileSystemError) {
-            let opened = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: above) }
-            return EventFolder(fileSystem: fileSystem, descriptor: opened, path: above)
+            return try opened(above, on: fileSystem)
         } catch {
             if error.errno == EACCES || error.errno == EPERM { return nil }
             throw error
@@ -121,6 +126,19 @@ package struct EventFolder: Sendable {
         }
     }
 
+    /// A call that gives `nil` where it fails with one of some errors.
+    @discardableResult
+    func call<Result>(
+        _ name: String, allowing errors: Int32..., body: (any FileSystem) throws(FileSystemError) -> Result
+    ) throws(FileSystemError) -> Result? {
+        do throws(FileSystemError) {
+            return try call(name, body)
+        } catch {
+            if errors.contains(error.errno) { return nil }
+            throw error
+        }
+    }
+
     func names() throws(FileSystemError) -> [String] {
         try call(path) { files throws(FileSystemError) in try files.names(in: descriptor) }
     }
@@ -133,46 +151,48 @@ package struct EventFolder: Sendable {
         try call(path) { files throws(FileSystemError) in try files.synchronize(descriptor) }
     }
 
+    /// Returns when what is in an open file would survive a power loss.
+    func synchronize(_ file: FileDescriptor, named name: String) throws(FileSystemError) {
+        try call(name) { files throws(FileSystemError) in try files.synchronize(file) }
+    }
+
+    func open(_ name: String) throws(FileSystemError) -> FileDescriptor {
+        try call(name) { files throws(FileSystemError) in try files.open(name, in: descriptor) }
+    }
+
+    func rename(_ name: String, to newName: String) throws(FileSystemError) {
+        try call(newName) { files throws(FileSystemError) in try files.rename(name, to: newName, in: descriptor) }
+    }
+
+    func link(_ name: String, to newName: String) throws(FileSystemError) {
+        try call(newName) { files throws(FileSystemError) in try files.link(name, to: newName, in: descriptor) }
+    }
+
     /// Takes a name away; that it is gone already is as good.
     func remove(_ name: String) throws(FileSystemError) {
-        do throws(FileSystemError) {
-            try call(name) { files throws(FileSystemError) in try files.remove(name, in: descriptor) }
-        } catch {
-            if error.errno != ENOENT { throw error }
-        }
+        try call(name, allowing: ENOENT) { files throws(FileSystemError) in try files.remove(name, in: descriptor) }
     }
 
     /// Opens a folder inside this one; `nil` where there is none, and where a link or a file has its name: nothing of ours is in there.
     func existingFolder(_ name: String) throws(FileSystemError) -> EventFolder? {
-        do throws(FileSystemError) {
-            let opened = try call(name) { files throws(FileSystemError) in try files.openFolder(name, in: descriptor) }
-            return EventFolder(fileSystem: fileSystem, descriptor: opened, path: path + "/" + name)
-        } catch {
-            if error.errno == ENOENT || error.errno == ELOOP || error.errno == ENOTDIR { return nil }
-            throw error
+        let opened = try call(name, allowing: ENOENT, ELOOP, ENOTDIR) { files throws(FileSystemError) in
+            try files.openFolder(name, in: descriptor)
         }
+        return opened.map { EventFolder(fileSystem: fileSystem, descriptor: $0, path: path + "/" + name) }
     }
 
     /// Opens a folder inside this one, and makes it where it is missing.
     func madeFolder(_ name: String) throws(FileSystemError) -> EventFolder {
-        var isNew = true
-        do throws(FileSystemError) {
-            try call(name) { files throws(FileSystemError) in try files.makeFolder(name, in: descriptor) }
-        } catch {
-            if error.errno != EEXIST { throw error }
-            isNew = false
-        }
-        if isNew { try synchronizeMade(name) }
+        let made: Void? = try call(name, allowing: EEXIST) { files throws(FileSystemError) in try files.makeFolder(name, in: descriptor) }
+        if made != nil { try synchronizeMade(name) }
         let opened = try call(name) { files throws(FileSystemError) in try files.openFolder(name, in: descriptor) }
         return EventFolder(fileSystem: fileSystem, descriptor: opened, path: path + "/" + name)
     }
 
     /// Removes a folder inside this one if it is empty; that it is gone already, or that somebody put something in, is as good.
     func removeFolderIfEmpty(_ name: String) throws(FileSystemError) {
-        do throws(FileSystemError) {
-            try call(name) { files throws(FileSystemError) in try files.removeFolder(name, in: descriptor) }
-        } catch {
-            if error.errno != ENOENT && error.errno != ENOTEMPTY && error.errno != EEXIST { throw error }
+        try call(name, allowing: ENOENT, ENOTEMPTY, EEXIST) { files throws(FileSystemError) in
+            try files.removeFolder(name, in: descriptor)
         }
     }
 

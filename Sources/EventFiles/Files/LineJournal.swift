@@ -27,12 +27,7 @@ struct LineJournal {
         if size > Self.maxBytes { throw FileSystemError(.read, errno: EFBIG, path: FilePath(folder: folder.path, name: name).text) }
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(size), alignment: 1)
         defer { memory.deallocate() }
-        let count: Int
-        do throws(FileSystemError) {
-            count = try folder.fileSystem.readAll(into: memory, from: file, at: 0)
-        } catch {
-            throw error.naming(name)
-        }
+        let count = try folder.call(name) { files throws(FileSystemError) in try files.readAll(into: memory, from: file, at: 0) }
         let feed = UInt8(ascii: "\n")
         guard let last = memory[..<count].lastIndex(of: feed) else { return [] }
         offset = Int64(last) + 1
@@ -43,17 +38,32 @@ struct LineJournal {
     mutating func append(_ lines: String) throws(FileSystemError) {
         let bytes = ByteBuffer(capacity: lines.utf8.count)
         bytes.append(lines.utf8)
-        do throws(FileSystemError) {
-            try folder.fileSystem.writeAll(bytes.raw, to: file, at: offset)
-        } catch {
-            throw error.naming(name)
-        }
+        try folder.call(name) { files throws(FileSystemError) in try files.writeAll(bytes.raw, to: file, at: offset) }
         offset += Int64(bytes.count)
     }
 
     /// Brings all lines to storage.
-    func synchronize() throws(FileSystemError) {
-        try folder.call(name) { files throws(FileSystemError) in try files.synchronize(file) }
+    func synchronize() throws(FileSystemError) { try folder.synchronize(file, named: name) }
+
+    /// A journal that takes the place of another one: it is written and synced under a hidden name before it has the other's. The caller closes
+    /// its file.
+    static func replacing(
+        _ name: String, through newName: String, with text: String, in folder: EventFolder
+    ) throws(FileSystemError) -> (journal: LineJournal, file: FileDescriptor) {
+        try folder.remove(newName)
+        // Locked before it has the name, so that nobody comes in between.
+        guard let new = try folder.createLocked(newName) else { throw FileSystemError(.create, errno: EEXIST, path: newName) }
+        var journal = LineJournal(name, new, in: folder)
+        do throws(FileSystemError) {
+            try journal.append(text)
+            try journal.synchronize()
+            try folder.rename(newName, to: name)
+        } catch {
+            folder.fileSystem.close(new)
+            try? folder.remove(newName)
+            throw error
+        }
+        return (journal, new)
     }
 
     mutating func removeAll() throws(FileSystemError) {

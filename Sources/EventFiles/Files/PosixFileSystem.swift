@@ -8,21 +8,19 @@ public struct PosixFileSystem: FileSystem {
     public init() {}
 
     public func openFolder(atPath path: String) throws(FileSystemError) -> FileDescriptor {
-        let opened = path.withCString { openat(AT_FDCWD, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
-        return try descriptor(opened, .openFolder, path)
+        try openFolder(path, in: FileDescriptor(rawValue: AT_FDCWD))
     }
 
     public func openFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
-        let opened = name.withCString { openat(folder.rawValue, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
-        return try descriptor(opened, .openFolder, name)
+        try descriptor(openat(folder.rawValue, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), .openFolder, name)
     }
 
     public func makeFolder(atPath path: String) throws(FileSystemError) {
-        try check(path.withCString { mkdirat(AT_FDCWD, $0, 0o700) }, .makeFolder, path)
+        try makeFolder(path, in: FileDescriptor(rawValue: AT_FDCWD))
     }
 
     public func makeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
-        try check(name.withCString { mkdirat(folder.rawValue, $0, 0o700) }, .makeFolder, name)
+        try check(mkdirat(folder.rawValue, name, 0o700), .makeFolder, name)
     }
 
     public func names(in folder: FileDescriptor) throws(FileSystemError) -> [String] { try entries(in: folder).map(\.name) }
@@ -68,17 +66,15 @@ public struct PosixFileSystem: FileSystem {
     }
 
     public func create(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
-        let opened = name.withCString { openat(folder.rawValue, $0, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600) }
-        return try descriptor(opened, .create, name)
+        try descriptor(openat(folder.rawValue, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600), .create, name)
     }
 
     public func open(_ name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileDescriptor {
-        let opened = name.withCString { openat(folder.rawValue, $0, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
-        return try descriptor(opened, .open, name)
+        try descriptor(openat(folder.rawValue, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), .open, name)
     }
 
     public func openToRead(atPath path: String) throws(FileSystemError) -> FileDescriptor {
-        try descriptor(path.withCString { openat(AT_FDCWD, $0, O_RDONLY | O_CLOEXEC) }, .open, path)
+        try descriptor(openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC), .open, path)
     }
 
     public func close(_ file: FileDescriptor) {
@@ -104,7 +100,7 @@ public struct PosixFileSystem: FileSystem {
 
     public func status(of name: String, in folder: FileDescriptor) throws(FileSystemError) -> FileStatus? {
         var status = stat()
-        if name.withCString({ fstatat(folder.rawValue, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0 { return FileStatus(status) }
+        if fstatat(folder.rawValue, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return FileStatus(status) }
         if errno == ENOENT { return nil }
         throw FileSystemError(.status, errno: errno, path: name)
     }
@@ -157,32 +153,30 @@ public struct PosixFileSystem: FileSystem {
 
     public func copyAccess(of name: String, in folder: FileDescriptor, to file: FileDescriptor) {
         var status = stat()
-        guard name.withCString({ fstatat(folder.rawValue, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0 else { return }
+        guard fstatat(folder.rawValue, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
         // Only root may give a file away.
         _ = fchown(file.rawValue, status.st_uid, status.st_gid)
         _ = fchmod(file.rawValue, status.st_mode & 0o777)
     }
 
     public func link(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError) {
-        let status = name.withCString { old in newName.withCString { linkat(folder.rawValue, old, folder.rawValue, $0, 0) } }
-        try check(status, .link, newName)
+        try check(linkat(folder.rawValue, name, folder.rawValue, newName, 0), .link, newName)
     }
 
     public func rename(_ name: String, to newName: String, in folder: FileDescriptor) throws(FileSystemError) {
-        let status = name.withCString { old in newName.withCString { renameat(folder.rawValue, old, folder.rawValue, $0) } }
-        try check(status, .rename, newName)
+        try check(renameat(folder.rawValue, name, folder.rawValue, newName), .rename, newName)
     }
 
     public func move(_ name: String, from folder: FileDescriptor, to newFolder: FileDescriptor) throws(FileSystemError) {
-        try check(name.withCString { renameat(folder.rawValue, $0, newFolder.rawValue, $0) }, .rename, name)
+        try check(renameat(folder.rawValue, name, newFolder.rawValue, name), .rename, name)
     }
 
     public func remove(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
-        try check(name.withCString { unlinkat(folder.rawValue, $0, 0) }, .remove, name)
+        try check(unlinkat(folder.rawValue, name, 0), .remove, name)
     }
 
     public func removeFolder(_ name: String, in folder: FileDescriptor) throws(FileSystemError) {
-        try check(name.withCString { unlinkat(folder.rawValue, $0, AT_REMOVEDIR) }, .removeFolder, name)
+        try check(unlinkat(folder.rawValue, name, AT_REMOVEDIR), .removeFolder, name)
     }
 }
 

@@ -48,7 +48,7 @@ package final class UploadLock {
     /// The segments in a folder that a destination may have and does not show. The lock is not needed: whoever holds it adds whole lines.
     static func unconfirmed(in folder: EventFolder) throws(FileSystemError) -> Set<String> {
         guard try folder.status(name)?.kind == .regular else { return [] }
-        let file = try folder.call(name) { files throws(FileSystemError) in try files.open(name, in: folder.descriptor) }
+        let file = try folder.open(name)
         defer { folder.fileSystem.close(file) }
         return try UploadLock(file, in: folder).unconfirmed
     }
@@ -115,24 +115,9 @@ package final class UploadLock {
     private func compact() throws(FileSystemError) {
         let text = unanswered.sorted().map { unconfirmed.contains($0) ? "+\($0)\n?\($0)\n" : "+\($0)\n" }.joined()
         guard journal.offset > Self.compactionBytes + 2 * Int64(text.utf8.count) else { return }
-        try folder.remove(Self.newName)
-        // Locked before it has the name, so that nobody comes in between.
-        guard let new = try folder.createLocked(Self.newName) else { return }
-        var written = LineJournal(Self.name, new, in: folder)
-        do throws(FileSystemError) {
-            try written.append(text)
-            try written.synchronize()
-            try folder.call(Self.name) { files throws(FileSystemError) in
-                try files.rename(Self.newName, to: Self.name, in: folder.descriptor)
-            }
-        } catch {
-            folder.fileSystem.close(new)
-            try? folder.remove(Self.newName)
-            throw error
-        }
+        let new = try LineJournal.replacing(Self.name, through: Self.newName, with: text, in: folder)
         folder.fileSystem.close(file)
-        file = new
-        journal = written
+        (journal, file) = new
         isNameSafe = false
     }
 }

@@ -21,9 +21,7 @@ struct ForgetMark {
     /// Opens the mark of a folder; `nil` without one.
     init?(in folder: EventFolder) throws(FileSystemError) {
         guard try folder.status(Self.name)?.kind == .regular else { return nil }
-        file = try folder.call(Self.name) { files throws(FileSystemError) in
-            try files.open(Self.name, in: folder.descriptor)
-        }
+        file = try folder.open(Self.name)
         self.folder = folder
         journal = LineJournal(Self.name, file, in: folder)
         do throws(FileSystemError) {
@@ -46,39 +44,29 @@ struct ForgetMark {
         }
         guard var mark = try ForgetMark(in: folder) else { throw FileSystemError(.open, errno: EEXIST, path: Self.name) }
         defer { mark.close() }
-        var text = ""
-        for id in person.ids where !mark.ids.contains(id) { text += "id \(hexadecimal(id))\n" }
-        for (anonymous, user) in person.owners.sorted(by: { $0.key < $1.key }) where mark.owners[anonymous] == nil {
-            text += "joined \(hexadecimal(anonymous)) \(hexadecimal(user))\n"
-        }
-        for session in sessions.subtracting(mark.sessions) { text += Self.line(session) }
-        try mark.journal.append(text)
+        try mark.journal.append(
+            text(
+                person.ids.filter { !mark.ids.contains($0) }, person.owners.filter { mark.owners[$0.key] == nil },
+                sessions.subtracting(mark.sessions)))
         try mark.journal.synchronize()
         try folder.synchronize()
     }
 
-    private static func line(_ session: Fingerprint) -> String {
-        "session \(Hexadecimal.text(session.high, digits: 16))\(Hexadecimal.text(session.low, digits: 16))\n"
+    private static func text(_ ids: [String], _ owners: [String: String], _ sessions: Set<Fingerprint>) -> String {
+        ids.map { "id \(hexadecimal($0))\n" }.joined()
+            + owners.sorted { $0.key < $1.key }.map { "joined \(hexadecimal($0)) \(hexadecimal($1))\n" }.joined()
+            + sessions.map { "session \(Hexadecimal.text($0.high, digits: 16))\(Hexadecimal.text($0.low, digits: 16))\n" }.joined()
     }
 
     /// Takes a person out, and removes the mark if nothing is left of anybody.
     func end(_ person: PersonIDs) throws(FileSystemError) {
-        try folder.remove(Self.newName)
-        if ids.isSubset(of: person.ids) { return try folder.remove(Self.name) }
+        if ids.isSubset(of: person.ids) {
+            try folder.remove(Self.newName)
+            return try folder.remove(Self.name)
+        }
         let others = ids.subtracting(person.ids)
-        var text = others.sorted().map { "id \(Self.hexadecimal($0))\n" }.joined()
-        for (anonymous, user) in owners.sorted(by: { $0.key < $1.key }) where others.contains(user) {
-            text += "joined \(Self.hexadecimal(anonymous)) \(Self.hexadecimal(user))\n"
-        }
-        for session in sessions { text += Self.line(session) }
-        let new = try folder.call(Self.newName) { files throws(FileSystemError) in try files.create(Self.newName, in: folder.descriptor) }
-        defer { folder.fileSystem.close(new) }
-        var written = LineJournal(Self.newName, new, in: folder)
-        try written.append(text)
-        try written.synchronize()
-        try folder.call(Self.name) { files throws(FileSystemError) in
-            try files.rename(Self.newName, to: Self.name, in: folder.descriptor)
-        }
+        let text = Self.text(others.sorted(), owners.filter { others.contains($0.value) }, sessions)
+        folder.fileSystem.close(try LineJournal.replacing(Self.name, through: Self.newName, with: text, in: folder).file)
         try folder.synchronize()
     }
 

@@ -90,7 +90,7 @@ struct ForgetRewriting {
                 try withExtendedLifetime(line) { () throws(FileSystemError) in try packer.append(lines: line.bytes) }
             }
             try packer.finish()
-            try folder.call(new.temporary) { files throws(FileSystemError) in try files.synchronize(file) }
+            try folder.synchronize(file, named: new.temporary)
             try folder.publish(new.temporary, as: new)
         } catch {
             try? folder.remove(new.temporary)
@@ -107,10 +107,8 @@ struct ForgetRewriting {
             let end = ByteBuffer(capacity: BGZF.endMember.count)
             end.append(BGZF.endMember)
             try fileSystem.writeAll(end.raw, to: file, at: 0)
-            try folder.call(name.temporary) { files throws(FileSystemError) in try files.synchronize(file) }
-            try folder.call(name.sealed) { files throws(FileSystemError) in
-                try files.rename(name.temporary, to: name.sealed, in: folder.descriptor)
-            }
+            try folder.synchronize(file, named: name.temporary)
+            try folder.rename(name.temporary, to: name.sealed)
         } catch {
             try? folder.remove(name.temporary)
             throw error
@@ -119,19 +117,10 @@ struct ForgetRewriting {
 
     /// Makes a hidden, locked file that the same people may read as the old one.
     private func makeTemporary(_ name: SegmentName, like old: String) throws(FileSystemError) -> FileDescriptor {
-        let file = try makeTemporary(name)
+        guard let file = try folder.createHidden(name.temporary) else {
+            throw FileSystemError(.create, errno: EEXIST, path: name.temporary)
+        }
         fileSystem.copyAccess(of: old, in: folder.descriptor, to: file)
         return file
-    }
-
-    /// Makes a hidden, locked file; one that a killed run left goes first.
-    private func makeTemporary(_ name: SegmentName) throws(FileSystemError) -> FileDescriptor {
-        if let file = try folder.createLocked(name.temporary) { return file }
-        if case .taken(let old, _) = try folder.takeOver(name.temporary) {
-            defer { fileSystem.close(old) }
-            try folder.remove(name.temporary)
-            if let file = try folder.createLocked(name.temporary) { return file }
-        }
-        throw FileSystemError(.create, errno: EEXIST, path: name.temporary)
     }
 }

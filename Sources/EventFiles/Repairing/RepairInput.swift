@@ -21,15 +21,13 @@ struct RepairInput {
             threads: threads, map: { CheckBatch($0, file: index, repairing: true) }, consume: { try take($0, false) }, progress: progress)
         // A file that was named and is gone is an error of the reader; `first` is there.
         let file = report.files.first ?? FileReadResult(path: path)
-        if let cut = cutMember(of: file), let salvaged = try salvage(from: cut, as: index) { try take(salvaged, true) }
+        // A blocked member that the end of the file cuts.
+        if let cut = file.lastLoss, cut.kind == .cut, file.framing == .blocked, cut.byteOffset + cut.bytes == file.bytes,
+            let salvaged = try salvage(from: cut, as: index)
+        {
+            try take(salvaged, true)
+        }
         return file
-    }
-
-    /// The damage that is a blocked member cut by the end of the file.
-    private func cutMember(of file: FileReadResult) -> Damage? {
-        guard let last = file.lastLoss, last.kind == .cut, file.framing == .blocked, last.byteOffset + last.bytes == file.bytes
-        else { return nil }
-        return last
     }
 
     /// The whole lines of a cut member; `nil` where there are none.

@@ -7,10 +7,10 @@ final class RepairOutput {
     private let job: RepairJob
     private let name: String
     private let temporary: String
-    private let file: FileDescriptor
+    private var file: FileDescriptor?
     /// The input of a repair in place: locked until its name leads to the sound file.
-    private let input: FileDescriptor?
-    private var packer: MemberPacker
+    private var input: FileDescriptor?
+    private var packer: MemberPacker?
 
     /// Makes the hidden file. In place, takes the input's lock first.
     init(_ job: RepairJob, on fileSystem: any FileSystem) throws(RepairError) {
@@ -18,74 +18,35 @@ final class RepairOutput {
         self.job = job
         name = path.name
         temporary = ".\(path.name).repair"
-        do throws(FileSystemError) {
-            folder = try EventFolder.holding(path, on: fileSystem)
-        } catch {
-            throw RepairError(error, at: path.folder)
-        }
-        do throws(RepairError) {
-            input = job.isInPlace ? try Self.take(FilePath(job.input).name, job.input, in: folder) : nil
-        } catch {
-            folder.close()
-            throw error
-        }
-        do throws(RepairError) {
-            // Before the work; the last word has the publication.
-            if job.output != job.input, try Self.exists(name, job, in: folder) { throw .outputExists(job.output) }
-            file = try Self.make(temporary, job, in: folder)
-        } catch {
-            if let input { fileSystem.close(input) }
-            folder.close()
-            throw error
-        }
+        folder = try Self.storage(path.folder) { () throws(FileSystemError) in try EventFolder.holding(path, on: fileSystem) }
+        if job.isInPlace { input = try taken(FilePath(job.input).name) }
+        // Before the work; the last word has the publication.
+        let standing = try Self.storage(job.output) { () throws(FileSystemError) in try folder.status(name) }
+        if standing != nil, job.output != job.input { throw .outputExists(job.output) }
+        let file = try Self.storage(job.output) { () throws(FileSystemError) in try folder.createHidden(temporary) }
+        guard let file else { throw .inUse(job.output) }
+        self.file = file
         packer = MemberPacker(file: file, level: 6, fileSystem: fileSystem)
     }
 
     deinit {
-        folder.fileSystem.close(file)
-        if let input { folder.fileSystem.close(input) }
+        for file in [file, input] { if let file { folder.fileSystem.close(file) } }
         folder.close()
     }
 
-    private static func take(_ name: String, _ path: String, in folder: EventFolder) throws(RepairError) -> FileDescriptor {
-        do throws(FileSystemError) {
-            if case .taken(let file, _) = try folder.takeOver(name) { return file }
-        } catch {
-            throw RepairError(error, at: path)
-        }
-        throw .inUse(path)
+    private func taken(_ name: String) throws(RepairError) -> FileDescriptor {
+        let takeover = try Self.storage(job.input) { () throws(FileSystemError) in try folder.takeOver(name) }
+        guard case .taken(let file, _) = takeover else { throw .inUse(job.input) }
+        return file
     }
 
-    private static func exists(_ name: String, _ job: RepairJob, in folder: EventFolder) throws(RepairError) -> Bool {
-        do throws(FileSystemError) {
-            return try folder.status(name) != nil
-        } catch {
-            throw RepairError(error, at: job.output)
-        }
-    }
-
-    /// Makes the hidden file; one that a killed repair left goes first.
-    private static func make(_ temporary: String, _ job: RepairJob, in folder: EventFolder) throws(RepairError) -> FileDescriptor {
-        do throws(FileSystemError) {
-            if let file = try folder.createLocked(temporary) { return file }
-            if case .taken(let old, _) = try folder.takeOver(temporary) {
-                defer { folder.fileSystem.close(old) }
-                try folder.remove(temporary)
-                if let file = try folder.createLocked(temporary) { return file }
-            }
-        } catch {
-            throw RepairError(error, at: job.output)
-        }
-        throw .inUse(job.output)
+    private static func storage<Result>(_ path: String, _ body: () throws(FileSystemError) -> Result) throws(RepairError) -> Result {
+        do throws(FileSystemError) { return try body() } catch { throw RepairError(error, at: path) }
     }
 
     /// - Parameter lines: whole lines, each with its line feed.
     func append(lines: UnsafeBufferPointer<UInt8>) throws(RepairError) {
-        do throws(FileSystemError) {
-            try packer.append(lines: lines)
-        } catch {
-            throw RepairError(error, at: job.output)
-        }
+        try Self.storage(job.output) { () throws(FileSystemError) in try packer?.append(lines: lines) }
     }
 
     /// Takes the hidden file away; the input is as it was.
@@ -97,49 +58,27 @@ final class RepairOutput {
     /// - Returns: the bytes of the sound file, and the path of the damaged one where it was kept.
     func publish(keepsInput: Bool) throws(RepairError) -> (bytes: Int64, original: String?) {
         do throws(FileSystemError) {
-            try packer.finish()
-            try folder.call(temporary) { files throws(FileSystemError) in try files.synchronize(file) }
+            try packer?.finish()
+            if let file { try folder.synchronize(file, named: temporary) }
             var original: String?
-            if job.isInPlace {
-                let old = FilePath(job.input).name
-                if keepsInput { original = try keep(old) }
-                if old == name {
-                    try rename(temporary, to: name)
-                } else {
-                    try giveFreeName()
-                    try folder.synchronize()
-                    try folder.remove(old)
-                }
+            let old = FilePath(job.input).name
+            if job.isInPlace, keepsInput { original = try keep(old) }
+            if job.isInPlace, old == name {
+                try folder.rename(temporary, to: name)
             } else {
-                try giveFreeName()
+                try folder.giveFreeName(name, to: temporary)
+            }
+            if job.isInPlace, old != name {
+                try folder.synchronize()
+                try folder.remove(old)
             }
             try folder.synchronize()
-            return (packer.offset, original)
+            return (packer?.offset ?? 0, original)
         } catch {
-            try? folder.remove(temporary)
+            discard()
             if error.errno == EEXIST { throw .outputExists(job.output) }
             throw RepairError(error, at: job.output)
         }
-    }
-
-    private func rename(_ old: String, to new: String) throws(FileSystemError) {
-        try folder.call(new) { files throws(FileSystemError) in try files.rename(old, to: new, in: folder.descriptor) }
-    }
-
-    private func link(_ old: String, to new: String) throws(FileSystemError) {
-        try folder.call(new) { files throws(FileSystemError) in try files.link(old, to: new, in: folder.descriptor) }
-    }
-
-    /// Gives the hidden file its name, unless somebody has it: a link fails there, a rename would replace.
-    private func giveFreeName() throws(FileSystemError) {
-        do throws(FileSystemError) {
-            try link(temporary, to: name)
-        } catch {
-            guard error.meansNoLinks else { throw error }
-            if try folder.status(name) != nil { throw FileSystemError(.rename, errno: EEXIST, path: name) }
-            return try rename(temporary, to: name)
-        }
-        try folder.remove(temporary)
     }
 
     /// The name of the file that a name as ``keep(_:)`` gives it is of; `nil` for any other name.
@@ -155,22 +94,11 @@ final class RepairOutput {
     private func keep(_ old: String) throws(FileSystemError) -> String {
         for number in 1...1_000 {
             let second = number == 1 ? "\(old).damaged" : "\(old).damaged-\(number)"
-            do throws(FileSystemError) {
-                try link(old, to: second)
-                return FilePath(folder: FilePath(job.input).folder, name: second).text
-            } catch {
-                if error.errno != EEXIST { throw error }
+            let linked: Void? = try folder.call(second, allowing: EEXIST) { files throws(FileSystemError) in
+                try files.link(old, to: second, in: folder.descriptor)
             }
+            if linked != nil { return FilePath(folder: FilePath(job.input).folder, name: second).text }
         }
         throw FileSystemError(.link, errno: EEXIST, path: "\(old).damaged")
-    }
-}
-
-extension EventFolder {
-    /// The folder that a path's last name stands in, whoever may write into it and whatever links lead there.
-    static func holding(_ path: FilePath, on fileSystem: any FileSystem) throws(FileSystemError) -> EventFolder {
-        // The dot is the last name, so that links before it are followed.
-        let descriptor = try fileSystem.retrying { () throws(FileSystemError) in try fileSystem.openFolder(atPath: path.folder + "/.") }
-        return EventFolder(fileSystem: fileSystem, descriptor: descriptor, path: path.folder)
     }
 }

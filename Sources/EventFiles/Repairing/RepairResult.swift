@@ -53,8 +53,6 @@ public struct RepairResult: Sendable, Hashable {
     /// What a check of all files says that are sound now, read back from storage; `nil` where there are none.
     public var check: CheckResult?
 
-    public init() {}
-
     /// Whether every file has a sound form now, by the word of ``check``.
     public var isSound: Bool { !files.isEmpty && check?.isSound ?? false && files.allSatisfy { $0.outcome != .nothingSaved } }
 

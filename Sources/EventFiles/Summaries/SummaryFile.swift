@@ -2,8 +2,7 @@ import Basics
 
 /// Makes the summary of one sealed segment and puts it beside it in one step: it is written under a temporary name, synced and renamed.
 ///
-/// It may be killed at any point. What is left then is an unlocked temporary file, which the next attempt takes over and a writer's
-/// recovery removes.
+/// It may be killed at any point. What is left then is an unlocked temporary file, which the next attempt and a writer's recovery remove.
 struct SummaryFile {
     /// What became of it.
     enum Outcome: Sendable, Hashable {
@@ -21,7 +20,7 @@ struct SummaryFile {
     private var temporary: String { ".\(name)\(SegmentSummary.ending).tmp" }
 
     func make() throws(FileSystemError) -> Outcome {
-        guard let file = try takeTemporary() else { return .refused(.busy) }
+        guard let file = try folder.createHidden(temporary) else { return .refused(.busy) }
         defer { folder.fileSystem.close(file) }
         do throws(FileSystemError) {
             let (outcome, segment) = try write(to: file)
@@ -36,25 +35,12 @@ struct SummaryFile {
         }
     }
 
-    /// A new file under the temporary name, or the one that somebody left there; `nil` while somebody works on it.
-    private func takeTemporary() throws(FileSystemError) -> FileDescriptor? {
-        if let new = try folder.createLocked(temporary) { return new }
-        guard case .taken(let left, _) = try folder.takeOver(temporary) else { return nil }
-        try folder.call(temporary) { files throws(FileSystemError) in try files.truncate(left, to: 0) }
-        return left
-    }
-
     /// - Returns: the outcome, and which file the segment was.
     private func write(to file: FileDescriptor) throws(FileSystemError) -> (Outcome, FileStatus?) {
         let files = folder.fileSystem
-        let segment: FileDescriptor
-        do throws(FileSystemError) {
-            let path = FilePath(folder: folder.path, name: name).text
-            segment = try folder.call(name) { files throws(FileSystemError) in try files.openToRead(atPath: path) }
-        } catch {
-            if error.errno == ENOENT { return (.refused(.gone), nil) }
-            throw error
-        }
+        let path = FilePath(folder: folder.path, name: name).text
+        let opened = try folder.call(name, allowing: ENOENT) { files throws(FileSystemError) in try files.openToRead(atPath: path) }
+        guard let segment = opened else { return (.refused(.gone), nil) }
         defer { files.close(segment) }
         guard let mark = try SegmentMark.of(segment, on: files) else { return (.refused(.notSealed), nil) }
         var offset: Int64 = 0
@@ -74,8 +60,8 @@ struct SummaryFile {
 
     private func publish(_ file: FileDescriptor, _ outcome: Outcome, of segment: FileStatus) throws(FileSystemError) -> Outcome {
         let final = name + SegmentSummary.ending
-        try folder.call(temporary) { files throws(FileSystemError) in try files.synchronize(file) }
-        try folder.call(final) { files throws(FileSystemError) in try files.rename(temporary, to: final, in: folder.descriptor) }
+        try folder.synchronize(file, named: temporary)
+        try folder.rename(temporary, to: final)
         try folder.synchronize()
         // Retention or an erasure may have taken the segment meanwhile, or somebody was forgotten in it; nothing of it must stay.
         guard let named = try folder.status(name), named.isSameFile(as: segment) else {
